@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
-import { opaqueId } from '@maw/contracts/opaque-id.ts';
+import { opaqueId } from '@maw/bus/opaque-id.ts';
 import { type Open, optionsFor, phaseOf, type Seat } from '@maw/games/kernel/question.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';

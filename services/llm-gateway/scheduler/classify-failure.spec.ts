@@ -81,5 +81,5 @@ describe('classifyFailure', () => {
 });
 
 /** Crashes, lack of memory and a refused key are reasons to check the server at once. */
-const showsOf = (status: number, blames: string, openMs?: number | undefined) =>
+const showsOf = (status: number, blames: string, openMs?: number) =>
   status === 403 || blames === 'model' || openMs === 30_000 ? 'doubtful' : undefined;

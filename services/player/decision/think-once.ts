@@ -1,4 +1,4 @@
-import { opaqueId } from '@maw/contracts/opaque-id.ts';
+import { opaqueId } from '@maw/bus/opaque-id.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';

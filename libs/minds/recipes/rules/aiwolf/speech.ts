@@ -58,8 +58,19 @@ function stated(content: Content, speaker: Agent): readonly Statement[] {
       return content.parts.slice(0, 2).flatMap((part) => stated(part, speaker));
     case 'DAY':
       return stated(content.parts[0], speaker);
-    default: // suppositions, questions and reports commit nobody
-      return [];
+    case 'AGREE':
+    case 'ATTACKED':
+    case 'DISAGREE':
+    case 'DIVINATION':
+    case 'ESTIMATE':
+    case 'GUARD':
+    case 'GUARDED':
+    case 'INQUIRE':
+    case 'NOT':
+    case 'OR':
+    case 'VOTED':
+    case 'XOR':
+      return []; // suppositions, questions and reports commit nobody
   }
 }
 
