@@ -18,6 +18,7 @@ import { busThroughput } from './system/bus-throughput.ts';
 import { decisionLatency } from './system/decision-latency.ts';
 import { games } from './system/games.ts';
 import { messageCount } from './system/message-count.ts';
+import { pulseCost } from './system/pulse-cost.ts';
 import { tapeThroughput } from './system/tape-throughput.ts';
 import { tracingCost } from './system/tracing-cost.ts';
 
@@ -28,6 +29,7 @@ export const benchmarks: readonly Benchmark[] = [
   games,
   busThroughput,
   tapeThroughput,
+  pulseCost,
   gatewayLatency,
   gatewayLoad,
   gatewayLeaks,
