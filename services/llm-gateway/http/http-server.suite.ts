@@ -34,7 +34,7 @@ export type Site = Awaited<ReturnType<typeof site>>;
 /** A gateway with an HTTP door, and a client for it. */
 export async function site(given: Given) {
   const { servers, options, door, hub = memoryHub(), log, now = Date.now } = given;
-  const bus = given.bus ?? memoryBus({ service: 'llm-gateway', hub, graceMs: 30, retryMs: [10] });
+  const bus = given.bus ?? memoryBus({ service: 'llm-gateway', hub, now, graceMs: 30, retryMs: [10] });
   const gateway = await llmGateway({
     bus,
     now,
