@@ -50,7 +50,7 @@ export const oneTable: Board = {
         spanTable({
           title: 'Model requests',
           says: 'Completions of the minds at this table, with waiting and repairs.',
-          query: `{ span.${attribute.game} = "$table" && resource.service.name = "llm-gateway" } | select(span.${attribute.model}, span.${attribute.waitMs}, span.${attribute.outputTokens}, span.${attribute.error})`,
+          query: `{ span.${attribute.game} = "$table" && resource.service.name = "llm-gateway" } | select(span.${attribute.model}, span.${attribute.waitMs}, span.${attribute.slotMs}, span.${attribute.error})`,
         }),
         spanTable({
           title: 'Failures',

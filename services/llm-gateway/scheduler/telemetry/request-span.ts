@@ -49,7 +49,7 @@ export function inRequestSpan(
         [attribute.model]: model,
         [attribute.error]: error === undefined ? undefined : errorType(error, isAborted),
         ...samplingAttributes(message),
-        ...(request ? { ...workAttributes(request, now()), ...answerAttributes(answer) } : {}),
+        ...(request ? { ...workAttributes(request, now()), ...answerAttributes(answer, message) } : {}),
       });
     };
     try {
@@ -96,14 +96,20 @@ function workAttributes(request: LlmRequest, now: number): Attributes {
   };
 }
 
-const answerAttributes = (answer: ModelAnswer | undefined): Attributes =>
-  answer === undefined
-    ? {}
-    : {
-        [attribute.modelUsed]: answer.model,
-        [attribute.inputTokens]: answer.tokens.prompt,
-        ...('reason' in answer ? { [attribute.outputTokens]: answer.tokens.completion, [attribute.finish]: [answer.reason] } : {}),
-      };
+function answerAttributes(answer: ModelAnswer | undefined, message: RequestMessage): Attributes {
+  if (answer === undefined) return {};
+  const finish = 'reason' in answer ? [answer.reason] : undefined;
+  return { [attribute.modelUsed]: answer.model, ...tokenAttributes(message, answer.tokens), [attribute.finish]: finish };
+}
+
+/** None for a seat at a table: the length of its prompt tells how much it was told by night. */
+function tokenAttributes(message: RequestMessage, tokens: Partial<TokenCounts> | undefined): Attributes {
+  if (message.source === 'player' || tokens === undefined) return {};
+  return {
+    [attribute.inputTokens]: tokens.prompt,
+    [attribute.outputTokens]: operationOf(message) === 'chat' ? tokens.completion : undefined,
+  };
+}
 
 /** What is known of a call when its span ends. */
 interface CallEnd {
@@ -121,8 +127,7 @@ export function attemptAttributes(request: LlmRequest, attempt: Attempt, model: 
     ...serverAttributes(server),
     [attribute.model]: model.name,
     [attribute.modelUsed]: result?.model,
-    [attribute.inputTokens]: tokens?.prompt,
-    [attribute.outputTokens]: operationOf(request.message) === 'chat' ? tokens?.completion : undefined,
+    ...tokenAttributes(request.message, tokens),
     [attribute.finish]: result?.finishReason === undefined ? undefined : [result.finishReason],
     [attribute.firstChunk]: firstPieceAt === undefined ? undefined : Math.max(0, firstPieceAt - sentAt) / 1000,
     [attribute.callAttempt]: number,

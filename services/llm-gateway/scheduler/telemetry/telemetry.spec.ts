@@ -118,8 +118,6 @@ describe('the spans of a request', () => {
       'gen_ai.response.model': 'm:latest',
       'gen_ai.response.finish_reasons': ['stop'],
       'gen_ai.response.time_to_first_chunk': 0.35,
-      'gen_ai.usage.input_tokens': 9,
-      'gen_ai.usage.output_tokens': 2,
       'llmgw.queue.wait_ms': 300,
       'llmgw.deadline.slack_ms': 59_550,
       'llmgw.slot.ms': 150,
@@ -134,8 +132,6 @@ describe('the spans of a request', () => {
       'gen_ai.response.model': 'm:latest',
       'gen_ai.response.finish_reasons': ['stop'],
       'gen_ai.response.time_to_first_chunk': 0.05,
-      'gen_ai.usage.input_tokens': 9,
-      'gen_ai.usage.output_tokens': 2,
       'llmgw.slot.ms': 150,
       'llmgw.affinity.hit': true,
       'llmgw.attempt': 1,
@@ -155,8 +151,6 @@ describe('the spans of a request', () => {
       'gen_ai.response.model': 'm:latest',
       'gen_ai.response.finish_reasons': ['stop'],
       'gen_ai.response.time_to_first_chunk': 0.3,
-      'gen_ai.usage.input_tokens': 5,
-      'gen_ai.usage.output_tokens': 2,
       'llmgw.queue.wait_ms': 0,
       'llmgw.deadline.slack_ms': 59_700,
       'llmgw.slot.ms': 300,
@@ -182,13 +176,12 @@ describe('the spans of a request', () => {
       'llmgw.attempt': 2,
       'llmgw.slot.ms': 50,
       'llmgw.queue.wait_ms': 0,
-      'gen_ai.usage.input_tokens': 8,
       'gen_ai.response.time_to_first_chunk': 0.05,
     });
     const attempts = spans.filter(({ name }) => name === 'attempt').map(({ attributes }) => attributes);
     expect(attempts).toMatchObject([
-      { 'llmgw.attempt': 1, 'llmgw.slot.ms': 20, 'error.type': 'invalid-answer', 'gen_ai.usage.input_tokens': 3 },
-      { 'llmgw.attempt': 2, 'llmgw.slot.ms': 30, 'gen_ai.usage.input_tokens': 8, 'gen_ai.response.time_to_first_chunk': 0.03 },
+      { 'llmgw.attempt': 1, 'llmgw.slot.ms': 20, 'error.type': 'invalid-answer' },
+      { 'llmgw.attempt': 2, 'llmgw.slot.ms': 30, 'gen_ai.response.time_to_first_chunk': 0.03 },
     ]);
     expect([request.attributes, attempts[1]].filter((one) => 'error.type' in one!)).toEqual([]);
     expect(attempts.filter((one) => 'gen_ai.operation.name' in one)).toEqual([]);
@@ -248,8 +241,19 @@ describe('the spans of a request', () => {
     await gateway.complete(completionMessage('once'), never);
     const chats = (await spansOf()).filter(({ name }) => /^chat/.test(name));
     expect(chats.map(({ attributes }) => attributes['llmgw.slot.ms'])).toEqual([10, undefined, undefined]);
-    expect(chats.map(({ attributes }) => attributes['gen_ai.usage.output_tokens'])).toEqual([2, undefined, undefined]);
+    expect(chats.map(({ attributes }) => attributes['gen_ai.response.finish_reasons'])).toEqual([['stop'], undefined, undefined]);
     expect(await value('deadlines', { urgency: 'talk', outcome: 'met' })).toBe(1);
+  });
+
+  it('count tokens for callers over HTTP, but not for seats, whose prompts grow with what they hear by night', async () => {
+    const gateway = await stopped();
+    for (const source of ['llm-gateway', 'player'] as const) {
+      const asked = gateway.complete({ ...completionMessage(source), source }, never);
+      await answered(gateway, source, {}, 10);
+      await asked;
+    }
+    const counts = (await spansOf()).map(({ attributes }) => Object.keys(attributes).filter((name) => name.startsWith('gen_ai.usage.')).length);
+    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, 2, 2]);
   });
 
   it('of vectors are spans of their own kind', async () => {
@@ -280,7 +284,6 @@ describe('the spans of a request', () => {
       'gen_ai.agent.id': 't:1',
       'gen_ai.request.model': 'e:latest',
       'gen_ai.response.model': 'e:latest',
-      'gen_ai.usage.input_tokens': 7,
       'llmgw.queue.wait_ms': 0,
       'llmgw.deadline.slack_ms': 60_000,
       'llmgw.slot.ms': 0,
