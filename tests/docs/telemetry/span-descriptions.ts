@@ -21,7 +21,10 @@ export const attributeDescriptions: Record<keyof typeof attribute, readonly [uni
   modelUsed: ['text', 'The model that answered'],
   operation: ['text', 'The operation: `chat` or `embeddings`. Only on the span of a request, so that each request counts once'],
   provider: ['text', 'The provider: `ollama` or `openai`'],
-  inputTokens: ['tokens', 'Prompt tokens of the answered request, or of one attempt; not for seats at tables, as they tell how much a seat has heard'],
+  inputTokens: [
+    'tokens',
+    'Prompt tokens of the answered request, or of one attempt; not for seats at tables, as they tell how much a seat has heard',
+  ],
   outputTokens: ['tokens', 'Generated tokens, likewise'],
   finish: ['texts', 'Why the model stopped'],
   firstChunk: ['seconds', 'Time from the arrival of a request, or the sending of an attempt, to the first chunk of the answer'],

@@ -252,7 +252,9 @@ describe('the spans of a request', () => {
       await answered(gateway, source, {}, 10);
       await asked;
     }
-    const counts = (await spansOf()).map(({ attributes }) => Object.keys(attributes).filter((name) => name.startsWith('gen_ai.usage.')).length);
+    const counts = (await spansOf()).map(
+      ({ attributes }) => Object.keys(attributes).filter((name) => name.startsWith('gen_ai.usage.')).length,
+    );
     expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, 2, 2]);
   });
 
