@@ -195,7 +195,11 @@ async function sendBeat(monitor: Monitor): Promise<LostTime> {
   monitor.failure = undefined;
   clock.learn(asked, reply.now);
   if (monitor.beatAt && monitor.beatAt.steady > asked.steady) return monitor.lost; // a later beat was faster
-  monitor.lost = { outages: reply.outages, absences: reply.absences.filter(({ queue }) => WATCHED.some((one) => one === queue)) };
+  const { outages } = reply;
+  // During an outage nobody could see a consumer.
+  const isOutage = ({ from, to }: Absence): boolean => to !== null && outages.some((outage) => outage.from <= from && to <= outage.to);
+  const absences = reply.absences.filter((absence) => WATCHED.some((queue) => queue === absence.queue) && !isOutage(absence));
+  monitor.lost = { outages, absences };
   monitor.beatAt = asked;
   tellIfNew(monitor, reply.now);
   return monitor.lost;
