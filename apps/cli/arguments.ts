@@ -4,11 +4,11 @@ import { InvalidArgumentError, Option } from 'commander';
 
 /** A whole number within bounds. */
 export const wholeNumber =
-  (least: number, most: number) =>
+  (min: number, max: number) =>
   (text: string): number => {
     const value = Number(text);
-    if (!Number.isInteger(value) || value < least || value > most)
-      throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}.`);
+    if (!Number.isInteger(value) || value < min || value > max)
+      throw new InvalidArgumentError(`expected a whole number from ${min} to ${max}.`);
     return value;
   };
 

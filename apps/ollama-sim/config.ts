@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CAPABILITIES, type ModelSpec } from './engine/model-spec.ts';
 import { type ArmedFault, FAULTS, isFaultName } from './faults.ts';
-import type { SimulatorOptions } from './options.ts';
+import { PROCESS_DEFAULTS, type SimulatorOptions } from './options.ts';
 
 const ms = z.coerce.number().min(0);
 
@@ -42,22 +42,22 @@ const listed = (text: string): readonly string[] =>
 
 /** The simulator's environment variables. */
 export const environment = z.object({
-  SIM_HOST: z.string().min(1).default('127.0.0.1'),
-  SIM_PORT: z.coerce.number().int().min(0).max(65_535).default(11_434),
+  SIM_HOST: z.string().min(1).default(PROCESS_DEFAULTS.host),
+  SIM_PORT: z.coerce.number().int().min(0).max(65_535).default(PROCESS_DEFAULTS.port),
   SIM_MODELS: models.optional(),
-  SIM_SLOTS: z.coerce.number().int().min(1).default(4),
-  SIM_MAX_LOADED: z.coerce.number().int().min(1).default(3),
-  SIM_MAX_QUEUE: z.coerce.number().int().min(0).default(512),
-  SIM_LOAD_MS: ms.default(1500),
-  SIM_UNLOAD_MS: ms.default(0),
-  SIM_KEEP_ALIVE_MS: ms.default(300_000),
-  SIM_PREFILL_MS_PER_TOKEN: ms.default(0.3),
-  SIM_DECODE_MS_PER_TOKEN: perToken.default([10, 12, 15, 18]),
+  SIM_SLOTS: z.coerce.number().int().min(1).default(PROCESS_DEFAULTS.slots),
+  SIM_MAX_LOADED: z.coerce.number().int().min(1).default(PROCESS_DEFAULTS.maxLoaded),
+  SIM_MAX_QUEUE: z.coerce.number().int().min(0).default(PROCESS_DEFAULTS.maxQueue),
+  SIM_LOAD_MS: ms.default(PROCESS_DEFAULTS.loadMs),
+  SIM_UNLOAD_MS: ms.default(PROCESS_DEFAULTS.unloadMs),
+  SIM_KEEP_ALIVE_MS: ms.default(PROCESS_DEFAULTS.keepAliveMs),
+  SIM_PREFILL_MS_PER_TOKEN: ms.default(PROCESS_DEFAULTS.prefillMsPerToken),
+  SIM_DECODE_MS_PER_TOKEN: perToken.default([...PROCESS_DEFAULTS.decodeMsPerToken]),
   SIM_PREFILL_GRACE_MS: ms.optional(),
-  SIM_CONTEXT_LENGTH: z.coerce.number().int().min(4).default(4096),
-  SIM_SEED: z.coerce.number().int().default(1),
-  SIM_VERSION: z.string().min(1).default('0.33.0'),
-  SIM_FAULTS: faults.default([]),
+  SIM_CONTEXT_LENGTH: z.coerce.number().int().min(4).default(PROCESS_DEFAULTS.contextLength),
+  SIM_SEED: z.coerce.number().int().default(PROCESS_DEFAULTS.seed),
+  SIM_VERSION: z.string().min(1).default(PROCESS_DEFAULTS.version),
+  SIM_FAULTS: faults.default([...PROCESS_DEFAULTS.faults]),
 });
 
 /** Parses the environment. @throws Error naming every mistake */

@@ -36,7 +36,8 @@ export const DEFAULT_MODELS: readonly ModelSpec[] = [
   { name: 'simulated-embed:latest', capabilities: ['embedding'], parameterSize: '137M', sizeBytes: 274_000_000, contextLength: 8192 },
 ];
 
-const DEFAULTS: Omit<CommonSettings, 'clock'> = {
+/** Defaults in tests, where nothing takes time. */
+export const TEST_DEFAULTS: Omit<CommonSettings, 'clock'> & { readonly decodeMsPerToken: readonly number[] } = {
   host: '127.0.0.1',
   port: 0,
   version: '0.33.0',
@@ -53,13 +54,24 @@ const DEFAULTS: Omit<CommonSettings, 'clock'> = {
   promptCacheBytes: 8 * 2 ** 30,
   prefillMsPerToken: 0,
   prefillGraceMs: Infinity,
+  decodeMsPerToken: [0],
+};
+
+/** Defaults of a simulator that runs as a process: it takes about as long as a small model. */
+export const PROCESS_DEFAULTS: typeof TEST_DEFAULTS = {
+  ...TEST_DEFAULTS,
+  port: 11_434,
+  slots: 4,
+  loadMs: 1_500,
+  prefillMsPerToken: 0.3,
+  decodeMsPerToken: [10, 12, 15, 18],
 };
 
 export const withDefaults = (options: SimulatorOptions): Settings => ({
-  ...DEFAULTS,
+  ...TEST_DEFAULTS,
   ...options,
   clock: options.clock ?? systemClock(),
   models: (options.models ?? DEFAULT_MODELS).map(newModel),
   pullable: (options.pullable ?? []).map(newModel),
-  decodeMsPerToken: [options.decodeMsPerToken ?? 0].flat(),
+  decodeMsPerToken: [options.decodeMsPerToken ?? TEST_DEFAULTS.decodeMsPerToken].flat(),
 });

@@ -1,6 +1,7 @@
 import { LEVELS } from '@maw/telemetry/log.ts';
 import { PROTOCOLS } from '@maw/telemetry/span-exporter.ts';
 import { z } from 'zod';
+import { DEFAULT_GRACE_MS } from './shutdown.ts';
 
 /** PEM text; usually given as a file, `NAME_FILE`. */
 const pem = (kind: string, says: string) =>
@@ -61,6 +62,6 @@ export const lifeFields = {
     .optional()
     .describe('Bearer token for /metrics; without it /metrics is served on a loopback HOST only'),
   MAW_OPEN: z.enum(['0', '1']).default('0').describe('1: on a personal machine; /metrics needs no token, whatever HOST is'),
-  GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(10_000).describe('How long a shutdown may take, in milliseconds'),
+  GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(DEFAULT_GRACE_MS).describe('How long a shutdown may take, in milliseconds'),
   LOG_LEVEL: z.enum(LEVELS).default('info').describe('Lowest log level that is written'),
 };

@@ -8,6 +8,8 @@ export interface Component {
   close(): Promise<void>;
 }
 
+export const DEFAULT_GRACE_MS = 10_000;
+
 /** The exit code of a second signal. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 const CRASHES = ['uncaughtException', 'unhandledRejection'] as const;

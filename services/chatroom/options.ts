@@ -1,3 +1,5 @@
+import { DEFAULT_SPEECH_BURST, DEFAULT_SPEECHES_PER_SECOND } from './speech-limit.ts';
+
 export interface ChatroomOptions {
   readonly concurrency: number;
   /** How long a message that arrives before its room waits for it, in milliseconds. */
@@ -7,4 +9,9 @@ export interface ChatroomOptions {
   readonly burst: number;
 }
 
-export const defaultOptions: ChatroomOptions = { concurrency: 128, aheadMs: 3_000, speechesPerSecond: 2, burst: 6 };
+export const defaultOptions: ChatroomOptions = {
+  concurrency: 128,
+  aheadMs: 3_000,
+  speechesPerSecond: DEFAULT_SPEECHES_PER_SECOND,
+  burst: DEFAULT_SPEECH_BURST,
+};

@@ -1,6 +1,8 @@
 import { rateLimiter } from '@maw/http/rate-limit.ts';
 import { LRUCache } from 'lru-cache';
 
+export const DEFAULT_SPEECHES_PER_SECOND = 2;
+export const DEFAULT_SPEECH_BURST = 6;
 /** How many recent messages are remembered. */
 const MAX_MESSAGES = 50_000;
 

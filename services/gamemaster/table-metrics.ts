@@ -5,7 +5,7 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 /** A table whose alarm is overdue by so many milliseconds is stuck: alarms are polled several times a second. */
 export const STUCK_MS = 30_000;
 /** How many stuck tables are logged by id at once, the most overdue first; all are counted. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 const SERVICE = 'gamemaster';
 const STAGES = ['lobby', 'round', 'pause'] as const;
 
@@ -23,7 +23,7 @@ export function tableMetrics({ tapes, now, log, everyMs }: { tapes: Tapes; now()
     const [stages, many, stuck] = await Promise.all([
       tapes.countByStage(),
       tapes.countDue(at - STUCK_MS),
-      tapes.due(at - STUCK_MS, MOST_NAMED),
+      tapes.due(at - STUCK_MS, MAX_NAMED),
     ]);
     for (const stage of STAGES) metrics.tables.set({ service: SERVICE, stage }, stages[stage] ?? 0);
     metrics.tablesStuck.set({ service: SERVICE }, many);

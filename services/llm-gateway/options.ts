@@ -1,10 +1,8 @@
 import type { ServerAddress } from './address.ts';
 import { type LimitOptions, LIMITS, mapLimits } from './limits.ts';
 
-/** The kinds of model servers; `providers/` has the client of each. */
-export const SERVER_KINDS = ['ollama', 'openai'] as const;
-export type ServerKind = (typeof SERVER_KINDS)[number];
-export const DEFAULT_KIND: ServerKind = 'ollama';
+/** The kinds of model servers; `providers/providers.ts` has the client of each. */
+export type ServerKind = 'ollama' | 'openai';
 
 export interface ServerOptions extends ServerAddress {
   /** Requests it is sent at once: its OLLAMA_NUM_PARALLEL, which it does not report. */

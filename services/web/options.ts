@@ -1,3 +1,5 @@
+import { DEFAULT_ADMIN_TOKEN_MS, DEFAULT_TOKEN_MS } from './auth/token-lifetime.ts';
+
 /** All times in milliseconds. */
 export interface WebOptions {
   readonly host: string;
@@ -53,8 +55,8 @@ export const defaultOptions: WebOptions = {
   port: 0,
   isOpen: false,
   busRequestMs: 5_000,
-  tokenMs: 7 * 86_400_000,
-  adminTokenMs: 86_400_000,
+  tokenMs: DEFAULT_TOKEN_MS,
+  adminTokenMs: DEFAULT_ADMIN_TOKEN_MS,
   revocationPollMs: 2_000,
   commentEveryMs: 15_000,
   pollMs: 5_000,

@@ -8,7 +8,7 @@ import { integer, names, text } from './options.ts';
 /** With more, minds on two cores have no time to act. */
 const AT_ONCE = 15;
 const DAYS = 3;
-const MOST_DEVIATIONS = 3;
+const MAX_DEVIATIONS = 3;
 
 export const guesses = benchmark({
   name: 'guesses',
@@ -34,7 +34,7 @@ export const guesses = benchmark({
       for (const [by, attack] of Object.entries({ ...NIGHT_ATTACKS, ...DAY_ATTACKS }))
         rows.push({ rules: set.name, games: tables.length, acts: actsIn(tables), by, ...guess(tables, attack) });
     }
-    return { text: tableOf(rows), json: rows, hasFailed: rows.some(({ deviations }) => Math.abs(deviations) > MOST_DEVIATIONS) };
+    return { text: tableOf(rows), json: rows, hasFailed: rows.some(({ deviations }) => Math.abs(deviations) > MAX_DEVIATIONS) };
   },
 });
 

@@ -11,7 +11,7 @@ const RECIPES = ['random', 'rules', 'react'] as const;
 const PROGRESS_MS = 5_000;
 /** Illegal attempts of a seat in a pair of worlds. */
 const PROBES = 12;
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 interface Row {
   readonly rules: string;
@@ -85,7 +85,7 @@ const emptyRow = (rules: string): Row => ({ rules, games: 0, messages: 0, spans:
 
 function countLeaks(row: Row, where: string, found: readonly string[]): void {
   row.leaks += found.length;
-  for (const one of found.slice(0, MOST_SHOWN)) process.stderr.write(`${where}: ${one}\n`);
+  for (const one of found.slice(0, MAX_SHOWN)) process.stderr.write(`${where}: ${one}\n`);
 }
 
 function progressReporter(games: number, { say }: BenchmarkContext): (row: Row) => void {

@@ -19,7 +19,7 @@ export interface Plan {
 }
 
 /** The longest that something small lasts, in milliseconds. */
-const MOST_MS = 6_000;
+const MAX_MS = 6_000;
 /** The parts of small faults that strike processes, and clocks; the others strike connections. */
 const PROCESSES_IN_TEN = 6;
 const CLOCKS_IN_TEN = 1;
@@ -34,7 +34,7 @@ export function scheduleOf(seed: string, plan: Plan): readonly Fault[] {
 }
 
 function smallFault(dice: Dice, { processes, clocks, proxies }: Plan, at: number): Fault {
-  const ms = 500 + dice.below(MOST_MS - 500);
+  const ms = 500 + dice.below(MAX_MS - 500);
   const roll = dice.below(10);
   if (roll < CLOCKS_IN_TEN) return { kind: 'clock', at, ms, process: dice.pick(clocks), aheadMs: dice.pick(CLOCK_ERRORS_MS) };
   if (roll < CLOCKS_IN_TEN + PROCESSES_IN_TEN) return { kind: dice.pick(PROCESS_FAULTS), at, ms, process: dice.pick(processes) };

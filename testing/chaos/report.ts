@@ -23,7 +23,7 @@ export interface Report {
 export const isClean = ({ audits }: Report): boolean => Object.values(audits).every((wrong) => wrong.length === 0);
 
 /** How many findings of one audit are printed. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** A report for people. */
 export function reportText({ seed, tables, events, messages, requests, unanswered, people, deeds, faults, audits, ms }: Report): string {
@@ -32,7 +32,7 @@ export function reportText({ seed, tables, events, messages, requests, unanswere
     .join(', ');
   const found = Object.entries(audits).flatMap(([audit, wrong]) => [
     `  ${wrong.length ? 'RED  ' : 'good '} ${audit}${wrong.length ? `: ${wrong.length}` : ''}`,
-    ...wrong.slice(0, MOST_SHOWN).map((one) => `          ${one}`),
+    ...wrong.slice(0, MAX_SHOWN).map((one) => `          ${one}`),
   ]);
   return [
     `seed ${seed}: ${tables} tables, ${events} events, ${messages} messages, ${requests} requests (${unanswered} unanswered), ${deeds} lines of ${people} people, in ${(ms / 1_000).toFixed(0)} s`,

@@ -1,5 +1,6 @@
 import { createSenderCheck } from '@maw/bus/core/sender-check.ts';
-import { header, serviceQueues } from '@maw/bus/core/topology.ts';
+import { header } from '@maw/bus/core/headers.ts';
+import { serviceQueues } from '@maw/bus/core/topology.ts';
 import type { RawMessage } from '@maw/bus/core/transport.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
@@ -32,7 +33,7 @@ interface AuditedReply {
 /** Messages that cause events on tapes. */
 const TABLE_COMMANDS = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.tick'];
 /** Commands that are remembered: their events are written at once, or with an alarm soon after. */
-const MOST_COMMANDS = 20_000;
+const MAX_COMMANDS = 20_000;
 
 interface AuditState {
   readonly system: FuzzedSystem;
@@ -94,7 +95,7 @@ function rememberCommands({ system, commands }: AuditState): void {
     const message = messageIn(parcel.body);
     if (message && TABLE_COMMANDS.includes(message.type)) commands.set(message.id, [...(commands.get(message.id) ?? []), message]);
   }
-  while (commands.size > MOST_COMMANDS) commands.delete(commands.keys().next().value!);
+  while (commands.size > MAX_COMMANDS) commands.delete(commands.keys().next().value!);
 }
 
 async function sealedTables({ system, sealed }: AuditState): Promise<readonly string[]> {

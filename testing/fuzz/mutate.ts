@@ -100,7 +100,7 @@ export function mutated(value: Json, dice: Dice): Json {
 }
 
 /** The maximum of places within a value to mutate; of a very large value, the first. */
-const MOST_PLACES = 100;
+const MAX_PLACES = 100;
 
 /** The value itself and the places within it, parents before children. */
 function places(root: { value: Json }): readonly Place[] {
@@ -110,7 +110,7 @@ function places(root: { value: Json }): readonly Place[] {
     if (typeof value !== 'object' || value === null) return;
     const holder = value as Record<string, Json> | Json[];
     for (const key of Array.isArray(holder) ? holder.keys() : Object.keys(holder)) {
-      if (found.length > MOST_PLACES) return;
+      if (found.length > MAX_PLACES) return;
       found.push({ holder, key });
       within((holder as Record<string | number, Json>)[key]);
     }

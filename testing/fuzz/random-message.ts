@@ -45,7 +45,7 @@ const OTHER_TABLES: readonly string[] = [
 const WAIT_MS = 20_000;
 const MODEL_MS = 1_500;
 /** Questions to seats end this soon, because a decision stays in flight until then. */
-const MOST_UNTIL_MS = 300;
+const MAX_UNTIL_MS = 300;
 
 /** The `n`th message of a seed: always the same, except for times. */
 export function randomMessage(seed: string, n: number, names: Names, now: number): RandomMessage {
@@ -126,7 +126,7 @@ function named(value: unknown, about: Naming, field = ''): unknown {
   if (field === 'seat') return dice.below(7);
   if (field === 'line') return 1 + dice.below(12);
   if (field === 'until' && about.contract.name === 'seat.invited') return now + WAIT_MS;
-  if (field === 'until' || field === 'alarm') return now + dice.below(MOST_UNTIL_MS);
+  if (field === 'until' || field === 'alarm') return now + dice.below(MAX_UNTIL_MS);
   if (field === 'lobbyMs') return 86_400_000;
   if (field === 'rounds') return 1;
   if (field === 'kind' && about.contract.name === 'table.open') return 'person'; // minds would go on playing after the message
@@ -143,7 +143,7 @@ function shortened(data: unknown, { name }: Contract, now: number): unknown {
   if (!/\b(10|192)\.|"until"/.test(text)) return JSON.parse(text);
   return JSON.parse(text, (field, value: unknown) => {
     if (typeof value === 'string') return value.replaceAll(/\b(10|192)\.[\d.]+/g, '127.0.0.1');
-    if (name === 'seat.decide' && field === 'until' && typeof value === 'number' && value > now) return now + MOST_UNTIL_MS;
+    if (name === 'seat.decide' && field === 'until' && typeof value === 'number' && value > now) return now + MAX_UNTIL_MS;
     return value;
   });
 }

@@ -32,7 +32,7 @@ export interface Playthrough {
 /** The percentage of silent steps; each game draws one of these. */
 const SILENCES = [10, 30, 70, 100];
 /** A game with more steps is considered endless. */
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 
 /** Plays a game at random to its end. All decisions and states are frozen, so that any mutation throws. @throws BrokenLaw */
 export function playthrough(set: RuleSet, setting: Setting, n: number): Playthrough {
@@ -47,7 +47,7 @@ export function playthrough(set: RuleSet, setting: Setting, n: number): Playthro
     steps.push({ standing, now: table.now, since, by, events, tape });
   };
   while (!table.game.isOver(table.standing)) {
-    must(steps.length < MOST_STEPS, 'the game does not end');
+    must(steps.length < MAX_STEPS, 'the game does not end');
     const answer = dice.below(100) < silence ? undefined : legal(table, dice);
     taken(answer ? 'act' : 'time', () => {
       if (!answer) return table.wait();

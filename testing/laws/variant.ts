@@ -70,14 +70,14 @@ function anyCounts({ of, most }: Option & { readonly kind: 'counts' }, dice: Dic
 }
 
 /** The maximum number of draws. Options that fit no number of players are a mistake of the rule set. */
-const MOST_TRIES = 1_000;
+const MAX_TRIES = 1_000;
 
 /** The terms of the `n`th game of a variant: the same for the same `n`. */
 export function settingOf(set: RuleSet, variant: Variant, n: number, rounds = 1): Setting {
   const seed = `law ${n}`;
   const dice = diceOf(seed, 'setting');
   const { least, most } = set.players;
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const players = least + dice.below(most - least + 1);
     const options = variant.options(dice);
     if (isPlayable(set, players, options)) return { players, rounds, seed, options };

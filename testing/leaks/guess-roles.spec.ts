@@ -9,7 +9,7 @@ import { watch, type WatchedTable } from './watched-table.ts';
 const RULES = catalogue.map(({ name }) => name);
 const GAMES = 4;
 const ATTACKS = Object.entries({ ...NIGHT_ATTACKS, ...DAY_ATTACKS });
-const MOST_DEVIATIONS = 3;
+const MAX_DEVIATIONS = 3;
 
 let tables: readonly WatchedTable[];
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const gamesOf = (rules: string) => tables.filter((game) => game.rules === rules)
 
 describe.each(RULES)('operators of a running game of %s', (rules) => {
   it.each(ATTACKS)('do not name its wolves by %s', (_, attack) => {
-    expect(guess(gamesOf(rules), attack).deviations).toBeLessThan(MOST_DEVIATIONS);
+    expect(guess(gamesOf(rules), attack).deviations).toBeLessThan(MAX_DEVIATIONS);
   });
 
   it('see the traces of its public questions, with their seats, and its public phases', () => {
@@ -48,17 +48,17 @@ describe('a planted leak is found:', () => {
   it('the seats that are asked by night', () => {
     const plant = (game: WatchedTable) =>
       Array.from({ length: 100 }, () => game.nights[0]!.from + 1).reduce((g, at) => leaking(g, () => ({}), at), game);
-    expect(found(NIGHT_ATTACKS['spans by night']!, plant)).toBeGreaterThan(MOST_DEVIATIONS);
+    expect(found(NIGHT_ATTACKS['spans by night']!, plant)).toBeGreaterThan(MAX_DEVIATIONS);
   });
 
   it('a secret room in the id of a message', () => {
     const id = { 'messaging.message.id': 't/57/said-round-1/night-1/Hideout-2' };
-    expect(found(NIGHT_ATTACKS['names of rooms and phases']!, (game) => leaking(game, () => id, 0))).toBeGreaterThan(MOST_DEVIATIONS);
+    expect(found(NIGHT_ATTACKS['names of rooms and phases']!, (game) => leaking(game, () => id, 0))).toBeGreaterThan(MAX_DEVIATIONS);
   });
 
   it('the seat in a log line', () => {
     const plant = (game: WatchedTable) => ({ ...game, lines: [...game.wolves].map((seat) => `{"table":"t","seat":${seat}}`) });
-    expect(found(NIGHT_ATTACKS['log lines']!, plant)).toBeGreaterThan(MOST_DEVIATIONS);
+    expect(found(NIGHT_ATTACKS['log lines']!, plant)).toBeGreaterThan(MAX_DEVIATIONS);
   });
 
   it('nights that are quieter once a wolf is dead', () => {
@@ -74,6 +74,6 @@ describe('a planted leak is found:', () => {
       return { ...game, spans: [11, 12, 21, 22, 31].map(span), nights, executions };
     };
     const games = Array.from({ length: 10 }, (_, n) => ({ ...plant(gamesOf('maw')[0]!), table: `t${n}` }));
-    expect(guess(games, NIGHT_ATTACKS['quieter nights']!).deviations).toBeGreaterThan(MOST_DEVIATIONS);
+    expect(guess(games, NIGHT_ATTACKS['quieter nights']!).deviations).toBeGreaterThan(MAX_DEVIATIONS);
   });
 });

@@ -39,7 +39,7 @@ export interface Played {
 
 const NAMES = ['Ada', 'Bo', 'Cleo', 'Dan', 'Eve'];
 /** How often everybody has a turn before a phase is left to end by its clock. */
-const MOST_TURNS = 3;
+const MAX_TURNS = 3;
 /** A moment of no importance, the same in every game: the clock goes on only when nothing is left to do before the next alarm. */
 const BEGINNING = Date.parse('2100-01-01T00:00:00Z');
 
@@ -134,7 +134,7 @@ async function openTable(game: Game): Promise<void> {
 /** Lets the seats take turns until nobody is asked anything, or everybody has had enough turns. */
 async function takeTurns(game: Game, seats: readonly SeatState[]): Promise<void> {
   let isAsked = true;
-  for (let turns = 0; isAsked && turns < MOST_TURNS; turns++) {
+  for (let turns = 0; isAsked && turns < MAX_TURNS; turns++) {
     isAsked = false;
     for (const own of seats) isAsked = (await takeTurn(game, own)) || isAsked;
   }

@@ -21,7 +21,7 @@ interface TestRun {
 }
 
 /** More workers than this need more memory than they save time. */
-const MOST_WORKERS = 8;
+const MAX_WORKERS = 8;
 
 /** `maw test`: checks the files and runs the suites. Returns the exit code: 0 when nothing failed, 2 for a wrong option, 130 when interrupted. */
 export async function runTests(args: readonly string[], root = join(import.meta.dirname, '../..')): Promise<number> {
@@ -68,7 +68,7 @@ async function runStages(run: TestRun): Promise<Outcome> {
   const all = findSpecs(root);
   const chosen = (stage: 'unit' | 'int' | 'e2e') => (options.stages.includes(stage) ? filterByPath(all[stage], options.paths, root) : []);
   const [unit, int, e2e] = [chosen('unit'), chosen('int'), chosen('e2e')];
-  const cores = Math.min(MOST_WORKERS, Math.max(2, availableParallelism()));
+  const cores = Math.min(MAX_WORKERS, Math.max(2, availableParallelism()));
   const name = options.name === undefined ? {} : { name: options.name };
   const runUnit = async (): Promise<readonly Outcome[]> => {
     // One core is left to the suites with servers.

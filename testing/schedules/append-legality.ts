@@ -2,7 +2,7 @@ import type { Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import type { TableState } from '@maw/gamemaster/state/table-state.ts';
-import { delaysFor } from '@maw/gamemaster/timing/delays.ts';
+import { delaysFor } from '@maw/gamemaster/timing/time-given-back.ts';
 import type { Outage } from '@maw/store/ports/heartbeat.ts';
 import type { Written } from './append.ts';
 

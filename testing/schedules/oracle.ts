@@ -1,7 +1,7 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { header } from '@maw/bus/core/topology.ts';
+import { header } from '@maw/bus/core/headers.ts';
 import type { Destination, RawMessage } from '@maw/bus/core/transport.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Outage } from '@maw/store/ports/heartbeat.ts';

@@ -27,7 +27,7 @@ const LOOK_MS = 500;
 const TABLES = 3;
 /** Events before a node dies, and while it is dead. */
 const EVENTS = 60;
-const MOST_TABLES = 10_000;
+const MAX_TABLES = 10_000;
 const why = await whyNoServers();
 
 /** Minds that need no model. */
@@ -168,8 +168,8 @@ async function lose(stage: Stage, node: Node): Promise<void> {
       expect(cluster.up()).toHaveLength(NODES.length - 1);
 
       // A client whose request timed out has opened another table: all are audited.
-      await until('all tables are over', async () => !(await store.tapes.list({ limit: MOST_TABLES, isOver: false })).length);
-      const tables = (await store.tapes.list({ limit: MOST_TABLES })).map(({ table }) => table);
+      await until('all tables are over', async () => !(await store.tapes.list({ limit: MAX_TABLES, isOver: false })).length);
+      const tables = (await store.tapes.list({ limit: MAX_TABLES })).map(({ table }) => table);
       expect(tables).toEqual(expect.arrayContaining([...driver.opened]));
       await until('no queue has anything', async () => !queuesEmpty(await queueLengths(balancer.url)).length);
       const audited = async (): Promise<readonly string[]> => {

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 const COMMAND = ['play', '--seconds', '6', '--seed', 'picture', '--model', 'sim', '--option', 'seer=true'];
 const COLUMNS = 104;
-const MOST_ROWS = 40;
+const MAX_ROWS = 40;
 
 const COLOURS: { readonly [code: number]: string } = {
   31: '#ff7b72',
@@ -110,7 +110,7 @@ const shown = await transcript();
 const lines = shown.split('\n').filter((line) => !/ECONNREFUSED|^Everything runs|^Table |stands in for/.test(line));
 const rows = [[{ text: `$ ./maw ${COMMAND.join(' ')}`, style: 'fill:#8b949e;' }], ...lines.flatMap((line) => wrap(piecesOf(line)))].slice(
   0,
-  MOST_ROWS,
+  MAX_ROWS,
 );
 await writeFile(join(root, 'docs/images/table.svg'), svgOf(rows));
 process.stdout.write(`docs/images/table.svg: ${rows.length} rows\n`);

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { describeBroker } from '@maw/bus/rabbitmq/broker-url.ts';
 import { readDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
 import { brokerForTests, rabbitFixture, type RabbitFixture } from '@maw/bus/rabbitmq/rabbit-fixture.suite.ts';
-import { deadLetterQueueOf, header } from '@maw/bus/core/topology.ts';
+import { header } from '@maw/bus/core/headers.ts';
+import { deadLetterQueueOf } from '@maw/bus/core/topology.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';

@@ -8,7 +8,7 @@ import { createServer, type Server } from 'node:net';
  */
 const [FIRST, END] = [15_000, 32_000];
 /** So often something else may listen there already. */
-const MOST_TRIES = 1_000;
+const MAX_TRIES = 1_000;
 
 /** Ports of 127.0.0.1 that are free right now, each another, of those that no outgoing connection is given. */
 export async function freePorts(count: number): Promise<readonly number[]> {
@@ -22,7 +22,7 @@ export async function freePorts(count: number): Promise<readonly number[]> {
       const isFree = await listening.then(
         () => true,
         (error: unknown) => {
-          if ((error as { code?: string }).code === 'EADDRINUSE' && tries < MOST_TRIES) return false;
+          if ((error as { code?: string }).code === 'EADDRINUSE' && tries < MAX_TRIES) return false;
           throw error;
         },
       );

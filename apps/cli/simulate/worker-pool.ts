@@ -14,7 +14,7 @@ interface WorkerPool {
 }
 
 /** The largest block of games a worker is given at once: small enough that all end at about the same time. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 
 /**
  * Plays the games of a job on several threads. What comes of a game depends on its number alone, not on who plays it or when.
@@ -23,7 +23,7 @@ const MOST_AT_ONCE = 200;
  * @throws Error when a mind fails, or a thread does
  */
 export async function simulateAll(job: Job, { games, workers, signal, each, progress }: WorkerPool): Promise<number> {
-  const size = Math.max(1, Math.min(MOST_AT_ONCE, Math.ceil(games / (workers * 8))));
+  const size = Math.max(1, Math.min(MAX_AT_ONCE, Math.ceil(games / (workers * 8))));
   const waiting = new Map<number, Simulated>();
   const crew: Worker[] = [];
   let handed = 0;

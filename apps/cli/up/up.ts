@@ -3,6 +3,7 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { whenAborted } from '@maw/async/abort.ts';
+import { DEFAULT_GRACE_MS } from '@maw/service/shutdown.ts';
 import { lockFolder } from '@maw/store/driver/folder-lock.ts';
 import { writeConnectionFile } from '../clients/connection-file.ts';
 import type { CliConfig } from '../config.ts';
@@ -27,7 +28,6 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-const GRACE_MS = 10_000;
 const READY_WITHIN_MS = 60_000;
 
 /**
@@ -69,7 +69,7 @@ async function runSystem(run: Run, models: Models, servers: DevServers): Promise
     gatewayPort: config.gatewayPort,
     replicas: { player: options.players },
     base: config.all,
-    graceMs: GRACE_MS,
+    graceMs: DEFAULT_GRACE_MS,
     say,
   });
   try {

@@ -10,7 +10,7 @@ export interface ParsedLines {
   readonly statements: readonly string[];
 }
 
-const MOST_LINES = 300;
+const MAX_LINES = 300;
 /** A room before the speaker: `[Village] Ann: hello`. */
 const ROOM = /^\s*\[[^\]]{1,40}\]\s+(?=\p{L}[^:]{0,40}:\s)/u;
 const SPEAKER =
@@ -36,7 +36,7 @@ export const linesIn = (text: string, known: ReadonlySet<string>, me: string | u
       lines.push({ who, says: unquoted(says) });
     else if (tagged.length === 0) told.push(row);
   }
-  return { lines: lines.slice(-MOST_LINES), statements: told.slice(-MOST_LINES) };
+  return { lines: lines.slice(-MAX_LINES), statements: told.slice(-MAX_LINES) };
 };
 
 const unquoted = (says: string): string => /^[«“"](.*)[»”"]$/u.exec(says.trim())?.[1] ?? says;
@@ -48,13 +48,13 @@ export const stripName = (name: string): string =>
     .trim();
 
 const boundaries = new Map<string, RegExp>();
-const MOST_BOUNDARIES = 2000;
+const MAX_BOUNDARIES = 2000;
 
 /** Matches a name as a whole word. */
 export const wordPattern = (name: string): RegExp => {
   const known = boundaries.get(name);
   if (known !== undefined) return known;
-  if (boundaries.size > MOST_BOUNDARIES) boundaries.clear();
+  if (boundaries.size > MAX_BOUNDARIES) boundaries.clear();
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}_])`, 'u');
   boundaries.set(name, pattern);
   return pattern;

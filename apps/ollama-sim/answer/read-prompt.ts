@@ -25,7 +25,7 @@ export interface PromptFacts {
   readonly ownReplies: readonly string[];
 }
 
-const MOST_CHARS = 60_000;
+const MAX_CHARS = 60_000;
 const TASK_CHARS = 800;
 
 const ROLES =
@@ -52,12 +52,12 @@ export const readPrompt = (messages: readonly Message[], options: readonly strin
     .filter((message) => message.role === 'system')
     .map((message) => message.content)
     .join('\n')
-    .slice(-MOST_CHARS);
+    .slice(-MAX_CHARS);
   const heard = messages
     .filter((message) => message.role === 'user' || message.role === 'tool')
     .map((message) => message.content)
     .join('\n')
-    .slice(-MOST_CHARS);
+    .slice(-MAX_CHARS);
   const mine = messages
     .filter((message) => message.role === 'assistant')
     .map((message) => message.content)

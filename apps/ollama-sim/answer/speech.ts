@@ -14,7 +14,7 @@ export interface SpeechContext {
   readonly maxChars: number;
 }
 
-const MOST_CHARS = 200;
+const MAX_CHARS = 200;
 
 /** A sentence or two for the table: plain words, real names, at most 200 characters and no more than allowed. */
 export const speech = (occasion: SpeechContext, random: Random): string =>
@@ -67,7 +67,7 @@ const say = ({ facts, suspicion, target, said, maxChars }: SpeechContext, random
       missing ||= names[key] === undefined;
       return names[key] ?? '';
     });
-    return missing || text.length > Math.min(maxChars, MOST_CHARS) || facts.ownReplies.some((own) => own.includes(text)) ? undefined : text;
+    return missing || text.length > Math.min(maxChars, MAX_CHARS) || facts.ownReplies.some((own) => own.includes(text)) ? undefined : text;
   };
   const possible = templates.map(fill).filter((text) => text !== undefined);
   return possible.find((text) => !heard.has(text)) ?? possible[0] ?? SPEECH.nameless.find((text) => text.length <= maxChars) ?? 'Hm.';

@@ -7,7 +7,7 @@ import { requireBounded } from './size.ts';
 
 /** How often each kind of value is tried. */
 const TRIES = 20;
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 
 /**
  * A value that meets the schema, as a model bound to its grammar would write it; the same random gives the same value.
@@ -37,7 +37,7 @@ export const meetsSchema = (schema: Schema, value: unknown): boolean => validato
 const attempt = (schema: Schema, seed: number, optionalsProbability: number): { readonly value: unknown } | undefined => {
   let values = 0;
   const outputTransform = (value: unknown): unknown => {
-    if (++values > MOST_VALUES) throw new Unmeetable('the value grows too large');
+    if (++values > MAX_VALUES) throw new Unmeetable('the value grows too large');
     return value;
   };
   try {
@@ -51,7 +51,7 @@ const attempt = (schema: Schema, seed: number, optionalsProbability: number): { 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 /** Compiling takes milliseconds, and the seats of a table are asked the same. */
 const validators = new Map<string, ValidateFunction>();
-const MOST_VALIDATORS = 100;
+const MAX_VALIDATORS = 100;
 
 const validatorOf = (schema: Schema): ((value: unknown) => boolean) => {
   const { $schema: _, $id: __, ...own }: Record<string, unknown> = isFields(schema) ? schema : { allOf: [schema] };
@@ -66,7 +66,7 @@ const validatorOf = (schema: Schema): ((value: unknown) => boolean) => {
       ajv.removeSchema(own);
     }
     validators.set(key, validate);
-    if (validators.size > MOST_VALIDATORS) validators.delete(validators.keys().next().value!);
+    if (validators.size > MAX_VALIDATORS) validators.delete(validators.keys().next().value!);
   }
   return validate;
 };

@@ -19,7 +19,7 @@ interface Narrowing {
   readonly random: Random;
 }
 
-const MOST_DEPTH = 6;
+const MAX_DEPTH = 6;
 const TEXT_CHARS = 200;
 
 /**
@@ -29,7 +29,7 @@ const TEXT_CHARS = 200;
 export const narrow = (schema: Schema, guide: Guide, random: Random): Schema => narrowed(schema, '', 0, { root: schema, guide, random });
 
 const narrowed = (schema: Schema, property: string, depth: number, by: Narrowing): Schema => {
-  if (!isFields(schema) || depth > MOST_DEPTH || schema['allOf'] !== undefined || schema['not'] !== undefined) return schema;
+  if (!isFields(schema) || depth > MAX_DEPTH || schema['allOf'] !== undefined || schema['not'] !== undefined) return schema;
   const { $ref, anyOf, oneOf, ...rest } = schema;
   if ($ref !== undefined && Object.keys(rest).every((key) => key === '$defs' || key === 'definitions')) {
     const target = narrowed(resolve($ref, by.root), property, depth + 1, by);
@@ -65,23 +65,23 @@ const constant = ({ $defs, definitions }: Fields, value: unknown): Fields => ({ 
 /** An example if one is short enough, else the guide's text, cut or filled up to the limits. */
 const narrowedText = (schema: Fields, property: string, { guide, random }: Narrowing): Schema => {
   if (schema['pattern'] !== undefined || schema['format'] !== undefined) return schema;
-  const least = numberIn(schema, 'minLength') ?? 0;
-  const most = numberIn(schema, 'maxLength') ?? Math.max(TEXT_CHARS, least);
-  const fits = (text: unknown): boolean => typeof text === 'string' && Array.from(text).length >= least && Array.from(text).length <= most;
+  const min = numberIn(schema, 'minLength') ?? 0;
+  const max = numberIn(schema, 'maxLength') ?? Math.max(TEXT_CHARS, min);
+  const fits = (text: unknown): boolean => typeof text === 'string' && Array.from(text).length >= min && Array.from(text).length <= max;
   const examples = Array.isArray(schema['examples']) ? schema['examples'].filter(fits) : [];
-  return constant(schema, examples.length > 0 ? random.pick(examples) : fitted(guide.text(property, most), least, most));
+  return constant(schema, examples.length > 0 ? random.pick(examples) : fitted(guide.text(property, max), min, max));
 };
 
-const fitted = (text: string, least: number, most: number): string => {
+const fitted = (text: string, min: number, max: number): string => {
   const symbols = Array.from(text);
-  if (symbols.length < least)
-    return Array.from(`${text}${` ${text || '.'}`.repeat(least)}`)
-      .slice(0, least)
+  if (symbols.length < min)
+    return Array.from(`${text}${` ${text || '.'}`.repeat(min)}`)
+      .slice(0, min)
       .join('');
-  if (symbols.length <= most) return text;
-  const cut = symbols.slice(0, most).join('');
+  if (symbols.length <= max) return text;
+  const cut = symbols.slice(0, max).join('');
   const end = cut.lastIndexOf(' ');
-  return end > most / 2 && end >= least ? cut.slice(0, end) : cut;
+  return end > max / 2 && end >= min ? cut.slice(0, end) : cut;
 };
 
 /** A list of choices, or of values that are narrowed one by one. */

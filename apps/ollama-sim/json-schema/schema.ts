@@ -48,13 +48,13 @@ export const labelOf = (schema: Schema, root: Schema): string => {
   return words.filter((word) => typeof word === 'string').join(' ') || (typeof one['title'] === 'string' ? one['title'] : '');
 };
 
-const MOST_WORDS = 200;
+const MAX_WORDS = 200;
 
 /** Every string that a `const` or an `enum` anywhere in the schema allows: names of players and of actions. */
 export const wordsIn = (schema: unknown): readonly string[] => {
   const words = new Set<string>();
   const walk = (at: unknown, depth: number): void => {
-    if (typeof at !== 'object' || at === null || depth > 30 || words.size > MOST_WORDS) return;
+    if (typeof at !== 'object' || at === null || depth > 30 || words.size > MAX_WORDS) return;
     for (const choice of (isFields(at) ? choicesOf(at) : undefined) ?? []) if (typeof choice === 'string') words.add(choice);
     for (const inner of Object.values(at)) walk(inner, depth + 1);
   };

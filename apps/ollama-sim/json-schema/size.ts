@@ -11,12 +11,12 @@ import {
   Unmeetable,
 } from './schema.ts';
 
-const MOST_VISITS = 5_000;
-const MOST_VALUES = 20_000;
-const MOST_CHARS = 100_000;
+const MAX_VISITS = 5_000;
+const MAX_VALUES = 20_000;
+const MAX_CHARS = 100_000;
 /** Of schemas within each other, by references too, and of objects and lists in the JSON of a schema. */
-const MOST_DEPTH = 100;
-const MOST_NESTING = 250;
+const MAX_DEPTH = 100;
+const MAX_NESTING = 250;
 
 interface Walk {
   readonly root: Schema;
@@ -30,7 +30,7 @@ interface Walk {
 export const requireBounded = (schema: Schema): void => {
   const values = leastValues(schema, [], { root: schema, visits: 0 });
   if (values === Infinity) throw new Unmeetable('the schema refers to itself without end');
-  if (values > MOST_VALUES) throw new Unmeetable(`the schema demands more than ${MOST_VALUES} values`);
+  if (values > MAX_VALUES) throw new Unmeetable(`the schema demands more than ${MAX_VALUES} values`);
 };
 
 /**
@@ -40,7 +40,7 @@ export const requireBounded = (schema: Schema): void => {
 export const requireShallow = (schema: unknown): void => {
   let level = [schema];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MOST_NESTING) throw tooDeep();
+    if (depth > MAX_NESTING) throw tooDeep();
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }
 };
@@ -51,8 +51,8 @@ const tooDeep = (): Unmeetable => new Unmeetable('the schema is nested too deep'
 const leastValues = (schema: Schema, above: readonly Schema[], walk: Walk): number => {
   if (!isFields(schema)) return 1;
   if (above.includes(schema)) return Infinity;
-  if (above.length > MOST_DEPTH) throw tooDeep();
-  if (++walk.visits > MOST_VISITS) throw new Unmeetable('the schema is too large');
+  if (above.length > MAX_DEPTH) throw tooDeep();
+  if (++walk.visits > MAX_VISITS) throw new Unmeetable('the schema is too large');
   requireShort(schema);
   const inside = [...above, schema];
   const least = (one: unknown): number => (isFields(one) ? leastValues(one, inside, walk) : 1);
@@ -68,7 +68,7 @@ const leastValues = (schema: Schema, above: readonly Schema[], walk: Walk): numb
 
 const requireShort = (schema: Fields): void => {
   const { pattern } = schema;
-  if ((numberIn(schema, 'minLength') ?? 0) > MOST_CHARS) throw new Unmeetable(`minLength is above ${MOST_CHARS}`);
+  if ((numberIn(schema, 'minLength') ?? 0) > MAX_CHARS) throw new Unmeetable(`minLength is above ${MAX_CHARS}`);
   if (typeof pattern === 'string' && /\{\d*,?\d{5,}/.test(pattern))
     throw new Unmeetable(`pattern ${JSON.stringify(pattern)} repeats too often`);
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { header } from './topology.ts';
+import { header } from './headers.ts';
 import type { RawMessage } from './transport.ts';
 
 /** Why the bus dead-letters a message. The broker itself does so after too many deliveries: `delivery-limit`. */

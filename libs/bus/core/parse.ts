@@ -1,7 +1,7 @@
 import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
 import { UnreadableMessage } from '@maw/contracts/registry.ts';
 import { MAX_MESSAGE_BYTES } from './limits.ts';
-import { header } from './topology.ts';
+import { header } from './headers.ts';
 import type { RawMessage } from './transport.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

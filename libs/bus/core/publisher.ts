@@ -10,7 +10,8 @@ import { traceHeaders } from '@maw/telemetry/trace-context.ts';
 import { PermanentError } from '../bus.ts';
 import { requestTypeOf, typeLabelOf } from './parse.ts';
 import { MAX_MESSAGE_BYTES } from './limits.ts';
-import { ANSWERS, asideExchangeOf, header } from './topology.ts';
+import { header } from './headers.ts';
+import { ANSWERS, asideExchangeOf } from './topology.ts';
 import type { Destination, RawMessage, Transport } from './transport.ts';
 
 export interface PublishOptions {

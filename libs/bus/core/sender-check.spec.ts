@@ -8,7 +8,8 @@ import { act, agreed, LONG_MS, moved, eventually, speak, tick } from '../suites/
 import { metricValue } from '../suites/metric-value.suite.ts';
 import { memoryBus, memoryHub, type MemoryHub } from '../memory/memory-bus.ts';
 import { respondersOf, senderOf, createSenderCheck } from './sender-check.ts';
-import { header, OPERATOR, replyQueueOf } from './topology.ts';
+import { header } from './headers.ts';
+import { OPERATOR, replyQueueOf } from './topology.ts';
 import type { RawMessage } from './transport.ts';
 
 const rawMessage = (changes: Partial<RawMessage>): RawMessage => ({ body: Buffer.from('{}'), headers: {}, ...changes });

@@ -2,7 +2,8 @@ import type { Contract, Service } from '@maw/contracts/contract.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { jsonOf, requestTypeOf, typeLabelOf } from './parse.ts';
-import { header, OPERATOR, requesterOf } from './topology.ts';
+import { header } from './headers.ts';
+import { OPERATOR, requesterOf } from './topology.ts';
 import type { RawMessage } from './transport.ts';
 
 /**

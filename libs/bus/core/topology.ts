@@ -7,20 +7,6 @@ export const BROADCAST_EVENTS: readonly string[] = ['table.moved', 'room.line', 
 /** Services of which only one replica at a time consumes; the others stand by. */
 export const SINGLE_CONSUMER: readonly string[] = ['llm-gateway'];
 
-/** Message headers, besides the trace context. */
-export const header = {
-  attempt: 'x-attempt',
-  /** The type of the original request, when it was forwarded as another one. */
-  answers: 'x-answers',
-  reason: 'x-reason',
-  error: 'x-error',
-  queue: 'x-queue',
-  at: 'x-at',
-  attempts: 'x-attempts',
-  /** The original sender, on a copy for a retry or the dead letters. */
-  sender: 'x-sender',
-} as const;
-
 /** The exchange for replies. */
 export const ANSWERS = 'answers';
 

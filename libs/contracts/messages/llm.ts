@@ -3,7 +3,7 @@ import { command } from '../contract.ts';
 import { text } from './schemas.ts';
 
 /** The largest prompt, in characters of JSON. */
-const MOST_TEXT = 400_000;
+const MAX_TEXT = 400_000;
 const ms = z.number().nonnegative().meta({ description: 'Milliseconds.' });
 const tokens = z.int().nonnegative();
 const agent = z.string().min(1).max(100).meta({ description: 'The caller for rate limits: a seat as `table:seat`, or another one.' });
@@ -27,7 +27,7 @@ export const llmContracts = [
       urgency,
       kind: z.string().max(40).default('any').meta({ description: 'What it is for. Completions of one kind are about equally long.' }),
       messages: z
-        .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string().max(MOST_TEXT) }))
+        .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string().max(MAX_TEXT) }))
         .min(1)
         .max(500),
       format: z
@@ -90,7 +90,7 @@ export const llmContracts = [
     summary: 'Asks a model for the embeddings of several texts.',
     from: ['player'],
     to: ['llm-gateway'],
-    data: z.object({ agent, model, tenant, urgency, input: z.array(z.string().max(MOST_TEXT)).min(1).max(256) }),
+    data: z.object({ agent, model, tenant, urgency, input: z.array(z.string().max(MAX_TEXT)).min(1).max(256) }),
     example: { agent: 't1:2', model: 'nomic-embed-text', tenant: 'default', urgency: 'talk', input: ['Bob votes for Ann.'] },
     reply: z.object({
       embeddings: z.array(z.array(z.number())),

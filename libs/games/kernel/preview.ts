@@ -1,11 +1,11 @@
 /** The maximum length of a value quoted in a mistake, in characters. */
 const LONGEST = 80;
 
-/** A text cut to at most `most` characters. */
-export function truncate(text: string, most = LONGEST): string {
-  const start = text.slice(0, 2 * most + 2); // do not cut a surrogate pair in half
+/** A text cut to at most `max` characters. */
+export function truncate(text: string, max = LONGEST): string {
+  const start = text.slice(0, 2 * max + 2); // do not cut a surrogate pair in half
   const letters = [...start];
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text;
+  return letters.length > max ? `${letters.slice(0, max - 1).join('')}…` : text;
 }
 
 /** A value quoted in a mistake, as one line of JSON. Accepts any value and never throws. */

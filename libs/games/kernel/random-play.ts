@@ -25,7 +25,7 @@ export interface RandomGame<S> {
 }
 
 /** The maximum of repeatable answers before the clock advances. */
-const MOST_AGAIN = 8;
+const MAX_REPEATS = 8;
 
 /**
  * Plays one game to its end with random legal acts: a random seat that owes an answer gives it, and the clock jumps to the next deadline
@@ -67,7 +67,7 @@ export function playAtRandom(
     const from = open.length > 1 ? dice.below(open.length) : 0;
     for (let i = 0; i < open.length; i++) {
       const q = open[(from + i) % open.length]!;
-      if (!q.final && again >= MOST_AGAIN) continue;
+      if (!q.final && again >= MAX_REPEATS) continue;
       const may = out.length ? waiting(q).filter((seat) => !out.includes(seat)) : waiting(q);
       if (!may.length) continue;
       const by = may[dice.below(may.length)]!;

@@ -63,13 +63,13 @@ function subtract(all: readonly unknown[], some: readonly unknown[]): unknown[] 
 }
 
 /** The maximum of different items named one by one. */
-const MOST_NAMED = 24;
+const MAX_NAMED = 24;
 
 /** `2 wolf, 4 villager`; items that occur once have no number. */
 function countedList(items: readonly unknown[]): string {
   const counts = new Map<unknown, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
   const word = (item: unknown) => (typeof item === 'string' && /^[a-z]/i.test(item) ? truncate(item) : preview(item)); // "2" differs from 2
-  const named = [...counts].slice(0, MOST_NAMED).map(([item, n]) => `${n > 1 ? `${n} ` : ''}${word(item)}`);
-  return [...named, ...(counts.size > MOST_NAMED ? [`and ${counts.size - MOST_NAMED} more`] : [])].join(', ');
+  const named = [...counts].slice(0, MAX_NAMED).map(([item, n]) => `${n > 1 ? `${n} ` : ''}${word(item)}`);
+  return [...named, ...(counts.size > MAX_NAMED ? [`and ${counts.size - MAX_NAMED} more`] : [])].join(', ');
 }

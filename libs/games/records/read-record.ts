@@ -8,7 +8,7 @@ import type { GameRecord } from './record.ts';
 import { dealMistakes } from './record-deal.ts';
 import { readShape, type Report } from './record-shape.ts';
 
-const MOST_MISTAKES = 1_000;
+const MAX_MISTAKES = 1_000;
 
 /**
  * Reads parsed JSON as a record, and deals it once to find an impossible deal.
@@ -17,9 +17,9 @@ const MOST_MISTAKES = 1_000;
 export function readRecord(value: unknown, from: readonly RuleSet[] = catalogue): GameRecord {
   const mistakes: Mistake[] = [];
   const report: Report = (where, wrong, right) => {
-    if (mistakes.length < MOST_MISTAKES) mistakes.push({ where, wrong, right });
-    if (mistakes.length < MOST_MISTAKES) return;
-    mistakes.push({ where: 'record', wrong: `has ${MOST_MISTAKES} mistakes and maybe more`, right: 'mend these first' });
+    if (mistakes.length < MAX_MISTAKES) mistakes.push({ where, wrong, right });
+    if (mistakes.length < MAX_MISTAKES) return;
+    mistakes.push({ where: 'record', wrong: `has ${MAX_MISTAKES} mistakes and maybe more`, right: 'mend these first' });
     throw new RecordError(mistakes);
   };
   const isFine = (field: string) => !mistakes.some(({ where }) => where.split(/[.[]/)[0] === field);

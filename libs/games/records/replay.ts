@@ -65,7 +65,7 @@ export interface ReplayResult {
 }
 
 /** After this many refused acts the rest is not tried: each may search to the end of the game. */
-const MOST_REFUSED = 1_000;
+const MAX_REFUSED = 1_000;
 
 /**
  * Replays a record on a simulated clock, which advances only when the next act needs it, and after the last act until the game ends.
@@ -80,7 +80,7 @@ export function replay(record: GameRecord, how: { readonly strict?: boolean } = 
   const refused: RefusedAct[] = [];
   let tried = 0;
   for (const act of record.acts) {
-    if (refused.length === MOST_REFUSED) break;
+    if (refused.length === MAX_REFUSED) break;
     const why = attempt(line, act);
     if (why) refused.push({ act: tried, step: act.step, seat: act.seat, reason: why.reason, detail: why.detail });
     tried++;
@@ -185,7 +185,7 @@ const seatsOf = (seats: readonly Seat[]): string =>
 
 const untriedMistake = (act: number): Mistake => ({
   where: `acts[${act}]`,
-  wrong: `${MOST_REFUSED} acts before it are refused`,
+  wrong: `${MAX_REFUSED} acts before it are refused`,
   right: 'from here on none was tried; mend those first',
 });
 

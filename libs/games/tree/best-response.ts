@@ -24,7 +24,7 @@ export interface ProfileEvaluation {
 
 const ROUNDING = 1e-12;
 
-const MOST_PURE = 1_000_000;
+const MAX_PURE = 1_000_000;
 
 /**
  * Every pure strategy of a seat, over all its information sets, with its value against the others' play.
@@ -33,7 +33,7 @@ const MOST_PURE = 1_000_000;
 export function deviationsOf(tree: Tree, profile: Profile, seat: Seat): readonly Deviation[] {
   const own = tree.sets.filter((set) => set.seat === seat);
   const count = own.reduce((all, { answers }) => all * answers.length, 1);
-  if (count > MOST_PURE) throw new Error(`seat ${seat} has ${count} pure strategies: too many to try`);
+  if (count > MAX_PURE) throw new Error(`seat ${seat} has ${count} pure strategies: too many to try`);
   const ends = reachedBy(tree, profile, seat);
   const valueOf = (pure: Pure): number =>
     ends.reduce(

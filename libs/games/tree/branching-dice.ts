@@ -14,7 +14,7 @@ export interface BranchingDice {
 
 type Item = string | number;
 
-const MOST_FACES = 50_000;
+const MAX_FACES = 50_000;
 
 /** Dice that enumerate every outcome, one after another. */
 export function branchingDice(): BranchingDice {
@@ -65,7 +65,7 @@ function ordered<T extends Item>(name: string, items: readonly T[]): readonly Br
   let orders: T[][] = [[]];
   for (let left = items.length; left > 0; left--) {
     orders = orders.flatMap((begun) => [...new Set(without(items, begun))].map((item) => [...begun, item]));
-    if (orders.length > MOST_FACES) throw new Error(`the draw ${name} of ${items.length} items falls in more than ${MOST_FACES} ways`);
+    if (orders.length > MAX_FACES) throw new Error(`the draw ${name} of ${items.length} items falls in more than ${MAX_FACES} ways`);
   }
   return orders.map((to) => ({ probability: 1 / orders.length, to }));
 }

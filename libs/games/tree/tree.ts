@@ -35,7 +35,7 @@ interface Growing {
   readonly players: number;
   readonly sets: ReturnType<typeof informationSets>;
   readonly size: { [kind in Node['kind']]: number };
-  readonly most: number;
+  readonly maxNodes: number;
 }
 
 /** Where one way of playing has arrived. */
@@ -47,13 +47,13 @@ interface Place {
 
 /**
  * Grows the whole tree of a game.
- * @throws Error when it exceeds `mostNodes` nodes, and when options alone let a seat tell two situations apart
+ * @throws Error when it exceeds `maxNodes` nodes, and when options alone let a seat tell two situations apart
  */
-export function buildTree(rules: AnyRules, players: number, mostNodes = 50_000): Tree {
+export function buildTree(rules: AnyRules, players: number, maxNodes = 50_000): Tree {
   const toss = branchingDice();
   const game: Game<unknown, Event> = play(rules, toss.roll);
   const size = { end: 0, chance: 0, choice: 0 };
-  const growing: Growing = { game, toss, players, sets: informationSets(game), size, most: mostNodes };
+  const growing: Growing = { game, toss, players, sets: informationSets(game), size, maxNodes };
   const dealt = toss.each(() => game.deal(players, 0, ''));
   const root = after(growing, { events: [], position: game.begin(), now: 0 }, dealt, 0);
   return { root, players, sets: growing.sets.all, size };
@@ -138,7 +138,7 @@ function tried<T>(run: () => T): T | undefined {
   }
 }
 
-function counted({ size, most, game }: Growing, kind: Node['kind']): void {
+function counted({ size, maxNodes, game }: Growing, kind: Node['kind']): void {
   size[kind]++;
-  if (size.end + size.chance + size.choice > most) throw new Error(`the tree of ${game.rules.name} has more than ${most} nodes`);
+  if (size.end + size.chance + size.choice > maxNodes) throw new Error(`the tree of ${game.rules.name} has more than ${maxNodes} nodes`);
 }

@@ -4,9 +4,9 @@ import { type Mind, newMind } from '../mind.ts';
 import { type Cursor, newCursor } from './tape.ts';
 
 /** After so many thoughts without news or answer a seat rests until there is news. */
-const MOST_IDLE = 4;
+const MAX_IDLE = 4;
 /** How often a seat may try to answer a final question. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** The state of one seat in the arena. */
 export interface SeatState {
@@ -83,7 +83,7 @@ export function noteQuestions({ asked, decisions }: SeatState, { now, paceMs, di
 export function dueQuestions({ asked }: SeatState, { phase, tries }: Decision): readonly Open[] {
   const open = asked.filter(({ id }) => phaseOf(id) === phase);
   if (open.some(({ final }) => !final)) return open;
-  const next = open.find(({ id }) => tries.get(id)! < MOST_TRIES);
+  const next = open.find(({ id }) => tries.get(id)! < MAX_TRIES);
   return next ? [next] : [];
 }
 
@@ -105,11 +105,11 @@ export function scheduleNext(decision: Decision, { about, isAnswered, isRefused,
     return;
   }
   decision.idle = isAnswered || isNews ? 0 : decision.idle + 1;
-  decision.wakesAt = decision.idle < MOST_IDLE ? soon : decision.shortAt > now ? decision.shortAt + dice.below(decision.paceMs) : Infinity;
+  decision.wakesAt = decision.idle < MAX_IDLE ? soon : decision.shortAt > now ? decision.shortAt + dice.below(decision.paceMs) : Infinity;
 }
 
 /** Whether a decision rests until there is news or time is short. */
-export const isAsleep = ({ idle }: Decision): boolean => idle >= MOST_IDLE;
+export const isAsleep = ({ idle }: Decision): boolean => idle >= MAX_IDLE;
 
 /** Wakes a resting decision for news. */
 export function wake(decision: Decision, { now, dice }: Pick<Time, 'now' | 'dice'>): void {

@@ -48,23 +48,23 @@ function tryAct({ state }: LoadedTable, message: Message<'table.act'>, now: Inst
     return events;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (standing.game.closed || refusalsOf(state, seat) >= MOST_REFUSALS) throw error; // answered, not recorded
+    if (standing.game.closed || refusalsOf(state, seat) >= MAX_REFUSALS) throw error; // answered, not recorded
     const no: TableEvent = { type: 'refused', question, seat, reason: error.reason, detail: error.detail };
     return [...due, no]; // recorded, so that a second delivery gets the same refusal
   }
 }
 
 /** How many refusals of a seat are recorded after the last question that it knows of: bounds the tape. */
-const MOST_REFUSALS = 20;
+const MAX_REFUSALS = 20;
 
 /** How often a seat may change a choice within a window. Speech is limited by the chatroom. */
-const MOST_CHANGES = 10;
+const MAX_CHANGES = 10;
 const CHANGES_MS = 10_000;
-const HASTY = new Refusal('too-fast', `a choice may be made ${MOST_CHANGES} times in ${CHANGES_MS / 1000} seconds: wait a little`);
+const HASTY = new Refusal('too-fast', `a choice may be made ${MAX_CHANGES} times in ${CHANGES_MS / 1000} seconds: wait a little`);
 
 /** Whether a seat has answered this question too often lately. Counted on the tape, so that all replicas agree. */
 function isHasty({ tape }: LoadedTable['state'], question: string, seat: number, now: number): boolean {
-  let left = MOST_CHANGES;
+  let left = MAX_CHANGES;
   for (let i = tape.length - 1; i >= 0 && tape[i]!.at > now - CHANGES_MS; i--) {
     const event = tape[i]!.event as unknown as TableEvent;
     if (event.type === 'answered' && event.question === question && event.answer.by === seat && --left === 0) return true;

@@ -7,7 +7,7 @@ import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { type Bus, PermanentError } from '@maw/bus/bus.ts';
 import { Conflict, type RecordedEvent, type Tapes } from '@maw/store/ports/tapes.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { delaysFor, isAwaitingConsumers } from '../timing/delays.ts';
+import { delaysFor, isAwaitingConsumers } from '../timing/time-given-back.ts';
 import { publishMessages } from '../messages/publish.ts';
 import type { DerivedMessages } from '../messages/derive-messages.ts';
 import type { HeartbeatMonitor } from '../timing/heartbeat.ts';
@@ -29,7 +29,7 @@ export interface CommandContext {
 }
 
 /** After so many conflicts the message goes back to its queue. */
-const MOST_CONFLICTS = 20;
+const MAX_CONFLICTS = 20;
 
 /**
  * Runs a command: read, decide, append, publish what follows, then acknowledge.
@@ -75,7 +75,7 @@ export async function decide(
     try {
       outbox = await append(context, loaded, events, { cause: message.id, at });
     } catch (error) {
-      if (!(error instanceof Conflict) || tries >= MOST_CONFLICTS) throw error;
+      if (!(error instanceof Conflict) || tries >= MAX_CONFLICTS) throw error;
       await context.tables.fresh(table);
       continue;
     }

@@ -6,12 +6,12 @@ import type { Backlog } from '../admission/backlog.ts';
 import { type CommandContext, decide } from './decide.ts';
 
 /** Replicas agree on the time to within a round trip to the database, so a tick may come this early, in milliseconds. */
-const MOST_EARLY_MS = 1_000;
+const MAX_EARLY_MS = 1_000;
 
 /** Ends what is due at a table. A tick with nothing due changes nothing; one that is a little early waits. */
 export async function tick(context: CommandContext, message: Message<'table.tick'>, backlog: Backlog): Promise<Reply | void> {
   const earlyMs = message.data.alarm - context.now();
-  if (earlyMs > 0 && earlyMs <= MOST_EARLY_MS) await sleep(earlyMs);
+  if (earlyMs > 0 && earlyMs <= MAX_EARLY_MS) await sleep(earlyMs);
   return decide(
     context,
     message,

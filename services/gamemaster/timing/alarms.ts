@@ -8,7 +8,7 @@ import type { Log } from '@maw/telemetry/log.ts';
  * broker knowing.
  */
 const AGAIN_MS = 1_000;
-const MOST_AGAIN_MS = 600_000;
+const MAX_AGAIN_MS = 600_000;
 /** How many due tables are read in one round, besides those waiting for a retry. */
 const AT_ONCE = 500;
 /** How many alarms rung within AGAIN_MS may be due still: after an outage the most overdue come first, and the others wait here. */
@@ -48,7 +48,7 @@ export function alarms({ bus, tapes, now, resumedAt, log, everyMs }: Ports) {
       if (last && isWithin(last.at, last.waitMs, at)) continue;
       if (unsettled++ >= MAX_UNSETTLED) break;
       await bus.publish(contracts.write('table.tick', { alarm }, { id, source: 'gamemaster', subject: table, at }));
-      rung.set(id, { at, waitMs: last ? Math.min(MOST_AGAIN_MS, last.waitMs * 2) : AGAIN_MS });
+      rung.set(id, { at, waitMs: last ? Math.min(MAX_AGAIN_MS, last.waitMs * 2) : AGAIN_MS });
     }
   }
 

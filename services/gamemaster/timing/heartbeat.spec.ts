@@ -7,7 +7,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { databaseClock } from '@maw/service/database-clock.ts';
 import type { ReplicaOptions } from '../replica.suite.ts';
 import { type Rig, rig, START, until } from '../rig.suite.ts';
-import { RECONNECT_MS } from './delays.ts';
+import { RECONNECT_MS } from './time-given-back.ts';
 import { heartbeatMonitor as heartOf } from './heartbeat.ts';
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -7,7 +7,7 @@ import type { Absence, Outage, Heartbeat } from '@maw/store/ports/heartbeat.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Clock, Mark } from '@maw/service/database-clock.ts';
-import type { LostTime } from './delays.ts';
+import type { LostTime } from './time-given-back.ts';
 
 /** Beats, and knows the times in which nothing could be decided or answered. */
 export interface HeartbeatMonitor {

@@ -1,7 +1,7 @@
 import type { Status } from '../status.ts';
 
 /** How many of the busiest games and of the limited are shown. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 const share = (value: number): string => `${Math.round(value * 100)} %`;
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
@@ -17,7 +17,7 @@ export function statusText({ instance, door, servers, waiting, games: all, limit
     models.map(inWords).join(', ') || 'none',
   ]);
   const amiss = servers.flatMap(({ server, why }) => (why === '' ? [] : [`  ${server}: ${why}`]));
-  const busiest = all.slice(0, MOST_SHOWN).map((one) => [one.game, String(one.waiting), String(one.running), seconds(one.spentMs)]);
+  const busiest = all.slice(0, MAX_SHOWN).map((one) => [one.game, String(one.waiting), String(one.running), seconds(one.spentMs)]);
   return [
     `gateway ${instance}${door === undefined ? '' : ` at ${door}`}`,
     `asked for: ${share(capacity.utilisation)} of the slot time, by ${games(capacity.active)}; ${capacity.more} more would fit`,
@@ -26,7 +26,7 @@ export function statusText({ instance, door, servers, waiting, games: all, limit
     ...table(['server', 'kind', 'state', 'slots', 'models (* in memory)'], rows),
     ...(amiss.length ? ['', 'amiss:', ...amiss] : []),
     ...(busiest.length ? ['', ...table(['game', 'waiting', 'running', 'slot time ahead'], busiest)] : []),
-    ...(limited.length ? ['', 'limited:', ...limited.slice(0, MOST_SHOWN).map(({ agent, why }) => `  ${agent}: ${why}`)] : []),
+    ...(limited.length ? ['', 'limited:', ...limited.slice(0, MAX_SHOWN).map(({ agent, why }) => `  ${agent}: ${why}`)] : []),
     ...(budgets ? ['', `budgets, ${KEPT[budgets.kept]}:`, ...accountsIn(budgets.accounts)] : []),
     '',
   ].join('\n');
@@ -44,7 +44,7 @@ function accountsIn(accounts: Budgets['accounts']): string[] {
   const rows = accounts
     .toSorted((a, b) => a.left - b.left)
     .map(({ kind, who, used, left }) => [`${kind} ${who}`, String(used), String(left)]);
-  return rows.length ? table(['account', 'tokens used', 'left'], rows.slice(0, MOST_SHOWN)) : ['  nothing was used'];
+  return rows.length ? table(['account', 'tokens used', 'left'], rows.slice(0, MAX_SHOWN)) : ['  nothing was used'];
 }
 
 type Breaker = Status['servers'][number]['breaker'];

@@ -1,12 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { DEFAULT_KIND, type GatewayOptions, type ServerOptions } from '../options.ts';
+import type { GatewayOptions, ServerOptions } from '../options.ts';
 import { describeNetworkError, ServerError } from '../providers/errors.ts';
 import { isOutdated } from '../providers/ollama-responses.ts';
 import type { Provider } from '../providers/provider.ts';
-import { ollama } from '../providers/ollama.ts';
-import { openai } from '../providers/openai.ts';
+import { DEFAULT_KIND, PROVIDERS } from '../providers/providers.ts';
 import type { ServerIdentity } from '../request.ts';
 import { type ServerBreakers, serverBreakers } from './server-breakers.ts';
 import { type ServerHealth, serverHealth } from './server-health.ts';
@@ -64,8 +63,6 @@ interface Parts {
   readonly events: EventEmitter<ServerEvents>;
   now(): number;
 }
-
-const PROVIDERS = { ollama, openai } as const;
 
 /** A server, which is down until a check has succeeded. */
 export function modelServer(given: ServerOptions, { options, log, now, events }: Parts): Server {

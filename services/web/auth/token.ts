@@ -5,8 +5,6 @@ import { Problem } from '../problem.ts';
 
 const AUDIENCE = 'maw';
 const ALGORITHM = 'HS256';
-/** The longest life of a token, in milliseconds; revocations are kept for as long. */
-export const MAX_TOKEN_MS = 30 * 86_400_000;
 
 /** What a token permits. The view of a spectator is `audience` unless it is given. */
 export const passSchema = z.discriminatedUnion('role', [
@@ -114,9 +112,6 @@ function tokenIn(payload: JWTPayload): VerifiedToken {
 /** Where a pass is valid: `admin`, `t1/seat:3`, `t1/join`. */
 export const subjectOf = (pass: Pass): string =>
   pass.role === 'admin' ? 'admin' : `${pass.table}/${pass.role === 'seat' ? `seat:${pass.seat}` : pass.role}`;
-
-/** When a token expires that is issued now, milliseconds since the epoch: a whole second, at least one from now. */
-export const expiryOf = (now: number, ttlMs: number): number => (Math.floor(now / 1000) + Math.max(1, Math.floor(ttlMs / 1000))) * 1000;
 
 /** The response to a token that is not accepted (RFC 6750). */
 export const badToken = (detail: string): Problem =>

@@ -7,7 +7,7 @@ import { type FuzzProgress, runFuzzWorkers } from './worker-pool.ts';
 
 const PROGRESS_MS = 5_000;
 /** Failing batches that are printed in full; of later ones, only the first line. */
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 export const options = {
   messages: integer('messages 0 to N-1 are sent, and an HTTP request for every twenty of them', { fallback: 100_000 }),
@@ -69,7 +69,7 @@ function reporter(total: number, { say }: BenchmarkContext) {
   const began = performance.now();
   let [reportedAt, shown, batches] = [began, 0, 0];
   const print = (wrong: readonly string[]): void => {
-    for (const line of wrong) process.stderr.write(`${batches < MOST_SHOWN ? line : line.split('\n', 1)[0]}\n`);
+    for (const line of wrong) process.stderr.write(`${batches < MAX_SHOWN ? line : line.split('\n', 1)[0]}\n`);
     shown += wrong.length;
     if (wrong.length) batches++;
   };

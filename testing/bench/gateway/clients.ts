@@ -12,7 +12,7 @@ export interface Client {
 /** A key that opens the gateway of a benchmark. */
 export const KEY = 'a-key-of-the-benchmark';
 const GAMES = 32;
-const MOST_SOCKETS = 16_384;
+const MAX_SOCKETS = 16_384;
 const LONGEST_MS = 60_000;
 const PROMPT = 'You sit at a table of twelve. '.repeat(25);
 const FORMAT = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
@@ -22,7 +22,7 @@ const gameOf = (asker: number): string => `game-${asker % GAMES}`;
 
 /** By HTTP with connections that stay. @param bodyOf what is sent */
 function byHttp(url: string, headers: Readonly<Record<string, string>>, bodyOf: (asker: number, prompt: string) => object): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: MOST_SOCKETS });
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   return {
     ask: (asker, { prompt = PROMPT, signal } = {}) =>
       new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ import { reportUsage } from '../measured-process.ts';
 const SLOTS = 512;
 const MANY = 100_000;
 /** AMQP limits a prefetch to 65,535. */
-const MOST_IN_HAND = 20_000;
+const MAX_IN_FLIGHT = 20_000;
 
 /** The first argument of this process, as JSON. */
 export interface GatewayProcess {
@@ -41,7 +41,7 @@ const gateway = await llmGateway({
     agentConcurrency: 0,
     gameConcurrency: 0,
     mostWaiting: MANY,
-    maxInFlight: MOST_IN_HAND,
+    maxInFlight: MAX_IN_FLIGHT,
   },
   http: {
     host: '127.0.0.1',

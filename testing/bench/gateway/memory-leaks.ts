@@ -5,7 +5,7 @@ import type { Figure } from '../figures.ts';
 import { stressGateway, type StressResult } from './stress.ts';
 
 const REQUESTS = 10_000;
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** Ten thousand requests under every fault, and the resources that the gateway holds afterwards. Throws when anything leaked or was lost. */
 export const gatewayLeaks = figuresBenchmark(
@@ -28,7 +28,7 @@ export const gatewayLeaks = figuresBenchmark(
       results.push(result);
       const answers = Object.entries(result.heard).map(([what, count]) => `${count} ${what}`);
       say(`run ${run + 1}: ${answers.join(', ')}`);
-      if (result.wrong.length) throw new Error(`run ${run + 1} left this:\n${result.wrong.slice(0, MOST_SHOWN).join('\n')}`);
+      if (result.wrong.length) throw new Error(`run ${run + 1} left this:\n${result.wrong.slice(0, MAX_SHOWN).join('\n')}`);
     }
     return figuresOf(results, grown);
   },

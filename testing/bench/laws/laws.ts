@@ -7,7 +7,7 @@ import { integer, knownName, names, text, type Values } from '../options.ts';
 import { type Count, countOf, countsTable, type Job } from './counts.ts';
 import { runLawWorkers } from './worker-pool.ts';
 
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 const PROGRESS_MS = 5_000;
 
 const nameOf = ({ set, variant }: Pick<Job, 'set' | 'variant'>): string => `${set.name}/${variant.name}`;
@@ -42,7 +42,7 @@ export const laws = benchmark({
     }, PROGRESS_MS);
     try {
       await runLawWorkers(values.workers, counts, signal, (count, why) => {
-        if (count.broken <= MOST_SHOWN) process.stderr.write(`${why}\n`);
+        if (count.broken <= MAX_SHOWN) process.stderr.write(`${why}\n`);
       });
     } finally {
       clearInterval(timer);

@@ -5,7 +5,7 @@ import type { Batch, BatchDone } from './worker.ts';
 /** The target duration of a batch. */
 const BATCH_MS = 500;
 const FIRST_BATCH = 5;
-const MOST_IN_BATCH = 1_000;
+const MAX_IN_BATCH = 1_000;
 
 /** Has worker threads play all games of all counts, in order, and updates the counts. @param onBroken is called for every broken law */
 export async function runLawWorkers(
@@ -56,7 +56,7 @@ class BatchQueue {
     const count = this.#counts.find((each) => this.#next.get(each)! < each.job.to);
     if (!count) return undefined;
     const { job, games, busyMs } = count;
-    const size = games ? Math.min(MOST_IN_BATCH, Math.max(1, Math.round((BATCH_MS * games) / busyMs))) : FIRST_BATCH;
+    const size = games ? Math.min(MAX_IN_BATCH, Math.max(1, Math.round((BATCH_MS * games) / busyMs))) : FIRST_BATCH;
     const from = this.#next.get(count)!;
     const to = Math.min(job.to, from + size);
     this.#next.set(count, to);

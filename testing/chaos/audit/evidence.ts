@@ -9,7 +9,7 @@ import type { QueueLength } from './system-audits.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 import type { SimulatedPerson } from '../simulated-person.ts';
 
-const MOST_LINES = 100_000;
+const MAX_LINES = 100_000;
 const FAR_MS = 10 * 365 * 86_400_000;
 
 /** All that the store and the recorder have of a table. */
@@ -25,9 +25,9 @@ export async function evidenceOf(
     const room = await store.rooms.room(table, name);
     const archived = await store.rooms.archived(table, name);
     const after = archived.at(-1)?.line ?? 0;
-    rooms.set(name, { room, archived, live: (await store.rooms.lines(table, name, after, MOST_LINES)).lines });
+    rooms.set(name, { room, archived, live: (await store.rooms.lines(table, name, after, MAX_LINES)).lines });
   }
-  const due = await store.tapes.due(Date.now() + FAR_MS, MOST_LINES);
+  const due = await store.tapes.due(Date.now() + FAR_MS, MAX_LINES);
   return {
     table,
     tape,

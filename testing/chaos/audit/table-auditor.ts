@@ -26,7 +26,7 @@ export interface TableAuditor {
 
 const ANSWERED = 'every request is answered or late';
 /** More than all tables of any storm. */
-const MOST_TABLES = 1_000_000;
+const MAX_TABLES = 1_000_000;
 
 export function tableAuditor({ store, recorder, driver, faultLog }: TableAuditorOptions): TableAuditor {
   const settled = new Set<string>();
@@ -61,7 +61,7 @@ export function tableAuditor({ store, recorder, driver, faultLog }: TableAuditor
       }
     },
     async unsettled() {
-      const listed = await store.tapes.list({ limit: MOST_TABLES });
+      const listed = await store.tapes.list({ limit: MAX_TABLES });
       return [...new Set([...driver.opened, ...listed.map(({ table }) => table)])].filter((table) => !settled.has(table));
     },
     report: () => ({ tables: settled.size, ...sums, audits }),

@@ -14,7 +14,7 @@ export type Belief = { readonly [role in Role]: readonly number[] };
 export const beliefOf = memoize(compute);
 
 /** Above this number the sets of wolves are sampled evenly. 15 players with 3 wolves have 455. */
-const MOST_SETS = 5000;
+const MAX_SETS = 5000;
 
 /** The roles besides wolves and villagers; villagers are the rest. */
 const SPECIAL = ['seer', 'medium', 'bodyguard', 'possessed'] as const satisfies readonly Role[];
@@ -57,7 +57,7 @@ function addWolves(sums: Sums, evidence: Evidence, bare: Weights, deals: Deals):
   const certain = seats.filter((seat) => bare[seat]!.every((p, role) => role === WOLF || !p));
   const free = seats.filter((seat) => bare[seat]![WOLF]! && !certain.includes(seat));
   const size = cast.werewolf - certain.length;
-  const every = Math.ceil(choose(free.length, size) / MOST_SETS);
+  const every = Math.ceil(choose(free.length, size) / MAX_SETS);
   let count = 0;
   for (const rest of subsets(free, size)) {
     if (count++ % every) continue;

@@ -5,11 +5,11 @@ import type { Known } from './record.ts';
 import { voteFor } from './speech.ts';
 
 /** After so many utterances in a day it changes its mind silently. */
-const MOST_SAID = 6;
+const MAX_STATEMENTS = 6;
 
 /** The common order of the day. */
 export const orderOf = (known: Known, moment: Moment): readonly Seat[] => commonOrder(moment, `${known.round}/${known.game.day}`);
 
 /** Says for whom it will vote, unless it has said so last. */
 export const announce = (vote: Seat | undefined, { wishes, said }: Known, { seat }: Moment): readonly string[] =>
-  vote === undefined || wishes[seat]?.about === vote || said.length >= MOST_SAID ? [] : [voteFor(vote)];
+  vote === undefined || wishes[seat]?.about === vote || said.length >= MAX_STATEMENTS ? [] : [voteFor(vote)];

@@ -41,7 +41,7 @@ export interface World {
 
 /** Worlds per batch, the most batches, and the effective sample size that is enough. */
 const BATCH = 250;
-const MOST_BATCHES = 8;
+const MAX_BATCHES = 8;
 const ENOUGH = 100;
 const [WOLF, SEER, ROBBER, TROUBLEMAKER, INSOMNIAC] = NIGHT.map((card) => CARDS.indexOf(card)) as [number, number, number, number, number];
 
@@ -55,7 +55,7 @@ export function worldsOf(e: Evidence, key: string = JSON.stringify(e)): readonly
   const worlds: World[] = [];
   let sum = 0;
   let squares = 0;
-  for (let batch = 0; batch < MOST_BATCHES && (!batch || sum * sum < ENOUGH * squares); batch++) {
+  for (let batch = 0; batch < MAX_BATCHES && (!batch || sum * sum < ENOUGH * squares); batch++) {
     for (let i = 0; i < BATCH; i++) {
       const world = drawWorld(sampler);
       worlds.push(world);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Message } from '@maw/contracts/contracts.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
-import { delaysFor, type LostTime, MOST_BACK_MS, RECONNECT_MS } from './delays.ts';
+import { delaysFor, type LostTime, MAX_TIME_GIVEN_BACK_MS, RECONNECT_MS } from './time-given-back.ts';
 import type { TableState } from '../state/table-state.ts';
 import type { Replica, ReplicaOptions } from '../replica.suite.ts';
 import { idsOf, reasonOf, type Rig, rig, START, until } from '../rig.suite.ts';
@@ -415,10 +415,10 @@ describe('a table', () => {
     const at = await beating();
     await here.seated(at, { options: DAY });
     for (let n = 0; n < 2; n++) {
-      here.clock.now += MOST_BACK_MS / 2 - RECONNECT_MS;
+      here.clock.now += MAX_TIME_GIVEN_BACK_MS / 2 - RECONNECT_MS;
       await tick(at);
     }
-    expect((await delays()).map((each) => (each as unknown as { ms: number }).ms)).toEqual([MOST_BACK_MS / 2, MOST_BACK_MS / 2]);
+    expect((await delays()).map((each) => (each as unknown as { ms: number }).ms)).toEqual([MAX_TIME_GIVEN_BACK_MS / 2, MAX_TIME_GIVEN_BACK_MS / 2]);
     expect(await here.count('dusked')).toBe(0);
     here.clock.now += MINUTE + RECONNECT_MS * 2;
     await tick(at);
@@ -428,7 +428,7 @@ describe('a table', () => {
   it('that was down for more than a day goes on without a delay', async () => {
     const at = await beating();
     await here.seated(at, { options: DAY });
-    here.clock.now += MOST_BACK_MS + 1;
+    here.clock.now += MAX_TIME_GIVEN_BACK_MS + 1;
     await tick(at);
     expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 1]);
   });

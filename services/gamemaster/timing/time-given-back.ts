@@ -13,7 +13,7 @@ export interface LostTime {
 }
 
 /** The total time a table may get back: a game ends, however often the platform fails. A day, in milliseconds. */
-export const MOST_BACK_MS = 86_400_000;
+export const MAX_TIME_GIVEN_BACK_MS = 86_400_000;
 /** Services pause at most so long between two attempts to reconnect. */
 export const RECONNECT_MS = 5_000;
 
@@ -34,7 +34,7 @@ export function delaysFor(state: TableState, lost: LostTime, now: Instant): read
   if (!periods.length) return [];
   const given = tape.reduce((sum, { event }) => sum + (event.type === 'delayed' ? (event as unknown as Delayed).ms : 0), 0);
   let ms = 0;
-  for (const { from, to } of periods) if (given + ms + to - from <= MOST_BACK_MS) ms += to - from;
+  for (const { from, to } of periods) if (given + ms + to - from <= MAX_TIME_GIVEN_BACK_MS) ms += to - from;
   return ms > 0 ? [{ type: 'delayed', ms, at: now }] : [];
 }
 
