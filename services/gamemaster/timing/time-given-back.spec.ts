@@ -418,7 +418,10 @@ describe('a table', () => {
       here.clock.now += MAX_TIME_GIVEN_BACK_MS / 2 - RECONNECT_MS;
       await tick(at);
     }
-    expect((await delays()).map((each) => (each as unknown as { ms: number }).ms)).toEqual([MAX_TIME_GIVEN_BACK_MS / 2, MAX_TIME_GIVEN_BACK_MS / 2]);
+    expect((await delays()).map((each) => (each as unknown as { ms: number }).ms)).toEqual([
+      MAX_TIME_GIVEN_BACK_MS / 2,
+      MAX_TIME_GIVEN_BACK_MS / 2,
+    ]);
     expect(await here.count('dusked')).toBe(0);
     here.clock.now += MINUTE + RECONNECT_MS * 2;
     await tick(at);
