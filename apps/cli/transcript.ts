@@ -1,5 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { SeenEvent } from './clients/web-shapes.ts';
+import { refusalWords } from './refusal-words.ts';
 
 type Style = Parameters<typeof styleText>[0];
 /** Writes text in a style, or as it is. */
@@ -68,6 +69,8 @@ export function transcript(paint: Paint) {
           return paint('bold', `** ${said}`);
         case 'began':
           return `\n${paint(['bold', 'underline'], said)}`;
+        case 'refused':
+          return paint('dim', `-- ${names[event['seat'] as number] ?? 'A seat'} was refused: ${refusalWords(event as never)}`);
         default:
           return paint('dim', `-- ${said}`);
       }

@@ -120,7 +120,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
         person.type('from the keyboard\r');
         await person.until(/Typist: Hello from the keyboard/);
         person.type('/nonsense\r');
-        await person.until(/\/whisper NAME text/);
+        await person.until(/There is no command \/nonsense/);
         person.type('/who\r');
         await person.until(/Typist \(you\)/);
         const other = (await running.door.table(table)).players.find(({ name }) => name !== 'Typist')!.name!;

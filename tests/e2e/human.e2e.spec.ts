@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -26,13 +26,15 @@ describe('a person at a table in one process', () => {
     async () => {
       person = play('--minds', 'rules', '--seconds', '16', '--option', 'whisper=true', '--option', 'maxDays=2');
       await person.until(/You may speak in the Village/);
-      person.type('/quit\r');
+      person.type('\u0004');
+      await person.until(/Shall a mind play your seat meanwhile/);
+      person.type('y\r');
       await person.until(/A mind plays your seat now/);
       person.type('/back\r');
       await person.until(/You play again/);
       person.type('/who\r');
       await person.until(/Ann \(you\)/);
-      const other = /\/vote one of: ([^,\r\n]+)/.exec(person.shown())![1]!;
+      const other = /Vote for whom to execute: 1 of ([^,\r\n]+)/.exec(person.shown())![1]!;
       person.type(`/whisper ${other} between you and me\r`);
       await person.until(new RegExp(`\\(whisper\\) Ann: .*between you and me`));
       person.type(`/vote ${other}\r`);
@@ -46,12 +48,25 @@ describe('a person at a table in one process', () => {
   );
 
   it(
-    'stops at Ctrl-C, and says so by its exit code',
+    'stops at Ctrl-C, and finds the seat again with the command it is told',
     async () => {
-      person = play('--minds', 'rules', '--seconds', '60');
+      person = play('--minds', 'rules', '--seconds', '60', '--transcript', join(folder, 'first.txt'));
       await person.until(/You may speak in the Village/);
+      const [, table] = await person.until(/Table (\S+)\./);
       person.type('\u0003');
       expect(await person.exited).toBe(130);
+      expect(person.shown()).toMatch(/Your seat is kept\. Come back with: \.\/maw play --data \S+ --human Ann/);
+      person = play('--minds', 'rules', '--transcript', join(folder, 'second.txt'));
+      await person.until(new RegExp(`Your seat is kept at table ${table}`));
+      await person.until(/You may speak in the Village/);
+      person.type('I am here again\r');
+      await person.until(/Ann: I am here again/);
+      person.type('\u0003');
+      expect(await person.exited).toBe(130);
+      const [first, second] = await Promise.all(['first.txt', 'second.txt'].map((name) => readFile(join(folder, name), 'utf8')));
+      expect(second!.startsWith(first!)).toBe(true);
+      expect(second).toContain('\nAnn: I am here again\n');
+      expect(second).not.toMatch(/Ann is back|A mind plays|refused/);
     },
     minute,
   );

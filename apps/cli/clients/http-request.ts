@@ -3,10 +3,12 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly reason: string;
+  readonly detail: string;
   constructor(status: number, reason: string, detail: string) {
     super(detail ? `${reason}: ${detail}` : reason);
     this.status = status;
     this.reason = reason;
+    this.detail = detail;
   }
 }
 

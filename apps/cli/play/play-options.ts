@@ -10,6 +10,10 @@ export interface PlayOptions {
   readonly model?: string;
   readonly minds: readonly string[];
   readonly human?: string;
+  /** Whether a seat that is kept for the person is passed over. */
+  readonly new?: boolean;
+  /** The file that receives the game as it was seen. */
+  readonly transcript?: string;
   /** The name of the recording to make, or to replay. */
   readonly record?: string;
   readonly replay?: string;

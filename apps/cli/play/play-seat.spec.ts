@@ -1,41 +1,152 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { whenAborted } from '@maw/async/abort.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
+import { ApiError } from '../clients/http-request.ts';
+import type { TableUpdate } from '../clients/table-stream.ts';
 import type { WebClient } from '../clients/web-client.ts';
-import { createPrompt } from './line-editor.ts';
-import { playSeat } from './play-seat.ts';
+import type { Question } from './describe-question.ts';
+import { createPrompt, type Prompt } from './terminal/line-editor.ts';
+import { playSeat, type SeatOptions } from './play-seat.ts';
 
-/** A table that goes on until the person leaves. */
-function endlessTable(): { web: WebClient; left: string[] } {
-  const left: string[] = [];
+const NOW = Date.UTC(2040, 0, 1);
+const talk: Question = {
+  id: 'round-1/day-1/talk',
+  verb: 'say',
+  options: [],
+  pick: 1,
+  until: NOW + 65_000,
+  final: false,
+  room: 'round-1/day-1/Village',
+  maxChars: 20,
+};
+const vote: Question = { ...talk, id: 'round-1/day-1/vote', verb: 'choose', options: [{ is: 'seat:1', named: 'Ada' }] };
+
+/** A table that goes on until the person leaves, with what reaches it. */
+function endlessTable(asked: readonly Question[]) {
+  const done: string[] = [];
   const web = {
-    leave: async (table: string) => void left.push(table),
-    async *follow(_table: string, { signal }: { signal: AbortSignal }) {
-      yield { kind: 'asked', asked: { asked: [], brief: '', alive: [] } };
+    leave: async () => void done.push('leave'),
+    speak: async (_table: string, _room: string, text: string) => void done.push(`say ${text}`),
+    async act(_table: string, question: string, says: readonly string[]) {
+      if (done.includes('refuse')) throw new ApiError(409, 'phase-over', `${question} is not open`);
+      done.push(`act ${says.join()}`);
+    },
+    async *follow(_table: string, { signal }: { signal: AbortSignal }): AsyncGenerator<TableUpdate> {
+      for (const [seat, name] of ['Ann', 'Ada'].entries())
+        yield { kind: 'seen', seen: { n: seat + 1, at: NOW, event: { type: 'joined', seat, name }, text: `${name} joins.` } };
+      yield { kind: 'seen', seen: { n: 3, at: NOW, event: { type: 'dealt', roles: ['villager', 'hidden'] } } };
+      yield { kind: 'asked', asked: { asked: [...asked], brief: '', alive: [true, true], life: 'Awake', holder: 'person' } };
       await whenAborted(signal);
     },
   };
-  return { web: web as unknown as WebClient, left };
+  return { web: web as unknown as WebClient, done };
 }
 
-const play = (typed: PassThrough, web: WebClient, canLeave: boolean) =>
-  playSeat({
-    web,
-    table: 'table-1',
-    seat: 0,
-    prompt: createPrompt(typed, new PassThrough(), false),
-    paint: (_, text) => text,
-    canLeave,
-    signal: new AbortController().signal,
+describe('playSeat', () => {
+  let typed: PassThrough;
+  let shown: string;
+  let prompt: Prompt;
+  let playing: Promise<string> | undefined;
+  let stop: AbortController;
+  beforeEach(() => {
+    typed = new PassThrough();
+    shown = '';
+    stop = new AbortController();
+  });
+  afterEach(async () => {
+    stop.abort();
+    await playing;
+    prompt.close();
   });
 
-describe('playSeat', () => {
-  it('ends at /quit without waiting for another line', async () => {
-    const typed = new PassThrough();
-    const { web, left } = endlessTable();
-    const playing = play(typed, web, true);
+  function play(web: WebClient, isTerminal: boolean, more: Partial<SeatOptions> = {}): void {
+    const output = Object.assign(new PassThrough(), { columns: 80 });
+    output.on('data', (piece: Buffer) => void (shown += piece.toString()));
+    prompt = createPrompt(typed, output, isTerminal);
+    playing = playSeat({
+      web,
+      table: 'table-1',
+      seat: 0,
+      prompt,
+      paint: (_, text) => text,
+      canLeave: true,
+      now: () => NOW,
+      signal: stop.signal,
+      ...more,
+    });
+  }
+  const until = (text: string | RegExp) => pollUntil(String(text), () => shown.search(text) >= 0, { everyMs: 2 });
+
+  it('ends at /quit of a program without waiting for another line', async () => {
+    const { web, done } = endlessTable([]);
+    play(web, false);
     typed.write('/quit\n');
     expect(await playing).toBe('left');
-    expect(left).toEqual(['table-1']);
+    expect(done).toEqual(['leave']);
+  });
+
+  it('asks at Ctrl-D whether a mind takes over: yes leaves the seat to it, no keeps it empty, Enter stays', async () => {
+    const { web, done } = endlessTable([talk]);
+    play(web, true);
+    await until('speak: just type');
+    typed.write('\u0004');
+    await until('Shall a mind play your seat');
+    typed.write('\r');
+    await until('Nothing was done.');
+    typed.write('\u0004');
+    typed.write('n\r');
+    expect(await playing).toBe('kept');
+    expect(done).toEqual([]);
+    shown = '';
+    play(web, true);
+    await until('speak: just type');
+    typed.write('\u0004');
+    typed.write('y\r');
+    expect(await playing).toBe('left');
+    expect(done).toEqual(['leave']);
+  });
+
+  it('shows time, role, phase, the living and what can be typed above the line', async () => {
+    const { web } = endlessTable([vote, talk]);
+    play(web, true);
+    await until(' 1:05 left · you: villager · round 1, day 1 · 2 of 2 alive: Ann, Ada \nvote 1 of 1: /vote Ada · speak: just type\n> ');
+  });
+
+  it('gives a speech that is too long back to be edited, and sends nothing', async () => {
+    const { web, done } = endlessTable([talk]);
+    play(web, true);
+    await until('speak: just type');
+    typed.write('\u001b[200~one line\nand another, too long\u001b[201~');
+    typed.write('\r');
+    await until('Too long: 30 characters, at most 20. Nothing was sent; shorten it.');
+    await until(/> one line and another, too long$|too long$/);
+    expect(done).toEqual([]);
+    typed.write('\u0015short\r');
+    await pollUntil('the speech', () => done.includes('say short'), { everyMs: 2 });
+  });
+
+  it('asks whether a command without its slash is speech', async () => {
+    const { web, done } = endlessTable([vote, talk]);
+    play(web, true);
+    await until('speak: just type');
+    typed.write('vote Ada\r');
+    await until('Did you mean /vote Ada?');
+    typed.write('n\r');
+    await pollUntil('the speech', () => done.includes('say vote Ada'), { everyMs: 2 });
+    typed.write('vote Ada\r');
+    typed.write('y\r');
+    await until('You chose: Ada. You may change it.');
+    expect(done).toEqual(['say vote Ada', 'act seat:1']);
+  });
+
+  it('tells refusals in words without codes', async () => {
+    const { web, done } = endlessTable([vote]);
+    done.push('refuse');
+    play(web, true);
+    await until('/vote Ada');
+    typed.write('/vote Ada\r');
+    await until('Too late: that is over.');
+    expect(shown).not.toContain('phase-over');
   });
 });

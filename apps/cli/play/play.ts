@@ -6,6 +6,9 @@ import { connectToWeb } from '../connect.ts';
 import { type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models } from '../models.ts';
 import { createPaint, transcript } from '../transcript.ts';
+import type { SeenEvent } from '../clients/web-shapes.ts';
+import { findKeptSeat, keepSeat, type KeptSeat } from './kept-seats.ts';
+import { openTranscript } from './transcript-file.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { joinTable } from './join-table.ts';
 import { openTable } from './open-table.ts';
@@ -75,19 +78,50 @@ function recordingOf({ record, replay }: PlayOptions): InProcessSystemOptions['r
 /** Plays or watches a table to its end and prints the result. Returns the exit code. */
 async function playAt(game: Game): Promise<number> {
   const { web, options, isRemote, paint, note, signal } = game;
-  const table = options.table ?? (await openTable(web, options, isRemote));
-  note(`Table ${table}${isRemote ? ` at ${web.at}` : ''}.`);
-  const end = options.human === undefined ? await watchTable(game, table) : await joinTable(game, table, options.human);
-  if (end === 'interrupted' || signal.aborted) return 130;
-  if (end === 'over') printResult(await readResult(web, table), options.json, paint);
-  return 0;
+  const { human } = options;
+  const file = options.transcript === undefined ? undefined : await openTranscript(options.transcript);
+  try {
+    const seat = human === undefined ? undefined : await takeSeat(game, human);
+    const table = seat?.table ?? options.table ?? (await openTable(web, options, isRemote));
+    note(`Table ${table}${isRemote ? ` at ${web.at}` : ''}.`);
+    const onSeen = (seen: SeenEvent): void => file?.write(seen);
+    const end = seat ? await joinTable(game, seat, human!, onSeen) : await watchTable(game, table, onSeen);
+    if (end === 'over' && !signal.aborted) printResult(await readResult(web, table), options.json, paint);
+    else if (seat) note(howToComeBack(options, end === 'left'));
+    return end === 'interrupted' || signal.aborted ? 130 : 0;
+  } finally {
+    await file?.close();
+  }
 }
 
-async function watchTable({ web, options, paint, signal }: Game, table: string): Promise<'over'> {
+/** The seat that is kept for a person, or else one at a table that is joined now. */
+async function takeSeat(game: Game, name: string): Promise<KeptSeat> {
+  const { web, options, isRemote, note } = game;
+  const kept = options.new ? undefined : await findKeptSeat(game, name, options.table);
+  if (kept) {
+    note(`Your seat is kept at table ${kept.table}: you go on there. (--new opens another table.)`);
+    return kept;
+  }
+  const table = options.table ?? (await openTable(web, options, isRemote));
+  const { token, seat } = await web.join(table, name);
+  await keepSeat(game, name, { table, seat, token });
+  return { table, token };
+}
+
+/** What to type to play on. */
+function howToComeBack({ at, data, rules, human }: PlayOptions, isMindPlaying: boolean): string {
+  const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+  const given = [...(at === undefined ? [] : ['--at', at]), ...(data === '.maw' ? [] : ['--data', data]), ...(rules === 'maw' ? [] : ['--rules', rules])];
+  const command = ['./maw play', ...[...given, '--human', human!].map(quoted)].join(' ');
+  return `${isMindPlaying ? 'A mind plays your seat. Take it back' : 'Your seat is kept. Come back'} with: ${command}`;
+}
+
+async function watchTable({ web, options, paint, signal }: Game, table: string, onSeen: (seen: SeenEvent) => void): Promise<'over'> {
   const script = transcript(paint);
   const as = options.at === undefined ? { as: 'narrator' } : {};
   for await (const update of web.follow(table, { ...as, signal })) {
     if (update.kind !== 'seen') continue;
+    onSeen(update.seen);
     const line = script.line(update.seen);
     if (options.json) say(JSON.stringify({ type: 'event', ...update.seen }));
     else if (line !== undefined) say(line);

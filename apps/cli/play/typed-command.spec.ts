@@ -1,61 +1,113 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Question, parseTypedCommand, resolveChoice } from './typed-command.ts';
-import { ollamaUrl } from '../models.ts';
+import type { Question } from './describe-question.ts';
+import { completionsFor, parseTypedCommand } from './typed-command.ts';
 
-const names = ['Ann', 'Ann Lee', 'Bob'];
-const question = (id: string, final: boolean): Question => ({
+const names = ['Ann', 'Ann Lee', 'Ada', 'Bob', 'Yara'];
+const question = (id: string, options: readonly string[], pick = 1): Question => ({
   id,
   verb: 'choose',
-  options: [
-    { is: 'seat:1', named: 'Ann Lee' },
-    { is: 'seat:2', named: 'Bob' },
-  ],
-  pick: 1,
+  options: options.map((named) => ({ is: names.includes(named) ? `seat:${names.indexOf(named)}` : named, named })),
+  pick,
   until: 0,
-  final,
+  final: true,
   maxChars: 500,
 });
+const vote = question('round-1/day-1/vote', ['Ann Lee', 'Ada', 'Bob']);
+const team = question('quest-1/proposal-1/team', names, 3);
+const approve = question('quest-1/proposal-1/approve', ['approve', 'reject']);
+const swap = question('night/troublemaker', ['pass', 'Ann Lee', 'Ada'], 2);
+const look = question('night/seer', ['pass', 'Ada', 'centre:0+1', 'centre:0+2']);
+
+const parsed = (line: string, ...asked: readonly Question[]) => parseTypedCommand(line, { names, asked });
+const says = (line: string, ...asked: readonly Question[]) => {
+  const command = parsed(line, ...asked);
+  return command?.does === 'choose' ? command.says : command;
+};
 
 describe('a typed line', () => {
   it.each([
     ['hello there', { does: 'say', text: 'hello there' }],
-    ['/vote Bob', { does: 'choose', step: 'vote', whom: 'Bob' }],
     ['/VOTES', { does: 'votes' }],
+    ['/he', { does: 'help' }],
     ['/whisper ann lee meet me', { does: 'whisper', whom: 'Ann Lee', text: 'meet me' }],
-    ['/whisper Ann meet me', { does: 'whisper', whom: 'Ann', text: 'meet me' }],
+    ['/whisper Ann, meet me', { does: 'whisper', whom: 'Ann', text: 'meet me' }],
+    ['/w bo meet me', { does: 'whisper', whom: 'Bob', text: 'meet me' }],
+    ['/quit', { does: 'quit', isMindWanted: undefined }],
+    ['/quit no', { does: 'quit', isMindWanted: false }],
     ['   ', undefined],
-  ])('%j is understood', (line, wish) => expect(parseTypedCommand(line, names)).toEqual(wish));
+  ])('%j is understood', (line, wish) => expect(parsed(line)).toEqual(wish));
 
-  it.each(['/dance', '/', '/whisper Zoe hi', '/whisper Bob'])('%j is answered with help', (line) =>
-    expect(parseTypedCommand(line, names)).toMatchObject({ does: 'unknown' }),
-  );
+  it.each([
+    ['/dance', 'There is no command /dance. /help lists the commands.'],
+    ['/', 'A command is missing after the slash. /help lists the commands.'],
+    ['/whisper Zoe hi', 'Nobody here is called Zoe.'],
+    ['/whisper A hi', 'A may be Ann or Ann Lee or Ada.'],
+    ['/whisper Bob', 'Whisper what? /whisper Bob text'],
+    ['/vote Bob', '/vote is not asked of you now.'],
+    ['/team Bob', '/team is not asked of you now.'],
+  ])('%j is answered with one line', (line, why) => expect(parsed(line)).toEqual({ does: 'unknown', why }));
 });
 
 describe('a choice', () => {
-  it('names people in any case, or the option itself', () => {
-    for (const whom of ['ann LEE', 'seat:1'])
-      expect(resolveChoice('vote', whom, [question('round-1/day-1/vote', false)])).toMatchObject({ says: ['seat:1'] });
-  });
+  it.each(['/vote ann LEE', '/vote Ann Lee', '/vote seat:1', '/v ann l', '/vote for Ann Lee', '/VOTE annlee'])('%j names Ann Lee', (line) =>
+    expect(says(line, vote)).toEqual(['seat:1']),
+  );
 
-  it('/vote also answers the only changeable choice there is, and no other word does', () => {
-    const asked = [question('round-1/night-1/hunt', false)];
-    expect(resolveChoice('vote', 'Bob', asked)).toMatchObject({ says: ['seat:2'] });
-    expect(resolveChoice('inspect', 'Bob', asked)).toEqual({ why: 'you are not asked to inspect now; you may /hunt' });
-  });
+  it.each(['/team Yara Ada Bob', '/team Yara, Ada, Bob', '/team yara,ada,bob', '/team Yara, Ada and Bob', '/team ya ad bo', '/t yara ada bob'])(
+    '%j names three',
+    (line) => expect(says(line, team)).toEqual(['seat:4', 'seat:2', 'seat:3']),
+  );
 
-  it('of somebody who cannot be chosen says who can', () => {
-    expect(resolveChoice('vote', 'Zoe', [question('d/vote', false)])).toEqual({ why: 'zoe cannot be chosen; choose from Ann Lee, Bob' });
-  });
+  it.each([
+    ['/approve', 'approve'],
+    ['/app', 'approve'],
+    ['/yes', 'approve'],
+    ['/vote approve', 'approve'],
+    ['/approve reject', 'reject'],
+    ['/reject', 'reject'],
+    ['/NO', 'reject'],
+  ])('%j votes on a team', (line, option) => expect(says(line, approve)).toEqual([option]));
+
+  it('takes centre cards without their punctuation', () => expect(says('/seer centre 0 1', look)).toEqual(['centre:0+1']));
+  it('takes pass alone where two are wanted', () => expect(says('/troublemaker pass', swap)).toEqual(['pass']));
+  it('takes /vote for the only choice there is, such as the hunt', () =>
+    expect(says('/vote Bob', question('round-1/night-1/hunt', ['Bob']))).toEqual(['seat:3']));
+
+  it.each([
+    ['/vote Zoe', vote, 'Zoe cannot be chosen; choose from Ann Lee, Ada, Bob.'],
+    ['/vote A', vote, 'A may be Ann Lee or Ada.'],
+    ['/vote', vote, 'Choose one of Ann Lee, Ada, Bob. For example: /vote Ann Lee'],
+    ['/team Ada Bob', team, 'Choose 3, each once of Ann, Ann Lee, Ada, Bob, Yara. For example: /team Ann, Ann Lee, Ada'],
+    ['/team Ada Ada Bob', team, 'Choose 3, each once of Ann, Ann Lee, Ada, Bob, Yara. For example: /team Ann, Ann Lee, Ada'],
+    ['/inspect Bob', vote, '/inspect is not asked of you now; you may /vote.'],
+  ])('%j says what is wrong in one line', (line, asked, why) => expect(parsed(line, asked)).toEqual({ does: 'unknown', why }));
 });
 
-describe('OLLAMA_HOST', () => {
+describe('a missing slash', () => {
   it.each([
-    [undefined, 'http://127.0.0.1:11434'],
-    ['0.0.0.0', 'http://127.0.0.1:11434'],
-    ['gpu', 'http://gpu:11434'],
-    [':8080', 'http://127.0.0.1:8080'],
-    ['http://gpu:1234/', 'http://gpu:1234'],
-  ])('%j is %s', (host, url) => expect(ollamaUrl(host)).toBe(url));
+    ['vote Ada', vote],
+    ['Vote for Ada', vote],
+    ['approve', approve],
+    ['help', vote],
+  ])('before %j is asked about', (line, asked) => expect(parsed(line, asked)).toMatchObject({ does: 'confirm', typed: line }));
 
-  it('that is no address is said to be none', () => expect(() => ollamaUrl('http://')).toThrow('OLLAMA_HOST is no address'));
+  it.each([
+    ['vote Ada, she lied about the night', vote],
+    ['vote Ada', approve],
+    ['I vote Ada', vote],
+    ['who lied?', vote],
+  ])('%j is speech', (line, asked) => expect(parsed(line, asked)).toEqual({ does: 'say', text: line }));
+});
+
+describe('the Tab key', () => {
+  it.each([
+    ['/vot', '/vot', ['/votes ', '/vote ']],
+    ['/vote A', 'A', ['Ann Lee ', 'Ada ']],
+    ['/vote ann l', 'ann l', ['Ann Lee ']],
+    ['/team Yara, B', 'B', ['Bob ']],
+    ['I trust Ya', 'Ya', ['Yara ']],
+    ['', '', []],
+  ])('after %j offers what fits', (line, part, texts) =>
+    expect(completionsFor(line, { names, asked: [vote, team] })).toEqual({ part, texts }),
+  );
 });

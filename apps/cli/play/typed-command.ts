@@ -1,87 +1,139 @@
-import type { OpenQuestions } from '../clients/web-shapes.ts';
+import { stepOf } from '@maw/games/kernel/question.ts';
+import { resolveChoice } from './choice.ts';
+import { isKnownChoice, isOfWords, type Question } from './describe-question.ts';
 
 /** What a typed line asks for. */
 export type TypedCommand =
   | { readonly does: 'say'; readonly text: string }
-  | { readonly does: 'choose'; readonly step: string; readonly whom: string }
+  | { readonly does: 'choose'; readonly question: Question; readonly says: readonly string[] }
   | { readonly does: 'whisper'; readonly whom: string; readonly text: string }
-  | { readonly does: 'votes' | 'who' | 'quit' | 'back' | 'rules' | 'help' }
+  | { readonly does: 'quit'; readonly isMindWanted: boolean | undefined }
+  | { readonly does: 'votes' | 'who' | 'back' | 'rules' | 'help' }
+  /** A command without its slash: the person is asked what was meant. */
+  | { readonly does: 'confirm'; readonly command: TypedCommand; readonly typed: string }
   | { readonly does: 'unknown'; readonly why: string };
 
 export const HELP = [
   'Plain text speaks in the room you are in.',
   '/vote NAME           vote; vote again to change it',
+  '/team NAME NAME ...  any other choice you are asked for, by its name',
+  '/approve, /reject    the same for choices of a word; /yes and /no too',
   '/votes               who has voted for whom',
   '/who                 who is alive, who you are, what you may do now',
   '/whisper NAME text   a private line to one player, where the rules allow it',
-  '/inspect NAME        any other choice you are asked for, by its name',
   '/rules               the rules of this table',
-  '/quit                leave: a mind plays your seat from then on',
+  '/quit                leave, also Ctrl-D: a mind plays your seat if you like',
   '/back                take your seat back',
+  'The beginning of a command or a name is enough. Tab completes, the arrow keys bring back earlier lines.',
 ].join('\n');
 
-/** Reads a typed line; `names` are the players', longest match first, so that names with spaces need no quotes. */
-export function parseTypedCommand(line: string, names: readonly string[]): TypedCommand | undefined {
+const PLAIN = ['votes', 'who', 'back', 'rules', 'help'] as const;
+const COMMANDS = [...PLAIN, 'quit', 'whisper'] as const;
+
+/** What the person can see: the names of the players and the questions the person may answer. */
+export interface Sight {
+  readonly names: readonly string[];
+  readonly asked: readonly Question[];
+}
+
+/** Reads a typed line. Undefined: an empty one. */
+export function parseTypedCommand(line: string, sight: Sight): TypedCommand | undefined {
   const typed = line.trim();
   if (!typed) return undefined;
-  if (!typed.startsWith('/')) return { does: 'say', text: typed };
-  const [, command = '', rest = ''] = /^\/(\S*)\s*(.*)$/s.exec(typed) ?? [];
-  switch (command.toLowerCase()) {
-    case 'votes':
-    case 'who':
-    case 'quit':
-    case 'back':
-    case 'rules':
-    case 'help':
-      return { does: command.toLowerCase() as 'votes' };
-    case 'whisper': {
-      const found = nameAtStart(rest, names);
-      if (!found)
-        return { does: 'unknown', why: rest ? `nobody here is called ${rest.split(/\s/)[0]}` : 'whisper to whom? /whisper NAME text' };
-      if (!found.after) return { does: 'unknown', why: 'whisper what? /whisper NAME text' };
-      return { does: 'whisper', whom: found.name, text: found.after };
-    }
-    case '':
-      return { does: 'unknown', why: 'a command is missing' };
-    default:
-      if (!rest) return { does: 'unknown', why: `there is no command /${command}, or it lacks a name` };
-      return { does: 'choose', step: command.toLowerCase(), whom: rest };
-  }
+  return typed.startsWith('/') ? parseCommand(typed.slice(1), sight) : parseText(typed, sight);
 }
 
-function nameAtStart(text: string, names: readonly string[]): { name: string; after: string } | undefined {
+/** Speech, unless it is clearly a command whose slash is missing. */
+function parseText(typed: string, sight: Sight): TypedCommand {
+  const speech: TypedCommand = { does: 'say', text: typed };
+  const [word = ''] = typed.toLowerCase().split(/\s/);
+  const isWhole = wordsOf(sight).includes(word) && (isChoice(word, sight) || word === typed.toLowerCase());
+  if (!isWhole) return speech;
+  const command = parseCommand(typed, sight);
+  return command.does === 'unknown' ? speech : { does: 'confirm', command, typed };
+}
+
+function parseCommand(typed: string, sight: Sight): TypedCommand {
+  const [, start = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(typed) ?? [];
+  if (!start) return { does: 'unknown', why: 'A command is missing after the slash. /help lists the commands.' };
+  const found = wholeWord(start.toLowerCase(), rest, sight);
+  if (found.length > 1) return { does: 'unknown', why: `/${start} may be ${found.map((word) => `/${word}`).join(' or ')}.` };
+  const [word = start.toLowerCase()] = found;
+  const plain = PLAIN.find((name) => name === word);
+  if (plain) return { does: plain };
+  if (word === 'quit') return { does: 'quit', isMindWanted: /^y(es)?$/i.test(rest) ? true : /^no?$/i.test(rest) ? false : undefined };
+  if (word === 'whisper') return parseWhisper(rest, sight.names);
+  return parseChoice(word, rest, sight);
+}
+
+/** Every word that may follow a slash now. */
+const wordsOf = ({ asked }: Sight): string[] => [...new Set([...COMMANDS, ...asked.flatMap(choiceWords)])];
+
+/** The commands that answer a choice: its name, and each of its options if these are words. */
+function choiceWords(question: Question): string[] {
+  if (question.verb !== 'choose') return [];
+  const options = isOfWords(question) ? question.options.map(({ is }) => is) : [];
+  return ['vote', stepOf(question.id), ...options, ...(options.includes('approve') ? ['yes', 'no'] : [])];
+}
+
+const isChoice = (word: string, { asked }: Sight): boolean => asked.some((question) => choiceWords(question).includes(word));
+
+/** The word itself, or those that begin with it: with more text behind it those that take text, else those that take none. */
+function wholeWord(start: string, rest: string, sight: Sight): readonly string[] {
+  const words = wordsOf(sight);
+  if (words.includes(start) || isKnownChoice(start)) return [start];
+  const begun = words.filter((word) => word.startsWith(start));
+  const takesText = (word: string): boolean => word === 'whisper' || sight.asked.some(({ id }) => stepOf(id) === word) || word === 'vote';
+  const fitting = begun.filter((word) => takesText(word) === (rest !== ''));
+  return fitting.length ? fitting : begun;
+}
+
+function parseWhisper(rest: string, names: readonly string[]): TypedCommand {
+  if (!rest) return { does: 'unknown', why: 'Whisper to whom? /whisper NAME text' };
+  const found = nameAtStart(rest, names);
+  if ('why' in found) return { does: 'unknown', why: found.why };
+  if (!found.after) return { does: 'unknown', why: `Whisper what? /whisper ${found.name} text` };
+  return { does: 'whisper', whom: found.name, text: found.after };
+}
+
+/** The longest name that a text begins with, so that names with spaces need no quotes; else the only one begun by its first word. */
+function nameAtStart(text: string, names: readonly string[]): { readonly name: string; readonly after: string } | { readonly why: string } {
   const lower = text.toLowerCase();
   for (const name of names.toSorted((a, b) => b.length - a.length)) {
-    if (lower === name.toLowerCase() || lower.startsWith(`${name.toLowerCase()} `)) return { name, after: text.slice(name.length).trim() };
+    if (lower === name.toLowerCase() || /^[\s,:]/.test(lower.startsWith(name.toLowerCase()) ? lower.slice(name.length) : ''))
+      return { name, after: text.slice(name.length).replace(/^[\s,:]+/, '') };
   }
-  return undefined;
+  const [word = ''] = text.split(/[\s,:]/);
+  const begun = names.filter((name) => name.toLowerCase().startsWith(word.toLowerCase()));
+  if (begun.length === 1) return { name: begun[0]!, after: text.slice(word.length).replace(/^[\s,:]+/, '') };
+  return { why: begun.length ? `${word} may be ${begun.join(' or ')}.` : `Nobody here is called ${word}.` };
 }
 
-export type Question = OpenQuestions['asked'][number];
-export const stepOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+function parseChoice(word: string, rest: string, { asked }: Sight): TypedCommand {
+  const ofWords = rest ? undefined : asked.find((question) => isOfWords(question) && choiceWords(question).includes(word));
+  const option = { yes: 'approve', no: 'reject' }[word] ?? word;
+  if (ofWords?.options.some(({ is }) => is === option)) return { does: 'choose', question: ofWords, says: [option] };
+  if (!isKnownChoice(word) && !isChoice(word, { names: [], asked }))
+    return { does: 'unknown', why: `There is no command /${word}. /help lists the commands.` };
+  const choice = resolveChoice(word, rest, asked);
+  return 'why' in choice ? { does: 'unknown', why: choice.why } : { does: 'choose', ...choice };
+}
 
-/**
- * The question a choice answers: the one of that name; `/vote` also answers the only choice there is, such as the hunt.
- * @returns the question and the options chosen, or why there are none
- */
-export function resolveChoice(
-  step: string,
-  whom: string,
-  asked: readonly Question[],
-): { question: Question; says: readonly string[] } | { why: string } {
-  const choices = asked.filter(({ verb }) => verb === 'choose');
-  const question =
-    choices.find(({ id }) => stepOf(id) === step) ?? (step === 'vote' ? (choices.find(({ final }) => !final) ?? choices[0]) : undefined);
-  if (!question) {
-    const others = choices.map(({ id }) => `/${stepOf(id)}`).join(', ');
-    return { why: choices.length ? `you are not asked to ${step} now; you may ${others}` : `you are not asked to ${step} now` };
+/** What the Tab key offers: commands after a slash, then names. */
+export function completionsFor(line: string, { names, asked }: Sight): { readonly part: string; readonly texts: readonly string[] } {
+  const command = /^\/(\S*)$/.exec(line);
+  if (command) {
+    const part = command[0].toLowerCase();
+    const words = wordsOf({ names, asked }).map((word) => `/${word}`);
+    return { part: command[0], texts: words.filter((word) => word.startsWith(part)).map((word) => `${word} `) };
   }
-  const picked = question.pick === 1 ? [whom] : whom.split(',');
-  const says: string[] = [];
-  for (const part of picked.map((each) => each.trim().toLowerCase())) {
-    const option = question.options.find(({ is, named }) => named.toLowerCase() === part || is.toLowerCase() === part);
-    if (!option) return { why: `${part} cannot be chosen; choose from ${question.options.map(({ named }) => named).join(', ')}` };
-    says.push(option.is);
+  const [, step = '', words = line] = /^\/(\S+)\s+(.*)$/.exec(line) ?? [];
+  const question = asked.find(({ id, verb }) => verb === 'choose' && stepOf(id) === step.toLowerCase());
+  const offered = question ? question.options.map(({ named }) => named) : names;
+  // A name may have spaces: the longest end of the line that begins one.
+  for (let part = words.replace(/^.*,\s*/, ''); part; part = part.replace(/^\S+\s*/, '')) {
+    const texts = offered.filter((name) => name.toLowerCase().startsWith(part.toLowerCase())).map((name) => `${name} `);
+    if (texts.length) return { part, texts };
   }
-  return { question, says };
+  return { part: '', texts: step ? offered.map((name) => `${name} `) : [] };
 }

@@ -1,0 +1,55 @@
+import { stepOf } from '@maw/games/kernel/question.ts';
+import { exampleOf, type Question } from './describe-question.ts';
+
+export type Choice = { readonly question: Question; readonly says: readonly string[] } | { readonly why: string };
+
+/** Letters and digits alone: `centre:0+1` is also typed `centre 0 1`. */
+const loose = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/**
+ * The question a choice answers: the one of that name; `/vote` also answers the only choice there is, such as the hunt.
+ * @returns the question and the options chosen, or why there are none
+ */
+export function resolveChoice(step: string, typed: string, asked: readonly Question[]): Choice {
+  const choices = asked.filter(({ verb }) => verb === 'choose');
+  const question =
+    choices.find(({ id }) => stepOf(id) === step) ?? (step === 'vote' ? (choices.find(({ final }) => !final) ?? choices[0]) : undefined);
+  if (question) return chosenFrom(question, typed);
+  const others = choices.map((choice) => `/${stepOf(choice.id)}`).join(', ');
+  return { why: `/${step} is not asked of you now${others && `; you may ${others}`}.` };
+}
+
+function chosenFrom(question: Question, typed: string): Choice {
+  const { options, pick } = question;
+  const says: string[] = [];
+  const words = typed.split(/[\s,;&]+/).filter((word) => word && !/^(and|for)$/i.test(word));
+  while (words.length) {
+    const found = nextOption(words, question);
+    if ('why' in found) return found;
+    says.push(found.is);
+    words.splice(0, found.words);
+  }
+  const isPass = says.length === 1 && says[0] === 'pass';
+  if ((says.length === pick && new Set(says).size === pick) || isPass) return { question, says };
+  const wanted = pick === 1 ? 'Choose one' : `Choose ${pick}, each once`;
+  return { why: `${wanted} of ${namesOf(options)}. For example: ${exampleOf(question)}` };
+}
+
+type Option = Question['options'][number];
+const namesOf = (options: readonly Option[]): string => options.map(({ named }) => named).join(', ');
+
+/** The option that the first words name: the longest whole name, else the only one that they begin. */
+function nextOption(words: readonly string[], { options }: Question): { readonly is: string; readonly words: number } | { readonly why: string } {
+  const typed = words.map((_, n) => loose(words.slice(0, n + 1).join(''))).toReversed(); // the longest first
+  const named = (isMeant: (name: string, typed: string) => boolean) => {
+    for (const [i, text] of typed.entries()) {
+      const found = text ? options.filter((option) => isMeant(loose(option.named), text) || (text === loose(option.is))) : [];
+      if (found.length) return { found, words: words.length - i };
+    }
+    return undefined;
+  };
+  const match = named((name, text) => name === text) ?? named((name, text) => name.startsWith(text));
+  if (!match) return { why: `${words[0]} cannot be chosen; choose from ${namesOf(options)}.` };
+  if (match.found.length === 1) return { is: match.found[0]!.is, words: match.words };
+  return { why: `${words.slice(0, match.words).join(' ')} may be ${match.found.map((option) => option.named).join(' or ')}.` };
+}

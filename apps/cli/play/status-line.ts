@@ -1,0 +1,108 @@
+import type { OpenQuestions, SeenEvent } from '../clients/web-shapes.ts';
+import type { Paint } from '../transcript.ts';
+import { summarizeQuestion, timeLeft } from './describe-question.ts';
+
+/** An open question, as far as everybody who knows of it may know. */
+interface OpenQuestion {
+  readonly of: readonly number[];
+  readonly inTurn: boolean;
+  readonly turnMs: number;
+  until: number;
+  /** The seats that have answered or passed. */
+  readonly done: Set<number>;
+}
+
+/** What the events of a table say about where it stands, for one seat. */
+export interface Standing {
+  /** The role the seat was dealt; undefined before the deal. */
+  role: string | undefined;
+  /** The open questions that the seat knows of, by id, whether or not it may answer them. */
+  readonly open: Map<string, OpenQuestion>;
+}
+
+export const newStanding = (): Standing => ({ role: undefined, open: new Map() });
+
+/** Takes in one event. */
+export function updateStanding(standing: Standing, { event, at }: SeenEvent, seat: number): void {
+  const { open } = standing;
+  switch (event.type) {
+    case 'began':
+      standing.role = undefined;
+      return;
+    case 'dealt':
+      standing.role = (event['roles'] as readonly string[])[seat];
+      return;
+    case 'asked': {
+      const question = event['question'] as { id: string } & Omit<OpenQuestion, 'done'>;
+      open.set(question.id, { ...question, done: new Set() });
+      return;
+    }
+    case 'answered':
+      return turned(open.get(event['question'] as string), (event['answer'] as { by: number }).by, at);
+    case 'passed':
+      return turned(open.get(event['question'] as string), event['seat'] as number, at);
+    case 'delayed':
+      for (const question of open.values()) question.until += event['ms'] as number;
+      return;
+    case 'settled':
+    case 'withdrawn':
+      open.delete(event['question'] as string);
+      return;
+  }
+}
+
+/** A seat has had its turn: the time of the next one begins. */
+function turned(question: OpenQuestion | undefined, seat: number, at: number): void {
+  if (!question?.inTurn) return;
+  question.done.add(seat);
+  question.until = at + question.turnMs;
+}
+
+export interface StatusView {
+  readonly standing: Standing;
+  readonly questions: OpenQuestions;
+  readonly names: readonly string[];
+  readonly seat: number;
+  /** Whether a mind plays the seat. */
+  readonly isAway: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly paint: Paint;
+}
+
+/** Two rows: time left, role, phase and who is alive; and what may be typed. */
+export function statusRows(view: StatusView, columns: number): string[] {
+  const { standing, names, questions, paint, now } = view;
+  const { alive, asked } = questions;
+  const open = [...standing.open.entries()];
+  const until = Math.min(...(asked.length ? asked : open.map(([, question]) => question)).map((question) => question.until));
+  const phase = phaseOf(asked[0]?.id ?? open.at(-1)?.[0]);
+  const living = names.filter((_, seat) => alive[seat] !== false);
+  const parts = [
+    ...(Number.isFinite(until) ? [`${timeLeft(until, now)} left`] : []),
+    ...(standing.role ? [`you: ${standing.role.replaceAll('-', ' ')}`] : []),
+    ...(phase ? [phase] : []),
+    `${living.length} of ${names.length} alive: ${living.join(', ')}`,
+  ];
+  return [paint('inverse', fitted(` ${parts.join(' · ')} `, columns)), paint('dim', fitted(mayType(view), columns))];
+}
+
+function mayType({ questions: { asked, life, alive }, standing, names, isAway, seat }: StatusView): string {
+  if (isAway) return 'A mind plays for you. /back takes your seat back.';
+  if (life === 'Dead' || alive[seat] === false) return 'You are dead: you may watch.';
+  if (asked.length) return asked.map(summarizeQuestion).join(' · ');
+  const turn = [...standing.open.values()].find(({ inTurn }) => inTurn);
+  const speaker = turn?.of.find((each) => !turn.done.has(each));
+  if (speaker !== undefined) return `It is the turn of ${names[speaker] ?? `Seat ${speaker}`}. /help lists what you can type.`;
+  return 'Nothing is asked of you now. /help lists what you can type.';
+}
+
+/** `round-1/day-2/vote` is `round 1, day 2`. */
+const phaseOf = (id: string | undefined): string | undefined =>
+  id === undefined ? undefined : id.split('/').slice(0, -1).join(', ').replaceAll('-', ' ');
+
+/** Cut to the width of the terminal, so that it stays one row. */
+function fitted(text: string, columns: number): string {
+  const letters = [...text];
+  return letters.length < columns ? text : `${letters.slice(0, columns - 2).join('')}…`;
+}

@@ -1,0 +1,170 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { MARK_PASTES, terminalInput, UNMARK_PASTES } from './terminal-input.ts';
+
+/** A line of input under a running conversation. */
+export interface Prompt {
+  /** Whether the line can be edited; otherwise lines are simply read and written. */
+  readonly isTerminal: boolean;
+  /** Writes above the line that is being typed and leaves it as it was. */
+  show(text: string): void;
+  /** The lines typed, until the input ends or `close` is called. Ctrl-D on an empty line is the line `/quit`. */
+  lines(): AsyncIterable<string>;
+  /** Puts a text into the empty line, to be edited. */
+  edit(text: string): void;
+  /** Sets what stands above the line from now on: rows of a given width. */
+  setStatus(rows: (columns: number) => readonly string[]): void;
+  /** Draws these rows again when they have changed. */
+  refresh(): void;
+  /** Sets what the Tab key offers. */
+  setCompletions(complete: Complete): void;
+  /** Ctrl-C was pressed. */
+  onInterrupt(heard: () => void): void;
+  close(): void;
+}
+
+/** What may stand in place of the end of a line: the end, and the texts for it. */
+export type Complete = (line: string) => { readonly part: string; readonly texts: readonly string[] };
+
+interface Editor {
+  readonly reader: Interface;
+  readonly output: Writable & { columns?: number };
+  readonly waiting: string[];
+  wake: (() => void) | undefined;
+  isClosed: boolean;
+  status: (columns: number) => readonly string[];
+  complete: Complete;
+}
+
+const SIGN = '> ';
+
+/** @param isTerminal whether the input is a terminal in which lines can be edited */
+export function createPrompt(input: Readable, output: Writable & { columns?: number }, isTerminal: boolean): Prompt {
+  const editor = createEditor(input, output, isTerminal);
+  const { reader, waiting } = editor;
+  if (isTerminal) startTerminal(editor);
+  return {
+    isTerminal,
+    show: (text) => (isTerminal && !editor.isClosed ? writeAbove(editor, text) : void output.write(`${text}\n`)),
+    async *lines() {
+      for (;;) {
+        const line = waiting.shift();
+        if (line !== undefined) yield line;
+        else if (editor.isClosed) return;
+        else await new Promise<void>((resolve) => (editor.wake = resolve));
+      }
+    },
+    edit: (text) => void (isTerminal && !editor.isClosed && reader.line === '' && reader.write(text)),
+    setStatus(rows) {
+      editor.status = rows;
+      draw(editor);
+    },
+    refresh: () => draw(editor),
+    setCompletions: (complete) => void (editor.complete = complete),
+    onInterrupt: (heard) => void reader.on('SIGINT', heard),
+    close() {
+      if (isTerminal && !editor.isClosed) output.write(`${toStatus(reader)}${UNMARK_PASTES}`);
+      reader.close();
+      input.pause();
+    },
+  };
+}
+
+function createEditor(input: Readable, output: Editor['output'], isTerminal: boolean): Editor {
+  const keys = isTerminal
+    ? terminalInput(input, {
+        onPaste: (text) => void (editor.isClosed || editor.reader.write(asOneLine(text))),
+        onEnd() {
+          if (editor.reader.line !== '') return false;
+          accept(editor, '/quit');
+          return true;
+        },
+      })
+    : input;
+  const editor: Editor = {
+    reader: createInterface({
+      input: keys,
+      output,
+      terminal: isTerminal,
+      prompt: SIGN,
+      historySize: 100,
+      completer: (line: string) => completed(editor, line),
+    }),
+    output,
+    waiting: [],
+    wake: undefined,
+    isClosed: false,
+    status: () => [],
+    complete: () => ({ part: '', texts: [] }),
+  };
+  editor.reader.on('line', (line) => {
+    if (isTerminal && !editor.isClosed) clearTyped(editor, line);
+    accept(editor, line);
+  });
+  editor.reader.on('close', () => {
+    editor.isClosed = true;
+    editor.wake?.();
+  });
+  return editor;
+}
+
+function accept({ waiting, wake }: Editor, line: string): void {
+  waiting.push(line);
+  wake?.();
+}
+
+function startTerminal({ output, reader }: Editor): void {
+  output.write(MARK_PASTES);
+  reader.prompt();
+}
+
+const asOneLine = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/\s*[\r\n]+\s*/g, ' ')
+    .replaceAll(/\p{Cc}/gu, ' ');
+
+/** Draws the status and the typed line anew, unless the status is as it was. */
+function draw(editor: Editor): void {
+  const { reader, output, status, isClosed } = editor;
+  if (isClosed || !reader.terminal) return;
+  const prompt = [...status(output.columns ?? 80), SIGN].join('\n');
+  if (prompt === reader.getPrompt()) return;
+  reader.setPrompt(prompt);
+  reader.prompt(true);
+}
+
+/** Writes where the status begins. The empty rows are those that readline goes up before it draws. */
+function writeAbove({ reader, output }: Editor, text: string): void {
+  output.write(`${toStatus(reader)}${text}\n${'\n'.repeat(reader.getCursorPos().rows)}`);
+  reader.prompt(true);
+}
+
+/** Goes to where the status begins, and clears from there. */
+function toStatus(reader: Interface): string {
+  const { rows } = reader.getCursorPos();
+  return `${rows > 0 ? `\u001b[${rows}A` : ''}\r\u001b[J`;
+}
+
+/** Takes the line that was entered, and the status above it, off the screen: the answer to it says what came of it. */
+function clearTyped({ reader, output }: Editor, line: string): void {
+  const columns = output.columns ?? 80;
+  const rows = reader.getPrompt().split('\n');
+  const typed = Math.max(1, Math.ceil((SIGN.length + line.length) / columns));
+  output.write(`\u001b[${rows.length - 1 + typed}A\r\u001b[J`);
+  reader.prompt();
+}
+
+/** Completes as far as all texts agree; shows them where they differ at once. */
+function completed(editor: Editor, line: string): [string[], string] {
+  const { part, texts } = editor.complete(line);
+  if (texts.length < 2) return [[...texts], part];
+  const prefix = texts.reduce((common, text) => {
+    let n = 0;
+    while (n < common.length && common[n]!.toLowerCase() === text[n]?.toLowerCase()) n++;
+    return common.slice(0, n);
+  });
+  if (prefix.length > part.length) return [[prefix], part];
+  writeAbove(editor, texts.map((text) => text.trim()).join('  '));
+  return [[], part];
+}
