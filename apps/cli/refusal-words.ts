@@ -23,7 +23,14 @@ const WORDS: { readonly [reason: string]: string } = {
 };
 
 /** Reasons whose detail says more, in words for people. */
-const DETAILED: ReadonlySet<string> = new Set(['too-long', 'unreadable', 'unprintable', 'forbidden', 'too-fast', 'wrong-number-of-choices']);
+const DETAILED: ReadonlySet<string> = new Set([
+  'too-long',
+  'unreadable',
+  'unprintable',
+  'forbidden',
+  'too-fast',
+  'wrong-number-of-choices',
+]);
 
 /** A refusal in words, without its code. */
 export function refusalWords({ reason, detail }: Pick<ApiError, 'reason' | 'detail'>): string {

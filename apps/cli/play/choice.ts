@@ -39,11 +39,14 @@ type Option = Question['options'][number];
 const namesOf = (options: readonly Option[]): string => options.map(({ named }) => named).join(', ');
 
 /** The option that the first words name: the longest whole name, else the only one that they begin. */
-function nextOption(words: readonly string[], { options }: Question): { readonly is: string; readonly words: number } | { readonly why: string } {
+function nextOption(
+  words: readonly string[],
+  { options }: Question,
+): { readonly is: string; readonly words: number } | { readonly why: string } {
   const typed = words.map((_, n) => loose(words.slice(0, n + 1).join(''))).toReversed(); // the longest first
   const named = (isMeant: (name: string, typed: string) => boolean) => {
     for (const [i, text] of typed.entries()) {
-      const found = text ? options.filter((option) => isMeant(loose(option.named), text) || (text === loose(option.is))) : [];
+      const found = text ? options.filter((option) => isMeant(loose(option.named), text) || text === loose(option.is)) : [];
       if (found.length) return { found, words: words.length - i };
     }
     return undefined;

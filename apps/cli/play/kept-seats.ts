@@ -28,7 +28,10 @@ const readFileOf = async (folder: Folder): Promise<Record<string, string>> =>
 /** Remembers a seat for later commands of the same user. */
 export async function keepSeat(folder: Folder, name: string, seat: { table: string; seat: number; token: string }): Promise<void> {
   await prepareFolder(folder.options.data, '--data');
-  const kept = { ...(await readFileOf(folder)), [`${placeOf(folder)} ${seat.table} ${name}`]: folder.isRemote ? seat.token : String(seat.seat) };
+  const kept = {
+    ...(await readFileOf(folder)),
+    [`${placeOf(folder)} ${seat.table} ${name}`]: folder.isRemote ? seat.token : String(seat.seat),
+  };
   await writeFile(fileOf(folder), `${JSON.stringify(kept, undefined, 2)}\n`, { mode: 0o600 });
 }
 
@@ -41,7 +44,8 @@ export async function findKeptSeat(folder: Folder, name: string, table: string |
     const at = key.slice(place.length, -name.length - 1);
     if (at.includes(' ') || (table !== undefined && at !== table)) continue;
     const token = await tokenOf(folder, at, value);
-    if (token !== undefined && (table !== undefined || (await isPlayed(folder.web.as(token), at, options.rules)))) return { table: at, token };
+    if (token !== undefined && (table !== undefined || (await isPlayed(folder.web.as(token), at, options.rules))))
+      return { table: at, token };
   }
   return undefined;
 }

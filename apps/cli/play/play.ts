@@ -111,7 +111,11 @@ async function takeSeat(game: Game, name: string): Promise<KeptSeat> {
 /** What to type to play on. */
 function howToComeBack({ at, data, rules, human }: PlayOptions, isMindPlaying: boolean): string {
   const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
-  const given = [...(at === undefined ? [] : ['--at', at]), ...(data === '.maw' ? [] : ['--data', data]), ...(rules === 'maw' ? [] : ['--rules', rules])];
+  const given = [
+    ...(at === undefined ? [] : ['--at', at]),
+    ...(data === '.maw' ? [] : ['--data', data]),
+    ...(rules === 'maw' ? [] : ['--rules', rules]),
+  ];
   const command = ['./maw play', ...[...given, '--human', human!].map(quoted)].join(' ');
   return `${isMindPlaying ? 'A mind plays your seat. Take it back' : 'Your seat is kept. Come back'} with: ${command}`;
 }

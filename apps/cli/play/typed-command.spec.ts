@@ -53,10 +53,14 @@ describe('a choice', () => {
     expect(says(line, vote)).toEqual(['seat:1']),
   );
 
-  it.each(['/team Yara Ada Bob', '/team Yara, Ada, Bob', '/team yara,ada,bob', '/team Yara, Ada and Bob', '/team ya ad bo', '/t yara ada bob'])(
-    '%j names three',
-    (line) => expect(says(line, team)).toEqual(['seat:4', 'seat:2', 'seat:3']),
-  );
+  it.each([
+    '/team Yara Ada Bob',
+    '/team Yara, Ada, Bob',
+    '/team yara,ada,bob',
+    '/team Yara, Ada and Bob',
+    '/team ya ad bo',
+    '/t yara ada bob',
+  ])('%j names three', (line) => expect(says(line, team)).toEqual(['seat:4', 'seat:2', 'seat:3']));
 
   it.each([
     ['/approve', 'approve'],
