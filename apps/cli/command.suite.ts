@@ -10,6 +10,16 @@ interface Streams {
   readonly input: Readable;
 }
 
+export interface CommandSurroundings {
+  /** The working directory. */
+  readonly cwd: string;
+  /** What the command reads from standard input. */
+  readonly input?: string;
+  readonly env?: Record<string, string>;
+  /** Interrupts the command. */
+  readonly signal?: AbortSignal;
+}
+
 export interface CommandResult {
   readonly code: number;
   readonly out: string;
@@ -43,13 +53,13 @@ const shared = { cwd: '', running: 0, before: '' };
 /** Runs `maw ...` in this process, as the launcher would in a folder, without the variables of our environment that it reads. */
 export async function runMaw(
   args: readonly string[],
-  { cwd, input = '', env: more }: { readonly cwd: string; readonly input?: string; readonly env?: Record<string, string> },
+  { cwd, input = '', env: more, signal = new AbortController().signal }: CommandSurroundings,
 ): Promise<CommandResult> {
   const { MAW_AT: _, MAW_TOKEN: __, ...ours } = process.env;
   await enter(cwd);
   try {
     const own: Streams = { out: '', err: '', input: Readable.from(input ? [Buffer.from(input)] : []) };
-    const code = await streams.run(own, () => runCli(args, new AbortController().signal, { ...ours, NO_COLOR: '1', ...more }));
+    const code = await streams.run(own, () => runCli(args, signal, { ...ours, NO_COLOR: '1', ...more }));
     return { code, out: own.out, err: own.err, lines: own.err.split('\n').filter(Boolean) };
   } finally {
     shared.running--;

@@ -95,7 +95,7 @@ async function postedFrom(from: number, leak?: unknown[]) {
     Object.assign(hub, {
       post(to: RandomMessage['to'], parcel: RandomMessage['parcel']) {
         posted.push(`${parcel.id} ${parcel.type} ${parcel.replyTo}`);
-        leak?.push(Array.from({ length: 100_000 }, (_, i) => i + 0.5));
+        leak?.push(new Float64Array(100_000));
         post(to, parcel);
       },
     });
@@ -124,24 +124,24 @@ describe('findGrowth', () => {
 });
 
 describe('random messages', () => {
-  const all = Array.from({ length: 2_000 }, (_, n) => randomMessage('s', n, names, 1_767_225_600_000));
+  const all = Array.from({ length: 900 }, (_, n) => randomMessage('s', n, names, 1_767_225_600_000));
 
   it('are the same for the same seed, and differ between seeds', () => {
     const plain = (message: RandomMessage) => asData(message).replaceAll(/reply\.[\w.-]+/g, '');
-    expect(all.slice(0, 300).map(plain)).toEqual(
-      Array.from({ length: 300 }, (_, n) => plain(randomMessage('s', n, names, 1_767_225_600_000))),
+    expect(all.slice(0, 100).map(plain)).toEqual(
+      Array.from({ length: 100 }, (_, n) => plain(randomMessage('s', n, names, 1_767_225_600_000))),
     );
     expect(plain(all[0]!)).not.toBe(plain(randomMessage('other', 0, names, 1_767_225_600_000)));
   });
 
   it('survive printing and parsing', () => {
-    for (const message of all.slice(0, 300)) expect(asData(fromData(asData(message)))).toBe(asData(message));
+    for (const message of all.slice(0, 100)) expect(asData(fromData(asData(message)))).toBe(asData(message));
   });
 
   it('cover every contract and every mutation', () => {
     for (const { name } of contracts.all) expect(all.some(({ how }) => how === name)).toBe(true);
     for (const what of ['data', 'envelope', 'whole', 'bytes', 'user', 'queue', 'asker', 'headers'])
-      expect(all.filter(({ how }) => how.split(' ').includes(what)).length).toBeGreaterThan(50);
+      expect(all.filter(({ how }) => how.split(' ').includes(what)).length).toBeGreaterThan(15);
     expect(all.some(({ parcel }) => parcel.body.length > 2 ** 20 - 10)).toBe(true);
     expect(all.some(({ parcel }) => parcel.body.includes('"__proto__"'))).toBe(true);
     expect(all.some(({ parcel }) => parcel.body.length === 0)).toBe(true);

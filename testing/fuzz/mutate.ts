@@ -160,8 +160,10 @@ function sameKind(value: Json, dice: Dice): Json {
  * This many copies of a value, limited to a mebibyte of JSON in total, which no service accepts. The value may itself consist of copies,
  * and copies of copies of copies would fill the memory before anything is sent.
  */
-const copies = <T>(value: T, wanted: number): T[] =>
-  Array.from({ length: Math.min(wanted, Math.floor(MEBIBYTE / Buffer.byteLength(JSON.stringify(value)))) }, () => structuredClone(value));
+function copies<T>(value: T, wanted: number): T[] {
+  const text = JSON.stringify(value);
+  return Array.from({ length: Math.min(wanted, Math.floor(MEBIBYTE / Buffer.byteLength(text))) }, () => JSON.parse(text) as T);
+}
 
 /** The maximum size of the parts in bytes: a body of just about this size is among those tried. */
 const MEBIBYTE = 2 ** 20;

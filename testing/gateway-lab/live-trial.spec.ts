@@ -82,7 +82,7 @@ async function tried(load: GameLoad, policy: FairQueue<QueuedRequest>): Promise<
 
 describe('the scheduler at 130 % load', () => {
   it('answers all votes and protects games from a greedy one as designed', async () => {
-    const load: GameLoad = { games: 6, greed: 4, forMs: 2 * CYCLE_MS, phases: 'apart', seed: 'c' };
+    const load: GameLoad = { games: 6, greed: 4, forMs: CYCLE_MS, phases: 'apart', seed: 'c' };
     const { failed, urgent, worst, greedy } = await tried(load, fairQueue());
     expect([failed, urgent]).toEqual([0, 1]);
     // The design has 92.9 over a hundred cycles. First come, first served loses votes, and more than 15 points of the worst game.

@@ -5,7 +5,7 @@ import { type Policy, policies, simulate, type SimulationResult } from './queue-
 
 const SLOTS = 8;
 const SEEDS = ['a', 'b', 'c'];
-const WHILE_MS = 15 * CYCLE_MS;
+const WHILE_MS = 8 * CYCLE_MS;
 const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 
 const loads = {

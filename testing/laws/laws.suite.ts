@@ -5,8 +5,8 @@ import { EVERY_LAW, type Law, LAWS, shareOf, type LawCounts, checkLaws } from '.
 import { anyOf, variantsOf } from './variant.ts';
 
 /** Random games and illegal acts of each rule set; `./maw bench laws` plays many more, on all cores. */
-export const GAMES = Number(process.env['MAW_LAW_GAMES'] ?? 24);
-export const ACTS = Number(process.env['MAW_LAW_ACTS'] ?? 1_200);
+export const GAMES = Number(process.env['MAW_LAW_GAMES'] ?? 12);
+export const ACTS = Number(process.env['MAW_LAW_ACTS'] ?? 600);
 
 const msFor = (games: number, acts: number): number => 120_000 + games * 1_000 + acts * 10;
 

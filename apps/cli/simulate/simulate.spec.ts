@@ -1,20 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
+import { runMaw } from '../command.suite.ts';
 import { createProgress } from '../progress.ts';
 import { createJob } from './job.ts';
 import { scoreOf } from './score.ts';
 import { sideOf, type Simulated, simulator } from './simulator.ts';
 import { tableOf } from './score-table.ts';
+import { simulateAll } from './worker-pool.ts';
 
-const main = join(import.meta.dirname, '../main.ts');
-const minute = 60_000;
-const node = (args: readonly string[]): [string, string[]] => [process.execPath, ['--no-warnings', main, 'simulate', ...args]];
-const maw = (...args: string[]) => promisify(execFile)(...node(args));
+const maw = (...args: string[]) => runMaw(['simulate', ...args], { cwd: import.meta.dirname });
 
 const asked = { rules: 'maw', players: undefined, options: {}, minds: ['random'], sides: {}, seed: 's' };
 const some = async (job: Parameters<typeof createJob>[0], games: number): Promise<readonly Simulated[]> => {
@@ -25,79 +19,71 @@ const some = async (job: Parameters<typeof createJob>[0], games: number): Promis
 };
 
 describe('maw simulate', () => {
-  it(
-    'plays the same games on one core and on two, and says the same of them',
-    async () => {
-      const run = async (workers: string) => {
-        const { stdout } = await maw('--games', '21', '--minds', 'rules,random', '--seed', 'a', '--json', '--workers', workers);
-        const lines = stdout
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line) as { [field: string]: unknown });
-        const { seconds: _, gamesPerSecond: __, workers: used, ...summary } = lines.pop()!;
-        return { lines, summary, used };
-      };
-      const [one, two] = await Promise.all([run('1'), run('2')]);
-      expect(one.lines.map(({ game }) => game)).toEqual(Array.from({ length: 21 }, (_, i) => i));
-      expect(two.lines).toEqual(one.lines);
-      expect(two.summary).toEqual(one.summary);
-      expect([one.used, two.used]).toEqual([1, 2]);
-      expect(one.lines[3]).toMatchObject({
-        type: 'game',
-        seed: 'a/3',
-        roles: expect.any(Array),
-        dealt: expect.any(Array),
-        days: expect.any(Number),
-      });
-      expect(one.summary).toMatchObject({ type: 'summary', rules: 'maw', players: 6, minds: ['rules', 'random'], games: 21, wanted: 21 });
-      const wins = one.summary['winners'] as { [side: string]: { wins: number } };
-      for (const [side, { wins: counted }] of Object.entries(wins))
-        expect([side, counted]).toEqual([side, one.lines.filter(({ winner }) => winner === side).length]);
-    },
-    minute,
-  );
+  it('plays the same games on one thread and on two, and counts who won', async () => {
+    const run = async (workers: string) => {
+      const { out } = await maw('--games', '9', '--minds', 'rules,random', '--seed', 'a', '--json', '--workers', workers);
+      const lines = out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { [field: string]: unknown });
+      const { seconds: _, gamesPerSecond: __, workers: used, ...summary } = lines.pop()!;
+      return { lines, summary, used };
+    };
+    const [one, two] = await Promise.all([run('1'), run('2')]);
+    expect(one.lines.map(({ game }) => game)).toEqual(Array.from({ length: 9 }, (_, i) => i));
+    expect(two.lines).toEqual(one.lines);
+    expect(two.summary).toEqual(one.summary);
+    expect([one.used, two.used]).toEqual([1, 2]);
+    expect(one.lines[3]).toMatchObject({
+      type: 'game',
+      seed: 'a/3',
+      roles: expect.any(Array),
+      dealt: expect.any(Array),
+      days: expect.any(Number),
+    });
+    expect(one.summary).toMatchObject({ type: 'summary', rules: 'maw', players: 6, minds: ['rules', 'random'], games: 9, wanted: 9 });
+    const wins = one.summary['winners'] as { [side: string]: { wins: number } };
+    for (const [side, { wins: counted }] of Object.entries(wins))
+      expect([side, counted]).toEqual([side, one.lines.filter(({ winner }) => winner === side).length]);
+  });
 
-  it(
-    'prints the same table for the same seed; how long it took is not part of it',
-    async () => {
-      const run = () => maw('--rules', 'werewolf-7', '--games', '30', '--minds', 'random', '--seed', '1');
-      const [first, again] = await Promise.all([run(), run()]);
-      expect(again.stdout).toBe(first.stdout);
-      expect(first.stdout).toMatch(/^werewolf-7, 7 players, minds random, seed 1: 30 games\n/);
-      expect(first.stdout).toMatch(/\n {2}village +\d+ +\d+\.\d % +\d+\.\d % to \d+\.\d %\n/);
-      expect(first.stdout).not.toContain('second');
-      expect(first.stderr).toMatch(/^\n30 games in \d+\.\d s on \d+ cores?: \d+ games a second\n$/); // and no bar, for this is no terminal
-    },
-    minute,
-  );
+  it('prints the same table for the same seed, and the time it took to standard error', async () => {
+    const run = () => maw('--rules', 'werewolf-7', '--games', '30', '--minds', 'random', '--seed', '1', '--workers', '1');
+    const [first, again] = await Promise.all([run(), run()]);
+    expect(again.out).toBe(first.out);
+    expect(first.out).toMatch(/^werewolf-7, 7 players, minds random, seed 1: 30 games\n/);
+    expect(first.out).toMatch(/\n {2}village +\d+ +\d+\.\d % +\d+\.\d % to \d+\.\d %\n/);
+    expect(first.out).not.toContain('second');
+    expect(first.err).toMatch(/^\n30 games in \d+\.\d s on 1 core: \d+ games a second\n$/); // no progress bar without a terminal
+  });
 
-  it(
-    'tells of what was played until it was stopped, and ends with 130',
-    async () => {
-      const child = spawn(...node(['--games', '1000000', '--minds', 'random', '--rules', 'onuw', '--json']), {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      const lines: string[] = [];
-      for await (const line of createInterface(child.stdout)) if (lines.push(line) === 1) child.kill('SIGINT');
-      const [code] = child.exitCode === null ? ((await once(child, 'exit')) as [number]) : [child.exitCode];
-      expect(code).toBe(130);
-      const summary = JSON.parse(lines.at(-1)!) as { type: string; games: number; wanted: number };
-      expect(summary).toMatchObject({ type: 'summary', wanted: 1_000_000, games: lines.length - 1 });
-      expect(summary.games).toBeLessThan(1_000_000);
-    },
-    minute,
-  );
+  it('exits with 130 when it is interrupted, with a summary of the games played', async () => {
+    const args = ['simulate', '--games', '1000000', '--minds', 'random', '--rules', 'onuw', '--json'];
+    const { code, out } = await runMaw(args, { cwd: import.meta.dirname, signal: AbortSignal.abort() });
+    expect(code).toBe(130);
+    expect(JSON.parse(out)).toMatchObject({ type: 'summary', wanted: 1_000_000, games: 0 });
+  });
+
+  it('stops its threads when it is interrupted, and keeps the games played until then', async () => {
+    const stop = new AbortController();
+    const played: number[] = [];
+    const each = ({ game }: Simulated): void => {
+      played.push(game);
+      stop.abort();
+    };
+    const job = createJob({ ...asked, rules: 'onuw' });
+    const done = await simulateAll(job, { games: 1_000_000, workers: 2, signal: stop.signal, each });
+    expect(done).toBeLessThan(1_000_000);
+    expect(played.length).toBe(done);
+    expect(played.slice(0, 3)).toEqual([0, 1, 2]);
+  });
 
   it.each([
     [['--games', '0'], /expected a whole number from 1 to 10000000/],
     [['--rules', 'chess'], /^maw: unknown-rules: there are maw, .*, no chess\n$/],
-  ])(
-    'says what is wrong with %j, and ends with 1',
-    async (args, message) => {
-      await expect(maw(...args)).rejects.toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
-    },
-    minute,
-  );
+  ])('says what is wrong with %j, and exits with 1', async (args, message) => {
+    expect(await maw(...args)).toMatchObject({ code: 1, out: '', err: expect.stringMatching(message) });
+  });
 });
 
 describe('what is asked for', () => {
@@ -142,8 +128,9 @@ describe('a simulated game', () => {
   });
 
   it('is played by the minds of a side as it was dealt', async () => {
-    const wolves = await some({ ...asked, minds: ['random'], sides: { wolves: 'rules' } }, 60);
-    const villagers = await some({ ...asked, minds: ['rules'], sides: { wolves: 'random' } }, 60);
+    const brief = { ...asked, options: { dayMs: '30000', nightMs: '15000' } };
+    const wolves = await some({ ...brief, minds: ['random'], sides: { wolves: 'rules' } }, 25);
+    const villagers = await some({ ...brief, minds: ['rules'], sides: { wolves: 'random' } }, 25);
     const won = (games: readonly Simulated[]) => games.filter(({ winner }) => winner === 'wolves').length;
     expect(won(wolves)).toBeGreaterThan(won(villagers) + 10);
   });
