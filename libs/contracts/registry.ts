@@ -37,6 +37,7 @@ export function createRegistry<const All extends readonly Contract[]>(...all: Al
   const byName = new Map<string, Contract>(all.map((c) => [c.name, c]));
   if (byName.size !== all.length) throw new Error('two contracts have the same name');
   const strictData = new Map(all.map((c) => [c.name as string, strict(c.data)]));
+  const replySchema = replySchemas(all);
 
   /** @throws UnreadableMessage */
   const named = (name: string): Contract => {
@@ -70,7 +71,7 @@ export function createRegistry<const All extends readonly Contract[]>(...all: Al
       const { performative } = reply;
       return {
         ...envelopeOf(`${name}.reply`, contract.version, performative, head),
-        data: replySchema(contract, performative).parse(reply.data),
+        data: replySchema(name, performative).parse(reply.data),
       };
     },
 
@@ -98,10 +99,15 @@ function upgraded({ name, version, was }: Contract, from: number, data: unknown)
   return data;
 }
 
-function replySchema({ name, reply }: Contract, performative: Reply['performative']): z.ZodType {
-  if (performative === 'refuse' || performative === 'failure') return refusal;
-  if (!reply) throw new Error(`${name} has no reply`);
-  return strict(reply);
+/** The schemas that replies are written with, built once: to build one costs more than to parse with it. */
+function replySchemas(all: readonly Contract[]): (name: string, performative: Reply['performative']) => z.ZodType {
+  const strictReplies = new Map(all.flatMap(({ name, reply }) => (reply ? [[name, strict(reply)]] : [])));
+  return (name, performative) => {
+    if (performative === 'refuse' || performative === 'failure') return refusal;
+    const schema = strictReplies.get(name);
+    if (!schema) throw new Error(`${name} has no reply`);
+    return schema;
+  };
 }
 
 const envelopeOf = (type: string, version: number, performative: Performative, head: MessageHead): Envelope => ({

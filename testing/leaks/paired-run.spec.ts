@@ -9,7 +9,8 @@ import { telling } from './planted-leaks.ts';
 
 const WAIT_MS = 600_000;
 const RULES = Object.keys(PAIRS);
-const NUMBERS = [0, 1, 2, 3, 4, 5];
+/** The audience and two seats of each rule set; `./maw bench leaks` compares more. */
+const NUMBERS = [0, 3, 5];
 
 function mustBeAlike(both: PairedRun): void {
   expect(difference(both)).toBeUndefined();
@@ -22,21 +23,21 @@ it('covers every rule set', () => {
 });
 
 describe.each(RULES)('the services of an eye in %s', (rules) => {
-  const pairs = NUMBERS.map((n) => PAIRS[rules]!(n));
+  const pairs = new Map(NUMBERS.map((n) => [n, PAIRS[rules]!(n)]));
 
   it.each(NUMBERS)(
     'receive the same in both worlds of pair %i',
     async (n) => {
-      mustBeAlike(await runPair(pairs[n]!, { probes: 3 }));
+      mustBeAlike(await runPair(pairs.get(n)!, { probes: 3 }));
     },
     WAIT_MS,
   );
 
   it('are compared for seats and the audience, in worlds with different acts', () => {
-    const eyes = new Set(pairs.map(({ eye }) => eye));
+    const eyes = new Set([...pairs.values()].map(({ eye }) => eye));
     expect(eyes.size).toBeGreaterThan(2);
     expect(eyes).toContain('audience');
-    const other = pairs.filter(({ worlds: [one, second] }) => JSON.stringify(doneIn(one)) !== JSON.stringify(doneIn(second)));
+    const other = [...pairs.values()].filter(({ worlds: [one, second] }) => JSON.stringify(doneIn(one)) !== JSON.stringify(doneIn(second)));
     expect(other.length).toBeGreaterThan(1);
   });
 });
@@ -60,22 +61,23 @@ it.each(PATIENT)(
   WAIT_MS,
 );
 
-/** A planted leak per rule set: an extra field of a question. */
-const TOLD: { readonly [rules: string]: Parameters<typeof telling>[0] } = {
-  'maw': ({ room, members }) => (String(room).endsWith('/Hideout') ? members : undefined),
-  'aiwolf': ({ room, members }) => (String(room).endsWith('/Hideout') ? members : undefined),
-  'avalon': ({ seat, questions }) => (JSON.stringify(questions ?? '').includes('"is":"fail"') ? seat : undefined),
-  'onuw': ({ seat, phase }) => (String(phase).startsWith('round-1/night') ? seat : undefined),
-  'werewolf-7': ({ seat, phase }) => (/\/wolf-\d$/.test(String(phase)) ? seat : undefined),
+type Leak = Parameters<typeof telling>[0];
+const membersOfTheHideout: Leak = ({ room, members }) => (String(room).endsWith('/Hideout') ? members : undefined);
+
+/** A planted leak per rule set: an extra field of a question; and a pair of worlds that differ in it. */
+const PLANTED: { readonly [rules: string]: { readonly leak: Leak; readonly pair: number } } = {
+  'maw': { leak: membersOfTheHideout, pair: 1 },
+  'aiwolf': { leak: membersOfTheHideout, pair: 0 },
+  'avalon': { leak: ({ seat, questions }) => (JSON.stringify(questions ?? '').includes('"is":"fail"') ? seat : undefined), pair: 2 },
+  'onuw': { leak: ({ seat, phase }) => (String(phase).startsWith('round-1/night') ? seat : undefined), pair: 0 },
+  'werewolf-7': { leak: ({ seat, phase }) => (/\/wolf-\d$/.test(String(phase)) ? seat : undefined), pair: 0 },
 };
 
 it.each(RULES)(
   'detects a planted leak in %s',
   async (rules) => {
-    const found: (string | undefined)[] = [];
-    for (let n = 0; n < 12 && !found.some(Boolean); n++)
-      found.push(difference(await runPair(PAIRS[rules]!(n), { tamper: () => telling(TOLD[rules]!) })));
-    expect(found.at(-1)).toMatch(/It was told: /);
+    const { leak, pair } = PLANTED[rules]!;
+    expect(difference(await runPair(PAIRS[rules]!(pair), { tamper: () => telling(leak) }))).toMatch(/It was told: /);
   },
   WAIT_MS,
 );

@@ -1,4 +1,4 @@
-import { parseSync } from 'oxc-parser';
+import { type ParseResult, parseSync } from 'oxc-parser';
 
 /** A node of the syntax tree, as far as these tests look at it. */
 export interface SyntaxNode {
@@ -9,10 +9,26 @@ export interface SyntaxNode {
 
 /** Parses a file; what does not parse is an error, lest an unread file pass for a good one. */
 export function parse(path: string, text: string): SyntaxNode {
-  const { program, errors } = parseSync(path, text);
-  if (errors.length) throw new Error(`${path} does not parse: ${errors[0]?.message}`);
+  const { program } = parseWithoutErrors(path, text);
   if (!isNode(program)) throw new Error(`${path} has no syntax tree`);
   return program;
+}
+
+/** The modules that a file names in import and export statements, in order. Takes a tenth of the time of a syntax tree. */
+export function importStatementsOf(path: string, text: string): readonly string[] {
+  const { staticImports, staticExports } = parseWithoutErrors(path, text).module;
+  const imports = staticImports.map(({ start, moduleRequest }) => ({ start, name: moduleRequest.value }));
+  const exports = staticExports.flatMap(({ start, entries: [first] }) =>
+    first?.moduleRequest ? [{ start, name: first.moduleRequest.value }] : [],
+  );
+  return [...imports, ...exports].toSorted((a, b) => a.start - b.start).map(({ name }) => name);
+}
+
+/** The tree of the result is built when it is read. */
+function parseWithoutErrors(path: string, text: string): ParseResult {
+  const result = parseSync(path, text);
+  if (result.errors.length) throw new Error(`${path} does not parse: ${result.errors[0]?.message}`);
+  return result;
 }
 
 /** Visits every node with the one above it and the field it stands in. */
@@ -23,8 +39,12 @@ export function visit(
   field?: string,
 ): void {
   see(node, parent, field);
-  for (const [name, value] of Object.entries(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, see, node, name);
+  for (const name of Object.keys(node)) {
+    const value = node[name];
+    if (typeof value !== 'object') continue;
+    if (!Array.isArray(value)) {
+      if (isNode(value)) visit(value, see, node, name);
+    } else for (const child of value) if (isNode(child)) visit(child, see, node, name);
   }
 }
 

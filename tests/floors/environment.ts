@@ -1,16 +1,18 @@
-import { lineNumberAt, identifierOf, parse, stringValueOf, visit } from '@maw/testing/source/syntax.ts';
+import { lineNumberAt, identifierOf, parse, stringValueOf, type SyntaxNode, visit } from '@maw/testing/source/syntax.ts';
 
 /** Where a file reads the environment, as "line N": process.env in any spelling, or env out of node:process. */
 export function environmentReads(path: string, text: string): readonly string[] {
+  if (!text.includes('process')) return []; // most files; parsing takes long
   const found: string[] = [];
   visit(parse(path, text), (node) => {
-    const at = `line ${lineNumberAt(text, node.start)}`;
     const property = identifierOf(node['property']) ?? stringValueOf(node['property']);
-    if (node.type === 'MemberExpression' && identifierOf(node['object']) === 'process' && property === 'env') found.push(at);
+    if (node.type === 'MemberExpression' && identifierOf(node['object']) === 'process' && property === 'env') found.push(lineOf(text, node));
     const isPattern =
       node.type === 'VariableDeclarator' && identifierOf(node['init']) === 'process' && identifierOf(node['id']) === undefined;
     const isImport = node.type === 'ImportDeclaration' && /^(node:)?process$/.test(stringValueOf(node['source']) ?? '');
-    if (isPattern || isImport) found.push(at);
+    if (isPattern || isImport) found.push(lineOf(text, node));
   });
   return found;
 }
+
+const lineOf = (text: string, { start }: SyntaxNode): string => `line ${lineNumberAt(text, start)}`;

@@ -10,10 +10,11 @@ export const limits = { functionLines: 60, fileLines: 400, testFileLines: 600, f
  * rules of a game.
  */
 export function longFunctions(path: string, text: string): readonly string[] {
+  if (linesOf(text) <= limits.functionLines) return [];
   const found: string[] = [];
   visit(parse(path, text), (node, parent) => {
     if (!isFunction(node)) return;
-    const lines = text.slice(node.start, Number(node['end'])).split('\n').length;
+    const lines = linesOf(text.slice(node.start, Number(node['end'])));
     if (lines <= limits.functionLines || (isTest(path) && registersTests(text.slice(node.start, Number(node['end'])), text, parent)))
       return;
     const name = identifierOf(node['id']) ?? identifierOf(parent?.['id']) ?? identifierOf(parent?.['key']) ?? 'a function';
@@ -25,7 +26,7 @@ export function longFunctions(path: string, text: string): readonly string[] {
 
 /** "N lines" when a file is too long. */
 export function fileTooLong(path: string, text: string): string | undefined {
-  const lines = text.trimEnd().split('\n').length;
+  const lines = linesOf(text.trimEnd());
   return lines > (isTest(path) ? limits.testFileLines : limits.fileLines) ? `${lines} lines` : undefined;
 }
 
@@ -43,6 +44,8 @@ export function crowdedFolders(files: readonly string[]): readonly string[] {
 /** `rulesOf` of a rule set reads like its rule book: what is dealt, what follows each question, who sees what. */
 const isRuleTable = (path: string, name: string): boolean =>
   /^(libs\/games\/[^/]+|testing\/example-game)\//.test(path) && name === 'rulesOf';
+
+const linesOf = (text: string): number => text.split('\n').length;
 
 const isFunction = ({ type }: SyntaxNode): boolean =>
   type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression';

@@ -53,6 +53,9 @@ interface PendingRequest {
   deadlineTimer?: NodeJS.Timeout;
 }
 
+/** Why publishing stops once a request has ended. Shared, because an abort without a reason creates an error with a stack. */
+const REQUEST_ENDED = new Error('the request has ended');
+
 /** The longest delay that setTimeout takes. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
@@ -101,7 +104,7 @@ async function request(state: State, message: Message, signal: AbortSignal | und
 }
 
 function end({ pending }: State, one: PendingRequest): void {
-  one.ended.abort();
+  one.ended.abort(REQUEST_ENDED);
   clearTimeout(one.resendTimer);
   clearTimeout(one.deadlineTimer);
   const { id } = one.message;
