@@ -6,7 +6,8 @@ export function environmentReads(path: string, text: string): readonly string[] 
   const found: string[] = [];
   visit(parse(path, text), (node) => {
     const property = identifierOf(node['property']) ?? stringValueOf(node['property']);
-    if (node.type === 'MemberExpression' && identifierOf(node['object']) === 'process' && property === 'env') found.push(lineOf(text, node));
+    if (node.type === 'MemberExpression' && identifierOf(node['object']) === 'process' && property === 'env')
+      found.push(lineOf(text, node));
     const isPattern =
       node.type === 'VariableDeclarator' && identifierOf(node['init']) === 'process' && identifierOf(node['id']) === undefined;
     const isImport = node.type === 'ImportDeclaration' && /^(node:)?process$/.test(stringValueOf(node['source']) ?? '');
