@@ -23,6 +23,9 @@ const NAME_STYLES: readonly Style[] = [
   'blueBright',
 ];
 
+/** The rooms in which everybody speaks. */
+const PUBLIC_ROOMS: ReadonlySet<string> = new Set(['Village', 'Table']);
+
 /** Nothing that came over the wire may move the cursor or forge a line. */
 export const sanitizeText = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ');
@@ -53,7 +56,7 @@ export function transcript(paint: Paint) {
           const verb = verbs.get(event['question'] as string);
           if (verb === 'choose') return paint('dim', `   ${said}`);
           const where = room?.slice(room.lastIndexOf('/') + 1);
-          const place = verb === 'tell' ? paint('italic', '(whisper) ') : where && where !== 'Village' ? paint('dim', `[${where}] `) : '';
+          const place = verb === 'tell' ? paint('italic', '(whisper) ') : where && !PUBLIC_ROOMS.has(where) ? paint('dim', `[${where}] `) : '';
           return `${place}${name(by)}: ${said}`;
         }
         case 'dawned':

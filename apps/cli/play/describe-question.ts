@@ -28,55 +28,69 @@ const PURPOSES: { readonly [step: string]: string } = {
 /** Whether the rules of some game ask for this choice. */
 export const isKnownChoice = (step: string): boolean => Object.hasOwn(PURPOSES, step);
 
-/** Whether the options are few words, such as `approve` and `reject`: each of them is a command. */
-export const isOfWords = ({ verb, pick, options }: Question): boolean =>
-  verb === 'choose' && pick === 1 && options.length < 4 && options.every(({ is }) => /^[a-z]+$/.test(is));
+/** The options that are words, such as `approve` or `pass`: each of them is a command too. */
+export const wordOptions = ({ verb, options }: Question): readonly string[] =>
+  verb === 'choose' ? options.flatMap(({ is }) => (/^[a-z]+$/.test(is) ? [is] : [])) : [];
 
-/** A line that answers the question. */
-export function exampleOf(question: Question): string {
+const isOfWords = (question: Question): boolean => question.pick === 1 && wordOptions(question).length === question.options.length;
+const orOf = (words: readonly string[]): string => words.map((word) => `/${word}`).join(' or ');
+
+/** A line that answers the question, with others than the player at `seat` where there are others. */
+export function exampleOf(question: Question, seat?: number): string {
   const { id, verb, options, pick } = question;
-  const [first] = options;
-  if (verb === 'say') return first ? options.at(-1)!.named : 'I trust nobody yet.';
-  if (verb === 'tell') return `/whisper ${first?.named ?? 'NAME'} meet me at the well`;
-  if (isOfWords(question)) return `/${first!.is}`;
-  const firstNames = options.filter(({ is }) => is.startsWith('seat:'));
-  const chosen = (firstNames.length < pick ? options : firstNames).slice(0, pick);
-  return `/${stepOf(id)} ${chosen.map(({ named }) => named).join(', ')}`;
+  if (verb === 'say')
+    return [options.at(-1), ...options.filter(({ is }) => /^(Skip|Over)$/.test(is))].map((option) => option?.named).join(', ');
+  if (verb === 'choose' && isOfWords(question)) return orOf(wordOptions(question));
+  const players = options.filter(({ is }) => is.startsWith('seat:') && is !== `seat:${seat}`);
+  const others = options.filter(({ is }) => !wordOptions(question).includes(is));
+  const chosen = (players.length < pick ? others : players).slice(0, pick).map(({ named }) => named);
+  return verb === 'tell' ? `/whisper ${chosen[0] ?? 'NAME'} meet me at the well` : `/${stepOf(id)} ${chosen.join(', ')}`;
 }
 
-/** What is asked, whom or what can be chosen, how many, until when, and how to answer. @param now milliseconds since the epoch */
-export function describeQuestion(question: Question, now: number): string {
-  const { verb, room, until, options, maxChars } = question;
-  const where = room ? ` in the ${room.slice(room.lastIndexOf('/') + 1)}` : '';
-  const left = ` ${timeLeft(until, now)} left.`;
-  switch (verb) {
-    case 'say': {
-      const how = question.final ? `It is your turn to speak${where}, once` : `You may speak${where}`;
-      const language = options.length ? ` Sentences are of the AIWolf protocol, such as: ${exampleOf(question)}` : '';
-      return `${how}: type it (at most ${maxChars} characters).${language}${left}`;
-    }
+/**
+ * What is asked, whom or what can be chosen, how many, until when, and how to answer.
+ * @param seat of the player who is asked
+ * @param now milliseconds since the epoch
+ */
+export function describeQuestion(question: Question, seat: number, now: number): string {
+  const left = ` ${timeLeft(question.until, now)} left.`;
+  switch (question.verb) {
+    case 'say':
+      return describeSpeech(question) + left;
     case 'tell':
-      return `You may whisper to one player: ${exampleOf(question)}.${left}`;
+      return `You may whisper to one player: ${exampleOf(question, seat)}.${left}`;
     case 'choose':
-      return describeChoice(question) + left;
+      return describeChoice(question, seat) + left;
   }
 }
 
-function describeChoice(question: Question): string {
+function describeSpeech(question: Question): string {
+  const { room, options, maxChars, final } = question;
+  const name = room?.slice(room.lastIndexOf('/') + 1);
+  const where = name === undefined ? '' : ` ${name === 'Table' ? 'at' : 'in'} the ${name}`;
+  const how = final ? `It is your turn to speak${where}, once` : `You may speak${where}`;
+  const language = options.length ? ` Sentences of the AIWolf language always count, such as: ${exampleOf(question)}.` : '';
+  return `${how}: type it (at most ${maxChars} characters).${language}`;
+}
+
+function describeChoice(question: Question, seat: number): string {
   const { id, options, pick, final } = question;
   const purpose = PURPOSES[stepOf(id)] ?? `You are asked to ${stepOf(id)}`;
-  const change = final ? ' It cannot be changed.' : ' You may change it.';
-  if (isOfWords(question)) return `${purpose}: ${options.map(({ is }) => `/${is}`).join(' or ')}.${change}`;
-  return `${purpose}: ${pick} of ${options.map(({ named }) => named).join(', ')}. Type: ${exampleOf(question)}.${change}`;
+  const change = final ? 'It cannot be changed.' : 'You may change it.';
+  if (isOfWords(question)) return `${purpose}: ${exampleOf(question)}. ${change}`;
+  const words = wordOptions(question);
+  const orWord = words.length ? ` or ${orOf(words)}` : '';
+  const centre = options.some(({ is }) => is.startsWith('centre:')) ? ' The cards in the centre are 0, 1 and 2.' : '';
+  return `${purpose}: ${pick} of ${options.map(({ named }) => named).join(', ')}.${centre} Type: ${exampleOf(question, seat)}${orWord}. ${change}`;
 }
 
 /** The question in a few words, for the row above the prompt. */
-export function summarizeQuestion(question: Question): string {
+export function summarizeQuestion(question: Question, seat: number): string {
   const { id, verb, options, pick } = question;
-  if (verb === 'say') return 'speak: just type';
+  if (verb === 'say') return `speak: just type${options.length ? `, such as ${exampleOf(question)}` : ''}`;
   if (verb === 'tell') return 'whisper: /whisper NAME text';
-  if (isOfWords(question)) return options.map(({ is }) => `/${is}`).join(' or ');
-  return `${stepOf(id)} ${pick} of ${options.length}: ${exampleOf(question)}`;
+  if (isOfWords(question)) return exampleOf(question);
+  return `${stepOf(id)} ${pick} of ${options.length}: ${exampleOf(question, seat)}`;
 }
 
 /** `1:05`, never less than `0:00`. */

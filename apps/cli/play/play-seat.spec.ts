@@ -110,7 +110,7 @@ describe('playSeat', () => {
   it('shows time, role, phase, the living and what can be typed above the line', async () => {
     const { web } = endlessTable([vote, talk]);
     play(web, true);
-    await until(' 1:05 left · you: villager · round 1, day 1 · 2 of 2 alive: Ann, Ada \nvote 1 of 1: /vote Ada · speak: just type\n> ');
+    await until(' 1:05 left · you: villager · day 1 · 2 of 2 alive: Ann, Ada \nvote 1 of 1: /vote Ada · speak: just type\n> ');
   });
 
   it('gives a speech that is too long back to be edited, and sends nothing', async () => {

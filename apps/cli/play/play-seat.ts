@@ -236,8 +236,8 @@ async function comeBack(session: Session): Promise<void> {
   for (const question of open.asked) announce(session, question);
 }
 
-const announce = ({ prompt, paint, now }: Session, question: Question): void =>
-  prompt.show(paint('dim', sanitizeText(describeQuestion(question, now()))));
+const announce = ({ prompt, paint, seat, now }: Session, question: Question): void =>
+  prompt.show(paint('dim', sanitizeText(describeQuestion(question, seat, now()))));
 
 const describeVotes = ({ votes, script }: Session): string =>
   [...votes].map(([by, { whom }]) => `${script.names[by] ?? `Seat ${by}`} → ${whom}`).join('\n') || 'You know of no votes.';
@@ -247,7 +247,7 @@ const describeTable = ({ script, open, seat, brief, isAway, paint, now }: Sessio
     ...script.names.map((name, at) => `${open.alive[at] === false ? '† ' : '  '}${name}${at === seat ? ' (you)' : ''}`),
     sanitizeText(brief),
     `You are ${open.life ?? 'here'}.${isAway ? ' A mind plays for you.' : ''}`,
-    ...open.asked.map((question) => paint('dim', sanitizeText(describeQuestion(question, now())))),
+    ...open.asked.map((question) => paint('dim', sanitizeText(describeQuestion(question, seat, now())))),
   ].join('\n');
 
 async function rulesText({ web, table }: Session): Promise<string> {

@@ -16,21 +16,33 @@ interface OpenQuestion {
 export interface Standing {
   /** The role the seat was dealt; undefined before the deal. */
   role: string | undefined;
+  /** The day or night that was announced last. */
+  phase: string | undefined;
+  rounds: number;
   /** The open questions that the seat knows of, by id, whether or not it may answer them. */
   readonly open: Map<string, OpenQuestion>;
 }
 
-export const newStanding = (): Standing => ({ role: undefined, open: new Map() });
+export const newStanding = (): Standing => ({ role: undefined, phase: undefined, rounds: 1, open: new Map() });
 
 /** Takes in one event. */
 export function updateStanding(standing: Standing, { event, at }: SeenEvent, seat: number): void {
   const { open } = standing;
   switch (event.type) {
+    case 'opened':
+      standing.rounds = (event['opening'] as { rounds: number }).rounds;
+      return;
     case 'began':
-      standing.role = undefined;
+      Object.assign(standing, { role: undefined, phase: undefined });
+      return;
+    case 'dawned':
+      standing.phase = `day ${event['day'] as number}`;
+      return;
+    case 'dusked':
+      standing.phase = `night ${(event['night'] ?? event['day']) as number}`;
       return;
     case 'dealt':
-      standing.role = (event['roles'] as readonly string[])[seat];
+      standing.role = ((event['roles'] ?? event['cards']) as readonly string[] | undefined)?.[seat];
       return;
     case 'asked': {
       const question = event['question'] as { id: string } & Omit<OpenQuestion, 'done'>;
@@ -76,7 +88,8 @@ export function statusRows(view: StatusView, columns: number): string[] {
   const { alive, asked } = questions;
   const open = [...standing.open.entries()];
   const until = Math.min(...(asked.length ? asked : open.map(([, question]) => question)).map((question) => question.until));
-  const phase = phaseOf(asked[0]?.id ?? open.at(-1)?.[0]);
+  const id = asked[0]?.id ?? open.at(-1)?.[0];
+  const phase = id === undefined ? standing.phase : phaseOf(id, standing.rounds);
   const living = names.filter((_, seat) => alive[seat] !== false);
   const parts = [
     ...(Number.isFinite(until) ? [`${timeLeft(until, now)} left`] : []),
@@ -90,16 +103,22 @@ export function statusRows(view: StatusView, columns: number): string[] {
 function mayType({ questions: { asked, life, alive }, standing, names, isAway, seat }: StatusView): string {
   if (isAway) return 'A mind plays for you. /back takes your seat back.';
   if (life === 'Dead' || alive[seat] === false) return 'You are dead: you may watch.';
-  if (asked.length) return asked.map(summarizeQuestion).join(' · ');
+  if (asked.length) return asked.map((question) => summarizeQuestion(question, seat)).join(' · ');
   const turn = [...standing.open.values()].find(({ inTurn }) => inTurn);
   const speaker = turn?.of.find((each) => !turn.done.has(each));
   if (speaker !== undefined) return `It is the turn of ${names[speaker] ?? `Seat ${speaker}`}. /help lists what you can type.`;
   return 'Nothing is asked of you now. /help lists what you can type.';
 }
 
-/** `round-1/day-2/vote` is `round 1, day 2`. */
-const phaseOf = (id: string | undefined): string | undefined =>
-  id === undefined ? undefined : id.split('/').slice(0, -1).join(', ').replaceAll('-', ' ');
+/** The steps of a phase that tell a player nothing. */
+const INNER = /^(wolf|witch|guard|seer|ballot|gallows)\b/;
+
+/** `round-1/day-2/vote` is `day 2`, or `round 1, day 2` where there are several rounds. */
+function phaseOf(id: string, rounds: number): string {
+  const parts = id.split('/').slice(0, -1);
+  const told = parts.filter((part) => !INNER.test(part) && !(rounds === 1 && part === 'round-1'));
+  return told.join(', ').replaceAll('-', ' ');
+}
 
 /** Cut to the width of the terminal, so that it stays one row. */
 function fitted(text: string, columns: number): string {

@@ -73,7 +73,7 @@ describe('a choice', () => {
   ])('%j votes on a team', (line, option) => expect(says(line, approve)).toEqual([option]));
 
   it('takes centre cards without their punctuation', () => expect(says('/seer centre 0 1', look)).toEqual(['centre:0+1']));
-  it('takes pass alone where two are wanted', () => expect(says('/troublemaker pass', swap)).toEqual(['pass']));
+  it.each(['/troublemaker pass', '/pass', '/p'])('takes %j where two are wanted', (line) => expect(says(line, swap)).toEqual(['pass']));
   it('takes /vote for the only choice there is, such as the hunt', () =>
     expect(says('/vote Bob', question('round-1/night-1/hunt', ['Bob']))).toEqual(['seat:3']));
 

@@ -1,6 +1,6 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { resolveChoice } from './choice.ts';
-import { isKnownChoice, isOfWords, type Question } from './describe-question.ts';
+import { isKnownChoice, type Question, wordOptions } from './describe-question.ts';
 
 /** What a typed line asks for. */
 export type TypedCommand =
@@ -69,10 +69,10 @@ function parseCommand(typed: string, sight: Sight): TypedCommand {
 /** Every word that may follow a slash now. */
 const wordsOf = ({ asked }: Sight): string[] => [...new Set([...COMMANDS, ...asked.flatMap(choiceWords)])];
 
-/** The commands that answer a choice: its name, and each of its options if these are words. */
+/** The commands that answer a choice: its name, and those of its options that are words. */
 function choiceWords(question: Question): string[] {
   if (question.verb !== 'choose') return [];
-  const options = isOfWords(question) ? question.options.map(({ is }) => is) : [];
+  const options = wordOptions(question);
   return ['vote', stepOf(question.id), ...options, ...(options.includes('approve') ? ['yes', 'no'] : [])];
 }
 
@@ -110,9 +110,9 @@ function nameAtStart(text: string, names: readonly string[]): { readonly name: s
 }
 
 function parseChoice(word: string, rest: string, { asked }: Sight): TypedCommand {
-  const ofWords = rest ? undefined : asked.find((question) => isOfWords(question) && choiceWords(question).includes(word));
   const option = { yes: 'approve', no: 'reject' }[word] ?? word;
-  if (ofWords?.options.some(({ is }) => is === option)) return { does: 'choose', question: ofWords, says: [option] };
+  const question = rest ? undefined : asked.find((each) => wordOptions(each).includes(option));
+  if (question) return { does: 'choose', question, says: [option] };
   if (!isKnownChoice(word) && !isChoice(word, { names: [], asked }))
     return { does: 'unknown', why: `There is no command /${word}. /help lists the commands.` };
   const choice = resolveChoice(word, rest, asked);
