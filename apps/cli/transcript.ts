@@ -56,7 +56,8 @@ export function transcript(paint: Paint) {
           const verb = verbs.get(event['question'] as string);
           if (verb === 'choose') return paint('dim', `   ${said}`);
           const where = room?.slice(room.lastIndexOf('/') + 1);
-          const place = verb === 'tell' ? paint('italic', '(whisper) ') : where && !PUBLIC_ROOMS.has(where) ? paint('dim', `[${where}] `) : '';
+          const place =
+            verb === 'tell' ? paint('italic', '(whisper) ') : where && !PUBLIC_ROOMS.has(where) ? paint('dim', `[${where}] `) : '';
           return `${place}${name(by)}: ${said}`;
         }
         case 'dawned':
