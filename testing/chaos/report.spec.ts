@@ -21,7 +21,7 @@ describe('a report', () => {
     expect(isClean({ ...report, audits: { ...report.audits, 'each cause once': ['twice'] } })).toBe(false);
   });
 
-  it('says what was found, and not all of very much', () => {
+  it('truncates a long list of findings', () => {
     const wrong = Array.from({ length: 25 }, (_, n) => `wrong ${n}`);
     const lines = reportText({ ...report, audits: { ...report.audits, 'each cause once': wrong } }).split('\n');
     expect(lines[0]).toContain('seed s: 12 tables');

@@ -93,7 +93,7 @@ here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? ''
     await eventually(async () => expect(await tableOf('t1')).toBe(2));
   });
 
-  it('a letter that failed while something was broken is done when it is sent again afterwards, once', async () => {
+  it('a dead letter resent after the fault is fixed is handled once', async () => {
     isAway = true;
     await (await ground.open('web')).publish(opening('t1'));
     const [letter] = await resting('gamemaster', 1);

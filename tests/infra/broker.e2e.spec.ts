@@ -338,7 +338,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     await eventually(() => expect(taken).toEqual(['0', '0', '0', '1']));
   });
 
-  it('is no help to whoever lies about where a message is from', async () => {
+  it('drops messages with a forged source', async () => {
     const forgedBy = async (why: string) =>
       (await metrics.forged.get()).values.filter(({ labels }) => labels.reason === why).reduce((sum, { value }) => sum + value, 0);
     const before = await Promise.all(['no-user', 'other-user', 'not-its-type', 'reply-to'].map(forgedBy));
@@ -395,7 +395,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
       expect(await refused({ declare: true })).toMatch(/ACCESS_REFUSED.*unrouted.*set AMQP_DECLARE=no/);
     });
 
-    it('says what is not there yet where it looks only', async () => {
+    it('names the missing exchange with AMQP_DECLARE=no', async () => {
       const url = broker.urlOf('gamemaster', passwordOf('gamemaster'), 'empty');
       expect(await refused({ url })).toMatch(
         /the exchange unrouted is not on the broker, and AMQP_DECLARE=no: import infra\/rabbitmq\/definitions\.json/,

@@ -90,7 +90,7 @@ const said = (out: string, what: string): string => {
 };
 
 describe('maw doctor', () => {
-  it('is content where nothing is named, and says of everything that is not there what to do', async () => {
+  it('exits 0 without configuration and names a remedy for every missing server', async () => {
     const { code, out } = await doctor();
     expect(code).toBe(0);
     expect(out.startsWith(NODE)).toBe(true);
@@ -109,7 +109,7 @@ describe('maw doctor', () => {
     expect(said(out, 'Door')).toBe(textOf('Door', 'none is noted here', 'open one with ./maw up, or name one in MAW_AT'));
   });
 
-  it('is content when what a folder tells of is gone: nobody has named it', async () => {
+  it('ignores stopped servers that only a data folder names', async () => {
     const [amqpUrl, databaseUrl] = [CLOSED_ONES[0][1], CLOSED_ONES[1][1]];
     await writeConnectionFile(join(cwd, 'elsewhere'), { url: `http://${CLOSED}`, token: PASSWORD, amqpUrl, databaseUrl });
     const { code, out } = await doctor({}, '--data', 'elsewhere');
@@ -118,7 +118,7 @@ describe('maw doctor', () => {
       if (variable !== 'OLLAMA_HOST') expect(said(out, what)).toBe(textOf(what, says, remedy));
   });
 
-  it('says of everything that is named and closed what to do, and fails', async () => {
+  it('names a remedy for every configured but unreachable server, and exits 1', async () => {
     const env = Object.fromEntries(CLOSED_ONES.map(([variable, url]) => [variable, url]));
     const { code, out } = await doctor(env);
     expect([code, out]).toEqual([1, NODE + CLOSED_ONES.map(([, , what, says, remedy]) => textOf(what, says, remedy)).join('')]);
@@ -133,7 +133,7 @@ describe('maw doctor', () => {
     ]);
   });
 
-  it('fails when one thing alone is named and closed, also when a file names it', async () => {
+  it('exits 1 for a single unreachable server, named by variable or by file', async () => {
     await writeFile(join(cwd, 'address'), `${CLOSED_ONES[0][1]}\n`);
     const alone = [...CLOSED_ONES, ['AMQP_URL_FILE', join(cwd, 'address'), ...CLOSED_ONES[0].slice(2)]];
     await Promise.all(

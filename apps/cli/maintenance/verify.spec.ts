@@ -76,7 +76,7 @@ describe('heads that were noted', () => {
     await expect(all(read.rest())).rejects.toThrow(why);
   });
 
-  it('are not where there is no file', async () => {
+  it('cannot be read from a missing file', async () => {
     await expect(readHeadsFile(join(cwd, 'nowhere'))).rejects.toThrow(/nowhere: cannot be read \(ENOENT\)/);
   });
 });

@@ -90,7 +90,7 @@ describe('maw adjudicate', () => {
     ]);
   });
 
-  it('never writes a line as long as what stands in the file', async () => {
+  it('truncates each line to 1000 characters', async () => {
     put('long.json', { ...won, acts: [{ step: 'x'.repeat(100_000), seat: 0, says: ['y'] }] });
     const { code, lines } = await maw(['long.json']);
     expect([code, lines.map(({ length }) => length)]).toEqual([1, [1000]]);

@@ -13,7 +13,10 @@ export const MAX_UNCONFIRMED = 256;
 /** How many messages the queue of a slow subscriber, and the queue of unroutable messages, retain: the newest. */
 export const MAX_RETAINED = 10_000;
 
-/** The delays before a further attempt, in milliseconds; each queue has a delay queue for each. The last is how long a mended fault is felt. */
+/**
+ * The delays before a further attempt, in milliseconds; each queue has a delay queue for each. The last bounds how long
+ * messages still wait after a fault is fixed.
+ */
 export const DELAYS_MS: readonly number[] = [250, 1_000, 5_000];
 
 /** The delay before each further attempt. Together they outlast the restart of a database: a minute and a half. */

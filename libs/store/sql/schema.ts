@@ -1,7 +1,9 @@
 import type { Sql } from '../driver/sql.ts';
 
 /**
- * All migrations, in order. A released migration is never edited; a new one is added at the end.
+ * All migrations, in order. A released migration stays byte-identical, its comments too (`chain.ts` there is now integrity/hash-chain.ts); a new one
+ * is added at the end. The function `chain` computes the hash chain from `head` over `digests`, 32 bytes per entry; it is a loop, because each link
+ * depends on the previous one.
  * Instants are milliseconds since the epoch in a bigint: exact, and the same number everywhere.
  */
 const changes: readonly string[] = [

@@ -11,7 +11,7 @@ const AGAIN_MS = 1_000;
 const MAX_AGAIN_MS = 600_000;
 /** How many due tables are read in one round, besides those waiting for a retry. */
 const AT_ONCE = 500;
-/** How many alarms rung within AGAIN_MS may be due still: after an outage the most overdue come first, and the others wait here. */
+/** How many alarms rung within AGAIN_MS may still be unsettled before no more are rung. After an outage the most overdue come first. */
 const MAX_UNSETTLED = 64;
 
 interface Ports {

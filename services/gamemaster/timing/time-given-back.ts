@@ -14,14 +14,14 @@ export interface LostTime {
 
 /** The total time a table may get back: a game ends, however often the platform fails. A day, in milliseconds. */
 export const MAX_TIME_GIVEN_BACK_MS = 86_400_000;
-/** Services pause at most so long between two attempts to reconnect. */
+/** The longest pause of a service between two attempts to reconnect. */
 export const RECONNECT_MS = 5_000;
 
 /**
- * The time a table gets back before anything else is decided: one event, or none. It is all time lost since the earliest open public question
- * was asked, or, when only secret questions are open, since the last public event; and since the last delay. Each loss is followed by an
- * allowance for those who reconnect: as long as the loss, but no longer than RECONNECT_MS, or than it took to get here. All open questions
- * are extended alike. The delay is public, so it depends on public facts only and reveals no secret.
+ * The time a table gets back before anything else is decided: one event, or none. Sums the losses since the later of: when the earliest open
+ * public question was asked (or the last public event, when only secret ones are open), and the last delay. To each loss it adds an allowance
+ * to reconnect: the loss's own length, at most RECONNECT_MS or the time since the loss ended, whichever is longer. All open questions are
+ * extended alike. The delay is public, so it depends on public facts only and reveals no secret.
  */
 export function delaysFor(state: TableState, lost: LostTime, now: Instant): readonly Delayed[] {
   const { game, standing, tape } = state;

@@ -2,8 +2,8 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { describeNetworkError, InvalidAnswer, ProtocolError, ServerError } from '../providers/errors.ts';
 
 /**
- * What a failed attempt allows: a failover to another server; that, or the same server after its rest; a repair with what was wrong; nothing.
- * The values are labels of the metric of retries.
+ * Where a failed attempt may be retried. `elsewhere`: on another server. `later`: on another, or the same one after its rest. `repaired`: the same
+ * prompt with the mistake pointed out. `never`. The values are labels of the metric of retries.
  */
 export type RetryMode = 'elsewhere' | 'later' | 'repaired' | 'never';
 
@@ -17,7 +17,7 @@ export interface Failure {
   readonly again: RetryMode;
   /** Whose circuit breaker counts it. */
   readonly blames: 'server' | 'model' | 'nobody';
-  /** Opens the server's breaker for at least so long, in milliseconds. */
+  /** The shortest time for which the server's breaker opens, in milliseconds. */
   readonly openMs?: number;
   /** The rejected answer; undefined when it was not complete. */
   readonly answer?: string | undefined;

@@ -63,7 +63,7 @@ const MAX_GAMES = 10_000;
 export function dispatcher(parts: Parts): Dispatcher {
   const state = newState(parts);
   const { registry, lifecycle, slots, estimates, demand, failures, loads, grace, metrics, now } = state;
-  // A server is up before it is known what is in its memory; the other listeners go first.
+  // Deferred, so that listeners that read which models are loaded run first.
   registry.events.on('up', () => queueMicrotask(() => fillSlots(state)));
   registry.events.on('removed', estimates.forgetServer);
   for (const event of ['changed', 'checked'] as const) registry.events.on(event, () => fillSlots(state));

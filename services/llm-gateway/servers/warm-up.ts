@@ -66,7 +66,7 @@ export function warmUp(parts: Parts) {
     }
   }
 
-  /** @param after the memory of the server is known once this has resolved */
+  /** @param after resolves once the loaded models are known */
   function begin(server: Server, after = Promise.resolve()): void {
     const state = progressOf(server);
     if (!hasStarted || state.running || isUnavailable(server) || server.kind !== 'ollama') return;

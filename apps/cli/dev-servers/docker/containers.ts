@@ -26,7 +26,7 @@ export async function rabbitmqInDocker(
   const { RabbitMQContainer } = await import('@testcontainers/rabbitmq');
   const { password, volume } = await persistence(dataFolder, 'rabbitmq');
   const container = new RabbitMQContainer(image).withEnvironment({ RABBITMQ_DEFAULT_USER: 'maw', RABBITMQ_DEFAULT_PASS: password });
-  // Its data lies under the name of its host, which is else another each time.
+  // RabbitMQ stores data under its host name, which Docker otherwise changes on each start.
   if (volume) container.withHostname('maw').withBindMounts([{ source: volume, target: '/var/lib/rabbitmq' }]);
   const urlOf = (started: StartedTestContainer) => `amqp://maw:${password}@${started.getHost()}:${started.getMappedPort(5672)}`;
   return open('RabbitMQ', image, container, urlOf, version, engine.cleansUp, volume !== undefined);
@@ -49,7 +49,7 @@ export async function postgresInDocker(
   return open('PostgreSQL', image, container, urlOf, version, engine.cleansUp, volume !== undefined);
 }
 
-/** A password, and with `dataFolder` the volume that goes with it: a folder would have to belong to whomever the image runs as. */
+/** A password, and with `dataFolder` its volume: a bind-mounted folder would have to be owned by the image's user. */
 async function persistence(dataFolder: string | undefined, name: string): Promise<{ readonly password: string; readonly volume?: string }> {
   if (!dataFolder) return { password: randomUUID() };
   const folder = join(dataFolder, `docker-${name}`);

@@ -1,4 +1,4 @@
-/** A token that takes less than this share of a cold one was mostly cached. */
+/** A prompt was mostly cached when its time per token is below this share of an uncached one's. */
 const HIT_SHARE = 0.5;
 /** The weight of a new measurement, as in the estimates. */
 const SMOOTHING = 0.2;
@@ -9,13 +9,13 @@ const MAX_MODELS = 2_000;
 export type PrefixCacheDetector = ReturnType<typeof prefixCacheDetector>;
 
 /**
- * Tells by the time of a prompt whether most of it was in the server's cache, which Ollama does not report. So this learns the time of a cold token
- * per model and server, from misses only. The estimates cannot serve: they average over hits.
+ * Infers from the prefill time whether most of a prompt was cached, which Ollama does not report. It learns the time per uncached token of each
+ * model and server, from misses only. The estimates cannot be used: they average over hits.
  */
 export function prefixCacheDetector() {
   const coldMsPerToken = new Map<string, Map<string, number>>();
   return {
-    /** A prompt was read in `prefillMs`. Returns undefined while nothing can be told. */
+    /** A prompt was read in `prefillMs`. Undefined: not known yet. */
     observe(
       model: string,
       server: string,

@@ -31,8 +31,8 @@ interface Sums {
 }
 
 /**
- * Visits every possible set of wolves with which the game goes on, and for each deals the other roles in all ways. The weight of these ways
- * depends only on how many wolves there are among seats that are alike, and on whose claimed results the set refutes; so few are computed.
+ * Enumerates the wolf sets with which the game would still be running, and all deals of the other roles. Deals with the same counts and refuted
+ * claims have the same weight, so each is computed once.
  */
 function compute(evidence: Evidence): Belief {
   const { cast } = evidence;
@@ -113,7 +113,7 @@ function newDeals({ cast, claims }: Evidence, bare: Weights): Deals {
   return { claims, dealCards, rows, kindOf, kinds: kinds.size, tellers, computed: new Map() };
 }
 
-/** The deal that goes with these wolves, and the likelihood of all claims in sum over it, the wolves' own included. */
+/** The deal for these wolves, and the likelihood of all claims, the wolves' included, summed over its deals. */
 function dealFor(deals: Deals, isWolf: readonly boolean[]): { readonly weight: number; readonly deal: Deal } {
   const { claims, kindOf, kinds, tellers, computed } = deals;
   const counts = range(kinds).map(() => 0);

@@ -13,19 +13,19 @@ const APPROVE = {
   merlin: { clean: 0.72, dirty: 0.25 },
   evil: { clean: 0.35, dirty: 0.68, lastClean: 0.4, lastDirty: 0.9 },
 };
-/** How much more than at random a leader names such a team. */
+/** How much likelier than by chance a leader names such a team. */
 const LEAD = {
   merlin: { clean: 1.35, dirty: 0.35 },
   evil: { alone: 1.1, withOther: 0.75, dirty: 1.3, clean: 0.45 },
 };
-/** How much more than at random a seat speaks against, or for, an evil or a good one. */
+/** How much likelier than by chance a seat speaks against, or for, an evil or a good one. */
 const SPEECH = {
   good: { against: { evil: 1.15, good: 0.93 }, favour: { evil: 0.88, good: 1.06 } },
   merlin: { against: { evil: 1.6, good: 0.45 }, favour: { evil: 0.45, good: 1.25 } },
   evil: { against: { evil: 0.4, good: 1.2 }, favour: { evil: 1.15, good: 0.96 } },
 };
 
-/** The log likelihood of something in a world, but for a constant. */
+/** The log likelihood of something in a world, up to a constant. */
 type LogLikelihood = (world: World) => number;
 
 /** The log likelihood of everything public. It is the same for everybody; private knowledge only rules worlds out. */

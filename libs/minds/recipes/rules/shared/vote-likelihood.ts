@@ -1,13 +1,13 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 
-/** How much more than at random a vote of the village falls on a wolf, and a wolf's on another wolf. */
+/** How much likelier than by chance a villager votes for a wolf, and a wolf for another wolf. */
 export interface VoteRates {
   readonly villageOnWolf: number;
   readonly wolfOnWolf: number;
 }
 
 /**
- * The logarithm of how likely all votes are, but for a constant, as a function of who the wolves are.
+ * The log likelihood of all votes, up to a constant, as a function of who the wolves are.
  * @param against how strongly each seat was against each other: `against[voter][target]`, 1 for a vote
  * @param bias by seat: the logarithm of how much likelier its behaviour is for a wolf
  */

@@ -27,7 +27,7 @@ export interface Evidence {
 /** By role and seat: how likely the seat has it. */
 export type Belief = { readonly [role in Role]: readonly number[] };
 
-/** How much more than at random a vote of the village falls on a wolf, and a wolf's on the other wolf. */
+/** How much likelier than by chance a villager votes for a wolf, and a wolf for the other wolf. */
 const VOTE_RATES = { villageOnWolf: 1.3, wolfOnWolf: 0.35 };
 /** Likelihood ratios, wolf to other: the only death of a night, a target of the wolves. */
 const DEAD_WOLF = 0.15;
@@ -91,7 +91,7 @@ function isPossible({ roles: known, wolves, cleared, alive, wolfWin }: Evidence,
   return wolfWin === 'all-good-dead' || wolvesAlive * 2 < alive.length;
 }
 
-/** The likelihood of the uncertain evidence, given a deal, but for a constant. */
+/** The likelihood of the uncertain evidence, given a deal, up to a constant. */
 function weigher({ nights, attacked, against, claims }: Evidence): (deal: Deal) => number {
   const logOfVotes = voteLikelihood(against, 2, VOTE_RATES);
   return ({ roles, pack }) => {
