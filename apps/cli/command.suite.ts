@@ -78,7 +78,7 @@ async function enter(cwd: string): Promise<void> {
   process.chdir(cwd);
 }
 
-/** After so long the last answer counts, whatever it is. */
+/** The longest wait; then the last answer counts, whatever it is. */
 const LONGEST_MS = 480_000;
 
 async function runWhile(isSlow: RegExp, given: Parameters<typeof runMaw>): Promise<CommandResult> {

@@ -5,7 +5,7 @@ interface Screen {
 }
 
 export interface Progress {
-  /** So many are done. */
+  /** Shows how many are done. */
   at(done: number): void;
   /** Takes the bar away. */
   end(): void;

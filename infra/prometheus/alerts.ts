@@ -129,7 +129,7 @@ export const alerts: readonly Alert[] = [
     means:
       'More than a fifth of the questions to these minds got the default of the rules. The games continue but mean little. Model `none`: no model answered at all.',
     remedy: [
-      'Model `none`: see QueueWait, ModelServerDown and the deadlines in the dashboard Gateway. The model servers are too slow for so many games, or the phases too short.',
+      'Model `none`: see QueueWait, ModelServerDown and the deadlines in the dashboard Gateway. The model servers are too slow for this number of games, or the phases too short.',
       'Any other model: read its replies (the thoughts of a seat). A model that cannot write JSON needs another recipe or is too small.',
     ],
   },
@@ -185,7 +185,7 @@ export const alerts: readonly Alert[] = [
     summary: '{{ $value | humanizePercentage }} of the appends of {{ $labels.service }} conflict',
     description: 'Replicas decide the same tables concurrently and have to retry.',
     means:
-      'A conflict costs one read and one more decision and is harmless. So many mean that messages of one table keep reaching several replicas at once.',
+      'A conflict costs one read and one more decision and is harmless. A high rate means that messages of one table keep reaching several replicas at once.',
     remedy: [
       'Check whether far more gamemasters run than needed, or one has its own queue.',
       'If messages queue up as well, fewer replicas do more.',

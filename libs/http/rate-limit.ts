@@ -25,7 +25,7 @@ export interface RateLimiter {
 const MINUTE_MS = 60_000;
 const FIRST_SWEEP_SIZE = 1_000;
 const MAX_KEYS = 50_000;
-/** No key owes more than so many minutes. */
+/** The largest debt of a key, in minutes of its rate. */
 const MAX_MINUTES_OWED = 10;
 
 /**

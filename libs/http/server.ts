@@ -15,7 +15,7 @@ export interface ServerOptions {
   readonly requestMs: number;
   /** How long an idle connection stays open after a response, in milliseconds. 0: for ever. */
   readonly keepAliveMs?: number | undefined;
-  /** A connection without traffic is closed after so many milliseconds. Default: never. */
+  /** How long a connection may be idle before it is closed, in milliseconds. Default: for ever. */
   readonly idleMs?: number | undefined;
   /** Longer request headers are answered 431. Default: Node's limit of 16 KiB. */
   readonly maxHeaderBytes?: number | undefined;

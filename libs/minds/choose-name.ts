@@ -19,7 +19,7 @@ interface Naming {
   readonly refused?: readonly RefusedName[];
 }
 
-/** After so many tries of the model a name is taken from the list. */
+/** How often the model is asked before a name is taken from the list. */
 const MODEL_TRIES = 2;
 const reply = z.object({ name: z.string().min(1).max(24) });
 

@@ -12,7 +12,7 @@ function machine(wall = 1_000_000) {
       here.wall += ms;
       here.steady += ms;
     },
-    /** Asks for the time; the answer takes so long. */
+    /** Asks for the time; the answer takes `ms`. */
     ask(told: number, ms = 0) {
       const asked = clock.mark();
       this.pass(ms);

@@ -43,7 +43,7 @@ export async function timedHeartbeat(sql: Sql): Promise<Timed> {
   };
 }
 
-/** Resolves once so many statements in this database wait for a lock. */
+/** Resolves once this many statements in this database wait for a lock. */
 export async function waitForLocks(client: Client, many: number): Promise<void> {
   const until = Date.now() + 10_000;
   while (Date.now() < until) {

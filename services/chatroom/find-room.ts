@@ -4,7 +4,7 @@ import type { Room, Rooms } from '@maw/store/ports/rooms.ts';
 import { mayUse, notThere } from './check-speech.ts';
 import type { RoomWaiters } from './room-waiters.ts';
 
-/** After so many deliveries a message that may not wait is refused. */
+/** How often a message that may not wait is delivered before it is refused. */
 const MAX_ATTEMPTS = 3;
 
 /** What finding a room needs. */

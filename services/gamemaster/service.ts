@@ -31,7 +31,7 @@ export { verifyTable } from './verification/verify-table.ts';
 const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.tick', 'table.view', 'table.list', 'table.rules'] as const;
 type Command = (typeof TYPES)[number];
 
-/** The backlog is evaluated so often within a window, so that its metric is right also when nothing happens. */
+/** How often the backlog is evaluated within a window, so that its metric is right even without traffic. */
 const CHECKS_PER_WINDOW = 5;
 
 interface Ports {

@@ -2,7 +2,7 @@ import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 
-/** A table whose alarm is overdue by so many milliseconds is stuck: alarms are polled several times a second. */
+/** A table whose alarm is overdue by more is stuck: alarms are polled several times a second. */
 export const STUCK_MS = 30_000;
 /** How many stuck tables are logged by id at once, the most overdue first; all are counted. */
 const MAX_NAMED = 100;

@@ -72,7 +72,7 @@ export const gatewayFields = z.object({
     'Whether it is tried out how many slots an Ollama server really has, by a few tiny requests while it is idle: yes or no',
   ),
   LOAD_MS: whole(10, HOUR).default(defaultOptions.loadMs).describe('How long the load of a model may take'),
-  STALL_MS: whole(10, HOUR).default(defaultOptions.stallMs).describe('A stream in which nothing comes for so long has stalled'),
+  STALL_MS: whole(10, HOUR).default(defaultOptions.stallMs).describe('How long nothing may come in a stream before it has stalled'),
   ...limitFields,
   HEALTH_EVERY_MS: whole(10, HOUR).default(defaultOptions.healthEveryMs).describe('How often servers are asked how they are'),
   PROBE_MS: whole(10, HOUR).default(defaultOptions.probeMs).describe('How long a server may take to say how it is'),

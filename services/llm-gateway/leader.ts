@@ -27,7 +27,7 @@ export interface Leadership {
 /** After half of this the answer is refreshed, while the old one is still valid. */
 const VALID_MS = 1_000;
 const QUERY_TIMEOUT_MS = 3_000;
-/** After so long without a message another gateway may be the leader, so it is looked up; on standby this is repeated as often. */
+/** After this long without a message another gateway may be the leader, so it is looked up; on standby this is repeated as often. */
 const SILENCE_MS = 10_000;
 
 interface Parts {

@@ -39,7 +39,7 @@ export const defaultOptions = {
   keepAlive: '30m' as string | number,
   /** How long the load of a model may take. All times are in milliseconds. */
   loadMs: 300_000,
-  /** A stream in which nothing comes for so long has stalled. */
+  /** How long nothing may come in a stream before it has stalled. */
   stallMs: 120_000,
   healthEveryMs: 5_000,
   /** The timeout of a health check. */
@@ -52,7 +52,7 @@ export const defaultOptions = {
   maxInFlight: 2_000,
   /** The longest time for which a slot counts as busy after its call was aborted before the first token. */
   graceMs: 5_000,
-  /** What an answer needs to reach its caller: it has to be complete so long before the deadline. */
+  /** How long before its deadline an answer has to be complete, to reach its caller in time. */
   replyMs: 200,
   /** How often the leader publishes the capacity. */
   capacityEveryMs: 5_000,

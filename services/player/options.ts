@@ -13,7 +13,7 @@ export interface PlayerOptions {
   readonly marginMs: number;
   /** The longest that one completion may take, in milliseconds. */
   readonly completionMs: number;
-  /** A room without events is read so often, in milliseconds. */
+  /** The interval at which a room without events is read, in milliseconds. */
   readonly readEveryMs: number;
   /** Tokens of a prompt and its reply together, whatever a recipe allows; at most the gateway's `num_ctx`. */
   readonly contextTokens: number;

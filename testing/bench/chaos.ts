@@ -6,7 +6,7 @@ import { whyNoServers } from '../servers/restartable-server.ts';
 import { benchmark } from './benchmark.ts';
 import { decimal, flag, integer, text } from './options.ts';
 
-/** How often each large fault is injected unless told: once, and again every so many minutes. */
+/** How often each large fault is injected by default: once, and again at this interval in minutes. */
 const LARGE_EVERY_MIN = 10;
 const once = { fallback: undefined, min: 0 };
 

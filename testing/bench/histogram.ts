@@ -1,4 +1,4 @@
-/** A histogram of Prometheus: how many observations were at most so much, by upper bound; the last bound is Infinity. */
+/** A histogram of Prometheus: the number of observations up to each upper bound; the last bound is Infinity. */
 export type Histogram = ReadonlyMap<number, number>;
 
 /** The buckets of a histogram with these labels, on a page of Prometheus; empty when it is not there. */
@@ -14,7 +14,7 @@ export function histogramFrom(page: string, metric: string, labels: { readonly [
   return buckets;
 }
 
-/** The sum of several, each counted so many times: 1 adds it, -1 takes it away. */
+/** The sum of several: `times` 1 adds one, -1 subtracts it. */
 export function sumOfHistograms(parts: readonly (readonly [buckets: Histogram, times: 1 | -1])[]): Histogram {
   const sum = new Map<number, number>();
   for (const [buckets, times] of parts) for (const [bound, n] of buckets) sum.set(bound, (sum.get(bound) ?? 0) + times * n);

@@ -49,7 +49,7 @@ const PROGRESS_MS = 5_000;
 const LOOK_MS = 250;
 /** The time between the first openings. */
 const APART_MS = 150;
-/** In a long run, a table is audited and dropped from memory so long after its end. */
+/** In a long run, how long after its end a table is audited and dropped from memory. */
 const FORGET_MS = 120_000;
 
 interface Stage {

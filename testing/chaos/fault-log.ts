@@ -5,7 +5,7 @@ import { type Fault, faultText } from './faults.ts';
 import { injectFault, type Targets } from './fault-injector.ts';
 
 /**
- * Faults go on for so long after a server was stopped; then they wait until it is back, because nothing is played without it and a busy machine
+ * How long faults go on after a server was stopped. Then they wait until it is back, because nothing is played without it and a busy machine
  * may take half a minute to start one.
  */
 const AWAY_MS = 6_000;

@@ -34,9 +34,9 @@ export interface Sitting {
 
 /** How long somebody tries to be let in, or to be heard, in milliseconds. */
 const PATIENCE_MS = 20_000;
-/** One in so many choices is none of the options. */
+/** One choice in this many is not among the options. */
 const WRONG = 8;
-/** One in so many rests is spent away, while a mind plays the seat. */
+/** One rest in this many is spent away, while a mind plays the seat. */
 const AWAY = 60;
 
 /**

@@ -23,7 +23,7 @@ interface Field {
   readonly const?: unknown;
   readonly enum?: readonly string[];
   readonly examples?: readonly string[];
-  /** Of a list: so many different ones of these. */
+  /** Of a list: `minItems` different ones of these. */
   readonly items?: { readonly enum: readonly string[] };
   readonly minItems?: number;
 }
@@ -36,7 +36,7 @@ interface Script {
   readonly favours?: readonly string[];
 }
 
-/** Answers completions in the place of the gateway: something that fits the format, by dice, and garbage every so often. */
+/** Answers completions in the place of the gateway: random answers that fit the format, and sometimes garbage. */
 export async function fakeModelGateway(bus: Bus, { seed, garbage, favours = [] }: Script) {
   const asked: { readonly agent: string; readonly content: string; readonly isGarbage: boolean }[] = [];
   const listening: Subscription = await bus.consume(

@@ -4,7 +4,7 @@ import type { QueueEntry } from '@maw/llm-gateway/scheduler/fair-queue.ts';
 /** What games of twelve agents ask for, in phases that end by the clock. Times in milliseconds. */
 export interface GameLoad {
   readonly games: number;
-  /** The first game talks so many times as often as the others. */
+  /** How many times as often as the others the first game talks. */
   readonly greed: number;
   /** For how long requests come. */
   readonly forMs: number;

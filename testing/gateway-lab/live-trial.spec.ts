@@ -12,7 +12,7 @@ import { runLiveTrial } from './live-trial.ts';
 const { keep, startScheduler } = testResources();
 
 const SLOTS = 4;
-/** An answer of so many tokens takes as long as the median of the load. */
+/** An answer with this many tokens takes as long as the median of the load. */
 const TOKENS = 10;
 const STEP_MS = 50;
 

@@ -59,7 +59,7 @@ export async function runLiveTrial({ servers: given, load, line, signal }: Trial
 /** How fast the servers are now, in real milliseconds for one of the load. */
 interface Pace {
   readonly scale: number;
-  /** A completion has held a slot for so long. */
+  /** A completion has held a slot for `slotMs`. */
   seen(slotMs: number, serviceMs: number): void;
 }
 

@@ -41,7 +41,7 @@ interface Running {
   settle(tookMs: number): void;
 }
 
-/** Plays a load against so many slots, which are taken back only at a deadline. It runs the line that the gateway runs, without clock or servers. */
+/** Plays a load against `slots` slots, which are taken back only at a deadline, with the queue of the gateway, without clock or servers. */
 export function simulate(load: GameLoad, slots: number, policy: Policy): SimulationResult {
   const requests = requestsOf(load);
   const line = policy.line();

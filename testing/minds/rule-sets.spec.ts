@@ -38,7 +38,7 @@ function briskly({ name, options }: RuleSet, slower: number): { [option: string]
 
 const retried = () => metricValue(metrics.messagesTaken, { outcome: 'retried' });
 
-/** Plays a game of `react` minds to its end, with so many times the usual time. */
+/** Plays a game of `react` minds to its end, with `slower` times the usual time. */
 async function played(set: RuleSet, slower: number) {
   const before = await retried();
   const hub = memoryHub();

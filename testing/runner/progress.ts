@@ -30,7 +30,7 @@ export interface Progress {
   close(): void;
 }
 
-/** Without a terminal a line is written so often. */
+/** How often a line is written without a terminal. */
 const LINE_EVERY_MS = 30_000;
 const REDRAW_EVERY_MS = 1_000;
 

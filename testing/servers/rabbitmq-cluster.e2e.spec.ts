@@ -94,7 +94,7 @@ async function written({ store, driver, counts }: Stage): Promise<number> {
   return [...counts.values()].reduce((sum, many) => sum + many, 0);
 }
 
-/** Keeps so many tables in play during `work`, then waits for their ends. */
+/** Keeps a constant number of tables in play during `work`, then waits for their ends. */
 async function playWhile(driver: TableDriver, work: () => Promise<void>): Promise<void> {
   let isDone = false;
   let next = 0;

@@ -22,7 +22,7 @@ const withRoom = (name: string, change: (room: StoredRoom) => StoredRoom | undef
   ...kept,
   rooms: kept.rooms.flatMap((room) => (room.room === name ? (change(room) ?? []) : [room])),
 });
-/** What is found so long after a time. */
+/** The faults that are found `ms` after `at`. */
 const foundAfter = (table: StoredTable, at: number, ms: number) =>
   verifyTable(table, { now: at + ms, lagMs: LAG }).map(({ place, wrong }) => `${place}: ${wrong}`);
 const village = () => kept.rooms.find(({ room }) => room.endsWith('/Village'))!;

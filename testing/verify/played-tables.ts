@@ -18,7 +18,7 @@ export interface Terms {
   readonly players: number;
   readonly rounds?: number;
   readonly options?: { readonly [name: string]: string | number | boolean };
-  /** After so many acts the table is left as it is. */
+  /** After this many acts the table is left as it is. */
   readonly acts?: number;
 }
 

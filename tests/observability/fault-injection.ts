@@ -199,7 +199,7 @@ async function waitersIn(client: Client): Promise<number> {
   return rows[0]!.many;
 }
 
-/** Resolves when every target has been read so many times more. */
+/** Resolves when every target has been scraped `more` times more. */
 export async function scrapes(prometheus: Prometheus, more: number): Promise<void> {
   const read = async () => {
     const all = await prometheus.query('sum by (job, instance) (sum_over_time(up[1h]))');

@@ -14,7 +14,7 @@ export type TableUpdate =
 /** Opens a response to stream, after event number `after`. */
 export type OpenStream = (after: number) => Promise<Response>;
 
-/** A stream that breaks again and again is given up after so long. */
+/** How long a stream that keeps breaking is reopened before it is given up. */
 const GIVE_UP_MS = 60_000;
 const RECONNECT_MS = 300;
 

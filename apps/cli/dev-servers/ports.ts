@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:net';
  * between the moment a port is found free and the moment it is listened on.
  */
 const [FIRST, END] = [15_000, 32_000];
-/** So often something else may listen there already. */
+/** How many ports in use are skipped. */
 const MAX_TRIES = 1_000;
 
 /** Ports of 127.0.0.1 that are free right now, each another, of those that no outgoing connection is given. */

@@ -17,7 +17,7 @@ export interface KeptProcess {
   close(): Promise<void>;
 }
 
-/** After so long a life the next death counts as the first again. */
+/** A process that lived this long starts again with the shortest wait. */
 const STEADY_MS = 30_000;
 const WAITS_MS = [100, 500, 2_000, 5_000, 10_000];
 

@@ -8,7 +8,7 @@ export const CHUNK_TOKENS = CHUNK_CHARS / CHARS_PER_TOKEN;
 /** Estimates the tokens of a prompt: four characters each. */
 export const tokenCount = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);
 
-/** The number of characters in so many tokens. */
+/** The number of characters in `tokens` tokens. */
 export const charsOf = (tokens: number): number => tokens * CHARS_PER_TOKEN;
 
 /** FNV-1a of every full chunk. The rest is never cached, as a model always evaluates the last token. */

@@ -3,7 +3,7 @@ import { type Instant, type Open, phaseOf, type Seat } from '@maw/games/kernel/q
 import { type Mind, newMind } from '../mind.ts';
 import { type Cursor, newCursor } from './tape.ts';
 
-/** After so many thoughts without news or answer a seat rests until there is news. */
+/** After this many thoughts without news or answer a seat rests until there is news. */
 const MAX_IDLE = 4;
 /** How often a seat may try to answer a final question. */
 const MAX_TRIES = 3;

@@ -71,7 +71,7 @@ export const budget = (replyTokens: number, form: ReplyForm = {}): Step => ({
   shows: (before, { context }) => (context.dropped > before.context.dropped ? { dropped: context.dropped } : {}),
 });
 
-/** The last lines that fit into so many tokens. */
+/** The last lines that fit into `tokens` tokens. */
 function newest(lines: readonly string[], tokens: number): readonly string[] {
   let left = tokens;
   let from = lines.length;

@@ -20,7 +20,7 @@ function backlog() {
   return {
     ...here,
     broker,
-    /** So many of these came at that time. */
+    /** `count` of these came at that time. */
     saw: (measure: Measure, value: number, at: number, count = 5) => {
       for (let i = 0; i < count; i++) here.saw(measure, value, at);
     },
@@ -116,7 +116,7 @@ describe('a gamemaster with a backlog', () => {
   const seats = { rules: 'maw', seats: [0, 1, 2].map(() => ({ kind: 'person' as const })) };
   const open = async (at: Replica, table: string, id?: string) =>
     reasonOf(await at.ask('table.open', seats, { table, ...(id === undefined ? {} : { id }) }));
-  /** Five questions that have waited so long when they are taken. */
+  /** Five questions that have waited `ms` when they are taken. */
   const wait = async (at: Replica, ms: number): Promise<void> => {
     const written = here.clock.now;
     here.clock.now += ms;
@@ -131,7 +131,7 @@ describe('a gamemaster with a backlog', () => {
     await wait(at, 3_001);
     here.clock.now += 5_000;
     expect(await open(at, 'new')).toBe('limited');
-    here.clock.now += 2_001; // of the window of 5 s that began with that, so much is over
+    here.clock.now += 2_001; // into the window of 5 s that began with that
     const refused = await at.ask('table.open', seats, { table: 'new' });
     expect(refused).toMatchObject({ data: { reason: 'limited', detail: expect.stringContaining('try again in 3 s'), waitMs: 3_000 } });
     expect(await here.tapeOf('new')).toEqual([]);

@@ -28,7 +28,7 @@ export interface CommandContext {
   now(): number;
 }
 
-/** After so many conflicts the message goes back to its queue. */
+/** After this many consecutive conflicts the message goes back to its queue. */
 const MAX_CONFLICTS = 20;
 
 /**

@@ -38,7 +38,7 @@ export const noHeartbeat: HeartbeatMonitor = {
   close: () => Promise.resolve(),
 };
 
-/** So many missed beats of all replicas together are an outage. */
+/** This many consecutive beats missed by all replicas are an outage. */
 const MISSED_BEATS = 5;
 /** How many beats may be under way: a slow answer is no outage, so the next beat does not wait for it. */
 const MAX_IN_FLIGHT = 3;
@@ -51,7 +51,7 @@ const RETRY_MS = 200;
 const WATCHED = ['player', 'chatroom'] as const;
 /** After an outage this old all tables have been told, or find out when their alarm is due. */
 const RECENT_MS = 60_000;
-/** All tables are told at most so often: telling costs a message or more per seat, and must not itself cause the next outage. */
+/** The shortest time between two notifications of all tables: one costs a message or more per seat, and must not itself cause the next outage. */
 const TELL_EVERY_MS = 5_000;
 /** Above the number of all running tables. */
 const ALL_TABLES = 1_000_000;

@@ -26,11 +26,11 @@ const READ_EVERY_MS = 5_000;
 const WAIT_MS = 2_000;
 const BLIND_MS = 15_000;
 const CLOSE_MS = 3_000;
-/** After so long without a request nothing is read. */
+/** Without a request for this long, nothing is read. */
 const IDLE_MS = 60_000;
-/** Clocks may differ by so much, writes included. */
+/** How far clocks may differ, the time of a write included. */
 const CLOCK_MARGIN_MS = 600_000;
-/** Accounts without writes are deleted after so long, debts too. */
+/** Accounts without writes for this long are deleted, debts too. */
 const RETENTION_MS = 31 * 86_400_000;
 const SWEEP_EVERY_MS = 3_600_000;
 const SWEEP_BATCH = 10_000;

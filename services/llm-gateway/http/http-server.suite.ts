@@ -54,7 +54,7 @@ export async function site(given: Given) {
     chat: (say: string, more: object = {}, how?: How) => ask(url, '/v1/chat/completions', chatOf(say, more), how),
     stream: (say: string, more: object = {}, how?: How) => stream(url, chatOf(say, more), how),
     status,
-    /** Waits until so many wait in the line. */
+    /** Waits until `count` requests are queued. */
     waits: (count: number) =>
       eventually(`${count} in line`, async () => {
         const { critical, talk, background } = (await status()).waiting;

@@ -52,7 +52,7 @@ interface State extends AttemptContext {
   sweptAt: number;
 }
 
-/** A request is dropped when so many times its expected duration no longer fits; earlier when the pool is crowded. */
+/** A request is dropped when its expected duration times this no longer fits before its deadline; earlier when the pool is crowded. */
 const SAFETY = { calm: 1, crowded: 1.5 };
 const CROWDED_UTILISATION = 0.9;
 /** Infeasible requests are found when their turn comes; the whole queue is searched at most this often, in milliseconds. */

@@ -12,7 +12,7 @@ export interface CircuitBreaker {
   /** An attempt starts; when half-open, it is the trial. */
   attempted(at: number, attempt?: object): void;
   succeeded(at: number, attempt?: object): void;
-  /** @param openMs opens it at once for so long, whichever attempt reports it */
+  /** @param openMs opens it at once for this time, whichever attempt reports it */
   failed(at: number, openMs?: number, attempt?: object): void;
   /** The attempt says nothing of the server: it was cancelled, or failed by its own fault. */
   inconclusive(attempt?: object): void;
@@ -20,9 +20,9 @@ export interface CircuitBreaker {
   openUntil(at: number): number | undefined;
 }
 
-/** So many failures in a row open it. */
+/** This many consecutive failures open it. */
 const CONSECUTIVE_FAILURES = 3;
-/** More than half of so many attempts failing opens it too. */
+/** It opens too when more than half of this many attempts fail. */
 const WINDOW = 20;
 /** How long it opens at first, in milliseconds; doubled by each failed trial. */
 const OPEN_MS = 5_000;

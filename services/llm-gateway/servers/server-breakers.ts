@@ -14,7 +14,7 @@ export function serverBreakers(now: () => number) {
     attempted: (model: string, attempt: object): void => both(model).forEach((breaker) => breaker.attempted(now(), attempt)),
     succeeded: (model: string, attempt: object): void => both(model).forEach((breaker) => breaker.succeeded(now(), attempt)),
     inconclusive: (model: string, attempt: object): void => both(model).forEach((breaker) => breaker.inconclusive(attempt)),
-    /** @param openMs opens the breaker at once for so long */
+    /** @param openMs opens the breaker at once for this time */
     failed(blamed: 'server' | 'model', model: string, attempt: object, openMs?: number): void {
       (blamed === 'server' ? ofServer : of(model)).failed(now(), openMs, attempt);
       (blamed === 'server' ? of(model) : ofServer).inconclusive(attempt);

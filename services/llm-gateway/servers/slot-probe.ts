@@ -7,7 +7,7 @@ export type ProbeResult = number | 'too-fast' | 'in-use';
 const MIN_WAIT_MS = 4;
 /** A request that had to wait waited about as long as one request takes; half of that separates the two cases. */
 const WAIT_SHARE = 0.5;
-/** Missing slots are believed when seen so many times. */
+/** How many probes must find slots missing before it is believed. */
 const ROUNDS = 2;
 
 /**

@@ -29,9 +29,9 @@ interface Ends {
 
 /** How often a mind may think about a question that is asked once. */
 const MAX_TRIES = 3;
-/** After so many thoughts without news, a mind without a model waits for events. */
+/** After this many consecutive thoughts without news, a mind without a model waits for events. */
 const MAX_IDLE = 4;
-/** That wait doubles with every idle thought, at most so often. */
+/** How often that wait doubles at most: once with every idle thought. */
 const MAX_DOUBLINGS = 8;
 
 /**

@@ -6,7 +6,7 @@ import { addRoomLines, namesOf, type NewsSource, readRoom } from './collect-news
 interface RoomReaderOptions {
   readonly source: NewsSource;
   readonly message: Message<'seat.decide'>;
-  /** A room without events is read so often, in milliseconds. */
+  /** The interval at which a room without events is read, in milliseconds. */
   readonly readEveryMs: number;
   openQuestions(): readonly Asking[];
   /** Called with the questions that ended with their room. */

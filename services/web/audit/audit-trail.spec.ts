@@ -272,7 +272,7 @@ describe('auditTrail', () => {
 });
 
 describe('acts refused because the queue is full', () => {
-  /** A trail for which so much waits that nobody may do anything more. */
+  /** A trail whose buffer is full, so that no act is begun. */
   async function full(sumEveryMs: number) {
     const { audit, acts, away } = shaky();
     const trail = trailOn(audit, { sumEveryMs });

@@ -27,7 +27,7 @@ interface AuditTimes {
 }
 const DEFAULT_TIMES: AuditTimes = { beginMs: 10_000, patienceMs: 2_000, retryMs: 1_000, sumEveryMs: 60_000 };
 
-/** When so many entries wait, no act is begun until the database answers again. */
+/** When this many entries wait, no act is begun until the database answers again. */
 const MAX_WAITING = 1_000;
 const NOT_BEGUN_MESSAGE = 'act of an administrator was refused: the audit log cannot be written';
 

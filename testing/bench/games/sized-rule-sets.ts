@@ -27,7 +27,7 @@ export const ruleSetOptions = (games: number) => ({
 
 export type RuleSetValues = Values<ReturnType<typeof ruleSetOptions>>;
 
-/** @throws UsageError when one cannot be played by so many */
+/** @throws UsageError when one cannot be played by `players` */
 export function sizedRuleSets({ rules, players }: Pick<RuleSetValues, 'rules' | 'players'>): readonly SizedRuleSet[] {
   const sized = catalogue
     .filter(({ name }) => rules?.includes(name) ?? true)

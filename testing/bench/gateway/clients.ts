@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 
-/** Where a model is asked: one question, with one of so many askers, until its answer has come. */
+/** Asks a model one question in the name of one of several agents, and waits for the answer. */
 export interface Client {
   /** @throws Error when it is answered with anything but an answer */
   ask(asker: number, more?: { readonly prompt?: string; readonly signal?: AbortSignal }): Promise<void>;

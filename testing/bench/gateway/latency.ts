@@ -126,7 +126,7 @@ async function measure(child: Pick<MeasuredProcess, 'cpuUs'>, asked: Client, atO
   return { ...came, cpuUs: before === undefined || after === undefined ? undefined : (after - before) / came.ms.length };
 }
 
-/** So many clients, each with one request after the other. @param warmed called when the measurement begins */
+/** `atOnce` clients, each with one request after the other. @param warmed called when the measurement begins */
 async function load(asked: Client, atOnce: number, signal: AbortSignal, warmed = async (): Promise<void> => undefined) {
   const ms: number[] = [];
   let until = performance.now() + WARM_MS;

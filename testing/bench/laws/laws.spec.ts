@@ -20,7 +20,7 @@ describe('maw bench laws', () => {
   });
   const run = (...args: readonly string[]): Promise<number> => laws.run(args, new AbortController().signal);
 
-  it('plays exactly so many games and illegal acts of each variant, on several workers', async () => {
+  it('plays exactly the given number of games and illegal acts per variant, on several workers', async () => {
     expect(await run(...small, '--workers', '2', '--json')).toBe(0);
     const lines = out
       .trim()

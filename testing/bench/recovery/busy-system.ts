@@ -53,7 +53,7 @@ function proxiedUrl({ url, way }: KillableServers['broker']): string {
   return at.href;
 }
 
-/** All services, with so many tables always in play. */
+/** All services, with a constant number of tables in play. */
 export interface BusySystem {
   readonly system: System;
   /**

@@ -46,7 +46,7 @@ interface Stage {
   readonly context: BenchmarkContext;
 }
 
-/** Starts so many of each service, and performs these kills one after another, in rounds. */
+/** Starts `replicas` of each service, and performs these kills one after another, in rounds. */
 async function killAll(kills: readonly Kill[], stage: Stage, note: (kill: Kill, times: RecoveryTimes) => void): Promise<void> {
   const { values, replicas, servers } = stage;
   const { signal, say } = stage.context;

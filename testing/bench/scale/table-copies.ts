@@ -5,7 +5,7 @@ import type { Store } from '@maw/store/store.ts';
 const AT_ONCE = 50;
 
 /**
- * Writes copies of the tables that are over until there are so many more, each with its tape, its result and its chain.
+ * Writes copies of the tables that are over until the given number is added, each with its tape, its result and its chain.
  * Returns how many events they have.
  * @throws Error when no table is over
  */

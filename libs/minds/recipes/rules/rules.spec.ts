@@ -8,7 +8,7 @@ import { rules } from './rules.ts';
 
 type Event = { readonly type: string; readonly [field: string]: unknown };
 
-/** A seat that is asked at a table of so many players: what it has in mind then, and what of its thoughts failed. */
+/** A seat that is asked at a table of `players`: its memory afterwards, and its failed thoughts. */
 async function thinks(game: string, players: number, events: readonly Event[] = []) {
   const names = Array.from({ length: players }, (_, seat) => `P${seat}`);
   const moment: Moment = {

@@ -2,11 +2,11 @@ export type Demand = ReturnType<typeof demand>;
 
 /** The time constant of the average: talk, votes and night of about one day together. */
 const WINDOW_MS = 120_000;
-/** A game that has asked nothing for so long no longer counts as active. */
+/** A game without a request for this long no longer counts as active. */
 const IDLE_MS = 180_000;
 /** Games are admitted while less than this share of the slot time is asked for (docs/gateway.md, section 2). */
 export const TARGET_UTILISATION = 0.8;
-/** A game is observed at least for so long: its first burst is not its average. */
+/** How long a game is observed at least: its first burst is not its average. */
 const MIN_OBSERVED_MS = 5_000;
 
 interface GameDemand {
@@ -42,7 +42,7 @@ export function demand() {
   }
 
   return {
-    /** A game asks for work that is expected to take so long. */
+    /** A game asks for work that is expected to take `expectedMs`. */
     record(at: number, game: string, expectedMs: number): void {
       decay(at);
       level += expectedMs;

@@ -10,7 +10,7 @@ export type Feasibility = ReturnType<typeof feasibility>;
 
 /** A shorter answer is useless. */
 const MIN_TOKENS = 16;
-/** A call is stuck after so many times its prefill time, and at least so many milliseconds. */
+/** A call is stuck after this multiple of its prefill time, and at least this many milliseconds. */
 const STUCK = { times: 5, ms: 5_000 };
 
 /** Whether requests can end in time. Only fresh measurements are a reason to give one up. */
@@ -52,7 +52,7 @@ export function feasibility(parts: {
       if (attempt.firstPieceAt !== undefined || estimates.msPerToken(model, name) === undefined) return 0;
       return Math.min(options.graceMs, Math.max(0, estimates.estimate(model, size, name).prefillMs - sinceSent(attempt)));
     },
-    /** Whether an aborted call had waited for its first token so long that the server must be stuck. */
+    /** Whether an aborted call had waited too long for its first token: the server must be stuck. */
     isStuck({ size }: Sized, model: string, attempt: Attempt): boolean {
       // Also where the speed is unknown: a server that never answers is never measured, and looks idle and fast to the selection.
       if (attempt.firstPieceAt !== undefined) return false;

@@ -4,7 +4,7 @@ import { commonOrder } from '../shared/ranking.ts';
 import type { Known } from './record.ts';
 import { voteFor } from './speech.ts';
 
-/** After so many utterances in a day it changes its mind silently. */
+/** After this many utterances in a day it changes its mind silently. */
 const MAX_STATEMENTS = 6;
 
 /** The common order of the day. */

@@ -50,7 +50,7 @@ export function likelihood(known: Known, players: number): LogLikelihood {
   };
 }
 
-/** The log likelihood of so many fail cards from so many evil on a team: each on its own, or together just what is needed. */
+/** The log likelihood of `fails` fail cards from `evil` evil seats on a team, which play them independently or just as many as are needed. */
 function cards(evil: number, fails: number, need: number, goodMayFail: boolean): number {
   if (fails > evil) return goodMayFail ? Math.log(0.01) * (fails - evil) : -Infinity;
   if (evil === 0) return 0;

@@ -27,7 +27,7 @@ export const setsOf = memoize(([players, size]: readonly [players: number, size:
   range(1 << players).filter((bits) => count(bits) === size),
 );
 
-/** All worlds of so many players, equally likely a priori: at most C(10,4) * 6 = 1260. */
+/** All worlds of this many players, equally likely a priori: at most C(10,4) * 6 = 1260. */
 export const worldsOf = memoize((players: number): readonly World[] =>
   setsOf([players, evilCount(players)]).flatMap((evil) =>
     range(players).flatMap((merlin) => (has(evil, merlin) ? [] : [{ evil, merlin }])),

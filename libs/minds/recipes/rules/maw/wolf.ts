@@ -10,7 +10,7 @@ import { sentence } from './speech.ts';
 
 /** The public suspicion of a wolf from which its own pack votes against it. */
 const LOST = 0.7;
-/** After so many thoughts of a night a wolf gives in to the others. */
+/** After this many thoughts in a night a wolf gives in to the others. */
 const STUBBORN = 2;
 
 interface Hunter extends Situation {
