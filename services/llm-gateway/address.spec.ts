@@ -3,7 +3,7 @@ import { parseAddress } from './address.ts';
 import { gatewayConfig } from './config.ts';
 import { parseServerList } from './server-config/server-list.ts';
 
-describe('the address of a model server', () => {
+describe('parseAddress', () => {
   it.each([
     ['', 'http://127.0.0.1:11434'],
     ['127.0.0.1', 'http://127.0.0.1:11434'],
@@ -22,11 +22,11 @@ describe('the address of a model server', () => {
     ['[::1]:99', 'http://[::1]:99'],
     ['[::]', 'http://[::1]:11434'],
     [' "10.0.0.1" ', 'http://10.0.0.1:11434'],
-  ])('is read from %j as Ollama reads it', (text, url) => {
+  ])('reads %j as Ollama does', (text, url) => {
     expect(parseAddress(text).url).toBe(url);
   });
 
-  it('keeps a password out of everything that is shown', () => {
+  it('keeps the password out of url and name', () => {
     const address = parseAddress('https://ada:p%40ss:word@models.example/');
     expect(address).toEqual({
       url: 'https://models.example:443',
@@ -36,7 +36,7 @@ describe('the address of a model server', () => {
   });
 
   it.each(['ftp://host', 'http://host:port', 'host name', 'http://host/?a=b', 'http://host#x', 'http://u:secret@ho st'])(
-    'is refused in words when it is %j, without showing credentials',
+    'rejects %j without showing credentials',
     (text) => {
       expect(() => parseAddress(text)).toThrow(/model server/);
       expect(() => parseAddress(text)).not.toThrow(/secret/);
@@ -44,8 +44,8 @@ describe('the address of a model server', () => {
   );
 });
 
-describe('the list of servers', () => {
-  it('holds the slots of each', () => {
+describe('parseServerList', () => {
+  it('reads the slots of each server', () => {
     const { entries, mistakes } = parseServerList('http://a:11434=4, b ,,c:1=2');
     expect(mistakes).toEqual([]);
     expect(entries.map(({ address, slots }) => [address.name, slots])).toEqual([
@@ -55,7 +55,7 @@ describe('the list of servers', () => {
     ]);
   });
 
-  it('has all its mistakes told at once', () => {
+  it('reports all mistakes at once', () => {
     expect(parseServerList('ftp://a, b=0, c, c:11434, d=5000').mistakes).toEqual([
       expect.stringContaining('not ftp'),
       expect.stringContaining('b:11434 has 0 slots'),
@@ -66,9 +66,9 @@ describe('the list of servers', () => {
   });
 });
 
-describe('an address that is none', () => {
+describe('the error for an invalid address', () => {
   it.each(['http://ann:pass/word@host', 'ann:pass@word@host:x', 'ftp://ann:pass@word/x', 'http://a b:pass@word'])(
-    'is shown without what may be a password: %s',
+    'hides the part that may be a password: %s',
     (given) => {
       expect(() => parseAddress(given)).toThrow(/^"/);
       expect(() => parseAddress(given)).not.toThrow(/ann|pass/);
@@ -76,8 +76,8 @@ describe('an address that is none', () => {
   );
 });
 
-describe('the configuration', () => {
-  it('falls back to OLLAMA_HOST, and to the usual place without it', () => {
+describe('gatewayConfig', () => {
+  it('falls back to OLLAMA_HOST, then to the default address', () => {
     expect(gatewayConfig({}).options.servers).toEqual([
       { url: 'http://127.0.0.1:11434', name: '127.0.0.1:11434', authorization: undefined, slots: 1 },
     ]);
@@ -89,13 +89,13 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('sends whole numbers of KEEP_ALIVE as numbers, for Ollama refuses "-1" as a text', () => {
+  it('turns a whole KEEP_ALIVE into a number, because Ollama rejects "-1" as text', () => {
     expect(gatewayConfig({ KEEP_ALIVE: '-1' }).options.keepAlive).toBe(-1);
     expect(gatewayConfig({ KEEP_ALIVE: '1h30m' }).options.keepAlive).toBe('1h30m');
     expect(gatewayConfig({}).options.keepAlive).toBe('30m');
   });
 
-  it('reports every mistake at once', () => {
+  it('reports all mistakes at once', () => {
     const wrong = { OLLAMA_URLS: 'ftp://x', MODEL: 'gpt-oss:120b-cloud', KEEP_ALIVE: 'soon', NUM_CTX: '1' };
     expect(() => gatewayConfig(wrong)).toThrow(/4 mistakes[^]*OLLAMA_URLS[^]*MODEL[^]*NUM_CTX[^]*KEEP_ALIVE/);
   });

@@ -20,8 +20,8 @@ function gateway() {
   } as unknown as Pick<Bus, 'request'>;
   const self = () => ({ instance: 'me', httpUrl: 'http://me' });
   const leader = leadership({ bus, self, now: () => at, onLost: () => void losses++ });
-  const reply = async (instance: string, door?: string): Promise<void> => {
-    queries.at(-1)!.resolve({ performative: 'inform', data: { ...status, instance, ...(door === undefined ? {} : { door }) } });
+  const reply = async (instance: string, httpUrl?: string): Promise<void> => {
+    queries.at(-1)!.resolve({ performative: 'inform', data: { ...status, instance, ...(httpUrl === undefined ? {} : { door: httpUrl }) } });
     await turn();
   };
   const instance = async () => (await leader.locate()).instance;
@@ -29,7 +29,7 @@ function gateway() {
 }
 
 describe('leadership', () => {
-  it('sends one query for all concurrent callers of locate', async () => {
+  it('sends one query for concurrent locate calls', async () => {
     const { leader, queries, reply } = gateway();
     const all = [leader.locate(), leader.locate(), leader.locate()];
     expect(queries).toHaveLength(1);

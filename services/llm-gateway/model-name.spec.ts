@@ -2,27 +2,27 @@ import { describe, expect, it } from '@jest/globals';
 import { isCloud, isModelName, keyOf } from './model-name.ts';
 import { sanitizeText } from './sanitize-text.ts';
 
-describe('the name of a model', () => {
-  it('is the same model with and without the tag latest, in any case', () => {
+describe('model names', () => {
+  it('are equal with and without the tag latest, ignoring case', () => {
     expect(keyOf('Llama3.1')).toBe(keyOf('llama3.1:latest'));
     expect(keyOf('host:5000/own/name')).toBe('host:5000/own/name:latest');
     expect(keyOf('qwen3:8b')).not.toBe(keyOf('qwen3'));
   });
 
-  it('tells a model of the cloud, which is no server of ours', () => {
+  it('are recognised as cloud models by their tag', () => {
     for (const name of ['gpt-oss:cloud', 'gpt-oss:120b-cloud', 'Kimi:CLOUD']) expect(isCloud(name)).toBe(true);
     for (const name of ['cloudy', 'cloud:7b', 'llama3.1']) expect(isCloud(name)).toBe(false);
   });
 
-  it('is told from text that is none', () => {
+  it('are validated', () => {
     for (const name of ['llama3.1', 'qwen3:8b', 'hf.co/own/Model-GGUF:Q4_K_M', 'host:5000/own/name:tag'])
       expect(isModelName(name)).toBe(true);
     for (const name of ['', 'a b', 'a:b:c', '../etc', 'a\n', 'x'.repeat(201), '<b>']) expect(isModelName(name)).toBe(false);
   });
 });
 
-describe('the text of strangers', () => {
-  it('becomes one short line without anything that hides, turns or breaks', () => {
+describe('sanitizeText', () => {
+  it('returns one short line without control, invisible or bidirectional characters', () => {
     expect(sanitizeText('a\r\nINFO forged\u202e\u200b\u0000\u001b[31mred\ud800')).toBe('a INFO forged [31mred\ufffd');
     expect([...sanitizeText('😀'.repeat(2_000), 10)]).toHaveLength(10);
     expect(sanitizeText('x'.repeat(1_000_000)).length).toBeLessThanOrEqual(500);

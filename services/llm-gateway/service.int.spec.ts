@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { ADMIN, site, way } from './http/http-server.suite.ts';
+import { ADMIN, httpGateway, cuttableProxy } from './http/http-server.suite.ts';
 import { completionMessage, serverAt, eventually, fakeOllama } from './fake-ollama.suite.ts';
 import { llmGateway } from './service.ts';
 
@@ -35,36 +35,36 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
   const cancelOf = (request: string) =>
     contracts.write('llm.cancel', { request }, { id: crypto.randomUUID(), source: 'player', subject: 't', at: Date.now() });
 
-  it('hears a cancellation behind hundreds that wait', async () => {
+  it('receives a cancellation behind hundreds of waiting requests', async () => {
     const prefix = `gateway-${crypto.randomUUID()}-`;
     const server = keep(await fakeOllama());
     await gatewayOn(prefix, server.url);
-    const asker = await open('player', prefix);
-    const first = asker.request(completionMessage('job 0'));
+    const player = await open('player', prefix);
+    const first = player.request(completionMessage('job 0'));
     await server.call('job 0');
     const gone = new AbortController();
     const others = Array.from({ length: 300 }, (_, n) =>
-      asker.request(completionMessage(`job ${n + 1}`), { signal: gone.signal }).catch(() => undefined),
+      player.request(completionMessage(`job ${n + 1}`), { signal: gone.signal }).catch(() => undefined),
     );
-    const last = asker.request(completionMessage('last'));
-    await asker.publish(cancelOf('id of last'));
+    const last = player.request(completionMessage('last'));
+    await player.publish(cancelOf('id of last'));
     expect(await last).toMatchObject({ performative: 'refuse', data: { reason: 'failed', detail: 'cancelled: no longer wanted' } });
-    await asker.publish(cancelOf('id of job 0'));
+    await player.publish(cancelOf('id of job 0'));
     expect(await first).toMatchObject({ performative: 'refuse' });
     gone.abort();
     await Promise.all(others);
   }, 600_000);
 
-  it('is taken over by the one that stands by, with what runs and what waits', async () => {
+  it('hands running and waiting requests to the standby', async () => {
     const prefix = `gateway-${crypto.randomUUID()}-`;
     const server = keep(await fakeOllama());
-    const active = await gatewayOn(prefix, server.url);
+    const leader = await gatewayOn(prefix, server.url);
     const standby = await gatewayOn(prefix, server.url);
-    const asker = await open('player', prefix);
-    const answers = ['runs', 'waits'].map((name) => asker.request(completionMessage(name)));
+    const player = await open('player', prefix);
+    const answers = ['runs', 'waits'].map((name) => player.request(completionMessage(name)));
     const call = await server.call('runs');
-    await active.bus.close();
-    await active.gateway.close();
+    await leader.bus.close();
+    await leader.gateway.close();
     await eventually('the close', () => call.isAborted);
     for (const name of ['runs', 'waits']) (await eventually(name, () => server.open()[0])).answer('there');
     for (const reply of await Promise.all(answers)) expect(reply).toMatchObject({ performative: 'agree', data: { content: 'there' } });
@@ -72,65 +72,44 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
     await standby.gateway.ready();
   }, 600_000);
 
-  /** One that schedules, behind a way that can be cut, one that stands by, and a player. */
-  async function two() {
+  /** A leader behind a proxy that can be cut, a standby and a player. */
+  async function leaderAndStandby() {
     const prefix = `gateway-${crypto.randomUUID()}-`;
     const server = keep(await fakeOllama());
-    const road = keep(await way());
+    const proxy = keep(await cuttableProxy());
     const servers = [serverAt(server.url)];
     const busOfActive = await open('llm-gateway', prefix);
-    const active = keep(await site({ servers, bus: busOfActive, door: { url: road.url } }));
-    road.to = Number(new URL(active.url).port);
-    const standby = keep(await site({ servers, bus: await open('llm-gateway', prefix) }));
+    const leader = keep(await httpGateway({ servers, bus: busOfActive, http: { url: proxy.url } }));
+    proxy.to = Number(new URL(leader.url).port);
+    const standby = keep(await httpGateway({ servers, bus: await open('llm-gateway', prefix) }));
     return {
       server,
-      active,
+      leader,
       standby,
-      asker: await open('player', prefix),
-      /** Without a word to those who wait at its door; the broker is left at once. */
+      player: await open('player', prefix),
+      /** The leader dies: HTTP callers get no answer, and the bus connection ends at once. */
       async die() {
-        road.cut();
+        proxy.cut();
         await busOfActive.close();
-        await active.close();
+        await leader.close();
       },
     };
   }
 
-  it('has the door of the one that stands by answered by the one that schedules: answers, streams, and hang-ups', async () => {
-    const { server, active, standby } = await two();
-    expect((await standby.status()).instance).toBe((await active.status()).instance);
-    const answer = standby.chat('hello');
-    (await server.call('hello')).answer('Hello.');
-    expect((await answer).body.choices[0].message.content).toBe('Hello.');
-    const asked = standby.stream('tell');
-    const call = await server.call('tell');
-    call.write({ message: { content: 'Once ' }, done: false });
-    const heard = await asked;
-    await heard.hears('Once ');
-    call.answer('upon a time.');
-    expect([await heard.ended(), heard.said()]).toEqual(['done', 'Once upon a time.']);
-    const gone = new AbortController();
-    const given = standby.chat('given up', {}, { signal: gone.signal }).catch((error: Error) => error.name);
-    const left = await server.call('given up');
-    gone.abort();
-    expect(await given).toBe('AbortError');
-    await eventually('the close', () => left.isAborted);
-  }, 600_000);
-
-  it('loses nothing when the one that schedules dies: what came by messages and over HTTP is done by the other, under the limits that were set', async () => {
-    const { server, standby, asker, die } = await two();
+  it('completes bus and HTTP requests after the leader dies, under the changed limits', async () => {
+    const { server, standby, player, die } = await leaderAndStandby();
     const limits = await standby.ask('/admin/limits', { agentTpm: 123_456 }, { key: ADMIN, method: 'PUT' });
     expect(limits.body).toMatchObject({ agentTpm: 123_456 });
-    const told = asker.request(completionMessage('by message'));
+    const byMessage = player.request(completionMessage('by message'));
     const first = await server.call('by message');
-    const over = ['waits', 'waits too'].map((say) => standby.chat(say));
+    const overHttp = ['waits', 'waits too'].map((say) => standby.chat(say));
     await standby.waits(2);
     await die();
     await eventually('the close', () => first.isAborted);
     server.answerAll('there');
-    expect(await told).toMatchObject({ performative: 'agree', data: { content: 'there' } });
-    for (const { status, body } of await Promise.all(over)) expect([status, body.choices[0].message.content]).toEqual([200, 'there']);
-    // One that waited may have begun when the first was seen to be given up, before it was so itself.
+    expect(await byMessage).toMatchObject({ performative: 'agree', data: { content: 'there' } });
+    for (const { status, body } of await Promise.all(overHttp)) expect([status, body.choices[0].message.content]).toEqual([200, 'there']);
+    // A waiting request may have started between the abort of the first and its own.
     const begun = Object.groupBy(server.calls, ({ last }) => last);
     expect(begun['by message']).toHaveLength(2);
     for (const say of ['waits', 'waits too']) expect([1, 2]).toContain(begun[say]?.length);

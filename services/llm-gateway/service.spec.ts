@@ -33,7 +33,7 @@ async function room(
   now: () => number = Date.now,
 ) {
   const bus = keep(memoryBus({ service: 'llm-gateway', hub, graceMs: 30, retryMs: [10] }));
-  const asker = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));
+  const player = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));
   const gateway = keep(
     await llmGateway({
       bus,
@@ -47,11 +47,11 @@ async function room(
     hub,
     bus,
     gateway,
-    asker,
-    ask: (say: string, given?: Parameters<typeof completionMessage>[1]) => asker.request(completionMessage(say, given)),
-    cancel: (request: string) => asker.publish(contracts.write('llm.cancel', { request, why: 'the phase is over' }, about())),
+    player,
+    ask: (say: string, given?: Parameters<typeof completionMessage>[1]) => player.request(completionMessage(say, given)),
+    cancel: (request: string) => player.publish(contracts.write('llm.cancel', { request, why: 'the phase is over' }, about())),
     models: async () => {
-      const reply = await asker.request(contracts.write('llm.models', {}, about()));
+      const reply = await player.request(contracts.write('llm.models', {}, about()));
       if (reply.performative !== 'inform') throw new Error('no answer');
       return reply.data;
     },
@@ -73,8 +73,8 @@ async function lateOnce(ask: (id: string, replyBy: number) => Promise<unknown>, 
 
 const busyOf = (one: Simulator): number => one.state().models.reduce((sum, { busy }) => sum + busy, 0);
 
-describe('the gateway on a bus', () => {
-  it('answers with what a model said and who it was', async () => {
+describe('llmGateway', () => {
+  it('answers with content, model and server', async () => {
     const sim = await simulator();
     const { ask, models, gateway } = await room([serverAt(sim.url)]);
     await gateway.ready();
@@ -100,17 +100,17 @@ describe('the gateway on a bus', () => {
     });
   });
 
-  it('chooses a model that can chat when none is named, and the configured one otherwise', async () => {
+  it('uses the configured model, or else the first that can chat', async () => {
     const sim = await simulator({
       models: [{ name: 'embed', capabilities: ['embedding'] }, { name: 'one' }, { name: 'two' }],
     });
     const free = await room([serverAt(sim.url)]);
     expect(await free.ask('a')).toMatchObject({ data: { model: 'simulated/one:latest' } });
-    const told = await room([serverAt(sim.url)], { model: 'Two' });
-    expect(await told.ask('a')).toMatchObject({ data: { model: 'simulated/two:latest' } });
+    const configured = await room([serverAt(sim.url)], { model: 'Two' });
+    expect(await configured.ask('a')).toMatchObject({ data: { model: 'simulated/two:latest' } });
   });
 
-  it('lets a model think that can, and asks one that cannot without', async () => {
+  it('lets a model think if it can, and does not ask one that cannot', async () => {
     const sim = await simulator();
     const { ask } = await room([serverAt(sim.url)]);
     const format = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
@@ -122,7 +122,7 @@ describe('the gateway on a bus', () => {
     expect(await ask('cannot', { ...given, model: 'simulated', think: true })).toMatchObject({ performative: 'agree' });
   });
 
-  it('has Ollama see the close when a completion is cancelled or late, in prefill and in decoding, and gets the slot back', async () => {
+  it('aborts the Ollama call when a completion is cancelled or late, freeing the slot', async () => {
     for (const [stage, slow] of [
       ['prefill', { prefillMsPerToken: endless, prefillGraceMs: 0 }],
       ['streaming', { decodeMsPerToken: endless }],
@@ -145,20 +145,20 @@ describe('the gateway on a bus', () => {
     }
   });
 
-  it('calls the model once for a request that comes twice, also for one that was resent while it ran', async () => {
+  it('calls the model once for a duplicate, also one resent while it runs', async () => {
     const server = keep(await fakeOllama());
-    const { asker, ask } = await room([serverAt(server.url)]);
+    const { player, ask } = await room([serverAt(server.url)]);
     const message = completionMessage('once');
-    const twice = [asker.request(message), ask('once')];
+    const twice = [player.request(message), ask('once')];
     await server.call('once');
-    await asker.publish(message);
+    await player.publish(message);
     (await server.call('once')).answer('A');
     for (const reply of await Promise.all(twice)) expect(reply).toMatchObject({ data: { content: 'A' } });
-    expect(await asker.request(message)).toMatchObject({ data: { content: 'A' } });
+    expect(await player.request(message)).toMatchObject({ data: { content: 'A' } });
     expect(server.calls).toHaveLength(1);
   });
 
-  it('goes on with a server that went away and came back', async () => {
+  it('uses a server again after an outage', async () => {
     const first = await startSimulator();
     const { ask, gateway, models } = await room([serverAt(first.url)]);
     await ask('before');
@@ -174,7 +174,7 @@ describe('the gateway on a bus', () => {
     await gateway.ready();
   });
 
-  it('starts without any server, says so, and refuses what nobody could do', async () => {
+  it('starts without servers, says so, and refuses requests', async () => {
     const gone = await startSimulator();
     await gone.close();
     const { ask, gateway } = await room([serverAt(gone.url)], { patienceMs: 50 });
@@ -186,13 +186,13 @@ describe('the gateway on a bus', () => {
     expect(await other.ask('a')).toMatchObject({ data: { reason: 'no-server' } });
   });
 
-  it('gives back what runs and what waits when it closes, and another finishes both', async () => {
+  it('hands running and waiting requests to another gateway when it closes', async () => {
     const server = keep(await fakeOllama());
-    const active = await room([serverAt(server.url)]);
-    const standby = await room([serverAt(server.url)], {}, active.hub);
-    const answers = [active.ask('runs'), active.ask('waits')];
+    const leader = await room([serverAt(server.url)]);
+    const standby = await room([serverAt(server.url)], {}, leader.hub);
+    const answers = [leader.ask('runs'), leader.ask('waits')];
     const call = await server.call('runs');
-    await Promise.all([active.gateway.close(), active.gateway.close()]);
+    await Promise.all([leader.gateway.close(), leader.gateway.close()]);
     await eventually('the close', () => call.isAborted);
     for (const name of ['runs', 'waits']) (await server.call(name)).answer(`${name} there`);
     expect((await Promise.all(answers)).map((reply) => (reply.data as { content: string }).content)).toEqual(['runs there', 'waits there']);
@@ -200,7 +200,7 @@ describe('the gateway on a bus', () => {
     expect(server.calls.map(({ last }) => last)).toEqual(['runs', 'runs', 'waits']);
   });
 
-  it('leaves what it has to another that the broker gives it to when the connection was lost, and does nothing of it twice for long', async () => {
+  it('aborts its requests when another becomes leader after a lost connection', async () => {
     let skew = 0;
     const now = () => Date.now() + skew;
     const server = keep(await fakeOllama());
@@ -234,7 +234,7 @@ describe('the gateway on a bus', () => {
     expect([server.calls.map(({ last }) => last), server.open()]).toEqual([['one', 'one', 'two', 'three'], []]);
   });
 
-  it('finishes what runs when there is time for it', async () => {
+  it('completes running requests on shutdown within the grace time', async () => {
     const server = keep(await fakeOllama());
     const { ask, gateway } = await room([serverAt(server.url)]);
     const answer = ask('runs');
@@ -245,16 +245,16 @@ describe('the gateway on a bus', () => {
     expect(await answer).toMatchObject({ data: { content: 'done' } });
   });
 
-  it('says how many games fit as long as it schedules, also when nobody has asked for anything for long', async () => {
+  it('publishes capacity while it is the leader, also when idle', async () => {
     let skew = 0;
     const now = () => Date.now() + skew;
     const server = keep(await fakeOllama());
     // Nobody looks after the servers meanwhile, who would have asked who schedules as well.
     const quiet = { capacityEveryMs: 5, healthEveryMs: 1e9 };
-    const active = await room([serverAt(server.url, 3)], quiet, undefined, now);
-    await room([serverAt(server.url, 7)], quiet, active.hub, now);
+    const leader = await room([serverAt(server.url, 3)], quiet, undefined, now);
+    await room([serverAt(server.url, 7)], quiet, leader.hub, now);
     const said: { readonly time: number; readonly data: unknown }[] = [];
-    const tap = keep(memoryBus({ service: 'gamemaster', hub: active.hub }));
+    const tap = keep(memoryBus({ service: 'gamemaster', hub: leader.hub }));
     await tap.subscribe(['llm.capacity'], async ({ time, data }) => void said.push({ time: Date.parse(time), data }));
     await eventually('the first', () => said.length > 0);
     skew = 3_600_000;
@@ -263,7 +263,7 @@ describe('the gateway on a bus', () => {
     expect(said.map(({ data }) => data)).toEqual(said.map(() => ({ utilisation: 0, active: 0, more: 3 })));
   });
 
-  it('shares many completions out to all slots of all servers, and loses none', async () => {
+  it('spreads completions over all slots of all servers', async () => {
     const sims = [await simulator({ slots: 1 }), await simulator({ slots: 3, decodeMsPerToken: 1 })];
     const { ask, models } = await room([serverAt(sims[0]!.url), serverAt(sims[1]!.url, 3)], { checkSlots: false });
     const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(`line ${n}`, { maxTokens: 20 })));
@@ -309,7 +309,7 @@ describe('a server that fails', () => {
   ];
   const format = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
 
-  it('by any fault of the simulator is refused with the truth, and the next completion goes well', async () => {
+  it('is refused with its cause for every simulator fault; the next completion succeeds', async () => {
     const printed = [jest.spyOn(console, 'warn'), jest.spyOn(console, 'log')].map((spy) => spy.mockImplementation(() => undefined));
     const sim = await simulator();
     let skew = 0;
@@ -334,7 +334,7 @@ describe('a server that fails', () => {
     for (const print of printed) expect(print).not.toHaveBeenCalled();
   });
 
-  it('by saying nothing at all costs a slot until the deadline, and by blocking its list of loaded models costs nothing', async () => {
+  it('that hangs occupies a slot until the deadline; a blocked model list does not', async () => {
     const sim = await simulator();
     await sim.arm({ name: 'ps-blocks' });
     const { ask, models } = await room([serverAt(sim.url)], { probeMs: 200 });
@@ -355,7 +355,7 @@ describe('a server that fails', () => {
 });
 
 describe('the spans of a completion', () => {
-  it('tell who did what and how much, in one trace, and neither the prompt nor the answer', async () => {
+  it('form one trace, without prompt or answer', async () => {
     const receiver = keep(await startOtlpReceiver());
     const telemetry = startTelemetry({ service: 'llm-gateway', endpoint: receiver.url, protocol: 'http/json', log: silent('maw') });
     const server = keep(await fakeOllama());
@@ -399,7 +399,7 @@ describe('the spans of a completion', () => {
   });
 });
 
-it('shows its counters of rare events at 0 before the first', async () => {
+it('exports its rare counters at 0 from the start', async () => {
   const { deadlines, wastedSlots, schemaFailures } = metrics;
   for (const counter of [deadlines, wastedSlots, schemaFailures]) counter.reset();
   await room([]);

@@ -4,8 +4,8 @@ import type { Completions } from './scheduler/completions.ts';
 import type { ServerRegistry } from './servers/registry.ts';
 import { statusOf } from './status.ts';
 
-describe('a status', () => {
-  it('names a hundred games at most: those of whom most wait, then those of whom most run', () => {
+describe('statusOf', () => {
+  it('lists the 100 games with most waiting, then most running requests', () => {
     const games = Array.from({ length: 150 }, (_, n) => ({ game: `g${n}`, waiting: n % 3, running: n, spentMs: n + 0.4 }));
     const entries = [
       { urgency: 'talk', request: { arrivedAt: 300 } },

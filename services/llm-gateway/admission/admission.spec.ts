@@ -14,7 +14,7 @@ const servers = {
 } as unknown as ServerRegistry;
 
 /** Nothing is limited but what is given. */
-function door(limits: Partial<LimitOptions>) {
+function admissionWith(limits: Partial<LimitOptions>) {
   const none = { agentRpm: 0, agentTpm: 0, agentConcurrency: 0, gameConcurrency: 0, mostWaiting: 0 };
   const admit = admission(servers, { ...defaultOptions, ...none, servers: [], ...limits });
   let count = 0;
@@ -38,9 +38,9 @@ function door(limits: Partial<LimitOptions>) {
   };
 }
 
-describe('what is urgent', () => {
-  it('is spared the limits of requests and tokens, and counts for neither; all else is held to them', () => {
-    const { why } = door({ agentRpm: 60, agentBurst: 1, agentTpm: 100 });
+describe('a critical request', () => {
+  it('bypasses request and token rate limits and does not consume them', () => {
+    const { why } = admissionWith({ agentRpm: 60, agentBurst: 1, agentTpm: 100 });
     for (let n = 0; n < 5; n++) expect(why(1_000, { urgency: 'critical' })).toBeUndefined();
     expect(why(100)).toBeUndefined();
     for (const urgency of ['talk', 'background'] as const)
@@ -49,35 +49,35 @@ describe('what is urgent', () => {
     expect(why(1_000, { urgency: 'critical' })).toBeUndefined();
   });
 
-  it('is not spared what protects the slots', () => {
-    const { why } = door({ agentConcurrency: 2 });
+  it('is held to the concurrency limits', () => {
+    const { why } = admissionWith({ agentConcurrency: 2 });
     expect([why(1), why(1, { urgency: 'critical' })]).toEqual([undefined, undefined]);
     expect(why(1, { urgency: 'critical' })).toBe('an agent may have 2 requests in flight, this one has 2; ask again in 1000 ms');
   });
 });
 
-describe('what is refused', () => {
-  it('for its tokens counts for no request', () => {
-    const { why } = door({ agentRpm: 60, agentBurst: 2, agentTpm: 100 });
+describe('a refused request', () => {
+  it('does not count as a request when refused for its tokens', () => {
+    const { why } = admissionWith({ agentRpm: 60, agentBurst: 2, agentTpm: 100 });
     expect(why(100)).toBeUndefined();
     for (let n = 0; n < 5; n++) expect(why(1)).toContain('tokens a minute');
     expect([why(0), why(0)]).toEqual([undefined, expect.stringContaining('requests a minute')]);
   });
 
-  it('for a budget counts for nothing, of its agent, its game or its tenant', () => {
-    const { why, admit } = door({ agentRpm: 60, agentBurst: 2, agentTpm: 100, gameTokens: 70 });
+  it('consumes no limit when refused for a game or tenant budget', () => {
+    const { why, admit } = admissionWith({ agentRpm: 60, agentBurst: 2, agentTpm: 100, gameTokens: 70 });
     for (let n = 0; n < 5; n++) expect(why(71)).toBe('the game has used up its 70 tokens');
     expect([why(50), why(50, { game: 'other' })]).toEqual([undefined, undefined]);
     expect(admit.debugCounters()).toMatchObject({ counted: 2 + 3, reserved: 200 }); // one agent, two games
 
-    const day = door({ agentRpm: 60, agentBurst: 2, agentTpm: 100, gameTokens: 70, tenantTokensPerDay: 60 });
+    const day = admissionWith({ agentRpm: 60, agentBurst: 2, agentTpm: 100, gameTokens: 70, tenantTokensPerDay: 60 });
     for (let n = 0; n < 5; n++) expect(day.why(61)).toMatch(/^default has used up today's 60 tokens/);
     expect([day.why(60), day.why(0)]).toEqual([undefined, undefined]);
     expect(day.why(0)).toContain('requests a minute');
   });
 
-  it('is remembered of no more than the last two hundred, and until they may come back', () => {
-    const { why, admit } = door({ agentRpm: 60, agentBurst: 1 });
+  it('is listed until its agent may retry, the last 200 at most', () => {
+    const { why, admit } = admissionWith({ agentRpm: 60, agentBurst: 1 });
     for (let n = 0; n < 300; n++) for (let twice = 0; twice < 2; twice++) why(1, { agent: `t:${n}` });
     expect(admit.limitedAgents(at)).toHaveLength(200);
     expect(admit.limitedAgents(at)[0]).toEqual({
@@ -89,9 +89,9 @@ describe('what is refused', () => {
   });
 });
 
-describe('what was let in', () => {
-  it('is settled once, by what it took in truth', () => {
-    const { why, enter, admit } = door({ agentTpm: 100, gameTokens: 300, tenantTokensPerDay: 300 });
+describe('an admitted request', () => {
+  it('is settled once, with the tokens it used', () => {
+    const { why, enter, admit } = admissionWith({ agentTpm: 100, gameTokens: 300, tenantTokensPerDay: 300 });
     const settle = enter(100);
     expect(why(1)).toBeDefined();
     settle(40, at);
@@ -106,8 +106,8 @@ describe('what was let in', () => {
     expect(why(90, { agent: 't:9' })).toBeUndefined();
   });
 
-  it('is counted of its agent, its game and in all until it is settled', () => {
-    const { why, enter, admit } = door({ agentConcurrency: 2, gameConcurrency: 3, mostWaiting: 4 });
+  it('counts towards agent, game and total concurrency until settled', () => {
+    const { why, enter, admit } = admissionWith({ agentConcurrency: 2, gameConcurrency: 3, mostWaiting: 4 });
     const settles = [enter(1), enter(1), enter(1, { agent: 't:2' })];
     expect(why(1)).toContain('an agent may have 2 requests in flight, this one has 2');
     expect(why(1, { agent: 't:3' })).toContain('a game may have 3 requests in flight, this one has 3');

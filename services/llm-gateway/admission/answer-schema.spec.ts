@@ -21,8 +21,8 @@ const refused = (format: object): unknown => {
   return undefined;
 };
 
-describe('the check of an answer', () => {
-  it('holds it to the schema zod has written, and says where it is wrong without repeating it', () => {
+describe('schemaCompiler', () => {
+  it('checks answers against a Zod schema and names the faulty path', () => {
     const check = schemaCompiler()(z.toJSONSchema(z.union([vote, inspect])));
     expect(check('{"do":"vote","target":"Ada"}')).toBeUndefined();
     expect(check('{"do":"inspect","targets":["Ada","Bo"]}')).toBeUndefined();
@@ -33,7 +33,7 @@ describe('the check of an answer', () => {
     expect(check('{"do":"vote","targ')).toBe('not JSON');
   });
 
-  it('wants an object for "json"', () => {
+  it('requires an object for "json"', () => {
     const check = schemaCompiler()('json');
     expect(check('{}')).toBeUndefined();
     for (const wrong of ['[]', 'null', '"text"', '']) expect(check(wrong)).toBeDefined();
@@ -54,13 +54,13 @@ describe('the check of an answer', () => {
     ['a promise for a verdict', { $async: true, type: 'object' }],
     ['very many parts', { anyOf: Array.from({ length: 300 }, (_, n) => ({ minLength: n })) }],
     ['size', { enum: Array.from({ length: 20_000 }, (_, n) => `name ${n}`) }],
-  ])('refuses a schema with %s in words', (_, schema) => {
+  ])('refuses a schema with %s', (_, schema) => {
     const error = refused(schema);
     expect(error).toBeInstanceOf(Refusal);
     expect(error).toMatchObject({ reason: 'unreadable', detail: expect.stringContaining('the schema in format cannot be used') });
   });
 
-  it('takes fields and choices that are merely called like keywords', () => {
+  it('accepts properties and enum values named like keywords', () => {
     const check = schemaCompiler()({
       type: 'object',
       properties: { pattern: { enum: ['$ref'] }, $ref: { const: { pattern: 1 } } },
@@ -70,7 +70,7 @@ describe('the check of an answer', () => {
     expect(check('{"pattern":"x"}')).toBeDefined();
   });
 
-  it('takes three hundred parts, and names of fields that every object has inherited', () => {
+  it('accepts 300 subschemas, and properties named like inherited ones', () => {
     const many = schemaCompiler()({ anyOf: Array.from({ length: 299 }, (_, n) => ({ const: n })) });
     expect([many('298'), many('299')]).toEqual([undefined, expect.any(String)]);
     const inherited = { properties: { constructor: { type: 'number' }, toString: { type: 'number' } } };
@@ -80,7 +80,7 @@ describe('the check of an answer', () => {
     expect(schemaCompiler()({ required: ['constructor'] })('{"constructor":1}')).toBeUndefined();
   });
 
-  it('does not keep the gateway busy for longer than it may, and says so', () => {
+  it('aborts a check that takes too long', () => {
     // Each of the parts looks through the whole answer: fourteen million comparisons, and as many errors.
     const check = schemaCompiler()({ anyOf: Array.from({ length: 140 }, (_, n) => ({ contains: { const: `q${n}` } })) });
     expect(check(JSON.stringify(Array.from({ length: 100_000 }, () => 1)))).toMatch(/^it cannot be checked in time/);
@@ -99,7 +99,7 @@ describe('the check of an answer', () => {
   });
 });
 
-describe('what fails because of a schema is counted by kind', () => {
+describe('the metric of schema failures counts', () => {
   const nested = (deep: number): object => (deep === 0 ? {} : { not: nested(deep - 1) });
   it.each([
     ['an answer that is not JSON', 'not_json', () => schemaCompiler()('json')('{')],

@@ -28,17 +28,17 @@ const clockAt = (now: number) => ({ now, advance: (ms: number) => void (clock.no
 let clock = clockAt(0);
 const noon = (day: number): void => void (clock = clockAt(day * DAY + DAY / 2));
 
-/** The budgets of one process and its books, as in the gateway; a process that is killed is one that is not used any more. */
+/** The budgets of one process and its synchronisation, as in the gateway; a process that is killed is one that is not used any more. */
 function desk(ledger: BudgetUsage, limits: Partial<LimitOptions>) {
   const lines: string[] = [];
   const log = logger('llm-gateway', { level: 'info', destination: { write: (line: string) => void lines.push(line) } });
-  const books: BudgetSync = budgetSync({ ledger, budgets: () => admit.budgets, log, now: () => clock.now });
-  const admit = admission(servers, { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, servers: [], ...limits }, books.usage);
-  keep(books);
+  const syncer: BudgetSync = budgetSync({ ledger, budgets: () => admit.budgets, log, now: () => clock.now });
+  const admit = admission(servers, { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, servers: [], ...limits }, syncer.usage);
+  keep(syncer);
   let count = 0;
   type Who = { readonly game?: string; readonly tenant?: string };
   async function begin(tokens: number, { game = 'g', tenant = 'x' }: Who = {}) {
-    await books.ensureFresh();
+    await syncer.ensureFresh();
     const message = { ...completionMessage(`n${count++}`, { tenant }), subject: game };
     return admit.admit(message, clock.now, clock.now + 1_000, tokens);
   }
@@ -50,13 +50,13 @@ function desk(ledger: BudgetUsage, limits: Partial<LimitOptions>) {
     return undefined;
   }
   return {
-    books,
+    syncer,
     admit,
     lines,
     begin,
     use,
     left: async (kind: 'game' | 'tenant' = 'tenant', who = kind === 'game' ? 'g' : 'x') => {
-      await books.ensureFresh();
+      await syncer.ensureFresh();
       return admit.budgets[kind].left(who, clock.now);
     },
   };
@@ -64,15 +64,15 @@ function desk(ledger: BudgetUsage, limits: Partial<LimitOptions>) {
 
 const perDay = { tenantTokensPerDay: 1_000 };
 
-describe('a budget', () => {
-  it('is exact over a restart: what was used of a game and of a day is used, and no token more', async () => {
+describe('budgetSync', () => {
+  it('restores exact game and daily usage after a restart', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const limits = { ...perDay, gameTokens: 900 };
     const before = desk(ledger, limits);
     for (const tokens of [300, 250, 150]) expect(await before.use(tokens)).toBeUndefined();
     expect(await before.use(50, { game: 'h' })).toBeUndefined();
-    await before.books.close();
+    await before.syncer.close();
 
     const after = desk(ledger, limits);
     expect([await after.left('game'), await after.left('game', 'h'), await after.left('game', 'i')]).toEqual([200, 850, 900]);
@@ -83,116 +83,116 @@ describe('a budget', () => {
     expect(await after.use(0, { game: 'i' }, 1)).toMatch(/^x has used up/);
   });
 
-  it('loses what was used since it was last written when its process is killed, and nothing else', async () => {
+  it('loses only usage not yet written when the process is killed', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const before = desk(ledger, perDay);
     await before.use(400);
-    await before.books.sync();
+    await before.syncer.sync();
     await before.use(250);
-    expect([await before.left(), before.books.pendingWrites]).toEqual([350, 1]);
+    expect([await before.left(), before.syncer.pendingWrites]).toEqual([350, 1]);
     const after = desk(ledger, perDay);
     expect(await after.left()).toBe(600);
-    await before.books.sync(); // it was not dead after all
+    await before.syncer.sync(); // it was not dead after all
     clock.advance(5_001);
-    await after.books.sync();
+    await after.syncer.sync();
     expect(await after.left()).toBe(350);
   });
 
-  it('counts what two use at the same time, and what one that was ousted still uses', async () => {
+  it('adds usage of two gateways, and late usage of a former leader', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const [ousted, next] = [desk(ledger, perDay), desk(ledger, perDay)];
     await ousted.use(100);
     const runs = await ousted.begin(50);
-    await ousted.books.sync();
+    await ousted.syncer.sync();
     expect(await next.left()).toBe(900);
     for (let n = 0; n < 3; n++) {
       await Promise.all([ousted.use(10), next.use(20)]);
       clock.advance(5_001);
-      await Promise.all([ousted.books.sync(), next.books.sync()]);
+      await Promise.all([ousted.syncer.sync(), next.syncer.sync()]);
     }
     if ('settle' in runs) runs.settle(70, clock.now);
     for (let n = 0; n < 2; n++) {
       clock.advance(5_001);
-      await ousted.books.sync();
-      await next.books.sync();
+      await ousted.syncer.sync();
+      await next.syncer.sync();
     }
     const all = 1_000 - 100 - 30 - 60 - 70;
     expect([await next.left(), await ousted.left(), await desk(ledger, perDay).left()]).toEqual([all, all, all]);
   });
 
-  it('is read anew by one that has stood by, before it lets anything in, and not again while it is fresh', async () => {
+  it('reads usage anew before a standby admits requests, not while fresh', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const reads = jest.spyOn(ledger, 'list');
-    const [active, standby] = [desk(ledger, perDay), desk(ledger, perDay)];
+    const [leader, standby] = [desk(ledger, perDay), desk(ledger, perDay)];
     await standby.use(1);
     expect(reads).toHaveBeenCalledTimes(2); // games and tenants
-    await active.use(998);
-    await Promise.all([active.books.close(), standby.books.sync()]);
+    await leader.use(998);
+    await Promise.all([leader.syncer.close(), standby.syncer.sync()]);
     clock.advance(10_000);
-    expect([standby.books.ensureFresh(), reads.mock.calls.length]).toEqual([undefined, 4]);
+    expect([standby.syncer.ensureFresh(), reads.mock.calls.length]).toEqual([undefined, 4]);
     clock.advance(1);
     expect(await standby.use(2)).toMatch(/^x has used up/);
     expect(await standby.use(1)).toBeUndefined();
     expect(reads).toHaveBeenCalledTimes(6);
   });
 
-  it('counts once what was written without a confirmation', async () => {
+  it('counts a write once whose confirmation was lost', async () => {
     noon(20_000);
-    const kept = memoryBudgetUsage();
+    const stored = memoryBudgetUsage();
     let isLost = true;
     const ledger: BudgetUsage = {
-      ...kept,
+      ...stored,
       async record(...about) {
-        await kept.record(...about);
+        await stored.record(...about);
         if (isLost) throw new Error('the connection was lost');
       },
     };
     const before = desk(ledger, perDay);
     await before.use(100);
-    await before.books.sync();
-    expect(before.books.pendingWrites).toBe(1);
+    await before.syncer.sync();
+    expect(before.syncer.pendingWrites).toBe(1);
     await before.use(30);
     clock.advance(5_001);
-    await before.books.sync();
+    await before.syncer.sync();
     isLost = false;
     clock.advance(5_001);
-    await before.books.sync();
-    expect(before.books.pendingWrites).toBe(0);
+    await before.syncer.sync();
+    expect(before.syncer.pendingWrites).toBe(0);
     expect(await desk(ledger, perDay).left()).toBe(870);
   });
 });
 
-describe('a budget of a day', () => {
-  it('begins anew with the next day, but for the debt, over restarts on each of them', async () => {
+describe('a daily budget', () => {
+  it('renews each day, less the debt, across restarts', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const first = desk(ledger, perDay);
     await first.use(2_700, {}, 1_000);
     await first.use(700, { tenant: 'y' });
-    await first.books.close();
+    await first.syncer.close();
     const days: number[][] = [];
     for (let day = 20_001; day <= 20_004; day++) {
       noon(day);
       const [one, another] = [desk(ledger, perDay), desk(ledger, perDay)];
       days.push([await one.left(), await one.left('tenant', 'y')]);
       await one.use(100, {}, 0); // refused while something is owed
-      await one.books.close();
+      await one.syncer.close();
       days.push([await another.left(), await another.left('tenant', 'y')]);
-      await another.books.close();
+      await another.syncer.close();
     }
     // 1700 are owed at first, then 700 and 100 are used, then nothing is owed.
     expect(days).toEqual([-700, -700, 300, 200, 1_000, 900, 1_000, 900].map((left) => [left, 1_000]));
   });
 
-  it('changes while a process runs, and the day before is charged with what comes in late', async () => {
+  it('renews while running; late usage is charged to the previous day', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const [ousted, next] = [desk(ledger, perDay), desk(ledger, perDay)];
     await ousted.use(600);
-    await ousted.books.sync();
+    await ousted.syncer.sync();
     await next.use(300);
     const runs = await ousted.begin(100);
     clock.now = 20_001 * DAY;
@@ -201,47 +201,47 @@ describe('a budget of a day', () => {
     for (let n = 0; n < 2; n++) {
       clock.advance(10_001);
       await next.left();
-      for (const { books } of [ousted, next]) await books.sync();
+      for (const { syncer } of [ousted, next]) await syncer.sync();
     }
     expect([await next.left(), await desk(ledger, perDay).left()]).toEqual([200, 200]); // 400 are owed, 400 used
   });
 
-  it('owes what was used beyond the budget of its own day, not beyond that of a later one', async () => {
+  it('owes what exceeded the limit of that day, not a later limit', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const before = desk(ledger, { tenantTokensPerDay: 10_000 });
     await before.use(9_000);
     await before.use(10_500, { tenant: 'y' }, 10_000);
-    await before.books.close();
+    await before.syncer.close();
     noon(20_001);
     const after = desk(ledger, perDay);
     expect([await after.left(), await after.left('tenant', 'y')]).toEqual([1_000, 500]);
   });
 
-  it('is forgotten after a month without a use, debts too', async () => {
+  it('is deleted after 31 days without use, debt included', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const before = desk(ledger, perDay);
     await before.use(50_000, {}, 1);
-    await before.books.close();
+    await before.syncer.close();
     const written = clock.now;
     noon(20_030);
     const after = desk(ledger, perDay);
     expect(await after.left()).toBe(1_000 - 50_000 + 30_000);
-    await after.books.sync();
+    await after.syncer.sync();
     clock.now = written + 31 * DAY;
     await after.left();
-    await after.books.sync();
+    await after.syncer.sync();
     expect(await ledger.list('tenant', { since: 0, limit: 9, except: '' })).toHaveLength(1);
     clock.advance(3_600_001);
     await after.left();
-    await after.books.sync();
+    await after.syncer.sync();
     expect(await ledger.list('tenant', { since: 0, limit: 9, except: '' })).toEqual([]);
   });
 });
 
-describe('what a machine has written whose clock is wrong', () => {
-  it('is taken when it is a day ahead at most', async () => {
+describe('usage recorded with a wrong clock', () => {
+  it('is accepted up to one day ahead', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const of = (who: string, period: number) => ({ kind: 'tenant', who, period, used: 300, carried: 0, most: 1_000 });
@@ -251,37 +251,37 @@ describe('what a machine has written whose clock is wrong', () => {
   });
 });
 
-describe('a ledger that cannot be reached', () => {
-  it('stops nobody, is told of once, and gets and tells all once it is back', async () => {
+describe('an unreachable budget database', () => {
+  it('blocks nobody, is logged once, and is synchronised in full once it is back', async () => {
     noon(20_000);
-    const kept = memoryBudgetUsage();
-    await kept.record('another', clock.now, [{ kind: 'tenant', who: 'x', period: 20_000, used: 500, carried: 20, most: 1_000 }]);
+    const stored = memoryBudgetUsage();
+    await stored.record('another', clock.now, [{ kind: 'tenant', who: 'x', period: 20_000, used: 500, carried: 20, most: 1_000 }]);
     let isAway = true;
     const away = <F extends (...about: never[]) => unknown>(does: F): F =>
       ((...about) => (isAway ? Promise.reject(new Error('ECONNREFUSED')) : does(...about))) as F;
-    const ledger: BudgetUsage = { record: away(kept.record), list: away(kept.list), prune: away(kept.prune) };
-    const { use, books, left, lines } = desk(ledger, perDay);
+    const ledger: BudgetUsage = { record: away(stored.record), list: away(stored.list), prune: away(stored.prune) };
+    const { use, syncer, left, lines } = desk(ledger, perDay);
     for (let n = 0; n < 10; n++) {
       expect(await use(10)).toBeUndefined();
       clock.advance(1_000);
-      await books.sync();
+      await syncer.sync();
     }
-    expect([books.isLedgerReachable, books.pendingWrites, await left()]).toEqual([false, 1, 900]);
+    expect([syncer.isLedgerReachable, syncer.pendingWrites, await left()]).toEqual([false, 1, 900]);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('the budget database is unreachable');
     isAway = false;
     clock.advance(5_001);
-    await books.sync();
-    expect([books.isLedgerReachable, books.pendingWrites, await left()]).toEqual([true, 0, 380]);
+    await syncer.sync();
+    expect([syncer.isLedgerReachable, syncer.pendingWrites, await left()]).toEqual([true, 0, 380]);
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('the budget database is reachable again');
-    expect(await desk(kept, perDay).left()).toBe(380);
+    expect(await desk(stored, perDay).left()).toBe(380);
   });
 
-  it('is waited for two seconds when it does not answer at all, and then not again by those who come next', async () => {
+  it('delays the first request by two seconds and later ones not at all', async () => {
     noon(20_000);
     const never = new Promise<never>(() => undefined);
-    const { use, books } = desk({ record: () => never, list: () => never, prune: () => never }, perDay);
+    const { use, syncer } = desk({ record: () => never, list: () => never, prune: () => never }, perDay);
     jest.useFakeTimers();
     let isIn = false;
     const first = use(10).then(() => (isIn = true));
@@ -289,77 +289,77 @@ describe('a ledger that cannot be reached', () => {
     expect(isIn).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
     await first;
-    expect([books.ensureFresh(), await use(10), books.pendingWrites]).toEqual([undefined, undefined, 1]);
-    const closed = books.close();
+    expect([syncer.ensureFresh(), await use(10), syncer.pendingWrites]).toEqual([undefined, undefined, 1]);
+    const closed = syncer.close();
     await jest.advanceTimersByTimeAsync(3_000);
     await closed;
   });
 
-  it('has no more to be written for it than the accounts of twice twenty thousand names, the last ones', async () => {
+  it('keeps at most 40,000 pending accounts, the latest ones', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
-    const { books } = desk(ledger, perDay);
-    const spend = books.usage.tenant;
+    const { syncer } = desk(ledger, perDay);
+    const spend = syncer.usage.tenant;
     for (let n = 0; n < 40_010; n++) spend(`t${n}`, { period: 1, used: n, carried: 0, most: 1 });
     for (const odd of ['a\0b', '\ud800']) spend(odd, { period: 1, used: 1, carried: 0, most: 1 });
-    expect(books.pendingWrites).toBe(40_000);
+    expect(syncer.pendingWrites).toBe(40_000);
     const writes = jest.spyOn(ledger, 'record');
-    await books.sync();
-    expect([books.pendingWrites, writes.mock.calls.length]).toEqual([0, 80]);
+    await syncer.sync();
+    expect([syncer.pendingWrites, writes.mock.calls.length]).toEqual([0, 80]);
     expect(writes.mock.calls[0]![2][0]).toMatchObject({ who: 't10', used: 10 });
   }, 600_000);
 });
 
-describe('the books', () => {
-  it('do nothing while no budget is set, and begin when one is', async () => {
+describe('budgetSync writing', () => {
+  it('does nothing until a budget is set', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const calls = (['record', 'list', 'prune'] as const).map((name) => jest.spyOn(ledger, name));
-    const { use, books, admit, left } = desk(ledger, {});
+    const { use, syncer, admit, left } = desk(ledger, {});
     await use(100);
-    await books.sync();
-    expect([books.ensureFresh(), books.pendingWrites]).toEqual([undefined, 0]);
+    await syncer.sync();
+    expect([syncer.ensureFresh(), syncer.pendingWrites]).toEqual([undefined, 0]);
     for (const call of calls) expect(call).not.toHaveBeenCalled();
     await ledger.record('another', clock.now, [{ kind: 'tenant', who: 'x', period: 20_000, used: 500, carried: 0, most: 1_000 }]);
     admit.setLimits(perDay);
     expect(await left()).toBe(400);
     await use(1);
-    await books.close();
+    await syncer.close();
     expect(await desk(ledger, perDay).left()).toBe(399);
   });
 
-  it('write once at a time, and what has changed meanwhile next', async () => {
+  it('runs one write at a time and includes later changes in the next', async () => {
     noon(20_000);
-    const kept = memoryBudgetUsage();
+    const stored = memoryBudgetUsage();
     const gates: PromiseWithResolvers<void>[] = [];
     const written: number[] = [];
     const ledger: BudgetUsage = {
-      ...kept,
+      ...stored,
       async record(...about) {
         const gate = Promise.withResolvers<void>();
         gates.push(gate);
         await gate.promise;
         written.push(about[2][0]!.used);
-        await kept.record(...about);
+        await stored.record(...about);
       },
     };
-    const { use, books } = desk(ledger, perDay);
+    const { use, syncer } = desk(ledger, perDay);
     await use(1);
-    const first = books.sync();
+    const first = syncer.sync();
     await use(2);
-    const second = books.sync();
+    const second = syncer.sync();
     expect(gates).toHaveLength(1);
     gates[0]!.resolve();
     await Promise.all([first, second]);
-    expect([written, books.pendingWrites]).toEqual([[1], 1]);
-    const last = books.close();
+    expect([written, syncer.pendingWrites]).toEqual([[1], 1]);
+    const last = syncer.close();
     await eventually('the next writing', () => gates[1]);
     gates[1]!.resolve();
     await last;
-    expect([written, books.pendingWrites]).toEqual([[1, 3], 0]);
+    expect([written, syncer.pendingWrites]).toEqual([[1, 3], 0]);
   });
 
-  it('are opened late, and tried again while they cannot be', async () => {
+  it('opens the database on first use and retries until it succeeds', async () => {
     let tries = 0;
     const ledger = memoryBudgetUsage();
     const close = jest.fn(async () => undefined);
@@ -379,7 +379,7 @@ describe('the books', () => {
 /** A gateway on a bus in front of a fakeOllama, and a player that asks it. */
 async function room(ledger: BudgetUsage, url: string, hub: MemoryHub = memoryHub()) {
   const bus = keep(memoryBus({ service: 'llm-gateway', hub, graceMs: 30, retryMs: [10] }));
-  const asker = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));
+  const player = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));
   const log = logger('llm-gateway', { level: 'silent' });
   const options = { servers: [serverAt(url)], agentRpm: 0, agentConcurrency: 0, checkSlots: false, gameTokens: 3_000 };
   const gateway = keep(await llmGateway({ bus, now: Date.now, log, options, budgetUsage: ledger }));
@@ -387,9 +387,9 @@ async function room(ledger: BudgetUsage, url: string, hub: MemoryHub = memoryHub
   return {
     hub,
     gateway,
-    ask: (say: string) => asker.request(completionMessage(say)),
+    ask: (say: string) => player.request(completionMessage(say)),
     budgets: async () => {
-      const reply = await asker.request(contracts.write('llm.status', {}, about()));
+      const reply = await player.request(contracts.write('llm.status', {}, about()));
       return reply.performative === 'inform' ? reply.data.budgets : undefined;
     },
   };
@@ -398,8 +398,8 @@ async function room(ledger: BudgetUsage, url: string, hub: MemoryHub = memoryHub
 const used = { prompt_eval_count: 3_100, eval_count: 100 };
 const refused = { performative: 'refuse', data: { reason: 'limited', detail: 'the game has used up its 3000 tokens' } };
 
-describe('the gateway', () => {
-  it('goes on with what was used before it was started', async () => {
+describe('llmGateway with a budget database', () => {
+  it('continues from the recorded usage after a restart', async () => {
     const ledger = memoryBudgetUsage();
     const server = keep(await fakeOllama());
     const first = await room(ledger, server.url);
@@ -417,22 +417,22 @@ describe('the gateway', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('goes on with what the one has used that it takes over from', async () => {
+  it('continues from the usage of the leader it replaces', async () => {
     const ledger = memoryBudgetUsage();
     const server = keep(await fakeOllama());
-    const active = await room(ledger, server.url);
-    const standby = await room(ledger, server.url, active.hub);
-    const reply = active.ask('one');
+    const leader = await room(ledger, server.url);
+    const standby = await room(ledger, server.url, leader.hub);
+    const reply = leader.ask('one');
     (await server.call('one')).answer('A', used);
     await reply;
-    await active.gateway.close();
+    await leader.gateway.close();
     expect(await standby.ask('two')).toMatchObject(refused);
   });
 
-  it('calls the model once for a request that comes twice while the ledger is read', async () => {
+  it('calls the model once for a duplicate request during the first read', async () => {
     const gate = Promise.withResolvers<void>();
-    const kept = memoryBudgetUsage();
-    const ledger: BudgetUsage = { ...kept, list: (...about) => gate.promise.then(() => kept.list(...about)) };
+    const stored = memoryBudgetUsage();
+    const ledger: BudgetUsage = { ...stored, list: (...about) => gate.promise.then(() => stored.list(...about)) };
     const server = keep(await fakeOllama());
     const { ask } = await room(ledger, server.url);
     const both = [ask('twice'), ask('twice')];

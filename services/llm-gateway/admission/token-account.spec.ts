@@ -3,8 +3,8 @@ import { budget } from './token-account.ts';
 
 const DAY = 86_400_000;
 
-describe('a budget of tokens', () => {
-  it('sets aside what is expected, and settles with what was used', () => {
+describe('budget', () => {
+  it('reserves the expected tokens and settles with the used ones', () => {
     const one = budget(1000, false);
     const settle = one.reserve('g', 0, 600)!;
     expect(one.left('g', 0)).toBe(400);
@@ -15,20 +15,20 @@ describe('a budget of tokens', () => {
     expect(one.left('g', 0)).toBe(900);
   });
 
-  it('gives all back for what failed', () => {
+  it('refunds everything when nothing was used', () => {
     const one = budget(1000, false);
     one.reserve('g', 0, 1000)!(0);
     expect(one.left('g', 0)).toBe(1000);
   });
 
-  it('carries what was overspent as a debt', () => {
+  it('turns overspending into debt', () => {
     const one = budget(1000, false);
     one.reserve('g', 0, 500)!(1300);
     expect(one.left('g', 0)).toBe(-300);
     expect(one.reserve('g', 0, 0)).toBeUndefined();
   });
 
-  it('sums debts: what one has left does not make up for another, nor does what is only set aside count', () => {
+  it("sums debts without offsetting them by others' balances or reservations", () => {
     const one = budget(1000, false);
     one.reserve('g', 0, 500)!(1300);
     one.reserve('h', 0, 500)!(1);
@@ -41,20 +41,20 @@ describe('a budget of tokens', () => {
     expect(one.debt(0)).toBe(0);
   });
 
-  it('owes the next day what was overspent, and no more once a day has paid for it', () => {
+  it('carries debt over days until it is paid', () => {
     const one = budget(1000, true);
     one.reserve('t', 0, 1000)!(3500);
     expect([one.debt(0), one.debt(DAY - 1), one.debt(DAY), one.debt(2 * DAY), one.debt(3 * DAY)]).toEqual([2500, 2500, 1500, 500, 0]);
     expect(one.left('t', 2 * DAY)).toBe(-500); // looking has changed nothing
   });
 
-  it('is kept for each apart', () => {
+  it('is separate for each account', () => {
     const one = budget(1000, false);
     one.reserve('g', 0, 1000)!(1000);
     expect(one.reserve('h', 0, 1000)).toBeDefined();
   });
 
-  it('of a day begins anew with the next, but for the debt', () => {
+  it('renews daily budgets, less the debt', () => {
     const one = budget(1000, true);
     one.reserve('t', DAY - 1, 900)!(900);
     expect(one.left('t', DAY - 1)).toBe(100);
@@ -64,7 +64,7 @@ describe('a budget of tokens', () => {
     expect(one.left('t', 4 * DAY)).toBe(1000);
   });
 
-  it('says exactly when there will be enough, also when more than one day is owed, and that there never will be', () => {
+  it('computes the exact time until enough tokens, or that there never will be', () => {
     for (const [used, tokens] of [
       [700, 300],
       [700, 301],
@@ -90,7 +90,7 @@ describe('a budget of tokens', () => {
     expect([game.retryAfterMs('g', 0, 1), game.retryAfterMs('h', 0, 1)]).toEqual([undefined, 0]);
   });
 
-  it('without a limit always has enough, and counts all the same', () => {
+  it('always admits without a limit, but still counts', () => {
     const one = budget(0, true);
     one.reserve('t', 0, 1e9)!(7);
     expect(one.left('t', 0)).toBe(Infinity);
@@ -98,7 +98,7 @@ describe('a budget of tokens', () => {
     expect(one.left('t', 0)).toBe(3);
   });
 
-  it('is not forgotten because of names that come once, as long as it is asked for', () => {
+  it('keeps an account in use while one-off accounts are evicted', () => {
     const one = budget(100, false);
     one.reserve('busy', 0, 100)!(100);
     for (let n = 0; n < 30_000; n++) {
@@ -109,7 +109,7 @@ describe('a budget of tokens', () => {
     expect([one.left('busy', 0), one.left('once 29999', 0), one.left('once 0', 0)]).toEqual([0, 99, 100]);
   });
 
-  it('may be changed while it runs', () => {
+  it('applies a changed limit at once', () => {
     const one = budget(100, false);
     one.reserve('g', 0, 100)!(100);
     one.setLimit(150);

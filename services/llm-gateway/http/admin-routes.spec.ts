@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import { serverAt, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
-import { ADMIN, type Given, site, type Site } from './http-server.suite.ts';
+import { ADMIN, type Given, httpGateway, type HttpGateway } from './http-server.suite.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -16,12 +16,13 @@ let server: FakeOllama;
 beforeEach(async () => {
   server = keep(await fakeOllama());
 });
-const open = async (given: Partial<Given> = {}): Promise<Site> => keep(await site({ servers: [serverAt(server.url)], ...given }));
+const open = async (given: Partial<Given> = {}): Promise<HttpGateway> =>
+  keep(await httpGateway({ servers: [serverAt(server.url)], ...given }));
 
-describe('those who run the gateway', () => {
+describe('the admin routes', () => {
   const admin = { key: ADMIN };
 
-  it('see how it is, as JSON and as text', async () => {
+  it('show the status as JSON and as text', async () => {
     const { ask, gateway } = await open();
     const json = await ask('/admin/status', undefined, admin);
     expect(json.body).toMatchObject({ door: gateway.httpUrl, servers: [{ kind: 'ollama', state: 'up', slots: 1, busy: 0 }], limited: [] });
@@ -30,7 +31,7 @@ describe('those who run the gateway', () => {
     expect(text.text).toContain(server.url.slice('http://'.length));
   });
 
-  it('add a server that gets work at once, drain it, take it away', async () => {
+  it('add, drain and remove servers, and refuse bad changes', async () => {
     const other = keep(await fakeOllama([{ name: 'other:latest', digest: '2', capabilities: ['completion'] }]));
     const { ask, chat } = await open();
     const servers = (body?: object) => ask('/admin/servers', body, admin);
@@ -57,7 +58,7 @@ describe('those who run the gateway', () => {
     }
   });
 
-  it('leave a line of the log for what they change: who, from where, what, and what came of it', async () => {
+  it('write each change to the audit log, with its author and outcome', async () => {
     const lines: string[] = [];
     const { ask } = await open({ log: logger('llm-gateway', { destination: { write: (line) => void lines.push(line) } }) });
     await ask('/admin/servers', { act: 'drain', server: 'nobody' }, admin);
@@ -73,7 +74,7 @@ describe('those who run the gateway', () => {
     expect(lines.join('')).not.toContain(admin.key);
   });
 
-  it('see and change the limits, within their bounds', async () => {
+  it('show and change the limits within their bounds', async () => {
     const { ask, chat } = await open();
     const limits = (body?: object) => ask('/admin/limits', body, { ...admin, ...(body ? { method: 'PUT' } : {}) });
     expect((await limits()).body).toMatchObject({ agentRpm: 0, agentBurst: 20, agentConcurrency: 0 });

@@ -17,8 +17,8 @@ const fileOf = (said: unknown): string => {
 };
 const KEY = 'a-key-of-16-char';
 
-describe('a file of keys', () => {
-  it('says for each key whose it is', () => {
+describe('readKeyFile', () => {
+  it('maps each key to its agent, tenant and admin flag', () => {
     const file = fileOf([
       { key: KEY, agent: 'bot' },
       { key: `${KEY}2`, agent: 'boss', tenant: 'lab', admin: true },
@@ -50,7 +50,7 @@ describe('a file of keys', () => {
       ],
       '[2].key: duplicate key',
     ],
-  ])('that says %j is refused with the place, and without the key', (said, why) => {
+  ])('refuses %j with the position and without the key', (said, why) => {
     const file = fileOf(said);
     let message = '';
     try {
@@ -62,10 +62,10 @@ describe('a file of keys', () => {
     expect(message).not.toMatch(/a-key-of|secret_of|sixteen letters|only-15/);
   });
 
-  it('that is not there is named', () => expect(() => readKeyFile('/nowhere.json')).toThrow('/nowhere.json: cannot be read: ENOENT'));
+  it('names a missing file', () => expect(() => readKeyFile('/nowhere.json')).toThrow('/nowhere.json: cannot be read: ENOENT'));
 });
 
-describe('a file of keys that changes', () => {
+describe('watchKeyFile', () => {
   const [one, two] = [`${KEY}-1`, `${KEY}-2`];
   const knows = (keys: ReturnType<typeof apiKeys>, key: string): boolean => {
     try {
@@ -79,7 +79,7 @@ describe('a file of keys that changes', () => {
     renameSync(`${file}.new`, file);
   };
 
-  it('opens with what is new in it and not with what is gone; a broken one changes nothing and is named once, without keys', async () => {
+  it('applies changed keys; logs a broken file once and keeps the old keys', async () => {
     const file = fileOf([{ key: one, agent: 'bot' }]);
     const keys = apiKeys(readKeyFile(file), false);
     const lines: string[] = [];
@@ -114,24 +114,24 @@ describe('a file of keys that changes', () => {
   }, 600_000);
 });
 
-describe('a loopback address', () => {
-  it.each(['127.0.0.1', '127.9.9.9', 'localhost', '::1'])('is %s', (host) => expect(isLoopback(host)).toBe(true));
-  it.each(['0.0.0.0', '::', '128.0.0.1', '127.0.0.1.example', 'localhost.example', '::2'])('is not %s', (host) =>
+describe('isLoopback', () => {
+  it.each(['127.0.0.1', '127.9.9.9', 'localhost', '::1'])('is true for %s', (host) => expect(isLoopback(host)).toBe(true));
+  it.each(['0.0.0.0', '::', '128.0.0.1', '127.0.0.1.example', 'localhost.example', '::2'])('is false for %s', (host) =>
     expect(isLoopback(host)).toBe(false),
   );
 });
 
-describe('the configuration of the door', () => {
+describe('the configuration of the HTTP API', () => {
   const keys = fileOf([{ key: KEY, agent: 'bot' }]);
-  const door = (env: Record<string, string>) => gatewayConfig(env).http;
+  const httpOptions = (env: Record<string, string>) => gatewayConfig(env).http;
 
-  it('is none as long as nobody could come in', () => expect(door({})).toBeUndefined());
+  it('is absent when nobody could have access', () => expect(httpOptions({})).toBeUndefined());
 
-  it('is on this machine with keys, or open', () => {
+  it('listens on loopback by default, with keys or open', () => {
     const usual = { host: '127.0.0.1', port: 8_090, url: undefined, graceMs: 7_000 };
-    expect(door({ MAW_OPEN: '1' })).toEqual({ ...usual, isOpen: true, keys: [] });
+    expect(httpOptions({ MAW_OPEN: '1' })).toEqual({ ...usual, isOpen: true, keys: [] });
     const key = { key: KEY, agent: 'bot', tenant: 'default', admin: false };
-    expect(door({ GATEWAY_KEYS: keys, DOOR_PORT: '0', GRACE_MS: '1000' })).toEqual({
+    expect(httpOptions({ GATEWAY_KEYS: keys, DOOR_PORT: '0', GRACE_MS: '1000' })).toEqual({
       ...usual,
       port: 0,
       graceMs: 700,
@@ -140,7 +140,7 @@ describe('the configuration of the door', () => {
       keysFile: keys,
     });
     const far = { GATEWAY_KEYS: keys, DOOR_HOST: '0.0.0.0', DOOR_URL: 'http://gw-1:8090/' };
-    expect(door(far)).toMatchObject({ host: '0.0.0.0', url: 'http://gw-1:8090', isOpen: false });
+    expect(httpOptions(far)).toMatchObject({ host: '0.0.0.0', url: 'http://gw-1:8090', isOpen: false });
   });
 
   it.each([
@@ -151,5 +151,5 @@ describe('the configuration of the door', () => {
     [{ DOOR_PORT: '65536', MAW_OPEN: '1' }, /DOOR_PORT: must be at most 65535/],
     [{ GATEWAY_KEYS: '/nowhere.json' }, /GATEWAY_KEYS: \/nowhere\.json: cannot be read/],
     [{ GATEWAY_KEYS: fileOf('[') }, /GATEWAY_KEYS: .*line 1, column 2: invalid JSON/],
-  ])('is not %j', (env, why) => expect(() => door(env as Record<string, string>)).toThrow(why));
+  ])('refuses %j', (env, why) => expect(() => httpOptions(env as Record<string, string>)).toThrow(why));
 });

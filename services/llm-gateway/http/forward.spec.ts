@@ -27,7 +27,7 @@ async function listening(hear: (req: IncomingMessage, res: ServerResponse) => Pr
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A door that only forwards, to whoever the test says. */
+/** An HTTP server that only forwards, to the leader that the test names. */
 async function standby(locate: () => Promise<Leader>, { patienceMs = 50, deadlineMs = 60_000 } = {}) {
   let doubts = 0;
   let skew = 0;
@@ -62,7 +62,7 @@ interface Heard {
   readonly res: ServerResponse;
   readonly body: string;
 }
-async function active(): Promise<{ url: string; heard: Heard[] }> {
+async function fakeLeader(): Promise<{ url: string; heard: Heard[] }> {
   const heard: Heard[] = [];
   const url = await listening(async (req, res) => {
     let body = '';
@@ -72,9 +72,9 @@ async function active(): Promise<{ url: string; heard: Heard[] }> {
   return { url, heard };
 }
 
-describe('a request at a gateway that stands by', () => {
-  it('is passed on as it came, but for what is of one connection only', async () => {
-    const { url, heard } = await active();
+describe('a request at a standby', () => {
+  it('is forwarded unchanged, except for hop-by-hop headers', async () => {
+    const { url, heard } = await fakeLeader();
     const { post } = await standby(async () => ({ instance: 'other', httpUrl: url }));
     const answer = post('/v1//x?y=1', { 'authorization': 'Bearer k', 'te': 'trailers', 'x-maw-deadline-ms': '99999999' });
     const { req, res, body } = await eventually('the request', () => heard[0]);
@@ -88,8 +88,8 @@ describe('a request at a gateway that stands by', () => {
     expect([status, headers.get('x-own'), headers.get('content-length')]).toEqual([418, 'yes', '7']);
   });
 
-  it('never goes to an address that its own path names', async () => {
-    const { url, heard } = await active();
+  it('is never forwarded to a host named in its path', async () => {
+    const { url, heard } = await fakeLeader();
     const { post } = await standby(async () => ({ instance: 'other', httpUrl: url }));
     const answer = post('//127.0.0.1:9/v1/x');
     const { req, res } = await eventually('the request', () => heard[0]);
@@ -98,8 +98,8 @@ describe('a request at a gateway that stands by', () => {
     expect((await answer).status).toBe(200);
   });
 
-  it('goes to the next one with the same key when the first is not the one, breaks, or sends half an answer', async () => {
-    const { url, heard } = await active();
+  it('is retried with the same key after a refusal, disconnect or partial answer', async () => {
+    const { url, heard } = await fakeLeader();
     const { post, doubts } = await standby(async () => ({ instance: 'other', httpUrl: url }), { patienceMs: 10_000 });
     for (const key of [undefined, 'own']) {
       heard.length = 0;
@@ -124,8 +124,8 @@ describe('a request at a gateway that stands by', () => {
     expect(doubts()).toBe(10);
   });
 
-  it('that was answered in part ends with the truth, after the last whole event', async () => {
-    const { url, heard } = await active();
+  it('with part of a stream delivered ends with an error event', async () => {
+    const { url, heard } = await fakeLeader();
     const { post } = await standby(async () => ({ instance: 'other', httpUrl: url }));
     const answer = post();
     const { req, res } = await eventually('the request', () => heard[0]);
@@ -139,8 +139,8 @@ describe('a request at a gateway that stands by', () => {
     expect(rest).toMatch(/^data: \{"error":\{"message":"the leader was lost.*\}\}\n\n$/);
   });
 
-  it('that is given up is given up there as well, and says nothing of who schedules', async () => {
-    const { url, heard } = await active();
+  it('aborted by its caller is aborted at the leader, without doubting the leader', async () => {
+    const { url, heard } = await fakeLeader();
     const { post, doubts } = await standby(async () => ({ instance: 'other', httpUrl: url }));
     const gone = new AbortController();
     const answer = post('/v1/x', {}, gone.signal).catch((error: Error) => error.name);
@@ -151,9 +151,9 @@ describe('a request at a gateway that stands by', () => {
     expect([doubts(), heard.length]).toEqual([0, 1]);
   });
 
-  it('is done here as soon as this one schedules', async () => {
+  it('is handled here once this gateway is the leader', async () => {
     let asked = 0;
-    const { url } = await active();
+    const { url } = await fakeLeader();
     const { post } = await standby(
       async () => (++asked < 3 ? { instance: 'other', httpUrl: `${url}/gone`.replace(/:\d+/, ':9') } : { instance: 'me' }),
       {
@@ -164,8 +164,8 @@ describe('a request at a gateway that stands by', () => {
     expect(asked).toBe(3);
   });
 
-  it('is looked for anew when the one that schedules was at work for long, and has died', async () => {
-    const { url, heard } = await active();
+  it('looks for a new leader when one dies after long work', async () => {
+    const { url, heard } = await fakeLeader();
     const found: (() => Leader)[] = [
       () => ({ instance: 'other', httpUrl: url }),
       () => {
@@ -180,7 +180,7 @@ describe('a request at a gateway that stands by', () => {
     expect(await (await answer).json()).toBe('here');
   });
 
-  it('is told after a while that nobody schedules', async () => {
+  it('is answered 503 when no leader is found in time', async () => {
     const { post } = await standby(() => Promise.reject(new Error('nobody')));
     const answer = await post();
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
@@ -190,9 +190,9 @@ describe('a request at a gateway that stands by', () => {
     ]);
   });
 
-  it('is told when its deadline has passed, whoever schedules', async () => {
-    const { url, heard } = await active();
-    // Who forwards waits a second longer than whoever answers.
+  it('is answered 504 at its deadline', async () => {
+    const { url, heard } = await fakeLeader();
+    // The forwarder waits a second longer than the leader.
     const { post } = await standby(async () => ({ instance: 'other', httpUrl: url }), { deadlineMs: -950 });
     expect((await post()).status).toBe(504);
     await eventually('the close', () => heard.every(({ req }) => req.socket.destroyed));

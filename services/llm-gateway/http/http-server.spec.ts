@@ -5,7 +5,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
 import { Ollama } from 'ollama/browser';
 import { serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
-import { ADMIN, BOT, type Given, OTHER, site, type Site } from './http-server.suite.ts';
+import { ADMIN, BOT, type Given, OTHER, httpGateway, type HttpGateway } from './http-server.suite.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -20,11 +20,12 @@ let server: FakeOllama;
 beforeEach(async () => {
   server = keep(await fakeOllama());
 });
-const open = async (given: Partial<Given> = {}): Promise<Site> => keep(await site({ servers: [serverAt(server.url)], ...given }));
+const open = async (given: Partial<Given> = {}): Promise<HttpGateway> =>
+  keep(await httpGateway({ servers: [serverAt(server.url)], ...given }));
 const piece = (content: string) => ({ model: 'm:latest', message: { role: 'assistant', content }, done: false });
 
-describe('the door', () => {
-  it('is shut to whoever has no key, and says so', async () => {
+describe('the HTTP API', () => {
+  it('answers 401 without a valid key', async () => {
     const { ask } = await open();
     for (const [key, code] of [
       [null, 'no-key'],
@@ -38,7 +39,7 @@ describe('the door', () => {
     expect((await ask('/v1/models', undefined, { key: null, headers: { authorization: `Basic ${BOT}` } })).status).toBe(401);
   });
 
-  it('hears no more than two hundred at once from an address without a good key, and those with one all the same', async () => {
+  it('limits requests without a valid key by address; valid keys still pass', async () => {
     let time = Date.now();
     const { ask } = await open({ now: () => time });
     const guess = async (key: string | null = 'another-key-0123456789') => {
@@ -55,7 +56,7 @@ describe('the door', () => {
     ]);
   });
 
-  it('keeps those who only ask models from running the gateway', async () => {
+  it('refuses admin routes to keys that are not admin', async () => {
     const { ask } = await open();
     for (const [path, body, method] of [
       ['/admin/status', undefined, 'GET'],
@@ -68,8 +69,8 @@ describe('the door', () => {
     expect((await ask('/admin/status', undefined, { key: ADMIN })).status).toBe(200);
   });
 
-  it('that is open takes whoever is on this machine, with any key or none, and no page from elsewhere', async () => {
-    const { ask, url } = await open({ door: { isOpen: true, keys: [] } });
+  it('with MAW_OPEN accepts anybody on this machine, but no foreign web page', async () => {
+    const { ask, url } = await open({ http: { isOpen: true, keys: [] } });
     for (const key of [null, 'whatever']) expect((await ask('/admin/status', undefined, { key })).status).toBe(200);
     const port = new URL(url).port;
     const asked = async (host: string) => {
@@ -94,14 +95,14 @@ describe('the door', () => {
     expect([status, body.error.code]).toEqual([415, 'not-json']);
   });
 
-  it('does not open to everybody, to nobody, or where somebody is already', async () => {
-    await expect(open({ door: { isOpen: true, host: '0.0.0.0' } })).rejects.toThrow(/open to everybody at 0\.0\.0\.0: listen on 127/);
-    await expect(open({ door: { keys: [] } })).rejects.toThrow(/nobody has a key/);
+  it('refuses to start open on a public address, without keys, or on a used port', async () => {
+    await expect(open({ http: { isOpen: true, host: '0.0.0.0' } })).rejects.toThrow(/open to everybody at 0\.0\.0\.0: listen on 127/);
+    await expect(open({ http: { keys: [] } })).rejects.toThrow(/nobody has a key/);
     const { url } = await open();
-    await expect(open({ door: { port: Number(new URL(url).port) } })).rejects.toThrow(/cannot listen at 127\.0\.0\.1:\d+: it is in use/);
+    await expect(open({ http: { port: Number(new URL(url).port) } })).rejects.toThrow(/cannot listen at 127\.0\.0\.1:\d+: it is in use/);
   });
 
-  it('never writes a key down, nor shows one', async () => {
+  it('never logs or shows a key', async () => {
     const lines: string[] = [];
     const log = logger('llm-gateway', { level: 'debug', destination: { write: (line) => void lines.push(line) } });
     const { chat, ask, status } = await open({ log });
@@ -117,7 +118,7 @@ describe('the door', () => {
     for (const { headers } of server.calls) expect(JSON.stringify(headers)).not.toContain(BOT);
   });
 
-  it('says what a request lacks', async () => {
+  it('answers a malformed request with status and reason', async () => {
     const { ask } = await open();
     const chat = '/v1/chat/completions';
     const json = { 'content-type': 'application/json' };
@@ -140,7 +141,7 @@ describe('the door', () => {
     expect((await ask('/admin/servers', undefined, { method: 'DELETE' })).headers.get('allow')).toBe('GET, POST');
   });
 
-  it('reads no more of a body that does not say how long it is than of one that does', async () => {
+  it('limits a body of unknown length as one of known length', async () => {
     const { url } = await open();
     const headers = { 'authorization': `Bearer ${BOT}`, 'content-type': 'application/json' };
     const sending = request(`${url}/v1/chat/completions`, { method: 'POST', headers });
@@ -159,15 +160,15 @@ describe('the door', () => {
     expect(sent).toBeLessThan(50 * 2 ** 20);
   });
 
-  it('tells a client of Ollama that it is none', async () => {
+  it('tells an Ollama client that this is not an Ollama server', async () => {
     const { url } = await open();
     const ollama = new Ollama({ host: url });
     await expect(ollama.chat({ model: 'm', messages: [] })).rejects.toThrow(/no Ollama server, it speaks the protocol of OpenAI at \/v1/);
   });
 });
 
-describe('limits at the door', () => {
-  it('say exactly when to come back, and let in just then', async () => {
+describe('limits over HTTP', () => {
+  it('give the exact Retry-After and admit at that time', async () => {
     let skew = 0;
     const began = Date.now();
     const { chat } = await open({ now: () => began + skew, options: { agentRpm: 7, agentBurst: 1 } });
@@ -190,7 +191,7 @@ describe('limits at the door', () => {
     expect((await other).status).toBe(200);
   });
 
-  it('of what is in hand count what comes over HTTP', async () => {
+  it('on concurrency count HTTP requests', async () => {
     const { chat } = await open({ options: { agentConcurrency: 1 } });
     const first = chat('a');
     await server.call('a');
@@ -203,7 +204,7 @@ describe('limits at the door', () => {
     expect((await next).status).toBe(200);
   });
 
-  it('of a day end with it, those of a game never', async () => {
+  it('on daily tokens allow a retry tomorrow; game budgets never do', async () => {
     const noon = Date.UTC(2026, 0, 1, 12);
     const { chat } = await open({ now: () => noon, options: { tenantTokensPerDay: 200 } });
     const first = chat('first');
@@ -219,8 +220,8 @@ describe('limits at the door', () => {
   });
 });
 
-describe('a request', () => {
-  it('that comes twice with one key is one, for the same caller and body', async () => {
+describe('an HTTP request', () => {
+  it('runs once per idempotency key, caller and body', async () => {
     const { chat } = await open({ servers: [serverAt(server.url, 8)] });
     const how = { headers: { 'idempotency-key': 'once' } };
     const same = [chat('a', {}, how), chat('a', {}, how)];
@@ -234,7 +235,7 @@ describe('a request', () => {
     expect(server.calls).toHaveLength(5);
   });
 
-  it('that was heard by one as it came is told whole to the other', async () => {
+  it('that repeats a stream receives the whole answer', async () => {
     const { stream } = await open();
     const how = { headers: { 'idempotency-key': 'once' } };
     const first = stream('a', {}, how);
@@ -249,7 +250,7 @@ describe('a request', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('that failed is tried anew when it comes again', async () => {
+  it('that failed runs again when it is repeated', async () => {
     const { chat } = await open();
     const how = { headers: { 'idempotency-key': 'once' } };
     const first = chat('a', {}, how);
@@ -260,7 +261,7 @@ describe('a request', () => {
     expect((await again).status).toBe(200);
   });
 
-  it('is told when its deadline passes, in the line and at the model, and the model is told as well', async () => {
+  it('is answered 504 at its deadline, queued or running, aborting the model call', async () => {
     let now = Date.now();
     const { chat, waits } = await open({ now: () => now });
     const running = chat('a', {}, { headers: { 'x-maw-deadline-ms': '50' } });
@@ -276,13 +277,13 @@ describe('a request', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('has no more time than the gateway gives', async () => {
+  it('cannot extend its deadline beyond maxRequestMs', async () => {
     const { chat } = await open({ options: { maxRequestMs: 50 } });
     expect((await chat('a', {}, { headers: { 'x-maw-deadline-ms': '999999' } })).status).toBe(504);
   });
 
   it.each(['before it starts', 'in prefill', 'in the middle of a stream', 'in the middle of an answer'])(
-    'that is given up %s ends at the model, and its slot comes back',
+    'aborted %s ends the model call and frees its slot',
     async (when) => {
       const { chat, stream, status, waits } = await open();
       const gone = new AbortController();
@@ -302,7 +303,7 @@ describe('a request', () => {
         const given = (isStream ? stream('given up', {}, how) : chat('given up', {}, how)).catch((error: Error) => error.name);
         const call = await server.call('given up');
         if (when !== 'in prefill') call.write(piece('one'));
-        if (isStream) await ((await given) as Awaited<ReturnType<Site['stream']>>).hears('one');
+        if (isStream) await ((await given) as Awaited<ReturnType<HttpGateway['stream']>>).hears('one');
         gone.abort();
         await eventually('the close', () => call.isAborted);
       }
@@ -322,7 +323,7 @@ describe('a stream that fails', () => {
   };
   const atWork = (...all: FakeOllama[]) => eventually('a call', () => all.find((one) => one.open().length === 1));
 
-  it('says so in itself once a piece was heard, and is not tried again', async () => {
+  it('ends with an error after the first piece, and is not retried', async () => {
     const { stream, other } = await two();
     const asked = stream('tell');
     const first = await atWork(server, other);
@@ -337,7 +338,7 @@ describe('a stream that fails', () => {
     expect(server.calls.length + other.calls.length).toBe(1);
   });
 
-  it('is tried elsewhere while nothing was heard', async () => {
+  it('is retried on another server before the first piece', async () => {
     const { stream, other } = await two();
     const asked = stream('tell');
     const first = await atWork(server, other);
@@ -348,7 +349,7 @@ describe('a stream that fails', () => {
     expect([await heard.ended(), heard.said()]).toEqual(['done', 'there']);
   });
 
-  it('is not told to be right when its answer is not what was asked for', async () => {
+  it('ends with an error instead of [DONE] when the answer breaks its format', async () => {
     const { stream } = await open();
     const asked = stream('vote', { response_format: { type: 'json_object' } });
     (await server.call('vote')).answer('not json');
@@ -358,7 +359,7 @@ describe('a stream that fails', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('whole and not heard, is repaired', async () => {
+  it('without pieces sent is repaired', async () => {
     const { chat } = await open();
     const answer = chat('vote', { response_format: { type: 'json_object' } });
     (await server.call('vote')).answer('not json');
@@ -366,7 +367,7 @@ describe('a stream that fails', () => {
     expect((await answer).body.choices[0].message.content).toBe('{}');
   });
 
-  it('before it has begun has the status of what went wrong', async () => {
+  it('before its first piece is answered with an error status', async () => {
     const { stream } = await open();
     const asked = stream('tell');
     (await server.call('tell')).fail(400, 'no such thing');
@@ -374,13 +375,13 @@ describe('a stream that fails', () => {
   });
 });
 
-describe('a gateway that closes', () => {
-  it('finishes what is in hand, and says of the rest that it was not done', async () => {
-    const one = await site({ servers: [serverAt(server.url)], door: { graceMs: 8_000 } });
+describe('a gateway that shuts down', () => {
+  it('completes running requests within the grace time and refuses the rest', async () => {
+    const one = await httpGateway({ servers: [serverAt(server.url)], http: { graceMs: 8_000 } });
     const finished = one.chat('in time');
     const call = await server.call('in time');
     const closed = one.close();
-    await eventually('the door is shut', () =>
+    await eventually('the listener to close', () =>
       fetch(one.url).then(
         () => false,
         () => true,
@@ -390,7 +391,7 @@ describe('a gateway that closes', () => {
     expect((await finished).body.choices[0].message.content).toBe('done');
     await closed;
 
-    const two = await site({ servers: [serverAt(server.url)], door: { graceMs: 20 } });
+    const two = await httpGateway({ servers: [serverAt(server.url)], http: { graceMs: 20 } });
     const given = two.chat('not in time');
     const hung = await server.call('not in time');
     await two.close();

@@ -21,7 +21,7 @@ export const KEYS = [
 export interface Given {
   readonly servers: GatewayOptions['servers'];
   readonly options?: Partial<GatewayOptions>;
-  readonly door?: Partial<HttpOptions>;
+  readonly http?: Partial<HttpOptions>;
   readonly hub?: MemoryHub;
   /** Another bus than one in memory; it is closed with the gateway. */
   readonly bus?: Bus;
@@ -29,18 +29,18 @@ export interface Given {
   now?(): number;
 }
 
-export type Site = Awaited<ReturnType<typeof site>>;
+export type HttpGateway = Awaited<ReturnType<typeof httpGateway>>;
 
-/** A gateway with an HTTP door, and a client for it. */
-export async function site(given: Given) {
-  const { servers, options, door, hub = memoryHub(), log, now = Date.now } = given;
+/** A gateway with an HTTP API, and a client for it. */
+export async function httpGateway(given: Given) {
+  const { servers, options, http, hub = memoryHub(), log, now = Date.now } = given;
   const bus = given.bus ?? memoryBus({ service: 'llm-gateway', hub, now, graceMs: 30, retryMs: [10] });
   const gateway = await llmGateway({
     bus,
     now,
     log: log ?? logger('llm-gateway', { level: 'silent' }),
     options: { agentRpm: 0, agentConcurrency: 0, healthEveryMs: 20, servers, ...options },
-    http: { host: '127.0.0.1', port: 0, keys: KEYS, isOpen: false, graceMs: 30, ...door },
+    http: { host: '127.0.0.1', port: 0, keys: KEYS, isOpen: false, graceMs: 30, ...http },
   });
   const url = gateway.httpUrl!;
   const status = async (): Promise<ReplyData<'llm.status'>> => (await ask(url, '/admin/status', undefined, { key: ADMIN })).body;
@@ -49,14 +49,14 @@ export async function site(given: Given) {
     bus,
     gateway,
     url,
-    /** Asks at the door: GET without a body, POST with one. */
+    /** Sends a request: GET without a body, POST with one. */
     ask: (path: string, body?: unknown, how?: How) => ask(url, path, body, how),
     chat: (say: string, more: object = {}, how?: How) => ask(url, '/v1/chat/completions', chatOf(say, more), how),
     stream: (say: string, more: object = {}, how?: How) => stream(url, chatOf(say, more), how),
     status,
     /** Waits until `count` requests are queued. */
     waits: (count: number) =>
-      eventually(`${count} in line`, async () => {
+      eventually(`${count} queued`, async () => {
         const { critical, talk, background } = (await status()).waiting;
         return critical + talk + background === count;
       }),
@@ -67,8 +67,8 @@ export async function site(given: Given) {
   };
 }
 
-/** A way to another address that can be cut, as by the death of the machine behind it. */
-export async function way(): Promise<{ readonly url: string; to: number; cut(): void; close(): Promise<void> }> {
+/** A TCP proxy whose connections can be cut, as when the machine behind it dies. */
+export async function cuttableProxy(): Promise<{ readonly url: string; to: number; cut(): void; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((from) => {
     const on = connect(made.to, '127.0.0.1');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
-import { ADMIN, BOT, type Given, site, type Site } from './http-server.suite.ts';
+import { ADMIN, BOT, type Given, httpGateway, type HttpGateway } from './http-server.suite.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -16,11 +16,12 @@ let server: FakeOllama;
 beforeEach(async () => {
   server = keep(await fakeOllama());
 });
-const open = async (given: Partial<Given> = {}): Promise<Site> => keep(await site({ servers: [serverAt(server.url)], ...given }));
+const open = async (given: Partial<Given> = {}): Promise<HttpGateway> =>
+  keep(await httpGateway({ servers: [serverAt(server.url)], ...given }));
 const piece = (content: string) => ({ model: 'm:latest', message: { role: 'assistant', content }, done: false });
 
-describe('a client of the OpenAI protocol', () => {
-  it('is answered whole', async () => {
+describe('the OpenAI routes', () => {
+  it('answer a chat completion', async () => {
     const { chat } = await open();
     const answer = chat('hello', { temperature: 0.5, top_p: 0.9, seed: 7, max_tokens: 9, stop: '\n', user: 'u', store: false });
     const call = await server.call('hello');
@@ -44,7 +45,7 @@ describe('a client of the OpenAI protocol', () => {
     expect(Math.abs(body.created * 1000 - Date.now())).toBeLessThan(60_000);
   });
 
-  it('hears a stream piece by piece as the model says it, and its end', async () => {
+  it('stream the answer as the model produces it', async () => {
     const { stream } = await open();
     const asked = stream('tell');
     const call = await server.call('tell');
@@ -71,7 +72,7 @@ describe('a client of the OpenAI protocol', () => {
     ]);
   });
 
-  it('is told the usage at the end of a stream when it asks for it', async () => {
+  it('send the usage at the end of a stream when requested', async () => {
     const { stream } = await open();
     const asked = stream('tell', { stream_options: { include_usage: true } });
     (await server.call('tell')).answer('Hi', { prompt_eval_count: 3 });
@@ -86,7 +87,7 @@ describe('a client of the OpenAI protocol', () => {
     [{ type: 'json_schema', json_schema: { name: 'vote', strict: true, schema } }, schema],
     [{ type: 'json_object' }, 'json'],
     [{ type: 'text' }, undefined],
-  ])('has its response_format %j kept by the model', async (response_format, format) => {
+  ])('pass response_format %j to the model', async (response_format, format) => {
     const { chat } = await open();
     const answer = chat('vote', { response_format });
     const call = await server.call('vote');
@@ -103,7 +104,7 @@ describe('a client of the OpenAI protocol', () => {
       { stop: ['a', 'b'], seed: null, temperature: null, tools: [], n: 1, logprobs: false },
       { num_predict: 2_048, stop: ['a', 'b'] },
     ],
-  ])('may say %j', async (more, options) => {
+  ])('map %j to model options', async (more, options) => {
     const { chat } = await open();
     const answer = chat('hello', more);
     const call = await server.call('hello');
@@ -112,7 +113,7 @@ describe('a client of the OpenAI protocol', () => {
     expect((await answer).status).toBe(200);
   });
 
-  it('may write messages in every way that holds text', async () => {
+  it('accept every form of text message', async () => {
     const { ask } = await open();
     const messages = [
       { role: 'developer', content: 'Be brief.' },
@@ -139,7 +140,7 @@ describe('a client of the OpenAI protocol', () => {
     expect((await answer).status).toBe(200);
   });
 
-  it('lets a model think when it asks for an effort, and not when it asks for none', async () => {
+  it('let the model think unless reasoning_effort is none, minimal or unset', async () => {
     const thinker = keep(await fakeOllama([{ name: 'm:latest', digest: '1', capabilities: ['completion', 'thinking'] }]));
     const { chat } = await open({ servers: [serverAt(thinker.url)] });
     for (const [effort, think] of [
@@ -173,7 +174,7 @@ describe('a client of the OpenAI protocol', () => {
     ['max_tokens: ', { max_tokens: 0 }],
     ['stop: ', { stop: ['a', 'b', 'c', 'd', 'e'] }],
     ['response_format', { response_format: { type: 'grammar' } }],
-  ])('is told what is wrong: %s', async (why, more) => {
+  ])('refuse with a reason: %s', async (why, more) => {
     const { chat } = await open();
     const { status, body } = await chat('hello', more);
     expect([status, body.error.type, body.error.code, body.error.param]).toEqual([400, 'invalid_request_error', 'unreadable', null]);
@@ -181,7 +182,7 @@ describe('a client of the OpenAI protocol', () => {
     expect(server.calls).toEqual([]);
   });
 
-  it('is told that a schema cannot be used, and that a model is not there', async () => {
+  it('refuse unusable schemas and unknown models', async () => {
     const { chat, ask } = await open();
     const bad = { type: 'json_schema', json_schema: { schema: { pattern: '(a+)+' } } };
     expect(await chat('a', { response_format: bad })).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } });
@@ -199,7 +200,7 @@ describe('a client of the OpenAI protocol', () => {
     expect((await ask('/v1/models/nobody')).status).toBe(404);
   });
 
-  it('finds the models that there are', async () => {
+  it('list models and return one by name', async () => {
     const { ask } = await open();
     const model = { id: 'm:latest', object: 'model', created: 0, owned_by: 'gateway' };
     expect((await ask('/v1/models')).body).toEqual({ object: 'list', data: [model] });
@@ -208,7 +209,7 @@ describe('a client of the OpenAI protocol', () => {
     expect((await ask('/v1/models/%E0')).status).toBe(400);
   });
 
-  it('is given vectors as numbers, or as the bytes that official clients ask for', async () => {
+  it('return embeddings as numbers or base64', async () => {
     const sim = keep(await startSimulator());
     const { ask } = await open({ servers: [serverAt(sim.url)] });
     const asked = { model: 'simulated-embed', input: ['one', 'two'] };
@@ -235,7 +236,7 @@ describe('a client of the OpenAI protocol', () => {
   });
 });
 
-describe('the native address', () => {
+describe('the native route', () => {
   it('answers as llm.complete does', async () => {
     const { ask } = await open();
     const answer = ask('/v1/llm/complete', { messages: [{ role: 'user', content: 'hello' }], maxTokens: 9, kind: 'say', game: 'g' });
@@ -253,7 +254,7 @@ describe('the native address', () => {
     });
   });
 
-  it('lets a key speak for its agent alone, whose games are its own; who runs the games speaks for all', async () => {
+  it('restricts a key to its agent and own games; administrators act for all', async () => {
     const { ask, status } = await open();
     const asked = (say: string, more: object, key = BOT) =>
       ask('/v1/llm/complete', { messages: [{ role: 'user', content: say }], ...more }, { key });
@@ -273,15 +274,15 @@ describe('the native address', () => {
       asked('talks', {}),
       asked('urgent', { game: 't1', urgency: 'critical', agent: 't1:2', tenant: 'league' }, ADMIN),
     ];
-    await eventually('three in line', async () => (await status()).games.reduce((sum, one) => sum + one.waiting, 0) === 3);
-    const { waiting: line, games } = await status();
-    expect(line).toMatchObject({ critical: 1, talk: 1, background: 1 });
+    await eventually('three waiting requests', async () => (await status()).games.reduce((sum, one) => sum + one.waiting, 0) === 3);
+    const { waiting: waitingCounts, games } = await status();
+    expect(waitingCounts).toMatchObject({ critical: 1, talk: 1, background: 1 });
     expect(games.map(({ game }) => game).toSorted()).toEqual(['lab/bot', 't1']);
     for (const say of ['first', 'urgent', 'talks', 'own']) (await server.call(say)).answer('x');
     for (const answer of [running, ...waiting]) expect((await answer).status).toBe(200);
   });
 
-  it('lets no caller teach how long the answers of others are, which may then be given up for it', async () => {
+  it('keeps the length estimates of one caller out of those of others', async () => {
     const { ask } = await open();
     const asked = (say: string, key: string, within: number) =>
       ask(
@@ -308,7 +309,7 @@ describe('the native address', () => {
     [{ max_tokens: 5 }, 'max_tokens'],
     [{ game: 'a/b' }, 'game: must be 1 to 60 letters'],
     [{ messages: [{ role: 'developer', content: 'x' }] }, 'messages.0.role'],
-  ])('refuses %j by name', async (more, why) => {
+  ])('refuses %j, naming the field', async (more, why) => {
     const { ask } = await open();
     const { status, body } = await ask('/v1/llm/complete', { messages: [{ role: 'user', content: 'x' }], ...more });
     expect([status, body.error.message]).toEqual([400, expect.stringContaining(why)]);

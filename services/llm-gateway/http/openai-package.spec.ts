@@ -13,7 +13,7 @@ import OpenAI, {
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
-import { BOT, type Given, site } from './http-server.suite.ts';
+import { BOT, type Given, httpGateway } from './http-server.suite.ts';
 
 // What clients do is here the published package of OpenAI, as it stands.
 
@@ -41,7 +41,7 @@ function ownError({ name, message }: Error): never {
 /** A gateway, and a client of it that counts what it sends. */
 async function open(given: Partial<Given> & { readonly client?: Options } = {}) {
   const { client: more = {}, ...rest } = given;
-  const { url } = keep(await site({ servers: [serverAt(server.url)], ...rest }));
+  const { url } = keep(await httpGateway({ servers: [serverAt(server.url)], ...rest }));
   const answers: Response[] = [];
   const client = new OpenAI({
     baseURL: `${url}/v1`,
@@ -66,8 +66,8 @@ const thrown = (promise: PromiseLike<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('the package of OpenAI', () => {
-  it('reads a whole answer, and what it sets comes to the model', async () => {
+describe('the openai client package', () => {
+  it('reads an answer, and its options reach the model', async () => {
     const { client } = await open();
     const answer = client.chat.completions.create({
       ...asking('hello'),
@@ -94,7 +94,7 @@ describe('the package of OpenAI', () => {
     expect((await older).choices[0]?.message.content).toBe('Yes.');
   });
 
-  it('reads a stream, whose pieces are the answer, with its end and its usage', async () => {
+  it('reads a stream with its finish reason and usage', async () => {
     const { client } = await open();
     const asked = client.chat.completions.create({ ...asking('tell'), stream: true, stream_options: { include_usage: true } });
     const call = await server.call('tell');
@@ -115,7 +115,7 @@ describe('the package of OpenAI', () => {
     expect(usages).toEqual([...Array<null>(6).fill(null), { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }]);
   });
 
-  it('puts a stream together to the whole answer by its own means', async () => {
+  it('assembles a stream into the final completion', async () => {
     const { client } = await open();
     const stream = client.chat.completions.stream(asking('tell'));
     const call = await server.call('tell');
@@ -125,7 +125,7 @@ describe('the package of OpenAI', () => {
     expect(choices).toMatchObject([{ finish_reason: 'length', message: { role: 'assistant', content: 'Once upon a time.' } }]);
   });
 
-  it('is given the shape it asks for, as a schema or as one of zod', async () => {
+  it('receives answers in its JSON or Zod schema', async () => {
     const sim = keep(await startSimulator());
     const { client } = await open({ servers: [serverAt(sim.url)] });
     const vote = z.object({ vote: z.enum(['Ada', 'Bo']), why: z.string().nullable() });
@@ -152,7 +152,7 @@ describe('the package of OpenAI', () => {
     [{ modalities: ['text', 'audio'], audio: { format: 'mp3', voice: 'alloy' } }, 'audio: audio is not supported'],
     [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop: '],
     [{ max_tokens: 0 }, 'max_tokens: '],
-  ])('is told that %j cannot be had', async (more, why) => {
+  ])('gets 400 for %j: %s', async (more, why) => {
     const { client, answers } = await open({ client: { maxRetries: 2 } });
     const given = { ...asking('x'), ...more } as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming;
     const error = await thrown(client.chat.completions.create(given));
@@ -162,7 +162,7 @@ describe('the package of OpenAI', () => {
     expect(server.calls).toEqual([]);
   });
 
-  it('is given the same vectors in its usual way, which is base64, as in numbers', async () => {
+  it('receives the same vectors as base64 and as numbers', async () => {
     const sim = keep(await startSimulator());
     const { client } = await open({ servers: [serverAt(sim.url)] });
     const asked = { model: 'simulated-embed', input: ['one', 'two'] };
@@ -174,7 +174,7 @@ describe('the package of OpenAI', () => {
     expect(usual.usage).toEqual(plain.usage);
   });
 
-  it('lists the models, gets one, and finds none that is not there', async () => {
+  it('lists and retrieves models, and gets 404 for unknown ones without retrying', async () => {
     const { client, answers } = await open({ client: { maxRetries: 2 } });
     const names: string[] = [];
     for await (const { id } of client.models.list()) names.push(id);
@@ -196,7 +196,7 @@ describe('the package of OpenAI', () => {
     expect(answers).toHaveLength(sent + 4); // none of them is tried again
   });
 
-  it('is told that its key is none', async () => {
+  it('is told that its key is invalid, and does not retry', async () => {
     const { client, answers } = await open({ client: { apiKey: 'key-of-nobody-0123456789', maxRetries: 2 } });
     for (const ask of [() => client.chat.completions.create(asking('x')), () => client.models.list()]) {
       const error = await thrown(ask());
@@ -207,7 +207,7 @@ describe('the package of OpenAI', () => {
     expect(answers).toHaveLength(2);
   });
 
-  it('is told of a limit, and comes back just when it is let in again', async () => {
+  it('retries after exactly the Retry-After of a limit', async () => {
     // Time stands still until the first refusal has come to the client.
     const began = Date.now();
     let thawedAt: number | undefined;
@@ -237,13 +237,13 @@ describe('the package of OpenAI', () => {
     expect([choices[0]?.message.content, statuses]).toEqual(['x', [429, 200]]);
   });
 
-  it('does not come back where that would not help', async () => {
+  it('does not retry when a budget is used up', async () => {
     const { client, answers } = await open({ options: { gameTokens: 1 }, client: { maxRetries: 2 } });
     expect(await thrown(client.chat.completions.create(asking('a')))).toBeInstanceOf(RateLimitError);
     expect(answers).toHaveLength(1);
   });
 
-  it('that stops reading a stream has the model server see its connection close', async () => {
+  it('aborts the model call when it stops reading a stream', async () => {
     const { client } = await open();
     const asked = client.chat.completions.create({ ...asking('tell'), stream: true });
     const call = await server.call('tell');
@@ -261,7 +261,7 @@ describe('the package of OpenAI', () => {
     expect((await next).choices[0]?.message.content).toBe('x');
   });
 
-  it('that gives a whole answer up has the model server see it too, by its signal and by its own time', async () => {
+  it('aborts the model call when it cancels or times out', async () => {
     const { client } = await open();
     const stop = new AbortController();
     const given = thrown(client.chat.completions.create(asking('given up'), { signal: stop.signal }));
@@ -274,7 +274,7 @@ describe('the package of OpenAI', () => {
     await eventually('the model server to see it', () => server.calls.find(({ last }) => last === 'late')?.isAborted);
   });
 
-  it('is told that the gateway has no more time, and does not ask again', async () => {
+  it('gets 504 at the deadline and does not retry', async () => {
     const { client, answers } = await open({ options: { maxRequestMs: 100 }, client: { maxRetries: 2 } });
     const error = await thrown(client.chat.completions.create(asking('a')));
     expect(error).toBeInstanceOf(InternalServerError);
@@ -282,7 +282,7 @@ describe('the package of OpenAI', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('is told of a failure in the middle of a stream, which it does not take for the end', async () => {
+  it('throws when a stream fails midway', async () => {
     const { client } = await open();
     const asked = client.chat.completions.create({ ...asking('tell'), stream: true });
     const call = await server.call('tell');

@@ -5,8 +5,8 @@ import { statusText } from './status-text.ts';
 const status = contracts.get('llm.status').replyExample!;
 const [server] = status.servers;
 
-describe('a status for people', () => {
-  it('says who waits, what works, what is amiss and who is limited', () => {
+describe('statusText', () => {
+  it('shows queue, servers, problems, limited agents and budgets', () => {
     const text = statusText({
       ...status,
       door: 'http://10.0.0.1:8090',

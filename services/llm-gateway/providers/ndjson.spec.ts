@@ -4,8 +4,8 @@ import { lineSplitter, MAX_LINE } from './ndjson.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe('the lines of a text in pieces', () => {
-  it('are whole, wherever it is cut, and what follows the last end is one at the end', () => {
+describe('lineSplitter', () => {
+  it('splits lines correctly at every chunk size, final line included', () => {
     const text = bytes('Zwölf 🐺\n\nam Tisch\r\nEnde');
     for (let size = 1; size <= text.length; size++) {
       const lines = lineSplitter();
@@ -16,7 +16,7 @@ describe('the lines of a text in pieces', () => {
     }
   });
 
-  it('are looked through for their ends once, however small the pieces are', () => {
+  it('scans a line once, however small its chunks', () => {
     const lines = lineSplitter();
     const split = jest.spyOn(String.prototype, 'split');
     const one = bytes('x');
@@ -27,7 +27,7 @@ describe('the lines of a text in pieces', () => {
     expect([seen, looked]).toEqual([['x'.repeat(10_000)], 1]);
   });
 
-  it('that do not end are none, at the latest when they are longer than any', () => {
+  it('rejects more than MAX_LINE bytes without a line break', () => {
     const lines = lineSplitter();
     const piece = new Uint8Array(MAX_LINE / 4).fill(120);
     for (let n = 0; n < 4; n++) lines.push(piece, false);

@@ -17,8 +17,8 @@ import { call, chatOptions, delta, failing, lines, openaiTools, thrown, whole } 
 const { keep, startScheduler } = testResources();
 const { scripted, providerAt } = openaiTools(keep);
 
-describe('a server of the protocol of OpenAI', () => {
-  it('is asked field by field, with its key, and nothing a caller could slip in', async () => {
+describe('openai', () => {
+  it('sends only known request fields, with its key', async () => {
     const server = await scripted(whole('{"vote":"Ada"}'));
     const format = { type: 'object', properties: { vote: { type: 'string' } }, required: ['vote'], additionalProperties: false };
     const { data } = completionMessage('hello', { format, temperature: 2.5, seed: 7, maxTokens: 99, think: true });
@@ -55,11 +55,11 @@ describe('a server of the protocol of OpenAI', () => {
     expect(Object.keys(server.asked[2]!.body)).toEqual(['model', 'messages', 'stream', 'stream_options', 'max_tokens']);
   });
 
-  it('is found with or without /v1 at the end of its address, under one name, and without a key where there is none', async () => {
+  it('accepts addresses with and without /v1, and sends no key without one', async () => {
     const server = await scripted(whole('x'));
     for (const url of [server.url, `${server.url}/`, `${server.url}/v1`, `${server.url}/v1/`]) {
-      const told = parseServer({ url, kind: 'openai', slots: 1 });
-      expect([told.url, told.name]).toEqual([server.url, server.url.slice(7)]);
+      const parsed = parseServer({ url, kind: 'openai', slots: 1 });
+      expect([parsed.url, parsed.name]).toEqual([server.url, server.url.slice(7)]);
       await providerAt({ url }).chat(completionMessage('x').data, chatOptions(), call);
     }
     expect(new Set(server.asked.map(({ path }) => path))).toEqual(new Set(['/v1/chat/completions']));
@@ -72,7 +72,7 @@ describe('a server of the protocol of OpenAI', () => {
     expect(() => parseServer({ url: 'a', kind: 'ollama', slots: 1, keyFile: 'k' })).toThrow('has no key');
   });
 
-  it('is heard piece by piece, in whatever way the stream is cut, with thoughts apart, tokens and measured times', async () => {
+  it('streams content and reasoning at any chunk boundary, with tokens and times', async () => {
     let now = 1_000;
     const pieces: string[] = [];
     const events = [
@@ -113,7 +113,7 @@ describe('a server of the protocol of OpenAI', () => {
     expect(pieces).toEqual(['', '', 'Grüße ', '😀']);
   });
 
-  it('that tells no tokens is counted by characters, and one that does not stream is read all the same', async () => {
+  it('estimates missing token counts, and reads an answer that is not streamed', async () => {
     const server = await scripted(
       whole('12345'),
       failing(200, { model: 'm', choices: [{ message: { content: 'all at once' }, finish_reason: 'stop' }] }),
@@ -129,7 +129,7 @@ describe('a server of the protocol of OpenAI', () => {
     });
   });
 
-  it('has answered once it says why it ended, also when its stream does not end, or breaks', async () => {
+  it('finishes at finish_reason, even when the stream then hangs or breaks', async () => {
     const ended = [delta({ content: 'all' }), delta({}, 'stop')].map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
     const usage = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 11, completion_tokens: 5 } })}\n\n`;
     const open = (text: string, then: (response: ServerResponse) => void) => (response: ServerResponse) => {
@@ -154,7 +154,7 @@ describe('a server of the protocol of OpenAI', () => {
     await eventually('all of them to be closed', () => server.left.every((one) => one) && server.left.length === 4);
   });
 
-  it('gives the slot back when its stream does not end', async () => {
+  it('frees the slot at finish_reason even when the stream stays open', async () => {
     const server = await scripted((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write([delta({ content: 'x' }), delta({}, 'stop')].map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''));
@@ -166,7 +166,7 @@ describe('a server of the protocol of OpenAI', () => {
     expect(gateway.busySlots()).toBe(0);
   });
 
-  it('that leaves thoughts in the text has them parted from it, piece by piece, but not from what has a schema', async () => {
+  it('splits think tags from streamed text, but not from an answer with a schema', async () => {
     const say = ['<th', 'ink>Bo ', 'lies.</thi', 'nk>\n\nI trust', ' Ada <', 'think>'];
     const server = await scripted(lines(...say.map((content) => delta({ content })), delta({}, 'stop'), '[DONE]'));
     const provider = providerAt({ url: server.url });
@@ -189,7 +189,7 @@ describe('a server of the protocol of OpenAI', () => {
     expect(shaped.content).toBe(say.join(''));
   });
 
-  it('that parts thoughts itself is believed: what it says is left as it is', async () => {
+  it('leaves tags in the text when the server sends reasoning separately', async () => {
     const server = await scripted(
       lines(delta({ reasoning: 'Bo lies.' }), delta({ content: '<think>a</think>b' }), delta({}, 'stop'), '[DONE]'),
       lines(delta({ content: '<thi' }), delta({}, 'stop'), '[DONE]'),
@@ -205,7 +205,7 @@ describe('a server of the protocol of OpenAI', () => {
     expect(pieces.join('')).toBe('<thi');
   });
 
-  it('tells its models, of which those whose names say so cannot chat, and keeps all of them in memory', async () => {
+  it('lists models with capabilities guessed from their names, all as resident', async () => {
     const server = await scripted(whole('x'));
     const ids = ['meta-llama/Llama-3.1-8B', 'text-embedding-3-small', 'BAAI/bge-m3', 'whisper-1', 'gpt-4o-mini'];
     server.lists((response) => void response.end(JSON.stringify({ object: 'list', data: [...ids.map((id) => ({ id })), 7, { id: 8 }] })));
@@ -222,7 +222,7 @@ describe('a server of the protocol of OpenAI', () => {
     expect(await thrown(provider.list(never))).toMatchObject({ message: 'its /v1/models is no list of models' });
   });
 
-  it('gives vectors in the order of the texts, or none at all', async () => {
+  it('returns embeddings in input order, and rejects incomplete ones', async () => {
     const vectors = [
       { index: 1, embedding: [0, 1] },
       { index: 0, embedding: [1, 0] },
@@ -247,28 +247,28 @@ describe('a server of the protocol of OpenAI', () => {
   });
 });
 
-describe('an answer of such a server', () => {
+describe('an answer of an OpenAI server', () => {
   const asked = async (answer: (response: ServerResponse) => void, more: Partial<ChatOptions> = {}, now = Date.now): Promise<unknown> => {
     const server = await scripted(answer);
     return thrown(providerAt({ url: server.url, key: 'sk-secret' }, now).chat(completionMessage('x').data, chatOptions(more), call));
   };
 
   it.each<[string, string, (response: ServerResponse) => void, 'model' | 'nobody']>([
-    ['ends without a reason', 'the stream ended without finish_reason', lines(delta({ content: 'a' }), '[DONE]'), 'nobody'],
+    ['has no finish_reason', 'the stream ended without finish_reason', lines(delta({ content: 'a' }), '[DONE]'), 'nobody'],
     ['ends early', 'the stream ended without finish_reason', lines(delta({ content: 'a' })), 'nobody'],
     ['was filtered', 'it ended with "content_filter"', lines(delta({ content: 'a' }), delta({}, 'content_filter'), '[DONE]'), 'nobody'],
     ['calls a tool', 'it ended with "tool_calls"', lines(delta({ content: 'a' }), delta({}, 'tool_calls'), '[DONE]'), 'nobody'],
     ['is empty', 'it is empty', lines(delta({ reasoning_content: 'hm' }), delta({}, 'stop'), '[DONE]'), 'nobody'],
-    ['is no JSON', 'a line of the stream is not JSON', lines('{"choices":', '[DONE]'), 'model'],
-    ['is no object', 'a line of the stream is not an object', lines('7', '[DONE]'), 'model'],
-    ['is no JSON as a whole', 'the answer is not JSON', failing(200, '<html>'), 'model'],
+    ['is not JSON', 'a line of the stream is not JSON', lines('{"choices":', '[DONE]'), 'model'],
+    ['is not an object', 'a line of the stream is not an object', lines('7', '[DONE]'), 'model'],
+    ['is not JSON as a whole', 'the answer is not JSON', failing(200, '<html>'), 'model'],
     [
       'never ends a line',
       'it is far too long',
       (response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('x'.repeat(2_500_000)),
       'model',
     ],
-    ['is a page', 'the stream ended without finish_reason', (response) => void response.end('<html>\n'), 'model'],
+    ['is an HTML page', 'the stream ended without finish_reason', (response) => void response.end('<html>\n'), 'model'],
   ])('that %s is invalid: %s', async (_, wrong, answer, blames) => {
     const error = await asked(answer);
     expect(error).toBeInstanceOf(InvalidAnswer);
@@ -276,7 +276,7 @@ describe('an answer of such a server', () => {
     expect(classifyFailure(error, 's')).toMatchObject({ again: 'repaired', blames });
   });
 
-  it('of more vectors than anybody can send is no fault of the server, and an error that long is one', async () => {
+  it('that is too long blames the server only for an error response', async () => {
     const embedding = Array.from({ length: 2_000_000 }, () => 0.5);
     const data = (status: number) => failing(status, { data: [{ index: 0, embedding }] });
     const server = await scripted(data(200), data(500));
@@ -289,59 +289,64 @@ describe('an answer of such a server', () => {
     expect(errors.map((error) => classifyFailure(error, 's').blames)).toEqual(['nobody', 'server']);
   });
 
-  it('that does not pass the check is quoted, for it to be repaired', async () => {
+  it('that fails the check is quoted in the error, for the repair', async () => {
     const error = await asked(whole('{"vote":"Bo"}'), { check: () => 'vote is wrong' });
     expect(error).toMatchObject({ name: 'InvalidAnswer', message: 'vote is wrong', answer: '{"vote":"Bo"}' });
   });
 
   it.each<[string, (response: ServerResponse) => void, object, object]>([
     [
-      'of a wrong request',
+      'to a bad request',
       failing(400, { error: { message: 'bad schema', code: null } }),
       { status: 400, message: 'bad schema' },
       { again: 'never', blames: 'nobody' },
     ],
     [
-      'without the key',
+      'to a missing key',
       failing(401, { error: { message: 'no key' } }),
       { status: 401 },
       { again: 'elsewhere', blames: 'server', shows: 'doubtful' },
     ],
     [
-      'without the model',
+      'about an unknown model',
       failing(404, { error: { message: 'The model `m` does not exist', code: 'model_not_found' } }),
       { status: 404 },
       { again: 'elsewhere', blames: 'nobody', shows: 'model-absent', refusal: expect.objectContaining({ reason: 'no-server' }) },
     ],
     [
-      'with too much to do',
+      'of an overloaded server',
       failing(429, { error: { message: 'slow down' } }),
       { status: 429, restMs: undefined },
       { again: 'later', openMs: expect.any(Number) },
     ],
-    ['that failed', failing(500, 'oops'), { status: 500, message: 'oops' }, { again: 'elsewhere', blames: 'server' }],
-    ['that says nothing', failing(503, ''), { status: 503, message: 'Service Unavailable' }, { again: 'elsewhere', blames: 'server' }],
+    ['of a failed server', failing(500, 'oops'), { status: 500, message: 'oops' }, { again: 'elsewhere', blames: 'server' }],
     [
-      'in the middle',
+      'with an empty error body',
+      failing(503, ''),
+      { status: 503, message: 'Service Unavailable' },
+      { again: 'elsewhere', blames: 'server' },
+    ],
+    [
+      'with an error mid-stream',
       lines(delta({ content: 'a' }), { error: { message: 'the engine died' } }),
       { status: 200, message: 'the engine died' },
       { again: 'elsewhere' },
     ],
     [
-      'in the middle, with its status',
+      'with an error and status mid-stream',
       lines({ error: { message: 'too long', code: 400 } }),
       { status: 400, message: 'too long' },
       { again: 'never' },
     ],
     ['that redirects', failing(302, '', { location: 'http://127.0.0.1:1/' }), { status: 302 }, { again: 'elsewhere', blames: 'server' }],
-  ])('%s is told from the others', async (_, answer, said, fault) => {
+  ])('%s is classified by status and error body', async (_, answer, said, fault) => {
     const error = await asked(answer);
     expect(error).toBeInstanceOf(ServerError);
     expect(error).toMatchObject(said);
     expect(classifyFailure(error, 's')).toMatchObject(fault);
   });
 
-  it('that asks for a rest gives it as long as it says, in seconds or until a date, ten minutes at most', async () => {
+  it('sets the rest from Retry-After, in seconds or as date, ten minutes at most', async () => {
     const noon = Date.parse('2026-11-21T12:00:00Z');
     const rest = async (after: string) => (await asked(failing(429, {}, { 'retry-after': after }), {}, () => noon)) as ServerError;
     expect(classifyFailure(await rest('7'), 's')).toMatchObject({ openMs: 7_000 });
@@ -359,7 +364,7 @@ describe('an answer of such a server', () => {
       expect([text, retryAfterMs(text, noon)]).toEqual([text, ms]);
   });
 
-  it('ends with the signal, and the server sees it', async () => {
+  it('is aborted by the signal, which closes the connection', async () => {
     const server = await scripted((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`data: ${JSON.stringify(delta({ content: 'a' }))}\n\n`);
@@ -379,8 +384,8 @@ describe('an answer of such a server', () => {
   });
 });
 
-describe('such a server behind the gateway', () => {
-  it('rests after a 429 for as long as it asked for, while another does the work', async () => {
+describe('an OpenAI server behind the scheduler', () => {
+  it('rests for the Retry-After of a 429 while another server works', async () => {
     let now = Date.now();
     const server = await scripted(failing(429, {}, { 'retry-after': '7' }), whole('rested'));
     const other = keep(await fakeOllama([{ name: 'm', digest: '1', capabilities: ['completion'] }]));
@@ -405,7 +410,7 @@ describe('such a server behind the gateway', () => {
     expect(server.chats()).toHaveLength(2);
   });
 
-  it('does as Ollama does: the simulator by its other protocol, with a schema, thoughts, a cut and a fault', async () => {
+  it('serves schema, thinking, length limit and repair as Ollama does', async () => {
     const sim = keep(await startSimulator());
     const gateway = await startScheduler({ servers: [parseServer({ url: `${sim.url}/v1`, kind: 'openai', slots: 2 })] });
     const servers = gateway.registry;
@@ -428,8 +433,8 @@ describe('such a server behind the gateway', () => {
   });
 });
 
-describe('a schema', () => {
-  it('is asked for strictly only when every object in it is closed and needs all it has', () => {
+describe('isStrict', () => {
+  it('is true only when every object is closed and requires all properties', () => {
     const closed = (properties: object, more: object = {}) => ({
       type: 'object',
       properties,

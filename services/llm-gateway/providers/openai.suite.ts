@@ -10,7 +10,7 @@ import { parseServer, type ServerSpec } from '../server-config/parse-server.ts';
 export function openaiTools(keep: <T extends { close(): Promise<unknown> | void }>(one: T) => T) {
   return {
     scripted: (...answers: Answer[]) => scripted(keep, ...answers),
-    providerAt: (told: Partial<ServerSpec> & { url: string }, now?: () => number) => providerAt(keep, told, now),
+    providerAt: (spec: Partial<ServerSpec> & { url: string }, now?: () => number) => providerAt(keep, spec, now),
   };
 }
 
@@ -85,8 +85,8 @@ export const chatOptions = (more: Partial<ChatOptions> = {}): ChatOptions => ({
   ...more,
 });
 
-const providerAt = (keep: Keep, told: Partial<ServerSpec> & { url: string }, now: () => number = Date.now) =>
-  keep(openai(parseServer({ kind: 'openai', slots: 1, ...told }), 5_000, now));
+const providerAt = (keep: Keep, spec: Partial<ServerSpec> & { url: string }, now: () => number = Date.now) =>
+  keep(openai(parseServer({ kind: 'openai', slots: 1, ...spec }), 5_000, now));
 export const call = { signal: never, headers: { traceparent: '00-1-2-01' } };
 export const thrown = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(

@@ -20,8 +20,8 @@ import { call, chatOptions, failing, lines, openaiTools, thrown, whole } from '.
 const { keep, startScheduler } = testResources();
 const { scripted, providerAt } = openaiTools(keep);
 
-describe('the key of such a server', () => {
-  it('is read from its file again and again, and what is no key is sent nowhere', async () => {
+describe('the API key of a server', () => {
+  it('is read again from its file each time; an invalid key is never sent', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'maw-key-'));
     keep({ close: () => rm(folder, { recursive: true }) });
     const keyFile = join(folder, 'key');
@@ -42,7 +42,7 @@ describe('the key of such a server', () => {
     expect(server.asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer sk-1', 'Bearer sk-2']);
   });
 
-  it('is in no error, no log and no measure, also when the server quotes it', async () => {
+  it('appears in no error, log or metric when the server quotes it', async () => {
     const key = 'sk-very-secret-0123';
     let written = '';
     const sink = new Writable({
@@ -79,25 +79,22 @@ describe('the key of such a server', () => {
   });
 });
 
-describe('what a server quotes of a secret', () => {
+describe('a secret quoted by a server', () => {
   it.each([
     ['a key', { key: 'sk-very-secret-0123' }, 'sk-very-secret-0123'],
     ['a login', { login: 'ann:open-sesame' }, Buffer.from('ann:open-sesame').toString('base64')],
     ['a password', { login: 'ann:open-sesame' }, 'open-sesame'],
-  ])(
-    'is taken out before the text is cut off in the middle of it: %s',
-    async (_, { key, login }: { key?: string; login?: string }, secret) => {
-      for (const before of [450, 480, 490, 495]) {
-        const server = await scripted(failing(401, { error: { message: `${'x'.repeat(before)} ${secret}` } }));
-        const url = login === undefined ? server.url : server.url.replace('http://', `http://${login}@`);
-        const provider = providerAt({ url, ...(key === undefined ? {} : { key }) });
-        const { message } = (await thrown(provider.chat(completionMessage('x').data, chatOptions(), call))) as Error;
-        expect(message).toMatch(/^x+ \*\*\*$/);
-      }
-    },
-  );
+  ])('is removed before the text is truncated: %s', async (_, { key, login }: { key?: string; login?: string }, secret) => {
+    for (const before of [450, 480, 490, 495]) {
+      const server = await scripted(failing(401, { error: { message: `${'x'.repeat(before)} ${secret}` } }));
+      const url = login === undefined ? server.url : server.url.replace('http://', `http://${login}@`);
+      const provider = providerAt({ url, ...(key === undefined ? {} : { key }) });
+      const { message } = (await thrown(provider.chat(completionMessage('x').data, chatOptions(), call))) as Error;
+      expect(message).toMatch(/^x+ \*\*\*$/);
+    }
+  });
 
-  it('is taken out of what an Ollama server says in the middle of its answer, with its files and the addresses behind it', async () => {
+  it('is removed from mid-stream Ollama errors, with file paths and internal addresses', async () => {
     const server = keep(await fakeOllama());
     let log = '';
     const destination = new Writable({ write: (chunk, _, done) => ((log += String(chunk)), done()) });
@@ -124,7 +121,7 @@ describe('what a server quotes of a secret', () => {
     expect(log).not.toContain('open-sesame');
   });
 
-  it('is taken out of the errors of an Ollama server behind a login as well', async () => {
+  it('is removed from the errors of an Ollama server behind a login', async () => {
     const server = createServer((_, response) => response.writeHead(401).end(JSON.stringify({ error: 'who is ann:open-sesame, open?' })));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

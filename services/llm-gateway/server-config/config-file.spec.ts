@@ -27,8 +27,8 @@ const mistakes = (text: string): unknown => {
 };
 const P = about.path;
 
-describe('the file of servers', () => {
-  it('says which servers there are, with the slots of the environment where it says none, and what the limits are', () => {
+describe('parseConfigFile', () => {
+  it('reads servers and limits, with default slots for servers that set none', () => {
     const text = JSON.stringify({
       servers: [
         { url: 'http://a:11434', slots: 4 },
@@ -91,11 +91,11 @@ describe('the file of servers', () => {
         `${P}: servers[2]: "ftp://x": a model server is reached by http or https, not ftp`,
       ],
     ],
-  ])('that is %s is refused with the file, the place and what is wanted', (text, wrong) => {
+  ])('refuses %s, naming file, place and expected value', (text, wrong) => {
     expect(mistakes(text)).toEqual(wrong);
   });
 
-  it('is JSON up to where it stops being so', () => {
+  it('finds the position of the first JSON syntax error', () => {
     const json = fc.tuple(fc.jsonValue(), fc.constantFrom(0, 2)).map(([value, indent]) => JSON.stringify(value, null, indent));
     fc.assert(fc.property(json, (text) => expect([text, validJsonLength(text)]).toEqual([text, text.length])));
     fc.assert(
@@ -113,7 +113,7 @@ describe('the file of servers', () => {
   });
 });
 
-describe('the configuration with a file of servers', () => {
+describe('gatewayConfig with a configuration file', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'maw-pool-'));
@@ -128,7 +128,7 @@ describe('the configuration with a file of servers', () => {
     return 'nothing was wrong';
   };
 
-  it('takes servers and limits from it, and everything else, and what it leaves out, from the environment', async () => {
+  it('takes servers and limits from the file, the rest from the environment', async () => {
     const path = join(folder, 'pool.json');
     const text = '{"servers":[{"url":"b"},{"url":"http://c","kind":"openai"}],"limits":{"agentRpm":7}}';
     await writeFile(path, text);
@@ -158,7 +158,7 @@ describe('the configuration with a file of servers', () => {
     expect(gatewayConfig({ OLLAMA_URLS: 'a=9' }).options).toMatchObject({ servers: [{ name: 'a:11434', slots: 9 }], file: undefined });
   });
 
-  it('is refused at the start when the file is broken or not there, and shows no key', async () => {
+  it('fails at startup when the file is broken or missing, without showing keys', async () => {
     const path = join(folder, 'pool.json');
     expect(message({ GATEWAY_CONFIG: path })).toBe(`the configuration has a mistake:\nGATEWAY_CONFIG: ${path}: cannot be read: ENOENT`);
     await writeFile(path, '{"servers":[{"url":"a","slots":0},{}]}');
@@ -169,7 +169,7 @@ describe('the configuration with a file of servers', () => {
   });
 });
 
-describe('a file of servers that changes', () => {
+describe('reloadConfigFile', () => {
   let folder: string;
   let path: string;
   let [a, b]: FakeOllama[] = [];
@@ -229,7 +229,7 @@ describe('a file of servers that changes', () => {
     return { servers, desk: scheduler, names: () => servers.all.map(({ name, slots }) => `${name}=${slots}`) };
   }
 
-  it('adds, removes, gives other slots and limits, and touches nothing else', async () => {
+  it('applies changed servers, slots and limits and leaves others alone', async () => {
     const { servers, desk, names } = await follow(fileOf([{ url: a!.url, slots: 2 }], { agentRpm: 7 }), { agentRpm: 5 });
     servers.add(parseConfigFile(fileOf([{ url: 'http://by.hand' }]), about).servers[0]!);
     desk.admission.setLimits({ gameTokens: 99 });
@@ -248,7 +248,7 @@ describe('a file of servers that changes', () => {
     ]);
   });
 
-  it('lets what runs on a removed server finish, and takes one back that has not gone yet', async () => {
+  it('drains a removed server, and keeps it when the file restores it', async () => {
     const { servers, desk, names } = await follow(fileOf([{ url: a!.url }, { url: b!.url }]));
     const answer = desk.complete(completionMessage('x'), never);
     const call = await a!.call('x');
@@ -264,7 +264,7 @@ describe('a file of servers that changes', () => {
     await eventually('the end of it', () => names().length === 1);
   });
 
-  it('has a server of another kind come only after the one before has gone', async () => {
+  it('replaces a server by another kind only after it has drained', async () => {
     const { servers, desk } = await follow(fileOf([{ url: a!.url }]));
     const answer = desk.complete(completionMessage('x'), never);
     const call = await a!.call('x');
@@ -277,7 +277,7 @@ describe('a file of servers that changes', () => {
     expect(servers.all.map(({ name, slots, isDraining }) => [name, slots, isDraining])).toEqual([[nameOf(a!), 5, false]]);
   });
 
-  it('has it not come at all when it has left the file again before the one before has gone', async () => {
+  it('never adds a replacement that the file drops while the old server still drains', async () => {
     const { servers, desk, names } = await follow(fileOf([{ url: a!.url }, { url: b!.url }]));
     const answer = desk.complete(completionMessage('x'), never);
     const call = await a!.call('x');
@@ -291,7 +291,7 @@ describe('a file of servers that changes', () => {
     expect(names()).toEqual([`${nameOf(b!)}=1`]);
   });
 
-  it('that is broken, or gone, is named once and changes nothing, and holds again as soon as it is right', async () => {
+  it('keeps the old configuration and logs once while the file is broken or missing', async () => {
     const { names } = await follow(fileOf([{ url: a!.url }]));
     const before = names();
     await put('{"servers":[{"url":"x","slots":0}]}');
@@ -305,7 +305,7 @@ describe('a file of servers that changes', () => {
     expect([names(), logged(WRONG).length, logged(LOST).length]).toEqual([[`${nameOf(a!)}=6`], 1, 1]);
   });
 
-  it('is seen when another is put in its place: by an editor, and as mounted ConfigMaps are', async () => {
+  it('reloads after an atomic rename and after a ConfigMap symlink swap', async () => {
     const { names } = await follow(fileOf([{ url: a!.url }]));
     await writeFile(join(folder, '.pool.swp'), fileOf([{ url: a!.url, slots: 2 }]));
     await rename(join(folder, '.pool.swp'), path);

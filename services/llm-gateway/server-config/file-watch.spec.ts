@@ -28,8 +28,8 @@ function hearing(path: string, text: string): FileContent[] {
   return heard;
 }
 
-describe('a file that is watched', () => {
-  it('is told of once for each change, and not for being written as it was', async () => {
+describe('watchFile', () => {
+  it('reports each change once, and no rewrite with the same text', async () => {
     const [path, other] = [join(folder, 'a'), join(folder, 'b')];
     for (const one of [path, other]) await writeFile(one, '1');
     const [heard, clock] = [hearing(path, '1'), hearing(other, '1')];
@@ -61,7 +61,7 @@ describe('a file that is watched', () => {
     expect(heard).toEqual([{ text: '2' }, { error: 'ENOENT' }, { text: '3' }]);
   });
 
-  it('that was changed before anybody looked is told of, and one whose folder is gone is found when it is there', async () => {
+  it('reports a missing folder, and the file once it exists', async () => {
     const path = join(folder, 'deep', 'a');
     const heard = hearing(path, '1');
     await eventually('the loss', () => heard.length === 1);

@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true }));
 
-describe('a key file that is named by a message', () => {
-  it('is taken from the folder, however it is written, also through links that stay there', () => {
+describe('allowedKeyFile', () => {
+  it('accepts every path that resolves into the folder, links included', () => {
     for (const [given, path] of [
       [join(folder, 'one'), join(folder, 'one')],
       ['one', join(folder, 'one')],
@@ -46,17 +46,17 @@ describe('a key file that is named by a message', () => {
     ['back through a link to the folder itself', () => 'up/keys/../secret'],
     ['nowhere', () => '/nobody/has/this'],
     ['no file at all', () => folder],
-  ])('that lies %s is refused, and nothing is said of it', (_, path) => {
+  ])('refuses a file %s without saying whether it exists', (_, path) => {
     expect(() => allowedKeyFile(folder, path())).toThrow(new Error(OUTSIDE));
   });
 
-  it('is refused with what is wrong when it, or the folder, cannot be read, or there is no folder', () => {
+  it('names the cause when the file or folder is unreadable or unset', () => {
     expect(() => allowedKeyFile(folder, 'none')).toThrow(`keyFile: ${join(folder, 'none')} cannot be read: ENOENT`);
     expect(() => allowedKeyFile(join(base, 'none'), 'one')).toThrow(`KEY_FOLDER: ${join(base, 'none')} cannot be read: ENOENT`);
     expect(() => allowedKeyFile(undefined, join(folder, 'one'))).toThrow('keyFile: only the file in GATEWAY_CONFIG may name key files');
   });
 
-  it('may be any that the configuration names for the same server, and no other', () => {
+  it('accepts, outside the folder, only the file configured for the same server', () => {
     const one = (url: string, keyFile?: string) => parseServer({ url, kind: 'openai', slots: 1, keyFile });
     const known = [one('https://a', join(base, 'secret'))];
     const allowed = (given: ReturnType<typeof one>) => withAllowedKey(given, { keyFolder: undefined }, known);

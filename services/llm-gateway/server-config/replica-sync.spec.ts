@@ -26,10 +26,10 @@ const one = (name: string, more: Partial<Parameters<typeof parseServer>[0]> = {}
 const nameOf = (name: string) => `127.0.0.1:9/${name}`;
 
 const hub = () => memoryHub();
-async function gateway(shared: ReturnType<typeof hub>, all: readonly ServerOptions[], clock = { at: 1_000 }, keyFolder?: string) {
-  const bus = keep(memoryBus({ service: 'llm-gateway', hub: shared }));
+async function gateway(sharedHub: ReturnType<typeof hub>, configured: readonly ServerOptions[], clock = { at: 1_000 }, keyFolder?: string) {
+  const bus = keep(memoryBus({ service: 'llm-gateway', hub: sharedHub }));
   const log = logger('llm-gateway', { level: 'silent' });
-  const own = { ...defaultOptions, servers: all, keyFolder };
+  const own = { ...defaultOptions, servers: configured, keyFolder };
   const servers = keep(serverRegistry(own, log, () => clock.at));
   let limits: LimitOptions = defaultOptions;
   const admission = {
@@ -63,15 +63,15 @@ async function gateway(shared: ReturnType<typeof hub>, all: readonly ServerOptio
   };
 }
 
-describe('what is changed at one gateway', () => {
-  it('is so at the others: servers that come, drain, go, stay on, and have other slots; limits', async () => {
-    const shared = hub();
-    const all = ['a', 'b', 'c', 'd'].map((name) => one(name));
+describe('replicaSync', () => {
+  it('copies server and limit changes to the other gateways', async () => {
+    const sharedHub = hub();
+    const configured = ['a', 'b', 'c', 'd'].map((name) => one(name));
     const folder = await mkdtemp(join(tmpdir(), 'maw-keys-'));
     keep({ close: () => rm(folder, { recursive: true }) });
     const keyFile = join(folder, 'key');
     await writeFile(keyFile, 'sk-1');
-    const [here, there] = [await gateway(shared, all), await gateway(shared, all, undefined, folder)];
+    const [here, there] = [await gateway(sharedHub, configured), await gateway(sharedHub, configured, undefined, folder)];
     here.servers.add(one('e', { kind: 'openai', slots: 7, keyFile }));
     here.servers.drain(nameOf('a'));
     here.servers.remove(nameOf('b'));
@@ -93,21 +93,21 @@ describe('what is changed at one gateway', () => {
     await eventually('its return', () => there.shows()[0]![2] === 'stays');
   });
 
-  it('is told again to those who have started since, and never before anything was changed', async () => {
-    const shared = hub();
-    const here = await gateway(shared, [one('a')]);
+  it('rebroadcasts changes to gateways started later, but nothing before the first change', async () => {
+    const sharedHub = hub();
+    const here = await gateway(sharedHub, [one('a')]);
     here.mirror.rebroadcast();
     here.servers.drain(nameOf('a'));
     await here.mirror.broadcast();
-    const there = await gateway(shared, [one('a'), one('b')]);
+    const there = await gateway(sharedHub, [one('a'), one('b')]);
     here.mirror.rebroadcast();
     await eventually('the change', () => there.shows().length === 1);
     expect(there.shows()).toEqual([[nameOf('a'), 1, 'drains']]);
   });
 
-  it('is not undone by what was changed before it, also by a clock that goes after', async () => {
-    const shared = hub();
-    const [ahead, behind] = [await gateway(shared, [one('a')], { at: 9_000 }), await gateway(shared, [one('a')], { at: 1_000 })];
+  it('ignores older changes, also when the clocks differ', async () => {
+    const sharedHub = hub();
+    const [ahead, behind] = [await gateway(sharedHub, [one('a')], { at: 9_000 }), await gateway(sharedHub, [one('a')], { at: 1_000 })];
     ahead.servers.setSlots(nameOf('a'), 9);
     await ahead.mirror.broadcast();
     await eventually('the first', () => behind.shows()[0]![1] === 9);
@@ -117,12 +117,12 @@ describe('what is changed at one gateway', () => {
     const [before] = ahead.servers.all;
     await ahead.tell({ changed: 9_000 });
     await ahead.tell({ changed: 9_001 });
-    await ahead.tell({ changed: 9_002, servers: [told('a', { slots: 4 })] });
+    await ahead.tell({ changed: 9_002, servers: [stateOf('a', { slots: 4 })] });
     await eventually('the third', () => ahead.shows()[0]![1] === 4 && behind.shows()[0]![1] === 4);
     expect(ahead.servers.all[0]).toBe(before); // it was never away
   });
 
-  const told = (name: string, more: Partial<Data<'llm.pool'>['servers'][number]> = {}): Data<'llm.pool'>['servers'][number] => ({
+  const stateOf = (name: string, more: Partial<Data<'llm.pool'>['servers'][number]> = {}): Data<'llm.pool'>['servers'][number] => ({
     server: nameOf(name),
     url: `${NEVER_UP}/${name}`,
     kind: 'ollama',
@@ -131,16 +131,16 @@ describe('what is changed at one gateway', () => {
     ...more,
   });
 
-  it('leaves to a server the password and the key that the configuration gave it, and tells nobody', async () => {
-    const shared = hub();
-    const all = [one('a', { url: `http://me:secret@127.0.0.1:9/a` }), one('b', { kind: 'openai', key: 'sk-secret' })];
-    const here = await gateway(shared, all);
+  it('keeps configured passwords and keys, and never broadcasts them', async () => {
+    const sharedHub = hub();
+    const configured = [one('a', { url: `http://me:secret@127.0.0.1:9/a` }), one('b', { kind: 'openai', key: 'sk-secret' })];
+    const here = await gateway(sharedHub, configured);
     const said: string[] = [];
     await here.bus.subscribe(['llm.pool'], async (message) => void said.push(JSON.stringify(message)));
     await here.mirror.broadcast();
     await eventually('the telling', () => said.length === 1);
     expect(said[0]).not.toMatch(/secret|Basic|bWU6/);
-    await here.tell({ servers: [told('a', { slots: 4 }), told('b', { kind: 'openai', slots: 5 })] });
+    await here.tell({ servers: [stateOf('a', { slots: 4 }), stateOf('b', { kind: 'openai', slots: 5 })] });
     await eventually('the slots', () => here.shows()[1]![1] === 5);
     expect(here.servers.all.map(({ options }) => [options.authorization?.slice(0, 5), options.key])).toEqual([
       ['Basic', undefined],
@@ -148,11 +148,11 @@ describe('what is changed at one gateway', () => {
     ]);
   });
 
-  it('has no server read a key file from anywhere but for the server the configuration names it for', async () => {
+  it('accepts a key file only for the server that the configuration gives it', async () => {
     const here = await gateway(hub(), [one('a', { kind: 'openai', keyFile: '/operator/key' })]);
-    const openaiAt = (name: string, more: object) => told(name, { kind: 'openai', ...more });
+    const openaiAt = (name: string, more: object) => stateOf(name, { kind: 'openai', ...more });
     await here.tell({
-      servers: [openaiAt('a', { keyFile: '/operator/key', slots: 2 }), openaiAt('b', { keyFile: '/operator/key' }), told('c')],
+      servers: [openaiAt('a', { keyFile: '/operator/key', slots: 2 }), openaiAt('b', { keyFile: '/operator/key' }), stateOf('c')],
     });
     await eventually('the rest', () => here.shows().some(([name]) => name === nameOf('c')));
     expect(here.shows()).toEqual([
@@ -160,32 +160,35 @@ describe('what is changed at one gateway', () => {
       [nameOf('c'), 1, 'stays'],
     ]);
     // It is not asked elsewhere under its name either.
-    await here.tell({ changed: 5_001, servers: [openaiAt('a', { keyFile: '/operator/key', url: 'http://127.0.0.1:9/x' }), told('d')] });
+    await here.tell({ changed: 5_001, servers: [openaiAt('a', { keyFile: '/operator/key', url: 'http://127.0.0.1:9/x' }), stateOf('d')] });
     await eventually('the rest', () => here.shows().some(([name]) => name === nameOf('d')));
     expect(here.servers.all[0]!.options).toMatchObject({ url: `${NEVER_UP}/a`, keyFile: '/operator/key' });
   });
 
-  it('of another kind than the one that is here is taken in its place', async () => {
+  it('replaces a server of another kind', async () => {
     const here = await gateway(hub(), [one('a')]);
-    await here.tell({ servers: [told('a', { kind: 'openai', slots: 2 })] });
+    await here.tell({ servers: [stateOf('a', { kind: 'openai', slots: 2 })] });
     await eventually('the other', () => here.servers.all[0]?.provider.kind === 'openai');
     expect(here.shows()).toEqual([[nameOf('a'), 2, 'stays']]);
   });
 
-  it('that cannot be is left alone, and the rest is taken', async () => {
+  it('skips invalid servers and limits and applies the rest', async () => {
     const here = await gateway(hub(), [one('a')]);
     const limits = { agentRpm: 100_001, agentBurst: 0, unheard: 1, agentTpm: 9 };
-    await here.tell({ limits, servers: [told('b', { keyFile: '/key' }), told('c', { state: 'drains' }), told('d', { state: 'leaves' })] });
+    await here.tell({
+      limits,
+      servers: [stateOf('b', { keyFile: '/key' }), stateOf('c', { state: 'drains' }), stateOf('d', { state: 'leaves' })],
+    });
     await eventually('the rest', () => here.shows()[0]?.[0] === nameOf('c'));
     expect(here.shows()).toEqual([[nameOf('c'), 1, 'drains']]);
     expect(here.admission.limits).toMatchObject({ agentRpm: 60, agentBurst: 20, agentTpm: 9 });
     expect(here.admission.limits).not.toHaveProperty('unheard');
   });
 
-  it('is not taken when it is to come in more than an hour, and what is changed afterwards is newer than what was taken', async () => {
-    const shared = hub();
-    const here = await gateway(shared, [one('a')]);
-    const there = await gateway(shared, [one('a')]);
+  it('ignores a change over an hour ahead; later changes supersede an accepted one', async () => {
+    const sharedHub = hub();
+    const here = await gateway(sharedHub, [one('a')]);
+    const there = await gateway(sharedHub, [one('a')]);
     const hour = 3_600_000;
     for (const changed of [Number.MAX_SAFE_INTEGER, 1_000 + hour + 1]) {
       await here.tell({ changed, limits: { agentRpm: 9 } });
