@@ -1,13 +1,13 @@
 import type { FairQueue, QueueEntry } from '@maw/llm-gateway/scheduler/fair-queue.ts';
 
 interface Order<Job> {
-  /** Less than 0 when `a` goes before `b`; those that are equal go as they came. */
+  /** Less than 0 when `a` goes before `b`; equal entries keep their order of arrival. */
   before(a: Job, b: Job): number;
-  /** Whether those who are lost are taken out before somebody else does it. */
+  /** Whether to drop infeasible entries eagerly. */
   readonly drops: boolean;
 }
 
-/** A line in one order for all, whoever they belong to: what `fair` is compared with. */
+/** A queue with one order for all games: the baseline for the fair queue. */
 export function ordered<Job extends QueueEntry>({ before, drops }: Order<Job>): FairQueue<Job> {
   const jobs: Job[] = [];
   const take = (at: number): Job | undefined => (at < 0 ? undefined : jobs.splice(at, 1)[0]);
@@ -35,7 +35,7 @@ export function ordered<Job extends QueueEntry>({ before, drops }: Order<Job>): 
   };
 }
 
-/** First come, first served. @param drops whether those who are lost are taken out; else they are served as long as they stand in it */
+/** First come, first served. @param drops whether infeasible entries are dropped; else they are served while queued */
 export const fifo = <Job extends QueueEntry>(drops = true): FairQueue<Job> => ordered({ before: () => 0, drops });
 /** Earliest deadline first. */
 export const earliest = <Job extends QueueEntry>(): FairQueue<Job> => ordered({ before: (a, b) => a.rank - b.rank, drops: true });

@@ -16,14 +16,14 @@ const SLOTS = 4;
 const TOKENS = 10;
 const STEP_MS = 50;
 
-/** Counts those that a slot works for. */
-function counted(line: FairQueue<QueuedRequest>): FairQueue<QueuedRequest> & { readonly running: number } {
+/** Counts the entries that run. */
+function counted(queue: FairQueue<QueuedRequest>): FairQueue<QueuedRequest> & { readonly running: number } {
   let running = 0;
-  return Object.create(line, {
+  return Object.create(queue, {
     running: { get: () => running },
     charge: {
       value: (game: string, expectedMs: number) => {
-        const settle = line.charge(game, expectedMs);
+        const settle = queue.charge(game, expectedMs);
         running++;
         return (tookMs: number) => {
           running--;
@@ -35,17 +35,17 @@ function counted(line: FairQueue<QueuedRequest>): FairQueue<QueuedRequest> & { r
 }
 
 /**
- * The load on the real desk, over HTTP in front of two simulated servers, in a time that goes on only when every completion that has a slot is at
- * its server and waits there for the clock. How fast the machine is makes no difference.
+ * Runs the load on the real scheduler, over HTTP in front of two simulated servers. The clock advances only when every running completion waits at
+ * its server, so the speed of the machine makes no difference.
  */
 async function tried(load: GameLoad, policy: FairQueue<QueuedRequest>): Promise<InTimeShares & { readonly failed: number }> {
   const clock = manualClock();
   const now = (): number => Number(clock.wall() / 1_000_000n);
   const speed = { slots: SLOTS, decodeMsPerToken: MEDIAN_MS / TOKENS, prefillMsPerToken: 0.1 };
   const sims = [keep(await startSimulator({ ...speed, clock, seed: 1 })), keep(await startSimulator({ ...speed, clock, seed: 2 }))];
-  const line = counted(policy);
+  const queue = counted(policy);
   const servers = sims.map(({ url }) => serverAt(url, SLOTS));
-  const gateway = await startScheduler({ servers, keepAlive: -1, graceMs: 0, replyMs: 0, keepMs: 0 }, { now, queue: line });
+  const gateway = await startScheduler({ servers, keepAlive: -1, graceMs: 0, replyMs: 0, keepMs: 0 }, { now, queue });
   const began = now();
   const met = new Set<string>();
   let failed = 0;
@@ -66,12 +66,12 @@ async function tried(load: GameLoad, policy: FairQueue<QueuedRequest>): Promise<
   }
 
   const isSettled = (): boolean =>
-    line.running === clock.sleepers() &&
-    line.running === sims.reduce((sum, sim) => sum + sim.state().open, 0) &&
-    gateway.busySlots() === line.running;
+    queue.running === clock.sleepers() &&
+    queue.running === sims.reduce((sum, sim) => sum + sim.state().open, 0) &&
+    gateway.busySlots() === queue.running;
   const all = requestsOf(load);
   const ends: Promise<void>[] = [];
-  while (ends.length < all.length || line.running > 0) {
+  while (ends.length < all.length || queue.running > 0) {
     while (ends.length < all.length && began + all[ends.length]!.arrived <= now()) ends.push(one(all[ends.length]!));
     for (await turn(); !isSettled();) await turn();
     clock.advance(STEP_MS);
@@ -95,7 +95,7 @@ describe('runLiveTrial', () => {
   it('gets through its load, scaled to the speed of the servers, without failures', async () => {
     const sim = keep(await startSimulator({ slots: SLOTS, decodeMsPerToken: 0.2 }));
     const load: GameLoad = { games: 2, greed: 4, forMs: CYCLE_MS / 4, phases: 'apart', seed: 'a' };
-    const result = await runLiveTrial({ servers: [serverAt(sim.url, SLOTS)], load, line: 'fair', signal: never });
+    const result = await runLiveTrial({ servers: [serverAt(sim.url, SLOTS)], load, queue: 'fair', signal: never });
     // How much of it is in time depends on what else the machine does.
     expect(result).toMatchObject({ failed: 0, greedy: expect.any(Number) });
     expect(result.scale).toBeGreaterThan(0);

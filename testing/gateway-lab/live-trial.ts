@@ -13,7 +13,7 @@ interface TrialOptions {
   readonly servers: GatewayOptions['servers'];
   readonly load: GameLoad;
   /** Whose turn it is: as the gateway does it, or first come, first served. */
-  readonly line: 'fair' | 'fifo';
+  readonly queue: 'fair' | 'fifo';
   readonly signal: AbortSignal;
 }
 
@@ -33,25 +33,25 @@ const PRACTICE_MS = 60_000;
 /** Of how many completions, about, it is seen how fast the servers are now. */
 const RECENT = 50;
 const NAP_MS = 20;
-/** What agents are told before they are asked; long enough for the time of a prompt to be learnt. */
+/** The prompt of every request; long enough to measure its prefill. */
 const PROMPT = 'You sit at a table of twelve and play a game of hidden roles. Say what you think of the others, or vote. '.repeat(2);
 
 /**
- * The load of `arrivals` on the real desk in front of real servers, in real time that is scaled down. The scale is what the desk gets out of
- * these servers at the moment, so that the load stays the same share of all there is on a machine that is slow, or has other things to do.
+ * Runs the load on the real scheduler in front of real servers, in scaled real time. The scale follows the measured speed of the servers, so the
+ * load stays the same share of their capacity on a slow or busy machine.
  */
-export async function runLiveTrial({ servers: given, load, line, signal }: TrialOptions): Promise<TrialResult> {
+export async function runLiveTrial({ servers: given, load, queue, signal }: TrialOptions): Promise<TrialResult> {
   const log = logger('llm-gateway', { level: 'silent' });
   const options = { ...defaultOptions, servers: given, agentRpm: 0, agentConcurrency: 0, replyMs: 0, keepMs: 0, warmUp: false };
   const registry = serverRegistry(options, log, Date.now);
   const loads = modelLoads(options, registry.events);
-  const desk = completions({ registry, loads, now: Date.now, log, options, queue: line === 'fifo' ? fifo(false) : undefined });
+  const scheduler = completions({ registry, loads, now: Date.now, log, options, queue: queue === 'fifo' ? fifo(false) : undefined });
   try {
     await registry.checkAll();
-    const pace = await practise(desk, given, signal);
-    return await play(desk, load, pace, signal);
+    const pace = await practise(scheduler, given, signal);
+    return await play(scheduler, load, pace, signal);
   } finally {
-    desk.close();
+    scheduler.close();
     await registry.close();
   }
 }
@@ -59,11 +59,11 @@ export async function runLiveTrial({ servers: given, load, line, signal }: Trial
 /** How fast the servers are now, in real milliseconds for one of the load. */
 interface Pace {
   readonly scale: number;
-  /** A completion has held a slot for `slotMs`. */
+  /** Records the slot time of a completion. */
   seen(slotMs: number, serviceMs: number): void;
 }
 
-/** @param gap how much longer a slot is taken, with the desk between one completion and the next, than the completion holds it */
+/** @param gap slot time including the gap to the next completion, as a multiple of the slot time */
 function paceOf(first: number, gap: number): Pace {
   let now = first;
   return {
@@ -74,7 +74,7 @@ function paceOf(first: number, gap: number): Pace {
   };
 }
 
-async function play(desk: Completions, load: GameLoad, pace: Pace, signal: AbortSignal): Promise<TrialResult> {
+async function play(scheduler: Completions, load: GameLoad, pace: Pace, signal: AbortSignal): Promise<TrialResult> {
   const requests = requestsOf(load);
   const met = new Set<string>();
   const under: Promise<void>[] = [];
@@ -95,7 +95,7 @@ async function play(desk: Completions, load: GameLoad, pace: Pace, signal: Abort
   }
 
   async function one(request: GameRequest, deadline: number): Promise<void> {
-    const end = await ask(desk, request, deadline, signal);
+    const end = await ask(scheduler, request, deadline, signal);
     if (typeof end === 'number') {
       met.add(request.id);
       pace.seen(end, request.serviceMs);
@@ -112,8 +112,8 @@ async function play(desk: Completions, load: GameLoad, pace: Pace, signal: Abort
   return { ...inTimeShares(requests, load, met), scale, failed };
 }
 
-/** Finds out how fast the servers are with all slots busy, and what the desk needs in between. Twice, because the first time all is new. */
-async function practise(desk: Completions, servers: GatewayOptions['servers'], signal: AbortSignal): Promise<Pace> {
+/** Measures the speed of the servers with all slots busy, and the gap between two completions. The first of two rounds is a warm-up. */
+async function practise(scheduler: Completions, servers: GatewayOptions['servers'], signal: AbortSignal): Promise<Pace> {
   const slots = servers.reduce((sum, one) => sum + one.slots, 0);
   const requests = requestsOf({ games: 4, greed: 1, forMs: CYCLE_MS, phases: 'apart', seed: 'practice' }).slice(0, PRACTICE);
   // The longest first, so that all slots are busy almost to the end.
@@ -124,15 +124,15 @@ async function practise(desk: Completions, servers: GatewayOptions['servers'], s
     const began = Date.now();
     const left = longest.map((one): GameRequest => ({ ...one, id: `${name}/${one.id}`, game: 'practice', urgency: 'talk' }));
     let slotMs = 0;
-    // As many wait as run: none waits for the next one to be asked, and at no time all come at once.
-    const asker = async (): Promise<void> => {
+    // Twice as many callers as slots, so that the queue never runs empty.
+    const caller = async (): Promise<void> => {
       for (let one = left.shift(); one; one = left.shift()) {
-        const end = await ask(desk, one, Date.now() + PRACTICE_MS, signal);
+        const end = await ask(scheduler, one, Date.now() + PRACTICE_MS, signal);
         if (typeof end !== 'number') throw new Error(`the servers did not get through the practice: ${end}`);
         slotMs += end;
       }
     };
-    await Promise.all(Array.from({ length: 2 * slots }, asker));
+    await Promise.all(Array.from({ length: 2 * slots }, caller));
     return { wholeMs: (Date.now() - began) * slots, slotMs };
   }
 
@@ -141,8 +141,13 @@ async function practise(desk: Completions, servers: GatewayOptions['servers'], s
   return paceOf(slotMs / serviceMs, Math.max(1, wholeMs / slotMs));
 }
 
-/** Asks for an answer that takes as long as it must, of which the desk knows no more than what it has learnt of its kind. Milliseconds in a slot. */
-async function ask(desk: Completions, request: GameRequest, deadline: number, signal: AbortSignal): Promise<number | 'late' | 'failed'> {
+/** Requests an answer of the given length, which the scheduler can only estimate from its kind. Returns milliseconds in a slot. */
+async function ask(
+  scheduler: Completions,
+  request: GameRequest,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<number | 'late' | 'failed'> {
   const { id, game, agent, kind, urgency, serviceMs } = request;
   const tokens = Math.max(FEWEST_TOKENS, Math.round((serviceMs / MEDIAN_MS) * MEDIAN_TOKENS));
   const words = Array.from({ length: tokens - 2 }, () => 'aye').join(' ');
@@ -153,7 +158,7 @@ async function ask(desk: Completions, request: GameRequest, deadline: number, si
   const data = { agent, kind, urgency, messages, format: { const: words }, maxTokens: 512 };
   const about = { id, source: 'player', subject: game, at: Date.now(), replyBy: Math.max(Date.now(), deadline) };
   try {
-    const { times } = await desk.complete(contracts.write('llm.complete', data, about), signal);
+    const { times } = await scheduler.complete(contracts.write('llm.complete', data, about), signal);
     return times.total - times.queued;
   } catch (error) {
     signal.throwIfAborted();

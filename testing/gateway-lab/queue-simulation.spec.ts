@@ -38,13 +38,13 @@ const middle = (all: readonly SimulationResult[], of: (one: SimulationResult) =>
 
 const best = policies.recommended(1.5);
 
-describe('the load', () => {
-  it.each(names)('is %s of the slots', (name) => {
+describe('requestsOf', () => {
+  it.each(names)('offers %s of the slot time', (name) => {
     const offered = middle(runs(name, policies.fifo), (one) => one.offered);
     expect(Math.abs(100 * offered - Number.parseInt(name, 10))).toBeLessThan(3);
   });
 
-  it('is talk of each agent, and bursts of twelve votes and four acts at night with one deadline each, in order', () => {
+  it('makes talk per agent, and bursts of 12 votes and 4 night acts', () => {
     const requests = requestsOf(load('63 %', { games: 1, forMs: 10 * CYCLE_MS }));
     expect(requests.map(({ arrived }) => arrived)).toEqual(requests.map(({ arrived }) => arrived).toSorted((a, b) => a - b));
     const bursts = Object.groupBy(
@@ -61,7 +61,7 @@ describe('the load', () => {
       }
   });
 
-  it('is four times the talk in the greedy game, and in no other', () => {
+  it('makes four times the talk in the greedy game only', () => {
     const talk = requestsOf(load('130 %, greedy', { forMs: 20 * CYCLE_MS })).filter(({ kind }) => kind === 'talk');
     const of = (game: string): number => talk.filter((one) => one.game === game).length;
     expect(of('game 0') / of('game 1')).toBeGreaterThan(3.7);
@@ -70,14 +70,14 @@ describe('the load', () => {
   });
 });
 
-describe('a line by urgency, then by slot time given, then by deadline', () => {
+describe('simulate with the recommended policy', () => {
   // One in ten thousand takes longer than there is time even if it begins at once.
-  it.each(names)('answers what is critical in time at %s', (name) => {
+  it.each(names)('answers critical requests in time at %s', (name) => {
     for (const patience of [1, 1.5])
       for (const { urgent } of runs(name, policies.recommended(patience))) expect(urgent).toBeGreaterThanOrEqual(0.998);
   });
 
-  it('gains that from the classes: without them votes are lost under too much load', () => {
+  it('loses votes under overload without urgency classes', () => {
     expect(middle(runs('189 %', policies.classless(1)), (one) => one.urgent)).toBeLessThan(0.75);
   });
 
@@ -85,20 +85,20 @@ describe('a line by urgency, then by slot time given, then by deadline', () => {
   it.each([
     ['130 %, greedy', 92.9, 0.2],
     ['162 %, greedy', 75.0, 0.2],
-  ] as const)('protects the others from a greedy game at %s as the design found', (name, designed, margin) => {
+  ] as const)('protects other games from a greedy one at %s as designed', (name, designed, margin) => {
     const worst = middle(runs(name, best), (one) => one.worst);
     expect(100 * worst).toBeGreaterThanOrEqual(designed - 2);
     expect(worst - middle(runs(name, policies.fifo), (one) => one.worst)).toBeGreaterThan(margin);
     expect(worst - middle(runs(name, policies.earliest), (one) => one.worst)).toBeGreaterThan(margin);
   });
 
-  it('has the greedy game pay for what it asks too much', () => {
+  it('charges the greedy game for its excess', () => {
     const all = runs('130 %, greedy', best);
     expect(middle(all, (one) => one.greedy!)).toBeLessThan(0.5);
     expect(middle(all, (one) => one.talk)).toBeGreaterThan(0.93);
   });
 
-  it('spends little on answers that come too late, where first come first served spends a third and more', () => {
+  it('wastes little slot time, where FIFO wastes a third', () => {
     expect(middle(runs('189 %', best), (one) => one.wasted)).toBeLessThan(0.08);
     expect(middle(runs('189 %', policies.fifo), (one) => one.wasted)).toBeGreaterThan(0.33);
     expect(middle(runs('126 %', best), (one) => one.wasted)).toBeLessThan(
@@ -106,33 +106,33 @@ describe('a line by urgency, then by slot time given, then by deadline', () => {
     );
   });
 
-  it('costs little while there are slots enough', () => {
+  it('costs little without overload', () => {
     for (const name of ['63 %', '95 %'] as const)
       expect(middle(runs(name, policies.recommended(1)), (one) => one.worst)).toBeGreaterThan(0.94);
   });
 
-  it('answers what is critical also when the votes of several games come at once by chance, but for a few at twice the load', () => {
+  it('answers critical requests in time when votes of several games coincide', () => {
     for (const name of ['126 %', '130 %, greedy', '162 %, greedy'] as const)
       expect(middle(runs(name, best, { phases: 'by chance' }), (one) => one.urgent)).toBeGreaterThanOrEqual(0.98);
     expect(middle(runs('189 %', best, { phases: 'by chance' }), (one) => one.urgent)).toBeGreaterThanOrEqual(0.93);
   });
 });
 
-describe('every line', () => {
-  it('leaves no slot free while somebody waits', () => {
+describe('simulate', () => {
+  it('reports every policy as work-conserving', () => {
     for (const name of names)
       for (const policy of [policies.fifo, policies.recommended(1), best])
         for (const { isConserving } of runs(name, policy)) expect(isConserving).toBe(true);
   });
 
-  it('is seen through when it does not', () => {
+  it('detects a policy that is not work-conserving', () => {
     /** Serves the others only while no game is far ahead: a leash. */
     const leashed = <Job extends QueueEntry>() => {
-      const line = fairQueue<Job>();
-      return Object.create(line, {
-        takeNext: { value: (canRun: (job: Job) => boolean) => line.takeNext((job) => job.rank % 7 > 1 && canRun(job)) },
-      }) as typeof line;
+      const queue = fairQueue<Job>();
+      return Object.create(queue, {
+        takeNext: { value: (canRun: (job: Job) => boolean) => queue.takeNext((job) => job.rank % 7 > 1 && canRun(job)) },
+      }) as typeof queue;
     };
-    expect(simulate(load('130 %, greedy', { forMs: CYCLE_MS }), SLOTS, { ...best, line: leashed }).isConserving).toBe(false);
+    expect(simulate(load('130 %, greedy', { forMs: CYCLE_MS }), SLOTS, { ...best, queue: leashed }).isConserving).toBe(false);
   });
 });

@@ -29,7 +29,7 @@ let clock = clockAt(0);
 const noon = (day: number): void => void (clock = clockAt(day * DAY + DAY / 2));
 
 /** The budgets of one process and its synchronisation, as in the gateway; a process that is killed is one that is not used any more. */
-function desk(ledger: BudgetUsage, limits: Partial<LimitOptions>) {
+function budgetProcess(ledger: BudgetUsage, limits: Partial<LimitOptions>) {
   const lines: string[] = [];
   const log = logger('llm-gateway', { level: 'info', destination: { write: (line: string) => void lines.push(line) } });
   const syncer: BudgetSync = budgetSync({ ledger, budgets: () => admit.budgets, log, now: () => clock.now });
@@ -69,12 +69,12 @@ describe('budgetSync', () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const limits = { ...perDay, gameTokens: 900 };
-    const before = desk(ledger, limits);
+    const before = budgetProcess(ledger, limits);
     for (const tokens of [300, 250, 150]) expect(await before.use(tokens)).toBeUndefined();
     expect(await before.use(50, { game: 'h' })).toBeUndefined();
     await before.syncer.close();
 
-    const after = desk(ledger, limits);
+    const after = budgetProcess(ledger, limits);
     expect([await after.left('game'), await after.left('game', 'h'), await after.left('game', 'i')]).toEqual([200, 850, 900]);
     expect(await after.left()).toBe(250);
     expect(await after.use(201)).toBe('the game has used up its 900 tokens');
@@ -86,12 +86,12 @@ describe('budgetSync', () => {
   it('loses only usage not yet written when the process is killed', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
-    const before = desk(ledger, perDay);
+    const before = budgetProcess(ledger, perDay);
     await before.use(400);
     await before.syncer.sync();
     await before.use(250);
     expect([await before.left(), before.syncer.pendingWrites]).toEqual([350, 1]);
-    const after = desk(ledger, perDay);
+    const after = budgetProcess(ledger, perDay);
     expect(await after.left()).toBe(600);
     await before.syncer.sync(); // it was not dead after all
     clock.advance(5_001);
@@ -102,7 +102,7 @@ describe('budgetSync', () => {
   it('adds usage of two gateways, and late usage of a former leader', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
-    const [ousted, next] = [desk(ledger, perDay), desk(ledger, perDay)];
+    const [ousted, next] = [budgetProcess(ledger, perDay), budgetProcess(ledger, perDay)];
     await ousted.use(100);
     const runs = await ousted.begin(50);
     await ousted.syncer.sync();
@@ -119,14 +119,14 @@ describe('budgetSync', () => {
       await next.syncer.sync();
     }
     const all = 1_000 - 100 - 30 - 60 - 70;
-    expect([await next.left(), await ousted.left(), await desk(ledger, perDay).left()]).toEqual([all, all, all]);
+    expect([await next.left(), await ousted.left(), await budgetProcess(ledger, perDay).left()]).toEqual([all, all, all]);
   });
 
   it('reads usage anew before a standby admits requests, not while fresh', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const reads = jest.spyOn(ledger, 'list');
-    const [leader, standby] = [desk(ledger, perDay), desk(ledger, perDay)];
+    const [leader, standby] = [budgetProcess(ledger, perDay), budgetProcess(ledger, perDay)];
     await standby.use(1);
     expect(reads).toHaveBeenCalledTimes(2); // games and tenants
     await leader.use(998);
@@ -150,7 +150,7 @@ describe('budgetSync', () => {
         if (isLost) throw new Error('the connection was lost');
       },
     };
-    const before = desk(ledger, perDay);
+    const before = budgetProcess(ledger, perDay);
     await before.use(100);
     await before.syncer.sync();
     expect(before.syncer.pendingWrites).toBe(1);
@@ -161,7 +161,7 @@ describe('budgetSync', () => {
     clock.advance(5_001);
     await before.syncer.sync();
     expect(before.syncer.pendingWrites).toBe(0);
-    expect(await desk(ledger, perDay).left()).toBe(870);
+    expect(await budgetProcess(ledger, perDay).left()).toBe(870);
   });
 });
 
@@ -169,14 +169,14 @@ describe('a daily budget', () => {
   it('renews each day, less the debt, across restarts', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
-    const first = desk(ledger, perDay);
+    const first = budgetProcess(ledger, perDay);
     await first.use(2_700, {}, 1_000);
     await first.use(700, { tenant: 'y' });
     await first.syncer.close();
     const days: number[][] = [];
     for (let day = 20_001; day <= 20_004; day++) {
       noon(day);
-      const [one, another] = [desk(ledger, perDay), desk(ledger, perDay)];
+      const [one, another] = [budgetProcess(ledger, perDay), budgetProcess(ledger, perDay)];
       days.push([await one.left(), await one.left('tenant', 'y')]);
       await one.use(100, {}, 0); // refused while something is owed
       await one.syncer.close();
@@ -190,7 +190,7 @@ describe('a daily budget', () => {
   it('renews while running; late usage is charged to the previous day', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
-    const [ousted, next] = [desk(ledger, perDay), desk(ledger, perDay)];
+    const [ousted, next] = [budgetProcess(ledger, perDay), budgetProcess(ledger, perDay)];
     await ousted.use(600);
     await ousted.syncer.sync();
     await next.use(300);
@@ -203,30 +203,30 @@ describe('a daily budget', () => {
       await next.left();
       for (const { syncer } of [ousted, next]) await syncer.sync();
     }
-    expect([await next.left(), await desk(ledger, perDay).left()]).toEqual([200, 200]); // 400 are owed, 400 used
+    expect([await next.left(), await budgetProcess(ledger, perDay).left()]).toEqual([200, 200]); // 400 are owed, 400 used
   });
 
   it('owes what exceeded the limit of that day, not a later limit', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
-    const before = desk(ledger, { tenantTokensPerDay: 10_000 });
+    const before = budgetProcess(ledger, { tenantTokensPerDay: 10_000 });
     await before.use(9_000);
     await before.use(10_500, { tenant: 'y' }, 10_000);
     await before.syncer.close();
     noon(20_001);
-    const after = desk(ledger, perDay);
+    const after = budgetProcess(ledger, perDay);
     expect([await after.left(), await after.left('tenant', 'y')]).toEqual([1_000, 500]);
   });
 
   it('is deleted after 31 days without use, debt included', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
-    const before = desk(ledger, perDay);
+    const before = budgetProcess(ledger, perDay);
     await before.use(50_000, {}, 1);
     await before.syncer.close();
     const written = clock.now;
     noon(20_030);
-    const after = desk(ledger, perDay);
+    const after = budgetProcess(ledger, perDay);
     expect(await after.left()).toBe(1_000 - 50_000 + 30_000);
     await after.syncer.sync();
     clock.now = written + 31 * DAY;
@@ -246,7 +246,7 @@ describe('usage recorded with a wrong clock', () => {
     const ledger = memoryBudgetUsage();
     const of = (who: string, period: number) => ({ kind: 'tenant', who, period, used: 300, carried: 0, most: 1_000 });
     await ledger.record('another', clock.now, [of('x', 20_001), of('y', 20_002)]);
-    const { left } = desk(ledger, perDay);
+    const { left } = budgetProcess(ledger, perDay);
     expect([await left(), await left('tenant', 'y')]).toEqual([700, 1_000]);
   });
 });
@@ -260,7 +260,7 @@ describe('an unreachable budget database', () => {
     const away = <F extends (...about: never[]) => unknown>(does: F): F =>
       ((...about) => (isAway ? Promise.reject(new Error('ECONNREFUSED')) : does(...about))) as F;
     const ledger: BudgetUsage = { record: away(stored.record), list: away(stored.list), prune: away(stored.prune) };
-    const { use, syncer, left, lines } = desk(ledger, perDay);
+    const { use, syncer, left, lines } = budgetProcess(ledger, perDay);
     for (let n = 0; n < 10; n++) {
       expect(await use(10)).toBeUndefined();
       clock.advance(1_000);
@@ -275,13 +275,13 @@ describe('an unreachable budget database', () => {
     expect([syncer.isLedgerReachable, syncer.pendingWrites, await left()]).toEqual([true, 0, 380]);
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('the budget database is reachable again');
-    expect(await desk(stored, perDay).left()).toBe(380);
+    expect(await budgetProcess(stored, perDay).left()).toBe(380);
   });
 
   it('delays the first request by two seconds and later ones not at all', async () => {
     noon(20_000);
     const never = new Promise<never>(() => undefined);
-    const { use, syncer } = desk({ record: () => never, list: () => never, prune: () => never }, perDay);
+    const { use, syncer } = budgetProcess({ record: () => never, list: () => never, prune: () => never }, perDay);
     jest.useFakeTimers();
     let isIn = false;
     const first = use(10).then(() => (isIn = true));
@@ -298,7 +298,7 @@ describe('an unreachable budget database', () => {
   it('keeps at most 40,000 pending accounts, the latest ones', async () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
-    const { syncer } = desk(ledger, perDay);
+    const { syncer } = budgetProcess(ledger, perDay);
     const spend = syncer.usage.tenant;
     for (let n = 0; n < 40_010; n++) spend(`t${n}`, { period: 1, used: n, carried: 0, most: 1 });
     for (const odd of ['a\0b', '\ud800']) spend(odd, { period: 1, used: 1, carried: 0, most: 1 });
@@ -315,7 +315,7 @@ describe('budgetSync writing', () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const calls = (['record', 'list', 'prune'] as const).map((name) => jest.spyOn(ledger, name));
-    const { use, syncer, admit, left } = desk(ledger, {});
+    const { use, syncer, admit, left } = budgetProcess(ledger, {});
     await use(100);
     await syncer.sync();
     expect([syncer.ensureFresh(), syncer.pendingWrites]).toEqual([undefined, 0]);
@@ -325,7 +325,7 @@ describe('budgetSync writing', () => {
     expect(await left()).toBe(400);
     await use(1);
     await syncer.close();
-    expect(await desk(ledger, perDay).left()).toBe(399);
+    expect(await budgetProcess(ledger, perDay).left()).toBe(399);
   });
 
   it('runs one write at a time and includes later changes in the next', async () => {
@@ -343,7 +343,7 @@ describe('budgetSync writing', () => {
         await stored.record(...about);
       },
     };
-    const { use, syncer } = desk(ledger, perDay);
+    const { use, syncer } = budgetProcess(ledger, perDay);
     await use(1);
     const first = syncer.sync();
     await use(2);

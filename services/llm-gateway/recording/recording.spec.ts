@@ -27,7 +27,7 @@ interface Asks {
 async function room(record: GatewayOptions['record'], recordings: Recordings, options: Partial<GatewayOptions> = {}) {
   const hub = memoryHub();
   const bus = keep(memoryBus({ service: 'llm-gateway', hub, graceMs: 30 }));
-  const asker = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));
+  const player = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));
   const lines: string[] = [];
   const log = logger('llm-gateway', { level: 'error', destination: { write: (line: string) => void lines.push(line) } });
   const given = { agentRpm: 0, agentConcurrency: 0, servers: [], checkSlots: false, record, ...options };
@@ -38,20 +38,20 @@ async function room(record: GatewayOptions['record'], recordings: Recordings, op
     more: Parameters<typeof completionMessage>[1] = {},
   ) => {
     const message = { ...completionMessage(say, { agent: `${table}:${seat}`, ...more, id }), subject: table };
-    return asker.request(message);
+    return player.request(message);
   };
   const embed = (input: string[], table: string) => {
     const about = { id: crypto.randomUUID(), source: 'player', subject: table, at: Date.now(), replyBy: Date.now() + 10_000 };
-    return asker.request(contracts.write('llm.embed', { agent: `${table}:1`, model: 'simulated-embed', input }, about));
+    return player.request(contracts.write('llm.embed', { agent: `${table}:1`, model: 'simulated-embed', input }, about));
   };
-  return { gateway, asker, hub, lines, ask, embed };
+  return { gateway, player, hub, lines, ask, embed };
 }
 
 const said = (reply: { readonly data?: unknown }): string => (reply.data as Completion).content;
 const refused = (detail: RegExp) => ({ performative: 'refuse', data: { reason: 'failed', detail: expect.stringMatching(detail) } });
 
 describe('a recording', () => {
-  it('answers what it has heard as it was answered, to whomever and whenever, and no server is asked', async () => {
+  it('replays recorded answers to any table without asking a server', async () => {
     const { recordings } = keep(memoryStore());
     const sim = await startSimulator(SIM);
     const live = await room('record', recordings, { servers: [serverAt(sim.url, 2)] });
@@ -72,7 +72,7 @@ describe('a recording', () => {
     expect(again.gateway.debugCounters()).toMatchObject({ requests: 0, slots: 0, counted: 0 });
   });
 
-  it('gives several answers to the same request in their order, to each table anew, and the same to a message that comes twice', async () => {
+  it('replays repeated requests in order per table, and duplicates unchanged', async () => {
     const { recordings } = keep(memoryStore());
     const server = keep(await fakeOllama());
     const live = await room('record', recordings, { servers: [serverAt(server.url)] });
@@ -95,7 +95,7 @@ describe('a recording', () => {
     );
   });
 
-  it('refuses what it has not heard, at once, and says what is nearest and what differs', async () => {
+  it('refuses an unknown request with the nearest one and the difference', async () => {
     const { recordings } = keep(memoryStore());
     const server = keep(await fakeOllama());
     const live = await room('record', recordings, { servers: [serverAt(server.url)] });
@@ -131,7 +131,7 @@ describe('a recording', () => {
     expect(await other.ask('Nobody is dead.')).toMatchObject(refused(/^the recording other has no answer .*: it is empty\. Record first/));
   });
 
-  it('refuses again what was refused, and knows nothing of what was cancelled', async () => {
+  it('replays refusals but not cancellations', async () => {
     const { recordings } = keep(memoryStore());
     const server = keep(await fakeOllama());
     const live = await room('record', recordings, { servers: [serverAt(server.url)] });
@@ -141,7 +141,7 @@ describe('a recording', () => {
     const cancelled = live.ask('Leave.', { id: 'm9' });
     await server.call('Leave.');
     const about = { id: 'c', source: 'player', subject: 't', at: Date.now() };
-    await live.asker.publish(contracts.write('llm.cancel', { request: 'm9', why: 'over' }, about) as Message);
+    await live.player.publish(contracts.write('llm.cancel', { request: 'm9', why: 'over' }, about) as Message);
     expect(await cancelled).toMatchObject(refused(/^cancelled: over$/));
     const again = await room('replay', recordings);
     expect(await again.ask('Fail.', { table: 'u' })).toEqual(truth);
@@ -149,7 +149,7 @@ describe('a recording', () => {
     expect(await again.ask('Leave.')).toMatchObject(refused(/has no answer to request/));
   });
 
-  it('has what somebody has heard: an answer waits until it is kept, but not for ever', async () => {
+  it('stores an answer before it is sent, unless storing fails', async () => {
     const store = keep(memoryStore());
     const server = keep(await fakeOllama());
     const gate = Promise.withResolvers<void>();
@@ -172,7 +172,7 @@ describe('a recording', () => {
     expect(other.lines.join('')).toMatch(/failed to record an outcome; the recording is incomplete/);
   });
 
-  it('that cannot be read is said to be so, and one that is not read in time is late: nobody waits for ever', async () => {
+  it('that cannot be read is named in the refusal; a slow one is late', async () => {
     const { recordings } = keep(memoryStore());
     const broken = await room('replay', { ...recordings, find: () => Promise.reject(new Error('no connection')) });
     expect(await broken.ask('Speak.')).toMatchObject(
@@ -186,17 +186,17 @@ describe('a recording', () => {
     ]).toContainEqual(reply);
   });
 
-  it('adds no server while it is played, tells of no room, and needs a database', async () => {
+  it('replays without servers and capacity, and needs a database', async () => {
     const { recordings } = keep(memoryStore());
     const server = keep(await fakeOllama());
-    const { asker, hub, gateway } = await room('replay', recordings, { servers: [serverAt(server.url)], capacityEveryMs: 5 });
-    const told: unknown[] = [];
+    const { player, hub, gateway } = await room('replay', recordings, { servers: [serverAt(server.url)], capacityEveryMs: 5 });
+    const published: unknown[] = [];
     const tap = keep(memoryBus({ service: 'gamemaster', hub }));
-    await tap.subscribe(['llm.capacity'], async ({ data }) => void told.push(data));
+    await tap.subscribe(['llm.capacity'], async ({ data }) => void published.push(data));
     const about = { id: 'a', source: 'web', subject: 'pool', at: Date.now(), replyBy: Date.now() + 10_000 };
-    expect(await asker.request(contracts.write('llm.models', {}, { ...about, id: 'b' }))).toMatchObject({ data: { servers: [] } });
+    expect(await player.request(contracts.write('llm.models', {}, { ...about, id: 'b' }))).toMatchObject({ data: { servers: [] } });
     await gateway.close();
-    expect([told, server.connections]).toEqual([[], 0]);
+    expect([published, server.connections]).toEqual([[], 0]);
 
     const bus = keep(memoryBus({ service: 'llm-gateway' }));
     const log = logger('llm-gateway', { level: 'silent' });
@@ -213,12 +213,12 @@ describe('a recording', () => {
   });
 });
 
-describe('what a request asks', () => {
+describe('requestHash', () => {
   const base = { format: { type: 'object', properties: { a: {}, b: {} } }, seed: 1, temperature: 0.5, model: 'M', maxTokens: 9 };
   const hash = (given: Parameters<typeof completionMessage>[1] = {}, say = 'q') =>
     requestHash(canonicalRequest(completionMessage(say, { ...base, ...given })));
 
-  it('is the same whoever asks, when, how urgently and in which order it is written', () => {
+  it('ignores caller, time, urgency and order of keys', () => {
     expect(hash({ agent: 'u:9', urgency: 'critical', tenant: 'x', kind: 'y', id: 'z', replyBy: Date.now() + 5 })).toBe(hash());
     expect(hash({ model: 'm:latest', format: { properties: { b: {}, a: {} }, type: 'object' } })).toBe(hash());
     expect(hash()).toMatch(/^[0-9a-f]{64}$/);
@@ -230,16 +230,16 @@ describe('what a request asks', () => {
     ['the model', { model: 'n' }],
     ['the format', { format: { type: 'object', properties: { a: {}, c: {} } } }],
     ['the order of a list in it', { format: { type: 'object', properties: { a: {}, b: {} }, required: ['b', 'a'] } }],
-    ['how long it may be', { maxTokens: 10 }],
-    ['whether it may think', { think: true }],
+    ['maxTokens', { maxTokens: 10 }],
+    ['think', { think: true }],
     ['topP', { topP: 0.5 }],
-    ['where it stops', { stop: ['.'] }],
+    ['stop', { stop: ['.'] }],
     ['its messages', { messages: [{ role: 'system', content: 'q' }] }],
   ])('differs with %s', (_, given) => {
     expect(hash(given)).not.toBe(hash());
   });
 
-  it('is another for vectors of the same text', () => {
+  it('differs between completions and embeddings', () => {
     const embed = (input: string[]) =>
       requestHash(
         canonicalRequest(contracts.write('llm.embed', { agent: 't:1', input }, { id: 'e', source: 'player', subject: 't', at: 1 })),
@@ -249,7 +249,7 @@ describe('what a request asks', () => {
   });
 });
 
-describe('how a request differs from one that was recorded', () => {
+describe('requestDifference', () => {
   const chat = (...messages: [string, string][]) => ({
     asks: 'complete' as const,
     messages: messages.map(([role, content]) => ({ role, content })),
@@ -269,19 +269,19 @@ describe('how a request differs from one that was recorded', () => {
       'message 2 (user) differs from character 13 on: recorded its end, asked for «…is day 1. Alive: Ada, Bo.»',
     ],
     ['in a role', chat(['user', 'rules'], ['user', 'x']), 'message 1 (system) was recorded with the role user'],
-    ['by a message', chat(['system', 'rules']), 'message 2 (user) exists only in the new request'],
+    ['of a new message', chat(['system', 'rules']), 'message 2 (user) exists only in the new request'],
     [
-      'by a message less',
+      'of a missing message',
       chat(...one.messages.map(({ role, content }): [string, string] => [role, content]), ['user', 'x']),
       'message 3 (user) exists only in the recorded request',
     ],
     ['in an option', { ...one, temperature: 1, seed: 3 }, 'seed was 3 and is none'],
-    ['in nothing', one, 'nothing differs'],
-  ])('%s', (_, recorded, says) => {
+    ['of no fields', one, 'nothing differs'],
+  ])('describes a difference %s', (_, recorded, says) => {
     expect(requestDifference(recorded, one, true).description).toBe(says);
   });
 
-  it('is the less the later it begins', () => {
+  it('is more similar the later the first difference', () => {
     const near = (recorded: Parameters<typeof requestDifference>[0]) => requestDifference(recorded, one, true).similarity;
     const all = [
       chat(['system', 'rulez']),

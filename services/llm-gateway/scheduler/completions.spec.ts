@@ -13,11 +13,11 @@ beforeEach(async () => {
 });
 
 describe('a completion', () => {
-  it('carries what the gateway owns to the server, and nothing a caller could slip in', async () => {
+  it('sends options of the gateway and drops fields it does not know', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)], numCtx: 4_096, keepAlive: -1 });
     const message = completionMessage('hello', { format: { type: 'object' }, temperature: 0.5, seed: 7, maxTokens: 99, think: true });
-    const [line] = message.data.messages;
-    const smuggled = { ...message, data: { ...message.data, options: { num_ctx: 1 }, messages: [{ ...line!, images: ['/etc/passwd'] }] } };
+    const [given] = message.data.messages;
+    const smuggled = { ...message, data: { ...message.data, options: { num_ctx: 1 }, messages: [{ ...given!, images: ['/etc/passwd'] }] } };
     const answer = gateway.complete(smuggled, never);
     const call = await server.call('hello');
     expect(call.body).toEqual({
@@ -43,7 +43,7 @@ describe('a completion', () => {
     });
   });
 
-  it('waits in the order of arrival for a slot, and no server is ever sent more than its slots', async () => {
+  it('waits in order of arrival, and no server exceeds its slots', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url, 2)] });
     const names = Array.from({ length: 12 }, (_, n) => `job ${n}`);
     const answers = names.map((name) => gateway.complete(completionMessage(name), never));
@@ -60,7 +60,7 @@ describe('a completion', () => {
     expect(server.connections).toBeLessThan(6);
   });
 
-  it('does not wait behind one whose model has no free slot', async () => {
+  it('is not blocked by a request whose model has no free slot', async () => {
     const other = keep(await fakeOllama([{ name: 'other', digest: '2', capabilities: ['completion'] }]));
     const gateway = await startScheduler({ servers: [serverAt(server.url), serverAt(other.url)] });
     const all = ['a', 'b'].map((name) => gateway.complete(completionMessage(name, { model: 'm' }), never));
@@ -72,7 +72,7 @@ describe('a completion', () => {
     await Promise.all(all);
   });
 
-  it('is shared out between two servers that have the model', async () => {
+  it('runs on any server that has the model', async () => {
     const other = keep(await fakeOllama());
     const gateway = await startScheduler({ servers: [serverAt(server.url), serverAt(other.url)] });
     const answers = ['a', 'b', 'c'].map((name) => gateway.complete(completionMessage(name), never));
@@ -85,7 +85,7 @@ describe('a completion', () => {
     expect([server.peak, other.peak]).toEqual([1, 1]);
   });
 
-  it('of a family that Ollama gives one slot is sent alone, whatever the server has', async () => {
+  it('of a model family with one slot runs alone on its server', async () => {
     const single = keep(await fakeOllama([{ name: 'q', digest: '3', capabilities: ['completion'], details: { family: 'qwen35' } }]));
     const gateway = await startScheduler({ servers: [serverAt(single.url, 4)] });
     const answers = ['a', 'b'].map((name) => gateway.complete(completionMessage(name), never));
@@ -97,8 +97,8 @@ describe('a completion', () => {
   });
 });
 
-describe('a model that is not in memory', () => {
-  it('is loaded once for all, and goes on loading when the completion that wanted it is too late', async () => {
+describe('a model that is not resident', () => {
+  it('is loaded once, and keeps loading when its request is cancelled', async () => {
     const opens = Promise.withResolvers<void>();
     server.gate = opens.promise;
     const gateway = await startScheduler({ servers: [serverAt(server.url, 2)], keepAlive: '1h' });
@@ -116,7 +116,7 @@ describe('a model that is not in memory', () => {
     expect(server.loads).toEqual(['m:latest']);
   });
 
-  it('says why it cannot be loaded, and is tried again by the next', async () => {
+  it('refuses with the load error, and is loaded again for the next request', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)], loadMs: 100 });
     server.gate = new Promise(() => undefined);
     const outOfTime = { reason: 'failed', detail: expect.stringContaining('in time') };
@@ -138,7 +138,7 @@ describe('a model that is not in memory', () => {
 });
 
 describe('the deadline', () => {
-  it('takes a completion out of the line, and no server sees it', async () => {
+  it('refuses a queued completion, which reaches no server', async () => {
     let now = Date.now();
     const gateway = await startScheduler({ servers: [serverAt(server.url)] }, { now: () => now });
     const first = gateway.complete(completionMessage('first'), never);
@@ -154,7 +154,7 @@ describe('the deadline', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('ends a call before its first token, and one in the middle: the server sees it, and the slot comes back', async () => {
+  it('aborts a running call before and after the first token, and frees the slot', async () => {
     let now = Date.now();
     const gateway = await startScheduler({ servers: [serverAt(server.url)] }, { now: () => now });
     const prefill = gateway.complete(completionMessage('prefill', { replyBy: now + 30 }), never);
@@ -181,7 +181,7 @@ describe('the deadline', () => {
   it.each([
     ['years away', 365 * 86_400_000],
     ['missing', undefined],
-  ])('that is %s is that of HTTP: as long as anybody may wait', async (_, ms) => {
+  ])('that is %s is limited by maxRequestMs', async (_, ms) => {
     let now = Date.now();
     const gateway = await startScheduler({ servers: [serverAt(server.url)], maxRequestMs: 40 }, { now: () => now });
     const ask = (say: string) => {
@@ -199,21 +199,16 @@ describe('the deadline', () => {
     expect(await second).toMatchObject({ reason: 'late' });
   });
 
-  it('refuses at once what comes after it, and times out what has none', async () => {
-    let now = Date.now();
-    const gateway = await startScheduler({ servers: [serverAt(server.url)], maxRequestMs: 40 }, { now: () => now });
+  it('refuses a request that arrives too late', async () => {
+    const now = Date.now();
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] }, { now: () => now });
     expect(await settled(gateway.complete(completionMessage('old', { replyBy: now - 1 }), never))).toMatchObject({ reason: 'late' });
-    const { replyby: _, ...endless } = completionMessage('endless');
-    const late = settled(gateway.complete(endless, never));
-    await server.call('endless');
-    now += 40;
-    expect(await late).toMatchObject({ reason: 'late' });
-    expect(server.calls.map(({ last }) => last)).toEqual(['endless']);
+    expect(server.calls).toEqual([]);
   });
 });
 
 describe('a cancellation', () => {
-  it('takes a completion out of the line, ends a call, and refuses one that comes after it', async () => {
+  it('ends queued and running requests, and refuses one that arrives after it', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const running = settled(gateway.complete(completionMessage('running'), never));
     const waiting = settled(gateway.complete(completionMessage('waiting'), never));
@@ -229,7 +224,7 @@ describe('a cancellation', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('of what is answered already changes nothing', async () => {
+  it('of an answered request changes nothing', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const first = gateway.complete(completionMessage('a'), never);
     (await server.call('a')).answer('A');
@@ -239,8 +234,8 @@ describe('a cancellation', () => {
   });
 });
 
-describe('the same request again', () => {
-  it('joins the one that runs or waits, and is answered as before afterwards: the model is called once', async () => {
+describe('a duplicate request', () => {
+  it('joins the running or queued one and gets the same answer later', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const twice = [gateway.complete(completionMessage('a'), never), gateway.complete(completionMessage('a'), never)];
     const waiting = [gateway.complete(completionMessage('b'), never), gateway.complete(completionMessage('b'), never)];
@@ -254,7 +249,7 @@ describe('the same request again', () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it('is a new one when the answer is no longer kept', async () => {
+  it('runs again once the answer has left the cache', async () => {
     let now = Date.now();
     const gateway = await startScheduler({ servers: [serverAt(server.url)], keepMs: 1_000 }, { now: () => now });
     const first = gateway.complete(completionMessage('a'), never);
@@ -266,7 +261,7 @@ describe('the same request again', () => {
     expect((await second).content).toBe('B');
   });
 
-  it('goes on for the other when one delivery is given back, and ends when the last is', async () => {
+  it('runs on while one delivery remains, and is aborted with the last', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const [one, other] = [new AbortController(), new AbortController()];
     const first = settled(gateway.complete(completionMessage('a'), one.signal));
@@ -284,8 +279,8 @@ describe('the same request again', () => {
   });
 });
 
-describe('the limit of an agent', () => {
-  it('says when to come back, holds for each agent alone, and does not count what is refused or repeated', async () => {
+describe('the rate limit of an agent', () => {
+  it('gives Retry-After per agent, and ignores refused and duplicate requests', async () => {
     let now = Date.now();
     const gateway = await startScheduler({ servers: [serverAt(server.url, 9)], agentRpm: 60, agentBurst: 2 }, { now: () => now });
     const replyBy = now + 100_000;
@@ -306,7 +301,7 @@ describe('the limit of an agent', () => {
     expect(server.calls.map(({ last }) => last).toSorted()).toEqual(['a', 'b', 'd', 'e']);
   });
 
-  it('holds for schemas that cannot be used as well, which are looked at only then, and leave nothing behind', async () => {
+  it('counts requests with unusable schemas, and leaves no reservation', async () => {
     const now = Date.now();
     const gateway = await startScheduler(
       { servers: [serverAt(server.url)], agentRpm: 60, agentBurst: 2, agentTpm: 10_000, gameTokens: 10_000 },
@@ -323,7 +318,7 @@ describe('the limit of an agent', () => {
 });
 
 describe('a server', () => {
-  it('that dies is doubted at once, waited for, and used again as soon as it is seen', async () => {
+  it('that dies is marked down at once and used again when it returns', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const dying = settled(gateway.complete(completionMessage('dying'), never));
     await server.call('dying');
@@ -342,7 +337,7 @@ describe('a server', () => {
     expect((await waiting).content).toBe('at last');
   });
 
-  it('that cannot be reached gets no second completion before it has been seen', async () => {
+  it('that is unreachable gets no work before its next check', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url, 2)] });
     await server.close();
     const [first] = await Promise.all(['a', 'b'].map((name) => settled(gateway.complete(completionMessage(name), never))));
@@ -354,7 +349,7 @@ describe('a server', () => {
     expect(await third).toMatchObject({ detail: 'cancelled: enough' });
   });
 
-  it('that stays down is named in the refusal, once patience is at its end', async () => {
+  it('that stays down is named in the refusal after the patience time', async () => {
     let now = Date.now();
     await server.close();
     const gateway = await startScheduler({ servers: [serverAt(server.url)], patienceMs: 5_000 }, { now: () => now });
@@ -367,7 +362,7 @@ describe('a server', () => {
     expect(await answer).toMatchObject({ reason: 'no-server', detail: expect.stringMatching(/127\.0\.0\.1:\d+ is down: .*ECONNREFUSED/) });
   });
 
-  it('is told from a model that none has, which is refused at once with what there is', async () => {
+  it('without the model refuses at once with the list of models', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     for (const model of ['absent', 'm:cloud', 'big:120b-cloud', 'no such\u202e\nname']) {
       const refused = await settled(gateway.complete(completionMessage(model, { model }), never));
@@ -377,7 +372,7 @@ describe('a server', () => {
     expect(server.calls).toEqual([]);
   });
 
-  it('lists models of its own alone: none of the cloud or of another host, none with a name that is none', async () => {
+  it('lists only local models with valid names', async () => {
     const names = ['m', 'big:cloud', 'far', 'bad\nname', 'x'.repeat(300)];
     const odd = keep(
       await fakeOllama([
@@ -390,7 +385,7 @@ describe('a server', () => {
     expect([...gateway.registry.all[0]!.models.values()].map(({ name }) => name)).toEqual(['m']);
   });
 
-  it('that has lost a model says so once, and is not asked for it again', async () => {
+  it('that lost a model is not asked for it again', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const first = settled(gateway.complete(completionMessage('a', { model: 'm' }), never));
     (await server.call('a')).fail(404, "model 'm:latest' not found");
@@ -399,7 +394,7 @@ describe('a server', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('is measured: slots, waiting, outcomes and tokens', async () => {
+  it('exports slots, queue length, outcomes and tokens', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const name = server.url.slice(7);
     const value = async (metric: { get(): Promise<{ values: { value: number; labels: object }[] }> }, labels: object) =>
@@ -445,18 +440,18 @@ describe('an answer', () => {
 
   it.each<[string, string, (call: Awaited<ReturnType<FakeOllama['call']>>) => void]>([
     ['empty', 'it is empty', (call) => call.answer('  \n')],
-    ['not what the schema says', '/vote must be equal', (call) => call.answer('{"vote":"Bo"}')],
-    ['cut', 'not JSON, cut after 2 tokens', (call) => call.answer('{"vote":"A', { done_reason: 'length' })],
-    ['thoughts', 'not JSON', (call) => call.answer('<think>Bo is a wolf</think>{"vote":"Ada"}')],
+    ['against the schema', '/vote must be equal', (call) => call.answer('{"vote":"Bo"}')],
+    ['truncated', 'not JSON, cut after 2 tokens', (call) => call.answer('{"vote":"A', { done_reason: 'length' })],
+    ['prefixed with thoughts', 'not JSON', (call) => call.answer('<think>Bo is a wolf</think>{"vote":"Ada"}')],
     ['only loaded', 'it ended with "load"', (call) => call.answer('{"vote":"Ada"}', { done_reason: 'load' })],
     ['not JSON lines', 'a line of the stream is not JSON', (call) => call.write('{"message":{"content":"I am the wolf"},,}\n')],
-    ['lines that are no objects', 'a line of the stream is not an object', (call) => call.write('null\n')],
-  ])('that is %s is refused as invalid, with what is wrong with it, and printed nowhere', async (_, detail, script) => {
+    ['lines that are not objects', 'a line of the stream is not an object', (call) => call.write('null\n')],
+  ])('that is %s is refused as invalid with its cause: %s', async (_, detail, script) => {
     expect(await asked(script)).toMatchObject({ reason: 'invalid-answer', detail: expect.stringContaining(detail) });
   });
 
   it.each<[string, string, (call: Awaited<ReturnType<FakeOllama['call']>>) => void]>([
-    ['an error in the middle', 'in the middle of its answer: out of memory', (call) => call.write({ error: 'out of memory' })],
+    ['an error mid-stream', 'in the middle of its answer: out of memory', (call) => call.write({ error: 'out of memory' })],
     ['a reset', 'the connection was', (call) => call.cut()],
     [
       'a nested error',
@@ -464,18 +459,18 @@ describe('an answer', () => {
       (call) => call.fail(400, JSON.stringify({ error: { code: 400, message: 'request (9 tokens) exceeds' } })),
     ],
     ['a redirect', 'answered with 301', (call) => call.fail(301, '')],
-    ['nothing', 'answered with 503: Service Unavailable', (call) => call.fail(503, '')],
-  ])('that is %s is refused as failed, with the truth, and printed nowhere', async (_, detail, script) => {
+    ['empty', 'answered with 503: Service Unavailable', (call) => call.fail(503, '')],
+  ])('that is %s is refused as failed with its cause: %s', async (_, detail, script) => {
     expect(await asked(script)).toMatchObject({ reason: 'failed', detail: expect.stringContaining(detail) });
   });
 
-  it('that stalls is ended', async () => {
+  it('that stalls is aborted', async () => {
     const what = await asked((call) => call.write({ message: { content: '{' }, done: false }), { stallMs: 50 });
     expect(what).toMatchObject({ reason: 'failed', detail: expect.stringContaining('the stream has stalled') });
     await eventually('the close', () => server.calls[0]!.isAborted);
   });
 
-  it('of a hostile server is cut, cleaned and never believed', async () => {
+  it('of a hostile server is truncated and sanitised', async () => {
     const hostile = `\u001b[2J\u202eevil\r\n{"level":"info"}${'x'.repeat(50_000)}`;
     const what = (await asked((call) => call.fail(500, hostile))) as { detail: string };
     expect(what.detail.length).toBeLessThan(700);
@@ -483,7 +478,7 @@ describe('an answer', () => {
     expect(what.detail).toContain('evil {"level":"info"}xxx');
   });
 
-  it('with odd counters, half characters and zero bytes is made harmless', async () => {
+  it('with bad counters, lone surrogates and null characters is sanitised', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const answer = gateway.complete(completionMessage('q'), never);
     const odd = { eval_count: -3, prompt_eval_count: 'many', eval_duration: -1, load_duration: null, model: 'm\n\u202e' };
@@ -496,7 +491,7 @@ describe('an answer', () => {
     });
   });
 
-  it('leaves its connection to the next one, also when its end comes late', async () => {
+  it('returns its connection for reuse, also when its end comes late', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const before = server.connections;
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -511,7 +506,7 @@ describe('an answer', () => {
     expect(server.connections).toBeLessThanOrEqual(before + 2);
   });
 
-  it('that is complete is taken, and its connection closed when the server does not end it', async () => {
+  it('that is complete closes a connection left open by the server', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const answer = gateway.complete(completionMessage('q'), never);
     const call = await server.call('q');
@@ -521,13 +516,13 @@ describe('an answer', () => {
     await eventually('the close', () => call.isAborted);
   });
 
-  it('that never ends a line is ended by its size', async () => {
+  it('without a line break is aborted at the size limit', async () => {
     const what = await asked((call) => call.write('x'.repeat(3_000_000)));
     expect(what).toMatchObject({ reason: 'invalid-answer', detail: expect.stringContaining('far too long') });
     await eventually('the close', () => server.calls[0]!.isAborted);
   });
 
-  it('is taken without the tag latest, in pieces and with half characters between them', async () => {
+  it('is decoded byte by byte, for a model named without its tag', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const answer = gateway.complete(completionMessage('q', { model: 'M' }), never);
     const call = await server.call('q');

@@ -27,8 +27,8 @@ async function teach(gateway: TestScheduler, server: FakeOllama, ms: number, say
 const long = (tokens: number): { role: 'user'; content: string } => ({ role: 'user', content: 'word'.repeat(tokens) });
 const saying = (say: string, tokens: number) => ({ messages: [long(tokens), { role: 'user' as const, content: say }] });
 
-describe('slot time', () => {
-  it('is given no more to whoever names a thousand games on one account than to whoever names one', async () => {
+describe('dispatcher', () => {
+  it('shares slot time by account, however many games an account names', async () => {
     const names = 1_000;
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     gateway.freeze();
@@ -59,8 +59,8 @@ describe('slot time', () => {
   });
 });
 
-describe('what was learnt of the servers', () => {
-  it('gives up on nobody who has time enough on a fast server, because there is a slow one as well', async () => {
+describe("the estimate of a server's speed", () => {
+  it('does not refuse a request that a faster server can answer in time', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)] });
     const both = ['a', 'b'].map((say) => gateway.complete(completionMessage(say), never));
     await eventually('both', () => one.open().length === 1 && two.open().length === 1);
@@ -75,7 +75,7 @@ describe('what was learnt of the servers', () => {
     expect(await quick).toMatchObject({ content: 'in time' });
   });
 
-  it('is forgotten with the server that has gone', async () => {
+  it('is deleted with the server', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     await teach(gateway, one, 10_000, 'slow');
     await gateway.registry.add(serverAt(two.url)).check();
@@ -93,7 +93,7 @@ describe('what was learnt of the servers', () => {
     expect(await again).toMatchObject({ content: 'in time' });
   });
 
-  it('gives up on those whom it leaves no time, with the truth, but not for good: after a minute one may try', async () => {
+  it('refuses infeasible requests with the reason, and lets one try after a minute', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     gateway.freeze();
     await teach(gateway, one, 10_000, 'slow for a moment');
@@ -112,7 +112,7 @@ describe('what was learnt of the servers', () => {
     expect(one.calls.map(({ last }) => last)).toEqual(['slow for a moment', 'tries', 'next']);
   });
 
-  it('gives up on whoever has just become hopeless when its turn comes, however lately all of the line were looked at', async () => {
+  it('refuses a request at its turn when it has become infeasible since the last sweep', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     await teach(gateway, one, 10_000, 'slow');
     gateway.freeze();
@@ -136,7 +136,7 @@ describe('what was learnt of the servers', () => {
     expect(one.calls.map(({ last }) => last)).toEqual(['slow', 'runs', 'next', 'later']);
   });
 
-  it('is no reason to give up on completions of a kind of which nothing is known', async () => {
+  it('does not refuse requests of an unmeasured kind', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     await teach(gateway, one, 1_000, 'slow');
     const vote = gateway.complete(completionMessage('vote', { kind: 'vote', replyBy: gateway.now() + 30_000 }), never);
@@ -145,10 +145,10 @@ describe('what was learnt of the servers', () => {
   });
 });
 
-describe('a slot whose call was given up before its first token', () => {
+describe('the slot of a call aborted before its first token', () => {
   const busy = (gateway: TestScheduler): number => gateway.busySlots(nameOf(one));
 
-  it('is busy for as long as the prompt takes, and free as soon as the server has finished something else', async () => {
+  it('stays busy for the expected prefill, or until the server finishes another call', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url, 2)], graceMs: minute });
     await teach(gateway, one, 10, 'first');
     const given = settled(gateway.complete(completionMessage('given up', saying('given up', 3_000)), never));
@@ -167,7 +167,7 @@ describe('a slot whose call was given up before its first token', () => {
     await eventually('all slots', () => busy(gateway) === 0);
   });
 
-  it('is not free because another call was given up too', async () => {
+  it('is not freed by another aborted call', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url, 3)], graceMs: minute });
     await teach(gateway, one, 10, 'first');
     const names = ['a', 'b', 'c'];
@@ -184,7 +184,7 @@ describe('a slot whose call was given up before its first token', () => {
     await eventually('its slot', () => busy(gateway) === 2);
   });
 
-  it('is free again when its time is over, at the latest after the grace', async () => {
+  it('is free after the grace at the latest', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)], graceMs: 20 });
     await teach(gateway, one, 10, 'first');
     const given = settled(gateway.complete(completionMessage('given up', saying('given up', 3_000)), never));
@@ -196,7 +196,7 @@ describe('a slot whose call was given up before its first token', () => {
     await next;
   });
 
-  it('is free at once when the call had not gone out, because the model was still on its way into memory', async () => {
+  it('is free at once when the model was still loading', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)], graceMs: minute });
     const opens = Promise.withResolvers<void>();
     await teach(gateway, one, 10, 'first');
@@ -212,8 +212,8 @@ describe('a slot whose call was given up before its first token', () => {
   });
 });
 
-describe('a model on its way into the memory of a server', () => {
-  it('is waited for by the one that wanted it there; the others wait for a server that has it', async () => {
+describe('a model that is loading', () => {
+  it('is awaited by one request; others wait for a server that has it', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url, 3)] });
     const opens = Promise.withResolvers<void>();
     two.gate = opens.promise;
@@ -233,7 +233,7 @@ describe('a model on its way into the memory of a server', () => {
     expect([two.loads.length, gateway.waiting]).toEqual([1, 0]);
   });
 
-  it('is what a completion was late for, when it was', async () => {
+  it('is named in the refusal of a request that missed its deadline', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     gateway.freeze();
     const opens = Promise.withResolvers<void>();
@@ -246,8 +246,8 @@ describe('a model on its way into the memory of a server', () => {
   });
 });
 
-describe('a server that has come up', () => {
-  it('is used at once, though it does not tell yet what it has in memory', async () => {
+describe('a server that comes up', () => {
+  it('gets work before it reports its resident models', async () => {
     const [busy, fresh] = [keep(await startSimulator({ decodeMsPerToken: 1e9 })), keep(await startSimulator())];
     await fresh.arm({ name: 'ps-blocks' });
     const gateway = await startScheduler({ servers: [serverAt(busy.url)], probeMs: minute });
@@ -266,8 +266,8 @@ describe('a server that has come up', () => {
   });
 });
 
-describe('a server that says nothing', () => {
-  it('while a token was due long ago is left alone when it was so three times, and tried again by one', async () => {
+describe('a server without a first token', () => {
+  it('opens its breaker after three overdue calls, and is retried once', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)], graceMs: 0 });
     await teach(gateway, one, 1, 'first');
     for (const say of ['a', 'b', 'c']) {
@@ -287,7 +287,7 @@ describe('a server that says nothing', () => {
     expect(gateway.registry.all[0]!.breakers.stateOf('m:latest')).toBe('closed');
   });
 
-  it('is not blamed while that is not long ago', async () => {
+  it('is not blamed before the token is overdue', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)], graceMs: 0 });
     await teach(gateway, one, 1, 'first');
     gateway.freeze();
@@ -303,8 +303,8 @@ describe('a server that says nothing', () => {
   });
 });
 
-describe('a completion that no server can do', () => {
-  it('is waited for from the moment at which none could, not from its arrival', async () => {
+describe('a request that no server can run', () => {
+  it('waits for the patience time from when the last server went down, not from its arrival', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)], patienceMs: 5_000 });
     gateway.freeze();
     const first = gateway.complete(completionMessage('first'), never);
@@ -325,8 +325,8 @@ describe('a completion that no server can do', () => {
   });
 });
 
-describe('the limit of tokens', () => {
-  it('is settled by the time at which a completion ends: nobody gains the time that it took', async () => {
+describe('the token rate limit', () => {
+  it('refunds unused tokens when the completion ends, so a long one gains nothing', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url, 4)], agentTpm: 600 });
     // 600 at once and a minute; each of these is taken for 301.
     const ask = (say: string) => gateway.complete(completionMessage(say, { ...saying(say, 300), maxTokens: 1 }), never);
@@ -344,8 +344,8 @@ describe('the limit of tokens', () => {
   });
 });
 
-describe('the account of a game', () => {
-  it('holds no time that a server has spoilt, only the attempt after it', async () => {
+describe('the slot time of a game', () => {
+  it('excludes attempts that the server failed', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url, 2), serverAt(two.url, 2)] });
     // Another game that is at work all the while, by which accounts are measured.
     const other = gateway.complete({ ...completionMessage('other'), subject: 'other' }, never);

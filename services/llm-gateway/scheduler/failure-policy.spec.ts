@@ -46,8 +46,8 @@ async function waitingForRetry(say: string, withinMs = 60_000) {
 
 const busyOf = (gateway: Awaited<ReturnType<typeof startScheduler>>): number => gateway.busySlots();
 
-describe('a completion that a server has failed', () => {
-  it('waits for another server though the one that failed is free, which others use meanwhile, and goes before all of its game', async () => {
+describe('a failed completion', () => {
+  it('waits first in its game for a server other than the failed one', async () => {
     const { gateway, answer, here, there, finish } = await waitingForRetry('again');
     expect(gateway.busySlots(nameOf(here))).toBe(0);
     const other = gateway.complete(completionMessage('other'), never);
@@ -63,7 +63,7 @@ describe('a completion that a server has failed', () => {
     await Promise.all([other, third]);
   });
 
-  it('goes back to where it failed only when no other may run it any more', async () => {
+  it('returns to the server that failed when no other can run it', async () => {
     const { gateway, answer, here, there, finish } = await waitingForRetry('again');
     gateway.registry.all.find(({ name }) => name === nameOf(there))!.health.markDown('it was switched off');
     gateway.recheck();
@@ -72,7 +72,7 @@ describe('a completion that a server has failed', () => {
     await finish();
   });
 
-  it('is told the whole truth when its deadline passes while it waits for the second attempt, and no server sees it again', async () => {
+  it('at its deadline in the retry queue is refused with the earlier failure', async () => {
     const { gateway, answer, finish } = await waitingForRetry('again', 50);
     gateway.advance(50);
     expect(await settled(answer)).toMatchObject({
@@ -87,7 +87,7 @@ describe('a completion that a server has failed', () => {
     expect([...one.calls, ...two.calls].filter(({ last }) => last === 'again')).toHaveLength(1);
   });
 
-  it('leaves the line when it is cancelled while it waits for the second attempt', async () => {
+  it('is cancelled while it waits for its retry', async () => {
     const { gateway, answer, finish } = await waitingForRetry('again');
     gateway.cancel('id of again', 'the phase is over');
     expect(await settled(answer)).toMatchObject({ reason: 'failed', detail: 'cancelled: the phase is over' });
@@ -98,7 +98,7 @@ describe('a completion that a server has failed', () => {
     expect([...one.calls, ...two.calls].filter(({ last }) => last === 'again')).toHaveLength(1);
   });
 
-  it('is refused after some patience when its model goes from all servers while it waits, and says what failed first', async () => {
+  it('is refused with the earlier failure when its model leaves all servers', async () => {
     const { gateway, answer, finish } = await waitingForRetry('again');
     for (const server of gateway.registry.all) server.models.remove('m:latest');
     gateway.recheck();
@@ -114,7 +114,7 @@ describe('a completion that a server has failed', () => {
     await finish();
   });
 
-  it('is joined by the same id while it waits and runs again, and is answered the same afterwards', async () => {
+  it('shares its retry and its answer with duplicates', async () => {
     const { gateway, answer, there, finish } = await waitingForRetry('again');
     const twice = gateway.complete(completionMessage('again'), never);
     await finish();
@@ -127,8 +127,8 @@ describe('a completion that a server has failed', () => {
   });
 });
 
-describe('one that is heard as it comes', () => {
-  it('is not begun again once a piece of it was heard', async () => {
+describe('a streamed completion', () => {
+  it('is not retried after its first piece', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)] });
     const heard: string[] = [];
     const answer = settled(gateway.complete(completionMessage('q'), never, (piece) => void heard.push(piece)));
@@ -140,7 +140,7 @@ describe('one that is heard as it comes', () => {
     expect([heard, one.calls.length + two.calls.length]).toEqual([['The'], 1]);
   });
 
-  it('is begun again as long as nothing was heard but silence', async () => {
+  it('is retried while only thinking was received', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)] });
     const heard: string[] = [];
     const answer = gateway.complete(completionMessage('q'), never, (piece) => void heard.push(piece));
@@ -152,7 +152,7 @@ describe('one that is heard as it comes', () => {
     expect(heard).toEqual(['well']);
   });
 
-  it('is answered, and nobody is blamed, when whoever hears it fails', async () => {
+  it('is answered without blaming the server when its listener throws', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     const deaf = (): never => {
       throw new Error('the listener has gone');
@@ -166,13 +166,13 @@ describe('one that is heard as it comes', () => {
   });
 });
 
-describe('a server that wants to be left alone', () => {
+describe('a server that asks for a rest', () => {
   it.each<[string, number, string, Record<string, string>, number]>([
-    ['for as long as it says', 429, 'slow down', { 'retry-after': '7' }, 7_000],
-    ['for three seconds when it says no more than that', 429, 'slow down', {}, 3_000],
-    ['because more wait than it takes', 503, 'server busy, please try again.  maximum pending requests exceeded', {}, 3_000],
-    ['for a moment', 500, 'no slots available after 10 retries', {}, 500],
-  ])('%s is, and then asked again by the same completion where there is no other', async (_, status, said, headers, restMs) => {
+    ['for its Retry-After', 429, 'slow down', { 'retry-after': '7' }, 7_000],
+    ['three seconds without Retry-After', 429, 'slow down', {}, 3_000],
+    ['three seconds when its queue is full', 503, 'server busy, please try again.  maximum pending requests exceeded', {}, 3_000],
+    ['half a second when no slot is available', 500, 'no slots available after 10 retries', {}, 500],
+  ])('rests %s and then gets the same request again', async (_, status, said, headers, restMs) => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     gateway.freeze();
     const answer = gateway.complete(completionMessage('q'), never);
@@ -189,7 +189,7 @@ describe('a server that wants to be left alone', () => {
     expect(await answer).toMatchObject({ content: 'well', attempts: 2 });
   });
 
-  it('is asked again by itself once it has rested, though nothing else happens', async () => {
+  it('is retried after its rest without another event', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     const answer = gateway.complete(completionMessage('q'), never);
     (await one.call('q')).fail(500, 'no slots available after 10 retries');
@@ -199,7 +199,7 @@ describe('a server that wants to be left alone', () => {
     expect(gateway.debugCounters().wakes).toBe(0);
   });
 
-  it('is left for another at once', async () => {
+  it('is replaced by another server at once', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)] });
     const answer = gateway.complete(completionMessage('q'), never);
     const { call, there } = await found('q');
@@ -208,7 +208,7 @@ describe('a server that wants to be left alone', () => {
     expect(await answer).toMatchObject({ content: 'well', attempts: 2 });
   });
 
-  it('is asked again once only, and not at all when there is no time for its rest', async () => {
+  it('is retried once, and not when its rest outlasts the deadline', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     gateway.freeze();
     const answer = settled(gateway.complete(completionMessage('q'), never));
@@ -225,7 +225,7 @@ describe('a server that wants to be left alone', () => {
     expect(one.calls).toHaveLength(3);
   });
 
-  it('is never one because a caller has put its words into a bad request', async () => {
+  it('is not triggered by error text that quotes the caller', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     for (const [status, said] of [
       [400, 'failed to parse grammar: property "out of memory"'],
@@ -244,8 +244,8 @@ describe('a server that wants to be left alone', () => {
   });
 });
 
-describe('the one that tries out a server that has rested', () => {
-  it('lets another try when it is cancelled, in the line and in the call', async () => {
+describe('the trial of a half-open breaker', () => {
+  it('passes to another request when it is cancelled', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url, 4)], graceMs: 0 });
     const [server] = gateway.registry.all;
     for (const say of ['a', 'b', 'c']) {
@@ -267,7 +267,7 @@ describe('the one that tries out a server that has rested', () => {
     expect(server!.breakers.stateOf('m:latest')).toBe('closed');
   });
 
-  it('is the only one that counts, whatever comes of those that went there before', async () => {
+  it('alone decides, whatever becomes of earlier calls', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url, 4)], graceMs: 0 });
     const [server] = gateway.registry.all;
     const older = ['o1', 'o2', 'o3'].map((say) => settled(gateway.complete(completionMessage(say), never)));
@@ -295,8 +295,8 @@ describe('the one that tries out a server that has rested', () => {
   });
 });
 
-describe('an answer that is no good', () => {
-  it('is asked for again where the prompt is warm, with what is wrong, and is paid for by the game', async () => {
+describe('an invalid answer', () => {
+  it('is repaired on the same server and billed to the game', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)], gameTokens: 1_000 });
     const first = gateway.complete(completionMessage('first', { maxTokens: 1 }), never);
     const before = await found('first');
@@ -321,7 +321,7 @@ describe('an answer that is no good', () => {
     expect(await settled(gateway.complete(completionMessage('next', { maxTokens: 10 }), never))).toMatchObject({ reason: 'limited' });
   });
 
-  it('is only asked for again, a little otherwise, when it did not come to an end', async () => {
+  it('that is incomplete is requested again with another seed', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     const answer = gateway.complete(completionMessage('q', { seed: 5 }), never);
     const call = await one.call('q');

@@ -12,7 +12,7 @@ interface Spec {
   readonly single?: readonly string[];
 }
 
-const place = (name: string, { slots, models, resident, isUp = true, single = [] }: Spec): SelectableServer & { isUp: boolean } => ({
+const serverOf = (name: string, { slots, models, resident, isUp = true, single = [] }: Spec): SelectableServer & { isUp: boolean } => ({
   name,
   isUp,
   slots,
@@ -57,29 +57,29 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** Servers with slots, the queue in front of them, and what should be in both. */
 interface Scene {
-  readonly places: readonly (SelectableServer & { isUp: boolean })[];
-  readonly book: ReturnType<typeof slotAllocator>;
-  readonly line: ReturnType<typeof fairQueue<Job>>;
+  readonly servers: readonly (SelectableServer & { isUp: boolean })[];
+  readonly allocator: ReturnType<typeof slotAllocator>;
+  readonly queue: ReturnType<typeof fairQueue<Job>>;
   readonly waiting: Map<string, Job>;
-  readonly running: { place: SelectableServer; model: string; give: () => void; settle: (ms: number) => void }[];
+  readonly running: { server: SelectableServer; model: string; give: () => void; settle: (ms: number) => void }[];
   arrivals: number;
 }
 
 const using = ({ running }: Scene, name: string, model?: string): number =>
-  running.filter((one) => one.place.name === name && (model === undefined || one.model === model)).length;
+  running.filter((one) => one.server.name === name && (model === undefined || one.model === model)).length;
 
 const couldRun = (scene: Scene, model: string): boolean =>
-  scene.places.some(
+  scene.servers.some(
     (one) => one.canRun(model) && using(scene, one.name) < one.slots && using(scene, one.name, model) < one.maxConcurrent(model),
   );
 
 function takeStep(scene: Scene, one: Step): void {
-  const { places, line, waiting, running } = scene;
+  const { servers, queue, waiting, running } = scene;
   switch (one.do) {
     case 'arrive': {
       const { game, urgency, rank, model } = one;
       const job = { id: String(scene.arrivals++), game, urgency, rank, model, lane: model };
-      line.add(job);
+      queue.add(job);
       waiting.set(job.id, job);
       break;
     }
@@ -92,13 +92,13 @@ function takeStep(scene: Scene, one: Step): void {
       break;
     }
     case 'toggle': {
-      const toggled = places[one.which % places.length]!;
+      const toggled = servers[one.which % servers.length]!;
       toggled.isUp = !toggled.isUp;
       break;
     }
     case 'leave': {
       const id = [...waiting.keys()][one.which];
-      if (id !== undefined) expect(line.remove(id)?.id).toBe(id);
+      if (id !== undefined) expect(queue.remove(id)?.id).toBe(id);
       waiting.delete(id ?? '');
       break;
     }
@@ -107,39 +107,39 @@ function takeStep(scene: Scene, one: Step): void {
 
 /** Starts jobs while there is one that can run; each must be the most urgent, and the earliest of its game. */
 function fill(scene: Scene): void {
-  const { places, book, line, waiting, running } = scene;
+  const { servers, allocator, queue, waiting, running } = scene;
   for (;;) {
     const able = [...waiting.values()].filter(({ model }) => couldRun(scene, model));
-    const job = line.takeNext(({ model }) => book.select(places, wish(model)) !== undefined);
-    const found = job && book.select(places, wish(job.model));
+    const job = queue.takeNext(({ model }) => allocator.select(servers, wish(model)) !== undefined);
+    const found = job && allocator.select(servers, wish(job.model));
     if (!job || !found) break;
     for (const other of able) {
       expect(URGENCIES.indexOf(job.urgency)).toBeLessThanOrEqual(URGENCIES.indexOf(other.urgency));
       if (other.game === job.game && other.urgency === job.urgency) expect(job.rank).toBeLessThanOrEqual(other.rank);
     }
     waiting.delete(job.id);
-    running.push({ place: found, model: job.model, give: book.acquire(found, job.model), settle: line.charge(job.game, 100) });
+    running.push({ server: found, model: job.model, give: allocator.acquire(found, job.model), settle: queue.charge(job.game, 100) });
   }
 }
 
 /** No server has more than its slots, and no job waits that could run. */
 function checkSlots(scene: Scene): void {
-  for (const { name, slots, maxConcurrent } of scene.places) {
+  for (const { name, slots, maxConcurrent } of scene.servers) {
     expect(using(scene, name)).toBeLessThanOrEqual(slots);
     for (const model of MODELS)
       if (using(scene, name, model) > 0) expect(using(scene, name, model)).toBeLessThanOrEqual(maxConcurrent(model));
-    expect(scene.book.busy(name)).toBe(using(scene, name));
+    expect(scene.allocator.busy(name)).toBe(using(scene, name));
   }
   for (const { model } of scene.waiting.values()) expect(couldRun(scene, model)).toBe(false);
-  expect(scene.line.size).toBe(scene.waiting.size);
+  expect(scene.queue.size).toBe(scene.waiting.size);
 }
 
-describe('slots and the line in front of them', () => {
-  it('never give a server more than its slots, never idle while somebody could be served, serve urgency first and inside a game the earliest', () => {
+describe('slotAllocator and fairQueue', () => {
+  it('never exceed or idle slots, and pick by urgency, then by rank in a game', () => {
     fc.assert(
       fc.property(fc.array(spec, { minLength: 1, maxLength: 4 }), fc.array(step, { maxLength: 120 }), (specs, steps) => {
-        const places = specs.map((one, n) => place(`s${n}`, one));
-        const scene: Scene = { places, book: slotAllocator(), line: fairQueue<Job>(), waiting: new Map(), running: [], arrivals: 0 };
+        const servers = specs.map((one, n) => serverOf(`s${n}`, one));
+        const scene: Scene = { servers, allocator: slotAllocator(), queue: fairQueue<Job>(), waiting: new Map(), running: [], arrivals: 0 };
         for (const one of steps) {
           takeStep(scene, one);
           fill(scene);
@@ -149,20 +149,20 @@ describe('slots and the line in front of them', () => {
     );
   });
 
-  it('go where it has not failed, where the model is in memory, where the game was last, where least is going on, where it is fastest', () => {
+  it('prefer servers without failure, then resident model, affinity, low load and speed', () => {
     const all = ['a'];
     const choose = (
-      places: readonly SelectableServer[],
+      servers: readonly SelectableServer[],
       more: Parameters<typeof wish>[1] = {},
       busy: readonly number[] = [],
     ): string | undefined => {
-      const book = slotAllocator();
-      busy.forEach((n, i) => Array.from({ length: n }, () => book.acquire(places[i]!, 'a')));
-      return book.select(places, wish('a', more))?.name;
+      const allocator = slotAllocator();
+      busy.forEach((n, i) => Array.from({ length: n }, () => allocator.acquire(servers[i]!, 'a')));
+      return allocator.select(servers, wish('a', more))?.name;
     };
-    const cold = place('cold', { slots: 8, models: all, resident: [] });
-    const one = place('one', { slots: 8, models: all, resident: all });
-    const two = place('two', { slots: 8, models: all, resident: all });
+    const cold = serverOf('cold', { slots: 8, models: all, resident: [] });
+    const one = serverOf('one', { slots: 8, models: all, resident: all });
+    const two = serverOf('two', { slots: 8, models: all, resident: all });
     expect(choose([cold, one])).toBe('one');
     expect(choose([cold, one], { avoid: ['one'] })).toBe('cold');
     expect(choose([one], { avoid: ['one'] })).toBe('one');
@@ -174,31 +174,31 @@ describe('slots and the line in front of them', () => {
     expect(choose([cold, one], { lastServer: 'cold' })).toBe('one');
   });
 
-  it('wait for another rather than fail again where it has failed, as long as another may run it', () => {
-    const book = slotAllocator();
-    const places = ['bad', 'other'].map((name) => place(name, { slots: 1, models: ['a'], resident: ['a'] }));
-    book.acquire(places[1]!, 'a');
-    expect(book.select(places, wish('a', { avoid: ['bad'] }))).toBeUndefined();
-    expect(book.select(places, wish('a'))?.name).toBe('bad');
-    places[1]!.isUp = false;
-    expect(book.select(places, wish('a', { avoid: ['bad'] }))?.name).toBe('bad');
-    expect(book.select(places, wish('a', { avoid: ['bad', 'other'] }))?.name).toBe('bad');
+  it('wait for another server rather than return to the one that failed', () => {
+    const allocator = slotAllocator();
+    const servers = ['bad', 'other'].map((name) => serverOf(name, { slots: 1, models: ['a'], resident: ['a'] }));
+    allocator.acquire(servers[1]!, 'a');
+    expect(allocator.select(servers, wish('a', { avoid: ['bad'] }))).toBeUndefined();
+    expect(allocator.select(servers, wish('a'))?.name).toBe('bad');
+    servers[1]!.isUp = false;
+    expect(allocator.select(servers, wish('a', { avoid: ['bad'] }))?.name).toBe('bad');
+    expect(allocator.select(servers, wish('a', { avoid: ['bad', 'other'] }))?.name).toBe('bad');
   });
 
-  it('do not wait for the warm server while a cold one is free', () => {
-    const book = slotAllocator();
-    const warm = place('warm', { slots: 1, models: ['a'], resident: ['a'] });
-    const cold = place('cold', { slots: 1, models: ['a'], resident: [] });
-    book.acquire(warm, 'a');
-    expect(book.select([warm, cold], wish('a', { lastServer: 'warm' }))?.name).toBe('cold');
-    book.acquire(cold, 'a');
-    expect(book.select([warm, cold], wish('a'))).toBeUndefined();
-    expect(() => book.acquire(cold, 'a')).toThrow('no free slot');
+  it('use a free cold server rather than wait for a warm one', () => {
+    const allocator = slotAllocator();
+    const warm = serverOf('warm', { slots: 1, models: ['a'], resident: ['a'] });
+    const cold = serverOf('cold', { slots: 1, models: ['a'], resident: [] });
+    allocator.acquire(warm, 'a');
+    expect(allocator.select([warm, cold], wish('a', { lastServer: 'warm' }))?.name).toBe('cold');
+    allocator.acquire(cold, 'a');
+    expect(allocator.select([warm, cold], wish('a'))).toBeUndefined();
+    expect(() => allocator.acquire(cold, 'a')).toThrow('no free slot');
   });
 });
 
-/** The same line, written down as it is said: everything is looked through each time. */
-function naive() {
+/** The queue by definition: each call scans all entries. */
+function naiveQueue() {
   const accounts = new Map<string, { spent: number; running: number }>();
   const jobs: QueueEntry[] = [];
   let floor = 0;
@@ -267,28 +267,28 @@ const move = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('drop' as const), below: fc.nat(1_000) }) },
 );
 
-describe('the line', () => {
+describe('fairQueue', () => {
   let ids = 0;
 
-  it('has whose turn it is as if everything were looked through each time, whatever comes, goes, begins and ends', () => {
+  it('picks the same entry as a naive full scan', () => {
     fc.assert(
       fc.property(fc.array(move, { minLength: 30, maxLength: 120 }), (moves) => {
-        const line = fairQueue();
-        const plain = naive();
+        const queue = fairQueue();
+        const plain = naiveQueue();
         const running: (readonly [(ms: number) => void, (ms: number) => void])[] = [];
         for (const [n, one] of moves.entries()) {
           switch (one.do) {
             case 'add': {
               const { game, urgency, lane } = one;
               const added = { id: `m${n}`, game, urgency, lane, rank: one.rank + n / 1_000 };
-              line.add(added);
+              queue.add(added);
               plain.add(added);
               break;
             }
             case 'next': {
-              const next = line.takeNext(({ lane = '' }) => one.lanes.includes(lane));
+              const next = queue.takeNext(({ lane = '' }) => one.lanes.includes(lane));
               expect(next).toBe(plain.next(({ lane = '' }) => one.lanes.includes(lane)));
-              if (next) running.push([line.charge(next.game, 100 * one.ms), plain.start(next.game, 100 * one.ms)]);
+              if (next) running.push([queue.charge(next.game, 100 * one.ms), plain.start(next.game, 100 * one.ms)]);
               break;
             }
             case 'end': {
@@ -299,18 +299,18 @@ describe('the line', () => {
             }
             case 'leave': {
               const [gone] = plain.jobs.splice(one.which, 1);
-              if (gone) expect(line.remove(gone.id)).toBe(gone);
+              if (gone) expect(queue.remove(gone.id)).toBe(gone);
               break;
             }
             case 'drop': {
               const lost = plain.jobs.filter(({ rank }) => rank < one.below);
-              expect(line.dropWhere(({ rank }) => rank < one.below)).toEqual(lost);
+              expect(queue.dropWhere(({ rank }) => rank < one.below)).toEqual(lost);
               for (const job of lost) plain.jobs.splice(plain.jobs.indexOf(job), 1);
               break;
             }
           }
-          expect([line.size, [...line.all()]]).toEqual([plain.jobs.length, plain.jobs]);
-          expect(line.gap).toBeCloseTo(plain.gap(), 6);
+          expect([queue.size, [...queue.all()]]).toEqual([plain.jobs.length, plain.jobs]);
+          expect(queue.gap).toBeCloseTo(plain.gap(), 6);
         }
       }),
     );
@@ -318,70 +318,74 @@ describe('the line', () => {
 
   const job = (game: string, rank = 0, urgency: Urgency = 'talk'): QueueEntry => ({ id: `j${ids++}`, game, rank, urgency });
   /** Serves one after another, each for as long as its game’s jobs take; returns the games in order. */
-  const serve = (line: ReturnType<typeof fairQueue<QueueEntry>>, times: number, tookMs: (game: string) => number = () => 100): string[] => {
+  const serve = (
+    queue: ReturnType<typeof fairQueue<QueueEntry>>,
+    times: number,
+    tookMs: (game: string) => number = () => 100,
+  ): string[] => {
     const out: string[] = [];
     for (let i = 0; i < times; i++) {
-      const next = line.takeNext(() => true);
+      const next = queue.takeNext(() => true);
       if (!next) break;
-      line.charge(next.game, 100)(tookMs(next.game));
+      queue.charge(next.game, 100)(tookMs(next.game));
       out.push(next.game);
     }
     return out;
   };
 
-  it('gives two games that ask for the same the same, however many of one stand first', () => {
-    const line = fairQueue();
-    for (let i = 0; i < 40; i++) line.add(job('hog'));
-    for (let i = 0; i < 10; i++) line.add(job('meek'));
-    expect(serve(line, 20).filter((game) => game === 'meek')).toHaveLength(10);
-    expect(serve(line, 30)).toEqual(Array.from({ length: 30 }, () => 'hog')); // and no slot idles for it
+  it('shares equally between games, however many requests one has queued', () => {
+    const queue = fairQueue();
+    for (let i = 0; i < 40; i++) queue.add(job('hog'));
+    for (let i = 0; i < 10; i++) queue.add(job('meek'));
+    expect(serve(queue, 20).filter((game) => game === 'meek')).toHaveLength(10);
+    expect(serve(queue, 30)).toEqual(Array.from({ length: 30 }, () => 'hog')); // and no slot idles for it
   });
 
-  it('counts slot time, not jobs: a game whose jobs take three times as long gets a third of them', () => {
-    const line = fairQueue();
-    for (let i = 0; i < 100; i++) for (const game of ['long', 'short']) line.add(job(game));
-    const served = serve(line, 40, (game) => (game === 'long' ? 300 : 100));
+  it('shares by slot time, not by number of requests', () => {
+    const queue = fairQueue();
+    for (let i = 0; i < 100; i++) for (const game of ['long', 'short']) queue.add(job(game));
+    const served = serve(queue, 40, (game) => (game === 'long' ? 300 : 100));
     expect(served.filter((game) => game === 'long')).toHaveLength(10);
   });
 
-  it('charges as expected at the start, so that many slots do not all go to one', () => {
-    const line = fairQueue();
-    for (let i = 0; i < 4; i++) for (const game of ['a', 'b']) line.add(job(game));
+  it('charges the expected time at the start, so parallel slots are shared', () => {
+    const queue = fairQueue();
+    for (let i = 0; i < 4; i++) for (const game of ['a', 'b']) queue.add(job(game));
     const begun = Array.from({ length: 4 }, () => {
-      const next = line.takeNext(() => true)!;
-      line.charge(next.game, 100);
+      const next = queue.takeNext(() => true)!;
+      queue.charge(next.game, 100);
       return next.game;
     });
     expect(begun.toSorted()).toEqual(['a', 'a', 'b', 'b']);
   });
 
-  it('lets nobody save up: who comes back from rest is no better off than those who are there', () => {
-    const line = fairQueue();
-    for (let i = 0; i < 50; i++) line.add(job('busy'));
-    line.add(job('rested'));
-    serve(line, 30);
-    for (let i = 0; i < 10; i++) line.add(job('rested'));
-    expect(serve(line, 10).filter((game) => game === 'rested')).toHaveLength(5);
+  it('gives a game no credit for idle time', () => {
+    const queue = fairQueue();
+    for (let i = 0; i < 50; i++) queue.add(job('busy'));
+    queue.add(job('rested'));
+    serve(queue, 30);
+    for (let i = 0; i < 10; i++) queue.add(job('rested'));
+    expect(serve(queue, 10).filter((game) => game === 'rested')).toHaveLength(5);
   });
 
-  it('does not forget what a game owes when it rests for a moment', () => {
-    const line = fairQueue();
-    line.add(job('greedy'));
-    line.add(job('other'));
-    expect(serve(line, 1, () => 1000)).toEqual(['greedy']);
-    line.add(job('greedy'));
-    for (let i = 0; i < 8; i++) line.add(job('other'));
-    expect(serve(line, 9)).toEqual(['other', 'other', 'other', 'other', 'other', 'other', 'other', 'other', 'other']);
+  it('keeps the debt of a game that is idle for a moment', () => {
+    const queue = fairQueue();
+    queue.add(job('greedy'));
+    queue.add(job('other'));
+    expect(serve(queue, 1, () => 1000)).toEqual(['greedy']);
+    queue.add(job('greedy'));
+    for (let i = 0; i < 8; i++) queue.add(job('other'));
+    expect(serve(queue, 9)).toEqual(['other', 'other', 'other', 'other', 'other', 'other', 'other', 'other', 'other']);
   });
 
-  it('serves what is critical before talk, whosever it is, and talk before what can wait', () => {
-    const line = fairQueue();
-    line.add(job('a', 0, 'background'));
-    line.add(job('a', 1, 'talk'));
-    line.add(job('a', 9, 'critical'));
-    line.charge('a', 5_000);
-    line.add(job('b', 0, 'talk')); // it comes from rest, and so stands where the least of those that are there stands
-    expect(Array.from({ length: 4 }, () => line.takeNext(() => true)!).map(({ game, urgency }) => `${game} ${urgency}`)).toEqual([
+  it('serves critical before talk before background, across games', () => {
+    const queue = fairQueue();
+    queue.add(job('a', 0, 'background'));
+    queue.add(job('a', 1, 'talk'));
+    queue.add(job('a', 9, 'critical'));
+    queue.charge('a', 5_000);
+    queue.add(job('b', 0, 'talk')); // it was idle, so it starts at the least slot time of the busy games
+    expect(Array.from({ length: 4 }, () => queue.takeNext(() => true)!).map(({ game, urgency }) => `${game} ${urgency}`)).toEqual([
       'a critical',
       'b talk',
       'a talk',
@@ -389,40 +393,40 @@ describe('the line', () => {
     ]);
   });
 
-  it('looks at one of each lane, however many wait, and at none of a lane twice', () => {
-    const line = fairQueue();
-    for (let i = 0; i < 300; i++) line.add({ ...job(`game ${i % 30}`, i, URGENCIES[i % 3]!), lane: ['busy', 'full'][i % 2]! });
+  it('checks one entry per lane, however many are queued', () => {
+    const queue = fairQueue();
+    for (let i = 0; i < 300; i++) queue.add({ ...job(`game ${i % 30}`, i, URGENCIES[i % 3]!), lane: ['busy', 'full'][i % 2]! });
     const looked: string[] = [];
-    const none = line.takeNext(({ lane = '' }) => {
+    const none = queue.takeNext(({ lane = '' }) => {
       looked.push(lane);
       return false;
     });
     expect([none, looked.toSorted()]).toEqual([undefined, ['busy', 'full']]);
-    line.add({ ...job('game 7', 1_000, 'background'), lane: 'free' });
-    expect(line.takeNext(({ lane }) => lane === 'free')).toMatchObject({ game: 'game 7', rank: 1_000 });
-    expect(line.takeNext(({ lane }) => lane === 'free')).toBeUndefined();
+    queue.add({ ...job('game 7', 1_000, 'background'), lane: 'free' });
+    expect(queue.takeNext(({ lane }) => lane === 'free')).toMatchObject({ game: 'game 7', rank: 1_000 });
+    expect(queue.takeNext(({ lane }) => lane === 'free')).toBeUndefined();
   });
 
-  it('takes out those that are lost, and who leaves', () => {
-    const line = fairQueue();
+  it('drops matching entries and removes one by id', () => {
+    const queue = fairQueue();
     const [early, late, gone] = [job('a', 1), job('a', 5), job('b', 9)];
-    for (const one of [early, late, gone]) line.add(one);
-    expect(line.dropWhere(({ rank }) => rank < 3)).toEqual([early]);
-    expect(line.remove(gone.id)).toBe(gone);
-    expect(line.remove(gone.id)).toBeUndefined();
-    expect(() => line.add(late)).toThrow('already');
-    expect([line.size, [...line.all()]]).toEqual([1, [late]]);
+    for (const one of [early, late, gone]) queue.add(one);
+    expect(queue.dropWhere(({ rank }) => rank < 3)).toEqual([early]);
+    expect(queue.remove(gone.id)).toBe(gone);
+    expect(queue.remove(gone.id)).toBeUndefined();
+    expect(() => queue.add(late)).toThrow('already');
+    expect([queue.size, [...queue.all()]]).toEqual([1, [late]]);
   });
 
-  it('keeps two games that always wait within two jobs of each other', () => {
+  it('keeps two busy games within two requests of each other', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 20, maxLength: 80 }), (times) => {
-        const line = fairQueue();
+        const queue = fairQueue();
         const had: { [game: string]: number } = { a: 0, b: 0 };
         for (const ms of times) {
-          for (const game of ['a', 'b']) while ((line.accounts().find((one) => one.game === game)?.waiting ?? 0) < 2) line.add(job(game));
-          const next = line.takeNext(() => true)!;
-          line.charge(next.game, 100)(ms);
+          for (const game of ['a', 'b']) while ((queue.accounts().find((one) => one.game === game)?.waiting ?? 0) < 2) queue.add(job(game));
+          const next = queue.takeNext(() => true)!;
+          queue.charge(next.game, 100)(ms);
           had[next.game]! += ms;
           expect(Math.abs(had['a']! - had['b']!)).toBeLessThanOrEqual(2 * 400);
         }

@@ -126,7 +126,7 @@ describe.each(Object.entries(SWITCHES))('the fault %s', (name, row) => {
   it.each([
     ['where there is another server', 2, row.two, row.calls[0]],
     ['where there is none', 1, row.one, row.calls[1]],
-  ] as const)('%s ends with its documented outcome and releases everything', async (_, many, truth, calls) => {
+  ] as const)('%s ends with its documented outcome and frees everything', async (_, many, truth, calls) => {
     const { gateway, faulty, all } = await sims(many, row);
     const before = callsOf(faulty);
     await faulty.arm(fault(1));

@@ -8,8 +8,8 @@ interface Thing {
 }
 const before = (one: Thing, other: Thing): number => one.rank - other.rank || one.number - other.number;
 
-describe('a heap', () => {
-  it('has the first of what is in it first, whatever comes and goes', () => {
+describe('heap', () => {
+  it('always has its smallest element first', () => {
     const step = fc.record({ comes: fc.nat(3).map((n) => n > 0), rank: fc.nat(99), which: fc.nat(100) });
     fc.assert(
       fc.property(fc.array(step, { minLength: 20, maxLength: 200 }), (steps) => {
@@ -32,7 +32,7 @@ describe('a heap', () => {
     );
   });
 
-  it('takes out only what is in it, and that once', () => {
+  it('refuses to remove an absent and to add a present element', () => {
     const made = heap(before);
     const one = { rank: 1, number: 1 };
     expect(() => made.remove(one)).toThrow('not in');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { retryBudget } from './retry-budget.ts';
 
 describe('retryBudget', () => {
-  it('allows one retry per ten requests in the long run, and saves up twenty', () => {
+  it('allows one retry per ten requests and saves at most twenty', () => {
     const retries = retryBudget();
     const spendAll = (): number => {
       let count = 0;

@@ -6,7 +6,7 @@ import { slotGrace } from './slot-grace.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-describe('a slot that is held', () => {
+describe('slotGrace', () => {
   const rig = () => {
     const given: string[] = [];
     const freed: string[] = [];
@@ -16,7 +16,7 @@ describe('a slot that is held', () => {
     return { held, keep, given, freed };
   };
 
-  it('is given back when its time is over, once, and that is told', () => {
+  it('releases a slot once after its grace time and emits an event', () => {
     const { held, keep, given, freed } = rig();
     keep('a', 'one', 100);
     keep('a', 'two', 200);
@@ -28,7 +28,7 @@ describe('a slot that is held', () => {
     expect([given, freed, held.size]).toEqual([['one', 'two'], ['changed', 'changed'], 0]);
   });
 
-  it('is given back when its server has moved, without a word, and nothing of it is left', () => {
+  it('releases all slots of a moved server without an event', () => {
     const { held, keep, given, freed } = rig();
     keep('a', 'one', 100);
     keep('a', 'two', 100);

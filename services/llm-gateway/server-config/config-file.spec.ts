@@ -226,22 +226,22 @@ describe('reloadConfigFile', () => {
     const scheduler = await startScheduler({ ...options, log });
     const servers = scheduler.registry;
     keep(reloadConfigFile({ file, registry: servers, admission: scheduler.admission, log }));
-    return { servers, desk: scheduler, names: () => servers.all.map(({ name, slots }) => `${name}=${slots}`) };
+    return { servers, scheduler, names: () => servers.all.map(({ name, slots }) => `${name}=${slots}`) };
   }
 
   it('applies changed servers, slots and limits and leaves others alone', async () => {
-    const { servers, desk, names } = await follow(fileOf([{ url: a!.url, slots: 2 }], { agentRpm: 7 }), { agentRpm: 5 });
+    const { servers, scheduler, names } = await follow(fileOf([{ url: a!.url, slots: 2 }], { agentRpm: 7 }), { agentRpm: 5 });
     servers.add(parseConfigFile(fileOf([{ url: 'http://by.hand' }]), about).servers[0]!);
-    desk.admission.setLimits({ gameTokens: 99 });
-    expect(desk.admission.limits).toMatchObject({ agentRpm: 7, gameTokens: 99 });
+    scheduler.admission.setLimits({ gameTokens: 99 });
+    expect(scheduler.admission.limits).toMatchObject({ agentRpm: 7, gameTokens: 99 });
     await writeFile(path, fileOf([{ url: a!.url, slots: 4 }, { url: b!.url }], { agentTpm: 1_000 }));
     await eventually('the change', () => logged(CHANGED).length === 1);
     expect(names()).toEqual([`${nameOf(a!)}=4`, 'by.hand:80=3', `${nameOf(b!)}=1`]);
-    expect(desk.admission.limits).toMatchObject({ agentRpm: 5, agentTpm: 1_000, gameTokens: 99 });
+    expect(scheduler.admission.limits).toMatchObject({ agentRpm: 5, agentTpm: 1_000, gameTokens: 99 });
     await eventually('the check', () => servers.all[2]!.health.isUp);
     await writeFile(path, fileOf([{ url: b!.url }]));
     await eventually('the change', () => logged(CHANGED).length === 2);
-    expect([names(), desk.admission.limits.agentTpm]).toEqual([['by.hand:80=3', `${nameOf(b!)}=1`], 0]);
+    expect([names(), scheduler.admission.limits.agentTpm]).toEqual([['by.hand:80=3', `${nameOf(b!)}=1`], 0]);
     expect(logged(CHANGED)).toMatchObject([
       { fields: { changed: [`${nameOf(a!)}=4`, `${nameOf(b!)}=1`], gone: [], limits: { agentRpm: 5, agentTpm: 1_000 } } },
       { fields: { changed: [], gone: [nameOf(a!)], limits: { agentTpm: 0 } } },
@@ -249,8 +249,8 @@ describe('reloadConfigFile', () => {
   });
 
   it('drains a removed server, and keeps it when the file restores it', async () => {
-    const { servers, desk, names } = await follow(fileOf([{ url: a!.url }, { url: b!.url }]));
-    const answer = desk.complete(completionMessage('x'), never);
+    const { servers, scheduler, names } = await follow(fileOf([{ url: a!.url }, { url: b!.url }]));
+    const answer = scheduler.complete(completionMessage('x'), never);
     const call = await a!.call('x');
     await writeFile(path, fileOf([{ url: b!.url }]));
     await eventually('the change', () => servers.all[0]!.phase === 'leaving');
@@ -265,8 +265,8 @@ describe('reloadConfigFile', () => {
   });
 
   it('replaces a server by another kind only after it has drained', async () => {
-    const { servers, desk } = await follow(fileOf([{ url: a!.url }]));
-    const answer = desk.complete(completionMessage('x'), never);
+    const { servers, scheduler } = await follow(fileOf([{ url: a!.url }]));
+    const answer = scheduler.complete(completionMessage('x'), never);
     const call = await a!.call('x');
     await writeFile(path, fileOf([{ url: a!.url, kind: 'openai', slots: 5 }]));
     await eventually('the change', () => logged(CHANGED).length === 1);
@@ -278,8 +278,8 @@ describe('reloadConfigFile', () => {
   });
 
   it('never adds a replacement that the file drops while the old server still drains', async () => {
-    const { servers, desk, names } = await follow(fileOf([{ url: a!.url }, { url: b!.url }]));
-    const answer = desk.complete(completionMessage('x'), never);
+    const { servers, scheduler, names } = await follow(fileOf([{ url: a!.url }, { url: b!.url }]));
+    const answer = scheduler.complete(completionMessage('x'), never);
     const call = await a!.call('x');
     await writeFile(path, fileOf([{ url: a!.url, kind: 'openai' }, { url: b!.url }]));
     await eventually('the change', () => servers.all[0]!.phase === 'leaving');

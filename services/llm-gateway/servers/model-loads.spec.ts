@@ -31,8 +31,8 @@ function machine(name: string) {
   return { begun, used, server: server as unknown as Server };
 }
 
-describe('models on their way into the memory of servers', () => {
-  it('come one after the other on one server, also after one that failed, and at once on two', async () => {
+describe('modelLoads', () => {
+  it('loads one model at a time on each server', async () => {
     let ended = 0;
     const made = modelLoads(
       defaultOptions,
@@ -65,7 +65,7 @@ describe('models on their way into the memory of servers', () => {
     expect(one.begun).toHaveLength(3);
   });
 
-  it('go on when whoever wanted them leaves, and end when the gateway closes', async () => {
+  it('keeps loading when a waiter leaves, and aborts on close', async () => {
     const made = modelLoads(defaultOptions, new EventEmitter<ServerEvents>());
     const one = machine('one');
     const gone = new AbortController();

@@ -39,8 +39,8 @@ const refusal = (act: () => unknown): unknown => {
 const linesOf = async (name: string): Promise<readonly string[]> =>
   (await registry.metrics()).split('\n').filter((line) => line.includes(`server="${name}"`));
 
-describe('a server that is added', () => {
-  it('gets work once it has said that it is up, and no more than its slots', async () => {
+describe('an added server', () => {
+  it('gets work up to its slots once it is up', async () => {
     const { gateway, servers, ask } = await start([serverAt(a!.url)]);
     const answers = ['1', '2', '3', '4'].map((say) => ask(say));
     await a!.call('1');
@@ -58,7 +58,7 @@ describe('a server that is added', () => {
     expect([a!.peak, b!.peak]).toEqual([1, 2]);
   });
 
-  it('is refused when it is there already, however it is written, and one that is unknown with those there are', async () => {
+  it('is refused when it exists; unknown names are refused with those that exist', async () => {
     const { servers } = await start([serverAt(a!.url, 2)]);
     const name = nameOf(a!);
     expect(refusal(() => servers.add(serverAt(a!.url)))).toEqual({
@@ -75,8 +75,8 @@ describe('a server that is added', () => {
   });
 });
 
-describe('a server that drains', () => {
-  it('finishes what it has, gets no more, and can be taken back with other slots', async () => {
+describe('a draining server', () => {
+  it('finishes its work, gets no more, and can be restored with other slots', async () => {
     const { gateway, servers, ask } = await start([serverAt(a!.url, 2)]);
     const first = ask('1');
     await a!.call('1');
@@ -95,7 +95,7 @@ describe('a server that drains', () => {
     expect(servers.all.map(({ slots, isDraining }) => ({ slots, isDraining }))).toEqual([{ slots: 3, isDraining: false }]);
   });
 
-  it('is the last whose model is taken for those who name none', async () => {
+  it('provides the default model only if no other server does', async () => {
     const other = keep(await fakeOllama([{ name: 'other', digest: '2', capabilities: ['completion'] }]));
     const { servers } = await start([serverAt(a!.url), serverAt(other.url)]);
     expect(servers.defaultModel()).toBe('m:latest');
@@ -103,7 +103,7 @@ describe('a server that drains', () => {
     expect(servers.defaultModel()).toBe('other:latest');
   });
 
-  it('that was the only one lets what waits wait, and be refused when patience is at its end', async () => {
+  it('keeps requests queued when it is the only one, until the patience time', async () => {
     let now = Date.now();
     const gateway = await startScheduler({ patienceMs: 1_000, servers: [serverAt(a!.url)] }, { now: () => now });
     const servers = gateway.registry;
@@ -117,7 +117,7 @@ describe('a server that drains', () => {
     expect(await answer).toMatchObject({ reason: 'no-server', detail: expect.stringContaining('which is draining') });
   });
 
-  it('tries again elsewhere what it has failed with', async () => {
+  it('has its failed calls retried on another server', async () => {
     const { servers, ask } = await start([serverAt(a!.url)]);
     const answer = ask('x');
     const call = await a!.call('x');
@@ -129,8 +129,8 @@ describe('a server that drains', () => {
   });
 });
 
-describe('a server that is removed', () => {
-  it('goes at once when nothing runs on it, out of lists and measures', async () => {
+describe('a removed server', () => {
+  it('leaves at once when idle, with its metrics', async () => {
     const { servers, gone, ask } = await start([serverAt(a!.url), serverAt(b!.url)]);
     const answer = ask('x');
     (await a!.call('x')).answer('x');
@@ -143,7 +143,7 @@ describe('a server that is removed', () => {
     expect(refusal(() => servers.remove(nameOf(a!)))).toMatchObject({ reason: 'no-server' });
   });
 
-  it('goes when its last slot is free and not before, and its connections with it', async () => {
+  it('leaves when its last slot is free, with its connections', async () => {
     const { servers, gone, ask } = await start([serverAt(a!.url, 2)]);
     const answers = [ask('1'), ask('2')];
     const calls = [await a!.call('1'), await a!.call('2')];
@@ -158,7 +158,7 @@ describe('a server that is removed', () => {
     expect(await linesOf(nameOf(a!))).toEqual([]);
   });
 
-  it('keeps its place while a slot is held for a prefill that its server may still be at', async () => {
+  it('stays while the slot of an aborted call is in its grace time', async () => {
     const { gateway, servers, gone, ask } = await start([serverAt(a!.url)], { graceMs: 60_000, maxRequestMs: 2e9 });
     const learnt = ask('x'.repeat(4_000), { id: 'learnt' });
     (await eventually('it', () => a!.open()[0])).answer('x', { prompt_eval_count: 1_000, prompt_eval_duration: 60e12, eval_duration: 1e6 });
@@ -172,7 +172,7 @@ describe('a server that is removed', () => {
     expect([gateway.busySlots(nameOf(a!)), servers.all.length, gone]).toEqual([1, 1, []]);
   });
 
-  it('is removed once the grace time of its last slot is over', async () => {
+  it('leaves once the grace time of its last slot is over', async () => {
     const { gateway, servers, gone, ask } = await start([serverAt(a!.url)], { graceMs: 50, maxRequestMs: 2e9 });
     const learnt = ask('x'.repeat(4_000), { id: 'learnt' });
     (await eventually('it', () => a!.open()[0])).answer('x', { prompt_eval_count: 1_000, prompt_eval_duration: 60e12, eval_duration: 1e6 });
@@ -186,7 +186,7 @@ describe('a server that is removed', () => {
     expect(servers.all).toEqual([]);
   });
 
-  it('may come back while it goes, and then stays', async () => {
+  it('stays when it is added again before it has left', async () => {
     const { servers, gone, ask } = await start([serverAt(a!.url)]);
     const answer = ask('1');
     const call = await a!.call('1');
@@ -200,7 +200,7 @@ describe('a server that is removed', () => {
     expect([gone, servers.all.length]).toEqual([[], 1]);
   });
 
-  it('does not come back as another kind of server before it has gone', async () => {
+  it('cannot be replaced by another kind before it has left', async () => {
     const { servers, ask } = await start([serverAt(a!.url)]);
     const answer = ask('1');
     const call = await a!.call('1');
@@ -214,8 +214,8 @@ describe('a server that is removed', () => {
   });
 });
 
-describe('other slots', () => {
-  it('hold from now on: what runs above them runs on, and nothing begins until there is room', async () => {
+describe('setSlots', () => {
+  it('lets running calls above the new limit finish and starts none', async () => {
     const { gateway, servers, ask } = await start([serverAt(a!.url, 3)]);
     const name = nameOf(a!);
     const answers = ['1', '2', '3', '4', '5'].map((say) => ask(say));
@@ -234,8 +234,8 @@ describe('other slots', () => {
   });
 });
 
-describe('a look at the servers', () => {
-  it('is had of each again and again, however long another one takes to say how it is', async () => {
+describe('health checks', () => {
+  it('of one server are not delayed by another that does not answer', async () => {
     let asked = 0;
     let answer: () => void = () => undefined;
     const silent = createServer((_, response) => {

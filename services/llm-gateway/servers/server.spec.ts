@@ -49,7 +49,7 @@ async function slow() {
 }
 const silent = logger('llm-gateway', { level: 'silent' });
 
-describe('the metric of a server', () => {
+describe('the serverUp metric', () => {
   const at = (url: string) => {
     const one = modelServer(serverAt(url), {
       options: { probeMs: 60_000, stallMs: 60_000 },
@@ -62,7 +62,7 @@ describe('the metric of a server', () => {
   };
   const shown = async () => (await metrics.serverUp.get()).values.map(({ value }) => value);
 
-  it('is 0 while nobody answers, and none while nobody has the name: a scaler keeps the server away', async () => {
+  it('is 0 while down, and absent while the host name does not resolve', async () => {
     await at('http://127.0.0.1:1').check();
     expect(await shown()).toEqual([0]);
     const away = at('http://ollama-3.invalid:11434');
@@ -72,8 +72,8 @@ describe('the metric of a server', () => {
   });
 });
 
-describe('what is in the memory of a server', () => {
-  it('is what it says, and what it has worked with since it was asked', async () => {
+describe('isResident', () => {
+  it('is what the server reports, plus models used since', async () => {
     const { one, look } = await slow();
     await look([]);
     expect([one.health.isUp, one.isResident('m:latest')]).toEqual([true, false]);
@@ -85,7 +85,7 @@ describe('what is in the memory of a server', () => {
     expect([one.isResident('m:latest'), one.models.size, one.canRun('m:latest')]).toEqual([true, 0, false]);
   });
 
-  it('is nothing once it was gone', async () => {
+  it('is empty after the server was down', async () => {
     const { one, look } = await slow();
     await look(['m']);
     expect(one.isResident('m:latest')).toBe(true);
@@ -95,7 +95,7 @@ describe('what is in the memory of a server', () => {
     expect([one.health.isUp, one.isResident('m:latest')]).toEqual([true, false]);
   });
 
-  it('is what it was while it does not say', async () => {
+  it('keeps its value while the server does not report', async () => {
     const { one, look } = await slow();
     await look(['m']);
     const looked = one.check();

@@ -39,7 +39,7 @@ function server(slots: number, workMs: number, { overhead = 0, others = 0, crowd
   };
 }
 
-describe('trying out slots', () => {
+describe('probeSlots', () => {
   it.each([
     [4, 4, 4, 1 + 5],
     [8, 4, 4, 1 + 5],
@@ -48,13 +48,13 @@ describe('trying out slots', () => {
     [1, 2, 1, 1 + 2 * 3],
     [2, 2, 2, 1 + 3],
     [1, 1, 1, 1 + 2],
-  ])('of a server with %i finds, when it should have %i, that %i work at once, with %i requests', async (real, told, found, requests) => {
+  ])('on %i slots with %i configured finds %i, in %i requests', async (real, configured, found, requests) => {
     const one = server(real, 40);
-    expect(await probeSlots(one, 'm', asking(told), never)).toBe(found);
-    expect([one.asked, one.most]).toEqual([requests, told + 1]);
+    expect(await probeSlots(one, 'm', asking(configured), never)).toBe(found);
+    expect([one.asked, one.most]).toEqual([requests, configured + 1]);
   });
 
-  it('does not take what is slow because it is the first for waiting, nor for what waiting for nothing takes', async () => {
+  it('ignores a slow first request', async () => {
     for (const waited of [19, 21, 35]) {
       const real = server(1, 40);
       let asked = 0;
@@ -63,20 +63,20 @@ describe('trying out slots', () => {
     }
   });
 
-  it('takes no waiting for nothing for waiting', async () => {
+  it('subtracts constant overhead from waiting', async () => {
     expect(await probeSlots(server(4, 40, { overhead: 15 }), 'm', asking(4), never)).toBe(4);
     expect(await probeSlots(server(4, 40, { overhead: 15, crowd: 19 }), 'm', asking(4), never)).toBe(4);
     expect(await probeSlots(server(2, 40, { overhead: 15, crowd: 19 }), 'm', asking(4), never)).toBe(2);
   });
 
-  it('believes the better of two looks: somebody else may have been there for one of them', async () => {
+  it('takes the better of two rounds', async () => {
     let round = 0;
     const [busy, free] = [server(1, 40), server(4, 40)];
     const timeSlot = (): Promise<SlotTiming> => (round++ < 6 ? busy : free).timeSlot();
     expect(await probeSlots({ timeSlot }, 'm', asking(4), never)).toBe(4);
   });
 
-  it('says nothing of one that others use, or that is too fast to tell', async () => {
+  it('is inconclusive on a server that is in use or too fast', async () => {
     const used = server(1, 40, { others: 1 });
     expect(await probeSlots(used, 'm', asking(4), never)).toBe('in-use');
     expect(used.asked).toBe(2);
@@ -85,14 +85,14 @@ describe('trying out slots', () => {
     expect(await probeSlots({}, 'm', asking(4), never)).toBe('too-fast');
   });
 
-  it('says nothing either when what it took at first was an accident', async () => {
+  it('is inconclusive when the first measurement was an outlier', async () => {
     let asked = 0;
     const timeSlot = async (): Promise<SlotTiming> =>
       asked++ === 0 ? { waitedMs: 0, workedMs: 40 } : { waitedMs: asked % 2 ? 0 : 30, workedMs: 1 };
     expect(await probeSlots({ timeSlot }, 'm', asking(4), never)).toBe('too-fast');
   });
 
-  it('ends all requests when one fails, and throws what it said', async () => {
+  it('aborts all requests when one fails, and throws its error', async () => {
     let asked = 0;
     let ended = 0;
     const timeSlot = (_model: string, _options: object, signal: AbortSignal): Promise<SlotTiming> => {
@@ -114,7 +114,7 @@ describe('trying out slots', () => {
     [2, 2],
     [3, 3],
     [5, 3],
-  ])('of an Ollama with %i slots that should have 3 finds %i', async (slots, found) => {
+  ])('on Ollama with %i slots and 3 configured finds %i', async (slots, found) => {
     const clock = manualClock();
     const sim = await startSimulator({ slots, decodeMsPerToken: 60, clock });
     const provider = ollama(serverAt(sim.url), 5_000, Date.now);

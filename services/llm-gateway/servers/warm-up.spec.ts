@@ -13,7 +13,7 @@ import { completionMessage, serverAt, eventually, fakeOllama, serveChats } from 
 const { keep, startScheduler } = testResources();
 const simulator = async (options?: SimulatorOptions): Promise<Simulator> => keep(await startSimulator(options));
 
-/** A desk whose servers are looked after; `round` is what the watch does, when the test says so. */
+/** A scheduler with warm-up; `round` runs one round of health checks. */
 async function room(given: GatewayOptions['servers'], more: Partial<GatewayOptions> = {}, isActive = (): boolean => true, now = Date.now) {
   const options = { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, ...more, servers: given };
   const written: { message?: string; why?: string; found?: number; slots?: number }[] = [];
@@ -24,18 +24,18 @@ async function room(given: GatewayOptions['servers'], more: Partial<GatewayOptio
     },
   });
   const log = logger('llm-gateway', { level: 'info', destination: sink });
-  const desk = await startScheduler({ ...more, servers: given, log }, { now, isChecked: false });
-  const servers = desk.registry;
-  const warming = keep(warmUp({ registry: servers, options, log, now, loads: desk.loads, isLeader: async () => isActive() }));
+  const scheduler = await startScheduler({ ...more, servers: given, log }, { now, isChecked: false });
+  const servers = scheduler.registry;
+  const warming = keep(warmUp({ registry: servers, options, log, now, loads: scheduler.loads, isLeader: async () => isActive() }));
   await servers.checkAll();
   warming.start();
   return {
-    desk,
+    scheduler,
     servers,
     written,
     first: () => servers.all[0]!,
     logged: (message: string) => written.filter((line) => line.message === message),
-    ask: (say: string, of: Parameters<typeof completionMessage>[1] = {}) => desk.complete(completionMessage(say, of), never),
+    ask: (say: string, of: Parameters<typeof completionMessage>[1] = {}) => scheduler.complete(completionMessage(say, of), never),
     async round() {
       await servers.checkAll();
       for (const one of servers.all) servers.events.emit('checked', one);
@@ -43,37 +43,37 @@ async function room(given: GatewayOptions['servers'], more: Partial<GatewayOptio
   };
 }
 
-describe('a server that comes up', () => {
-  it('gets the default model into its memory by a load of our own, with the options of everybody, before anybody asks', async () => {
+describe('warm-up', () => {
+  it('loads the default model with the common options before the first request', async () => {
     const sim = await simulator();
-    const { first, ask, desk } = await room([serverAt(sim.url)], { numCtx: 2_048, keepAlive: -1 });
+    const { first, ask, scheduler } = await room([serverAt(sim.url)], { numCtx: 2_048, keepAlive: -1 });
     await eventually('the load', () => first().isResident('simulated:latest') && !first().isWarming);
     expect(sim.state().models).toMatchObject([{ name: 'simulated:latest', numCtx: 2_048, keepAliveMs: null, uses: 0 }]);
-    expect(desk.busySlots(first().name)).toBe(0);
+    expect(scheduler.busySlots(first().name)).toBe(0);
     await ask('x');
     expect(sim.state()).toMatchObject({ scheduler: { loads: 1, unloads: 0 }, byPath: { '/api/chat': 2 } });
   });
 
-  it('is used meanwhile for what is in its memory, and for nothing else; its slots stay free', async () => {
+  it('lets a server run resident models while it loads', async () => {
     const opens = Promise.withResolvers<void>();
     const models = ['m', 'resident'].map((name) => ({ name, digest: name, capabilities: ['completion'] }));
     const one = keep(await fakeOllama(models));
     one.resident = ['resident'];
     one.gate = opens.promise;
-    const { desk, first, ask } = await room([serverAt(one.url, 2)], { model: 'm' });
+    const { scheduler, first, ask } = await room([serverAt(one.url, 2)], { model: 'm' });
     await eventually('the load', () => one.loads.length === 1);
     const [waits, runs] = [ask('waits'), ask('runs', { model: 'resident' })];
     (await one.call('runs')).answer('at once');
     expect((await runs).content).toBe('at once');
-    await eventually('the slot', () => desk.busySlots(first().name) === 0);
-    expect([desk.waiting, first().isWarming, one.calls.length]).toEqual([1, true, 1]);
+    await eventually('the slot', () => scheduler.busySlots(first().name) === 0);
+    expect([scheduler.waiting, first().isWarming, one.calls.length]).toEqual([1, true, 1]);
     opens.resolve();
     (await one.call('waits')).answer('now');
     expect((await waits).content).toBe('now');
     expect(one.loads).toEqual(['m']);
   });
 
-  it('leaves what waits to another that is ready', async () => {
+  it('leaves queued requests to a server that is ready', async () => {
     const [cold, ready] = [keep(await fakeOllama()), keep(await fakeOllama())];
     cold.gate = new Promise(() => undefined);
     ready.resident = ['m:latest'];
@@ -84,7 +84,7 @@ describe('a server that comes up', () => {
     expect(cold.calls).toEqual([]);
   });
 
-  it('is used all the same when the load fails, and tried again after a minute, not before', async () => {
+  it('retries a failed load after a minute; the server is used meanwhile', async () => {
     let now = Date.now();
     const sim = await simulator();
     await sim.arm({ name: 'load-failed' });
@@ -101,7 +101,7 @@ describe('a server that comes up', () => {
     expect(sim.state().scheduler).toMatchObject({ loads: 1, loadsFailed: 1 });
   });
 
-  it('that has lost the model gets it again, unless it has work', async () => {
+  it('loads a lost model again, unless the server has work', async () => {
     let now = Date.now();
     const one = keep(await fakeOllama());
     one.resident = ['m:latest'];
@@ -124,7 +124,7 @@ describe('a server that comes up', () => {
     await eventually('the load', () => one.loads.length === 1 && !first().isWarming);
   });
 
-  it('is left alone by a gateway that stands by, and where it is told to', async () => {
+  it('is off on a standby and when disabled', async () => {
     const one = keep(await fakeOllama());
     for (const standing of [
       await room([serverAt(one.url, 4)], {}, () => false),
@@ -141,7 +141,7 @@ describe('a server that comes up', () => {
   });
 });
 
-describe('the slots of a server', () => {
+describe('the slot check', () => {
   /** What one token takes on these simulators, whose time is the test's. */
   const SLOW_MS = 200;
   /** Has it answer a slot check, wave by wave: how many chats it has seen after each, the load of the model included. */
@@ -149,7 +149,7 @@ describe('the slots of a server', () => {
     for (const count of counts) await serveChats(sim, clock, count, SLOW_MS);
   }
 
-  it('that are fewer than it was said to have are named, and no more are used', async () => {
+  it('limits a server to the slots that work, and logs it', async () => {
     const clock = manualClock();
     const sim = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS, clock });
     const { first, logged, ask } = await room([serverAt(sim.url, 4)]);
@@ -168,7 +168,7 @@ describe('the slots of a server', () => {
     expect(first().slots).toBe(2);
   });
 
-  it('that are real are used', async () => {
+  it('confirms working slots and does not repeat', async () => {
     const clock = manualClock();
     const sim = await simulator({ slots: 3, decodeMsPerToken: SLOW_MS, clock });
     const { first, logged, round } = await room([serverAt(sim.url, 3)]);
@@ -181,7 +181,7 @@ describe('the slots of a server', () => {
     expect(sim.state().byPath['/api/chat']).toBe(asked);
   });
 
-  it('are tried out again when it comes up again, and when it is said to have others', async () => {
+  it('runs again when the server returns or its slots change', async () => {
     const clock = manualClock();
     const before = await startSimulator({ slots: 1, decodeMsPerToken: SLOW_MS, clock });
     const { first, round } = await room([serverAt(before.url, 2)]);
@@ -203,7 +203,7 @@ describe('the slots of a server', () => {
     await eventually('the check', () => first().slots === 2 && first().problem !== '');
   });
 
-  it('are tried out again after a minute when that failed, not before', async () => {
+  it('runs again a minute after a failure', async () => {
     let now = Date.now();
     const clock = manualClock();
     const sim = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS, clock });
@@ -228,9 +228,9 @@ describe('the slots of a server', () => {
   });
 
   it.each([
-    ['are used again once they are found to be there', 2],
-    ['are believed to be fewer once they were found so twice', 1],
-  ])('that were too few once are tried out again after five seconds, and %s', async (_, then) => {
+    ['restores them once they are found', 2],
+    ['accepts them when found twice', 1],
+  ])('runs again five seconds after finding too few slots and %s', async (_, then) => {
     let now = Date.now();
     const sim = await simulator({ slots: 2 });
     const { first, logged, round } = await room([serverAt(sim.url, 2)], { warmUp: false }, undefined, () => now);
@@ -265,7 +265,7 @@ describe('the slots of a server', () => {
     expect([first().slots, tries]).toEqual([then, known]);
   });
 
-  it('that were tried out while it was said to have others say nothing of those', async () => {
+  it('compares with the slots configured when it ended', async () => {
     const sim = await simulator({ slots: 1, decodeMsPerToken: SLOW_MS });
     let skew = 0;
     const { first, logged, round } = await room([serverAt(sim.url, 4)], {}, undefined, () => Date.now() + skew);
@@ -286,7 +286,7 @@ describe('the slots of a server', () => {
     expect(fewer()).toMatchObject([{ slots: 2, found: 1 }]);
   });
 
-  it('are not tried out by a model that Ollama gives one slot whatever it has', async () => {
+  it('does not use a model that Ollama limits to one slot', async () => {
     const single = { name: 'q', digest: '3', capabilities: ['completion'], details: { family: 'qwen35' } };
     const [one, other] = [
       keep(await fakeOllama([single])),
@@ -299,16 +299,16 @@ describe('the slots of a server', () => {
     expect([one.checks, other.checks]).toEqual([0, 1]);
   });
 
-  it('are not tried out while it works, and the check gives way to the first completion', async () => {
+  it('runs only on an idle server and yields to the first completion', async () => {
     const sim = await simulator({ slots: 4, decodeMsPerToken: 1e9 });
-    const { first, ask, logged, desk } = await room([serverAt(sim.url, 4)]);
+    const { first, ask, logged, scheduler } = await room([serverAt(sim.url, 4)]);
     await eventually('the check', () => (sim.state().models[0]?.busy ?? 0) === 1 && !first().isWarming);
-    expect(desk.busySlots(first().name)).toBe(0);
+    expect(scheduler.busySlots(first().name)).toBe(0);
     const answer = ask('work', { id: 'w' }).catch(() => undefined);
     await eventually('the check to be gone', () => sim.state().closes.streaming === 1 && sim.state().models[0]?.busy === 1);
-    expect([desk.busySlots(first().name), first().slots, logged('probing the slots failed')]).toEqual([1, 4, []]);
+    expect([scheduler.busySlots(first().name), first().slots, logged('probing the slots failed')]).toEqual([1, 4, []]);
     const asked = sim.state().byPath['/api/chat'];
-    desk.cancel('w', 'enough');
+    scheduler.cancel('w', 'enough');
     await answer;
     expect(sim.state().byPath['/api/chat']).toBe(asked);
   });

@@ -2,10 +2,10 @@ import { Agent, request } from 'node:http';
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 
-/** Asks a model one question in the name of one of several agents, and waits for the answer. */
+/** A client of a model: sends one request of a numbered caller and waits for the answer. */
 export interface Client {
   /** @throws Error when it is answered with anything but an answer */
-  ask(asker: number, more?: { readonly prompt?: string; readonly signal?: AbortSignal }): Promise<void>;
+  ask(caller: number, more?: { readonly prompt?: string; readonly signal?: AbortSignal }): Promise<void>;
   close(): void;
 }
 
@@ -18,15 +18,15 @@ const PROMPT = 'You sit at a table of twelve. '.repeat(25);
 const FORMAT = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
 
 const messagesOf = (prompt: string) => [{ role: 'user' as const, content: prompt }];
-const gameOf = (asker: number): string => `game-${asker % GAMES}`;
+const gameOf = (caller: number): string => `game-${caller % GAMES}`;
 
 /** By HTTP with connections that stay. @param bodyOf what is sent */
-function byHttp(url: string, headers: Readonly<Record<string, string>>, bodyOf: (asker: number, prompt: string) => object): Client {
+function byHttp(url: string, headers: Readonly<Record<string, string>>, bodyOf: (caller: number, prompt: string) => object): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   return {
-    ask: (asker, { prompt = PROMPT, signal } = {}) =>
+    ask: (caller, { prompt = PROMPT, signal } = {}) =>
       new Promise((resolve, reject) => {
-        const body = JSON.stringify(bodyOf(asker, prompt));
+        const body = JSON.stringify(bodyOf(caller, prompt));
         const length = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
         const how = { method: 'POST', headers: { ...headers, ...length }, agent, ...(signal ? { signal } : {}) };
         const sent = request(url, how, (response) => {
@@ -53,9 +53,9 @@ export const directTo = (url: string): Client =>
 
 /** The gateway’s own address. */
 export const through = (url: string): Client =>
-  byHttp(`${url}/v1/llm/complete`, { authorization: `Bearer ${KEY}` }, (asker, prompt) => ({
-    agent: `${gameOf(asker)}:${asker}`,
-    game: gameOf(asker),
+  byHttp(`${url}/v1/llm/complete`, { authorization: `Bearer ${KEY}` }, (caller, prompt) => ({
+    agent: `${gameOf(caller)}:${caller}`,
+    game: gameOf(caller),
     kind: 'bench',
     format: FORMAT,
     messages: messagesOf(prompt),
@@ -74,9 +74,9 @@ export const compatible = (url: string, headers: Readonly<Record<string, string>
 
 /** The gateway by messages. */
 export const byBus = (bus: Bus): Client => ({
-  async ask(asker, { prompt = PROMPT } = {}) {
+  async ask(caller, { prompt = PROMPT } = {}) {
     const data = {
-      agent: `${gameOf(asker)}:${asker}`,
+      agent: `${gameOf(caller)}:${caller}`,
       tenant: 'default',
       urgency: 'talk' as const,
       kind: 'bench',
@@ -86,7 +86,7 @@ export const byBus = (bus: Bus): Client => ({
       think: false,
     };
     const at = Date.now();
-    const about = { id: crypto.randomUUID(), source: 'player', subject: gameOf(asker), at, replyBy: at + LONGEST_MS };
+    const about = { id: crypto.randomUUID(), source: 'player', subject: gameOf(caller), at, replyBy: at + LONGEST_MS };
     const reply = await bus.request(contracts.write('llm.complete', data, about));
     if (reply.performative !== 'agree') throw new Error(JSON.stringify(reply));
   },

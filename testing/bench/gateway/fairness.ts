@@ -32,12 +32,12 @@ export const gatewayFairness = benchmark({
     for (const { name, games, greed, designed } of LOADS) {
       const results: Record<'fifo' | 'fair', TrialResult[]> = { fifo: [], fair: [] };
       for (let run = 1; run <= runs; run++)
-        for (const line of ['fifo', 'fair'] as const) {
+        for (const queue of ['fifo', 'fair'] as const) {
           signal.throwIfAborted();
           const load = { games, greed, forMs: minutes * 60_000, phases: 'apart', seed: `seed ${run}` } as const;
-          const result = await runTrial(load, line, signal);
-          results[line].push(result);
-          say(`${name}, seed ${run}, ${line}: ${inWords(result)}; 1:${(1 / result.scale).toFixed(0)}, ${result.failed} failed`);
+          const result = await runTrial(load, queue, signal);
+          results[queue].push(result);
+          say(`${name}, seed ${run}, ${queue}: ${inWords(result)}; 1:${(1 / result.scale).toFixed(0)}, ${result.failed} failed`);
         }
       for (const [policy, all] of Object.entries({ FIFO: results.fifo, gateway: results.fair })) {
         json.push({ load: name, policy, minutes, runs: all });
@@ -52,7 +52,7 @@ export const gatewayFairness = benchmark({
 
 async function runTrial(
   load: Parameters<typeof runLiveTrial>[0]['load'],
-  line: 'fair' | 'fifo',
+  queue: 'fair' | 'fifo',
   signal: AbortSignal,
 ): Promise<TrialResult> {
   const simulators = await Promise.all(
@@ -62,7 +62,7 @@ async function runTrial(
   );
   try {
     const servers = simulators.map(({ url }) => ({ url, name: new URL(url).host, authorization: undefined, slots: SLOTS_EACH }));
-    return await runLiveTrial({ servers, load, line, signal });
+    return await runLiveTrial({ servers, load, queue, signal });
   } finally {
     for (const simulator of simulators) await simulator.close();
   }

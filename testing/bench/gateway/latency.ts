@@ -130,15 +130,15 @@ async function measure(child: Pick<MeasuredProcess, 'cpuUs'>, asked: Client, atO
 async function load(asked: Client, atOnce: number, signal: AbortSignal, warmed = async (): Promise<void> => undefined) {
   const ms: number[] = [];
   let until = performance.now() + WARM_MS;
-  const all = async (kept?: number[]): Promise<void> => {
-    const one = async (asker: number): Promise<void> => {
+  const all = async (samples?: number[]): Promise<void> => {
+    const one = async (caller: number): Promise<void> => {
       while (performance.now() < until && !signal.aborted) {
         const began = performance.now();
-        await asked.ask(asker);
-        kept?.push(performance.now() - began);
+        await asked.ask(caller);
+        samples?.push(performance.now() - began);
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, (_, asker) => one(asker)));
+    await Promise.all(Array.from({ length: atOnce }, (_, caller) => one(caller)));
   };
   await all();
   await warmed();

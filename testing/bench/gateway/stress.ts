@@ -9,11 +9,11 @@ import { type Simulator, startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 
 export interface StressResult {
-  /** How many askers heard what: done, a reason of a refusal, or that nobody answered in time. */
+  /** Requests by outcome: done, the reason of a refusal, or no answer in time. */
   readonly heard: { readonly [what: string]: number };
   /** Everything that is not as it must be, in words; nothing when all is well. */
   readonly wrong: readonly string[];
-  /** How many calls were given up, by where the servers were with them: in line, at the prompt, at the answer. */
+  /** Aborted calls, by the stage at the server: queue, prefill, streaming. */
   readonly closes: Pick<ReturnType<Simulator['state']>['closes'], 'waiting' | 'prefill' | 'streaming'>;
   /** Most completions in hand at once. */
   readonly most: number;
@@ -49,7 +49,7 @@ const FAULTS = [
 const FORMAT = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
 /** Where something that only takes a moment is waited for. */
 const SOON_MS = 30_000;
-/** How long whoever asks waits at most. */
+/** How long a caller waits at most. */
 const DEADLINE_MS = 4_000;
 
 /** One run of the stress test. */
@@ -58,7 +58,7 @@ interface Storm {
   readonly hub: MemoryHub;
   /** The gateway's own bus. */
   readonly bus: Bus;
-  readonly asker: Bus;
+  readonly player: Bus;
   readonly gateway: LlmGateway;
   /** The servers that the gateway has now. */
   sims: readonly Simulator[];
@@ -114,7 +114,7 @@ export async function stressGateway({
 async function startStorm(seed: string): Promise<Storm> {
   const hub = memoryHub();
   const bus = memoryBus({ service: 'llm-gateway', hub, graceMs: 1_000 });
-  const asker = memoryBus({ service: 'player', hub, resendMs: 600_000 });
+  const player = memoryBus({ service: 'player', hub, resendMs: 600_000 });
   const outcomes: Outcomes = new Map();
   const sims = await Promise.all(Array.from({ length: SERVERS }, (_, n) => simulator(n)));
   const gateway = await llmGateway({
@@ -140,7 +140,7 @@ async function startStorm(seed: string): Promise<Storm> {
   });
   const counts = { asked: 0, heard: {}, wrong: [], most: 0 };
   const dice = diceOf(seed, 'storm');
-  return { dice, hub, bus, asker, gateway, sims, ever: [...sims], leaving: [], outcomes, going: new Set(), ...counts };
+  return { dice, hub, bus, player, gateway, sims, ever: [...sims], leaving: [], outcomes, going: new Set(), ...counts };
 }
 
 /** The same bus, which records how its handlers have answered requests for a model. */
@@ -148,14 +148,14 @@ const recordingOutcomes = (bus: Bus, outcomes: Outcomes): Bus => ({
   ...bus,
   consume: (queue, types, options, hear) =>
     bus.consume(queue, types, options, async (message, delivery) => {
-      const kept = outcomes.get(message.id) ?? new Set<string>();
-      if (message.type === 'llm.complete' || message.type === 'llm.embed') outcomes.set(message.id, kept);
+      const replies = outcomes.get(message.id) ?? new Set<string>();
+      if (message.type === 'llm.complete' || message.type === 'llm.embed') outcomes.set(message.id, replies);
       try {
         const reply = await hear(message, delivery);
-        kept.add(JSON.stringify(reply ?? null));
+        replies.add(JSON.stringify(reply ?? null));
         return reply;
       } catch (error) {
-        kept.add(String(error));
+        replies.add(String(error));
         throw error;
       }
     }),
@@ -163,7 +163,7 @@ const recordingOutcomes = (bus: Bus, outcomes: Outcomes): Bus => ({
 
 /** Sends request number `n`, sometimes twice; sometimes cancels it, and sometimes gives a server a fault. */
 async function sendRequest(storm: Storm, n: number): Promise<void> {
-  const { dice, asker, going } = storm;
+  const { dice, player, going } = storm;
   const id = `request ${n}`;
   const message = request(dice, envelope(dice, id, dice.below(20) === 0 ? 1 + dice.below(30) : DEADLINE_MS));
   const copies = dice.below(25) === 0 ? 2 : 1;
@@ -172,7 +172,7 @@ async function sendRequest(storm: Storm, n: number): Promise<void> {
     const one: Promise<void> = ask(storm, message).finally(() => going.delete(one));
     going.add(one);
   }
-  const cancel = () => asker.publish(contracts.write('llm.cancel', { request: id, why: 'the storm' }, envelope(dice)));
+  const cancel = () => player.publish(contracts.write('llm.cancel', { request: id, why: 'the storm' }, envelope(dice)));
   if (dice.below(12) === 0) await cancel();
   else if (dice.below(8) === 0) setTimeout(() => void cancel(), dice.below(25));
   if (dice.below(12) === 0) {
@@ -182,10 +182,10 @@ async function sendRequest(storm: Storm, n: number): Promise<void> {
   }
 }
 
-async function ask({ asker, heard, wrong }: Storm, message: Message<'llm.complete' | 'llm.embed'>): Promise<void> {
+async function ask({ player, heard, wrong }: Storm, message: Message<'llm.complete' | 'llm.embed'>): Promise<void> {
   let what: string;
   try {
-    const reply: Reply = await asker.request(message);
+    const reply: Reply = await player.request(message);
     what = reply.performative === 'refuse' ? String((reply.data as { reason?: unknown }).reason) : 'done';
   } catch (error) {
     what = error instanceof RequestTimeout ? 'unanswered' : `error: ${String(error)}`;
@@ -239,10 +239,10 @@ function checkCounts({ gateway, sims, outcomes, heard, asked, hub, wrong }: Stor
   if (hub.dead.length) wrong.push(`${hub.dead.length} dead letters`);
 }
 
-async function closeAll({ gateway, leaving, asker, bus, sims }: Storm): Promise<void> {
+async function closeAll({ gateway, leaving, player, bus, sims }: Storm): Promise<void> {
   await gateway.close();
   await Promise.all(leaving);
-  for (const one of [asker, bus, ...sims]) await one.close();
+  for (const one of [player, bus, ...sims]) await one.close();
 }
 
 /** Waits until there are no more timers and connections than before the storm. */

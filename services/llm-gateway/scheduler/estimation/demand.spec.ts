@@ -9,20 +9,20 @@ const steady = (ms: number, games = 1) => {
   return wanted;
 };
 
-describe('how much slot time is asked for', () => {
-  it('is its share of what the slots can give, also above all of it', () => {
+describe('demand', () => {
+  it('measures demand as share of the slots, beyond 100 % too', () => {
     expect(steady(500).utilisation(600_000, 1)).toBeCloseTo(0.5, 1);
     expect(steady(500).utilisation(600_000, 2)).toBeCloseTo(0.25, 1);
     expect(steady(3000).utilisation(600_000, 1)).toBeCloseTo(3, 0);
   });
 
-  it('fades when nobody asks any more', () => {
+  it('decays when requests stop', () => {
     const wanted = steady(500);
     expect(wanted.utilisation(600_000 + 600_000, 1)).toBeLessThan(0.01);
     expect(wanted.activeGames(600_000 + 180_001)).toBe(0);
   });
 
-  it('leaves room for as many games like these as fit under eighty per cent', () => {
+  it('has room for more games of this size up to 80 %', () => {
     // each of two games wants a tenth of a slot: eight fit on one slot
     const wanted = steady(100, 2);
     expect(wanted.activeGames(600_000)).toBe(2);
@@ -31,12 +31,12 @@ describe('how much slot time is asked for', () => {
     expect(steady(900).roomForGames(600_000, 1)).toBe(0);
   });
 
-  it('leaves room for a game per slot before anybody has asked', () => {
+  it('has room for one game per slot before the first request', () => {
     expect(demand().roomForGames(0, 4)).toBe(4);
     expect(demand().utilisation(0, 0)).toBe(0);
   });
 
-  it('is not mistaken because games have only just begun: whoever lets in as many as fit does not let in many times too many', () => {
+  it('does not over-admit games that have only just started', () => {
     const slots = 8;
     const wanted = demand();
     const games: { readonly from: number; readonly asks: number[] }[] = [];
@@ -59,7 +59,7 @@ describe('how much slot time is asked for', () => {
     expect(wanted.roomForGames(600_000, 40)).toBeLessThanOrEqual(20);
   });
 
-  it('fades also when the clock was set back by an hour', () => {
+  it('decays also after the clock was set back', () => {
     const wanted = steady(900);
     expect(wanted.utilisation(600_000, 1)).toBeGreaterThan(0.8);
     const hour = 3_600_000;

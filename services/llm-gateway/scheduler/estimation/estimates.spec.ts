@@ -5,8 +5,8 @@ const size = { kind: 'decide', promptTokens: 1000, maxTokens: 200 };
 const took = { promptTokens: 1000, prefillMs: 500, outputTokens: 50, decodeMs: 1000 };
 const learn = (guesses: Estimates, server = 's', seen: Measured = took, at = 0): void => guesses.learn('m', server, 'decide', seen, at);
 
-describe('what a completion is expected to take', () => {
-  it('is a guess until something is known, and says so', () => {
+describe('estimates', () => {
+  it('uses defaults until it has learnt, and says so', () => {
     const guesses = estimates();
     expect(guesses.isKnown('m', 's', 0)).toBe(false);
     expect(guesses.estimate('m', size).slotMs).toBeGreaterThan(0);
@@ -15,14 +15,14 @@ describe('what a completion is expected to take', () => {
     expect([guesses.isKnown('m', 's', 0, 'decide'), guesses.isKnown('m', 's', 0, 'vote')]).toEqual([true, false]);
   });
 
-  it('is what it took, after the first: prompt and answer apart', () => {
+  it('takes over the first measurement, prompt and answer separately', () => {
     const guesses = estimates();
     learn(guesses);
     expect(guesses.estimate('m', size, 's')).toEqual({ prefillMs: 500, decodeMs: 1000, slotMs: 1500, outputTokens: 50 });
     expect(guesses.estimate('m', { ...size, promptTokens: 2000 }, 's').prefillMs).toBe(1000);
   });
 
-  it('moves towards what is seen, a fifth of the way at a time', () => {
+  it('moves by a fifth towards each measurement', () => {
     const guesses = estimates();
     learn(guesses);
     learn(guesses, 's', { ...took, decodeMs: 2000 });
@@ -31,7 +31,7 @@ describe('what a completion is expected to take', () => {
     expect(guesses.msPerToken('m', 's')).toBeCloseTo(40, 3);
   });
 
-  it('is doubted when nothing was learnt for a minute, and the next observation counts whole', () => {
+  it('expires after a minute; the next measurement then counts in full', () => {
     const guesses = estimates();
     learn(guesses, 's', { ...took, outputTokens: 100, decodeMs: 100_000 }, 1_000);
     expect([
@@ -45,13 +45,13 @@ describe('what a completion is expected to take', () => {
     expect(guesses.msPerToken('m', 's')).toBeCloseTo(24, 10);
   });
 
-  it('is never longer than what may be generated', () => {
+  it('is bounded by maxTokens', () => {
     const guesses = estimates();
     learn(guesses, 's', { ...took, outputTokens: 500, decodeMs: 10_000 });
     expect(guesses.estimate('m', { ...size, maxTokens: 100 }, 's')).toMatchObject({ outputTokens: 100, decodeMs: 2000 });
   });
 
-  it('is learnt for each server, and the mean of them where the server is not chosen yet', () => {
+  it('learns for each server, and uses the mean for an unchosen one', () => {
     const guesses = estimates();
     learn(guesses, 'slow', { ...took, decodeMs: 3000 });
     learn(guesses, 'fast', { ...took, decodeMs: 1000 });
@@ -59,13 +59,13 @@ describe('what a completion is expected to take', () => {
     expect(guesses.estimate('m', size).decodeMs).toBe(50 * 40);
   });
 
-  it('is doubted when the clock was set back by more than a minute, as after one', () => {
+  it('expires also when the clock is set back by more than a minute', () => {
     const guesses = estimates();
     guesses.learn('m', 's', 'speech', took, 3_600_000);
     expect([3_540_000, 3_539_999, 3_660_000, 3_660_001].map((at) => guesses.isKnown('m', 's', at))).toEqual([true, false, true, false]);
   });
 
-  it('is forgotten with a server that has gone', () => {
+  it('deletes what it learnt about a removed server', () => {
     const guesses = estimates();
     learn(guesses, 'slow', { ...took, decodeMs: 3000 });
     learn(guesses, 'fast', { ...took, decodeMs: 1000 });
@@ -79,7 +79,7 @@ describe('what a completion is expected to take', () => {
     expect(guesses.estimate('m', size).prefillMs).toBe(estimates().estimate('m', size).prefillMs);
   });
 
-  it('learns the length of each kind apart', () => {
+  it('learns the answer length of each kind separately', () => {
     const guesses = estimates();
     guesses.learn('m', 's', 'vote', { ...took, outputTokens: 10 }, 0);
     guesses.learn('m', 's', 'speech', { ...took, outputTokens: 150 }, 0);
@@ -87,14 +87,14 @@ describe('what a completion is expected to take', () => {
     expect(guesses.estimate('m', { ...size, kind: 'speech' }).outputTokens).toBe(150);
   });
 
-  it('learns nothing about prompts from one that was in the cache, or counters that are not there', () => {
+  it('ignores cached prompts and missing counters', () => {
     const guesses = estimates();
     learn(guesses);
     learn(guesses, 's', { promptTokens: 5, prefillMs: 400, outputTokens: 0, decodeMs: 0 });
     expect(guesses.estimate('m', size, 's')).toMatchObject({ prefillMs: 500, decodeMs: 1000 });
   });
 
-  it('learns no speed from a server that counts tokens and no time, but how long answers are', () => {
+  it('learns only answer lengths from a server without times', () => {
     const guesses = estimates();
     learn(guesses, 's', { promptTokens: 1000, prefillMs: 0, outputTokens: 70, decodeMs: 0 });
     expect([guesses.isKnown('m', 's', 0), guesses.msPerToken('m', 's'), guesses.estimate('m', size).outputTokens]).toEqual([
@@ -104,7 +104,7 @@ describe('what a completion is expected to take', () => {
     ]);
   });
 
-  it('says how many tokens fit into a time', () => {
+  it('computes how many tokens fit into a time', () => {
     const guesses = estimates();
     learn(guesses);
     expect(guesses.tokensWithin('m', 's', 1000, 1500)).toBe(50);

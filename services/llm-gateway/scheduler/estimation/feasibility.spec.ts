@@ -33,15 +33,15 @@ const attempt = (server: string, sinceMs: number): Attempt => ({
   isHeard: false,
 });
 
-describe('how many tokens fit', () => {
-  it('are as many as there is time for after the prompt and before the answer has to go back', () => {
+describe('tokensThatFit', () => {
+  it('fits answers between prefill and the time for the reply', () => {
     const { tokensThatFit: fittingTokens } = taught();
     expect([2_000, 2_009, 2_010].map((within) => fittingTokens(job(within), KEY, 's'))).toEqual([100, 100, 101]);
     expect(fittingTokens(job(2_000, 99), KEY, 's')).toBe(99);
     expect(fittingTokens(job(100), KEY, 'unknown')).toBe(512);
   });
 
-  it('are refused when an answer cut there would be of no use', () => {
+  it('refuses a request whose answer would be cut too short', () => {
     const { tokensThatFit: fittingTokens } = taught();
     expect(fittingTokens(job(1_160), KEY, 's')).toBe(16);
     expect(() => fittingTokens(job(1_159), KEY, 's')).toThrow('late: only 15 tokens would fit into the time left');
@@ -50,8 +50,8 @@ describe('how many tokens fit', () => {
   });
 });
 
-describe('how long a call that was given up keeps its slot', () => {
-  it('is what its prompt takes still, at most the grace, and nothing once it had begun to answer', () => {
+describe('graceMs', () => {
+  it('is the remaining prefill within the grace limit, 0 after the first token', () => {
     const { graceMs } = taught();
     expect([0, 100, 101, 300, 800, 900].map((since) => graceMs(job(9_000), KEY, attempt('s', since)))).toEqual([700, 700, 699, 500, 0, 0]);
     expect(graceMs(job(9_000), KEY, { ...attempt('s', 0), firstPieceAt: now })).toBe(0);
@@ -59,8 +59,8 @@ describe('how long a call that was given up keeps its slot', () => {
   });
 });
 
-describe('a call that was given up', () => {
-  it('was stuck when it had waited five times as long as its prompt takes, and five seconds, for its first token', () => {
+describe('isStuck', () => {
+  it('is true after five prefill times and five seconds without a token', () => {
     const { isStuck } = taught();
     expect([4_000, 5_000, 5_001].map((since) => isStuck(job(9_000), KEY, attempt('s', since)))).toEqual([false, false, true]);
     const long = { ...job(9_000), size: { kind: 'any', promptTokens: 1_000, maxTokens: 9 } };

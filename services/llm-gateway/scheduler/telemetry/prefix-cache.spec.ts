@@ -4,8 +4,8 @@ import { prefixCacheDetector } from './prefix-cache.ts';
 /** Of 100 tokens each: milliseconds of a prompt are hundredths of milliseconds per token. */
 const took = (prefillMs: number, promptTokens = 100) => ({ promptTokens, prefillMs });
 
-describe('what the time of a prompt tells', () => {
-  it('is nothing before it is known how long a cold one takes, then a hit below half of that', () => {
+describe('prefixCacheDetector', () => {
+  it('reports nothing for the first prompt, then a hit below half the cold time', () => {
     const { observe } = prefixCacheDetector();
     expect(observe('m', 's', took(1000))).toBeUndefined();
     expect(observe('m', 's', took(499))).toBe('hit');
@@ -13,14 +13,14 @@ describe('what the time of a prompt tells', () => {
     expect(observe('m', 's', took(451))).toBe('miss');
   });
 
-  it('learns from what was no hit alone: hits do not make the next ones look cold', () => {
+  it('does not learn from hits', () => {
     const { observe } = prefixCacheDetector();
     observe('m', 's', took(1000));
     for (let n = 0; n < 50; n++) expect(observe('m', 's', took(100))).toBe('hit');
     expect(observe('m', 's', took(490))).toBe('hit');
   });
 
-  it('takes one that takes more than twice as long for the first that was really cold', () => {
+  it('replaces its estimate when a prompt takes more than twice as long', () => {
     const { observe } = prefixCacheDetector();
     observe('m', 's', took(100));
     expect(observe('m', 's', took(1000))).toBe('miss');
@@ -31,7 +31,7 @@ describe('what the time of a prompt tells', () => {
     expect(other.observe('m', 's', took(61))).toBe('miss');
   });
 
-  it('is that of a token: a short prompt in a short time is no hit', () => {
+  it('compares time per token and ignores short prompts', () => {
     const { observe } = prefixCacheDetector();
     observe('m', 's', took(1000));
     expect(observe('m', 's', took(320, 32))).toBe('miss');
@@ -39,7 +39,7 @@ describe('what the time of a prompt tells', () => {
     expect(observe('m', 's', took(0))).toBeUndefined();
   });
 
-  it('is known of each model on each server, until the server is forgotten', () => {
+  it('learns for each model and server until the server is removed', () => {
     const { observe, forgetServer } = prefixCacheDetector();
     observe('m', 's', took(1000));
     expect([observe('n', 's', took(100)), observe('m', 'other', took(100))]).toEqual([undefined, undefined]);

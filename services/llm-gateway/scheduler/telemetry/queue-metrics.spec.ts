@@ -9,8 +9,8 @@ const shown = async () =>
     ),
   );
 
-describe('how busy the pool is', () => {
-  it('is shown by the gateway that schedules, and by no other', async () => {
+describe('showPool', () => {
+  it('exports the pool metrics at the leader only', async () => {
     expect(await shown()).toEqual([undefined, undefined, undefined]);
     showPool({ active: 3, more: 5, utilisation: 0.375 });
     expect(await shown()).toEqual([3, 5, 0.375]);
