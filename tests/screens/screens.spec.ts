@@ -162,4 +162,14 @@ describe('the screen of a person', () => {
       expect(text).toBe(readFileSync(file, 'utf8'));
     },
   );
+
+  it('in docs/play.md is one of them', () => {
+    const folder = import.meta.dirname;
+    const kept = GAMES.map(({ rules }) => readFileSync(join(folder, `${rules}.txt`), 'utf8')).join('\n');
+    const shown = [...readFileSync(join(folder, '../../docs/play.md'), 'utf8').matchAll(/```text\n(.*?)```/gs)].map(
+      ([, screen]) => screen!,
+    );
+    expect(shown).toHaveLength(3);
+    expect(shown.filter((screen) => !kept.includes(screen))).toEqual([]);
+  });
 });
