@@ -70,6 +70,11 @@ describe('the line editor in a terminal', () => {
     expect(await next()).toBe('too lon');
   });
 
+  it('breaks what is shown between words', () => {
+    prompt.show(`\u001b[2m${'a sentence '.repeat(4)}is broken here\u001b[22m`);
+    expect(written).toContain('\u001b[2ma sentence a sentence a sentence a\nsentence is broken here\u001b[22m\n');
+  });
+
   it('draws the status for the width of the terminal, again only when it differs', () => {
     let time = 2;
     prompt.setStatus((columns) => [`${time} s left, ${columns} wide`]);

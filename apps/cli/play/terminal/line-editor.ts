@@ -1,5 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { MARK_PASTES, terminalInput, UNMARK_PASTES } from './terminal-input.ts';
 
 /** A line of input under a running conversation. */
@@ -136,8 +137,25 @@ function draw(editor: Editor): void {
 
 /** Writes where the status begins. The empty rows are those that readline goes up before it draws. */
 function writeAbove({ reader, output }: Editor, text: string): void {
-  output.write(`${toStatus(reader)}${text}\n${'\n'.repeat(reader.getCursorPos().rows)}`);
+  output.write(`${toStatus(reader)}${wrapWords(text, output.columns ?? 80)}\n${'\n'.repeat(reader.getCursorPos().rows)}`);
   reader.prompt(true);
+}
+
+/** Breaks rows between words where they are wider than the terminal. Colours count for nothing. */
+function wrapWords(text: string, columns: number): string {
+  const wrap = (row: string): string => {
+    let width = 0;
+    return row
+      .split(/(?<=[^ ]) (?=[^ ])/)
+      .map((word, i) => {
+        const letters = stripVTControlCharacters(word).length;
+        const isBroken = i > 0 && width + 1 + letters > columns;
+        width = isBroken || i === 0 ? letters : width + 1 + letters;
+        return i === 0 ? word : `${isBroken ? '\n' : ' '}${word}`;
+      })
+      .join('');
+  };
+  return text.split('\n').map(wrap).join('\n');
 }
 
 /** Goes to where the status begins, and clears from there. */
