@@ -7,7 +7,7 @@ import type { Options } from './aiwolf-world.ts';
 import { CASTS, compare, otherDeal } from './aiwolf-worlds.ts';
 
 const EYES = ['villager', 'seer', 'medium', 'bodyguard', 'possessed', 'werewolf', 'audience'] as const;
-const GAMES = 8;
+const GAMES = 5;
 
 describe('the projection law of AIWolf', () => {
   describe.each(EYES)('of %s', (eye) => {

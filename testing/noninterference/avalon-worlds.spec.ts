@@ -15,7 +15,7 @@ describe.each(OPTIONS)('the projection law of Avalon with %j', (options) => {
   it.each(Object.entries(CASTS))('holds for every seat and the audience of %s', (_, cast) => {
     let differing = 0;
     const eyes: readonly Eye[] = [...cast.keys(), 'audience'];
-    const pairs = Math.max(12, eyes.length);
+    const pairs = eyes.length;
     for (let n = 0; n < pairs; n++) {
       const eye = eyes[n % eyes.length]!;
       const [one, second] = pair(n, cast, eye, options);
@@ -76,7 +76,7 @@ describe('a planted leak', () => {
     }));
   /** Whether some pair of worlds looks different to the eye. */
   const isNoticed = (change: (set: RuleSet) => RuleSet, options: Options = { assassination: 'any-quest' }): boolean =>
-    Array.from({ length: 40 }, (_, n) => n).some((n) => {
+    Array.from({ length: 24 }, (_, n) => n).some((n) => {
       const cast = Object.values(CASTS)[n % 4]!;
       const eye = n % cast.length;
       const [one, second] = pair(n, cast, eye, options, change);

@@ -4,7 +4,7 @@ import type { AnyRules } from '@maw/games/kernel/rule-set.ts';
 import { compared, kindOf } from './werewolf-7-worlds.ts';
 
 const EYES = ['villager', 'werewolf', 'seer', 'guard', 'witch', 'audience'];
-const GAMES = 8;
+const GAMES = 4;
 const KINDS = [
   {},
   { wolfWin: 'all-good-dead', guardRepeat: true, witchBoth: false },

@@ -9,6 +9,7 @@ import { serversFor } from './servers.ts';
 import { filterByPath, findSpecs } from './specs.ts';
 import { staticChecks } from './static.ts';
 import { lastLine, oneFailed, onePassed, type Outcome, sum } from './tally.ts';
+import { unitWorkers } from './workers.ts';
 
 /** Everything that one run shares. */
 interface TestRun {
@@ -19,9 +20,6 @@ interface TestRun {
   /** Aborts `signal`. */
   stop(): void;
 }
-
-/** More workers than this need more memory than they save time. */
-const MAX_WORKERS = 8;
 
 /** `maw test`: checks the files and runs the suites. Returns the exit code: 0 when nothing failed, 2 for a wrong option, 130 when interrupted. */
 export async function runTests(args: readonly string[], root = join(import.meta.dirname, '../..')): Promise<number> {
@@ -68,11 +66,10 @@ async function runStages(run: TestRun): Promise<Outcome> {
   const all = findSpecs(root);
   const chosen = (stage: 'unit' | 'int' | 'e2e') => (options.stages.includes(stage) ? filterByPath(all[stage], options.paths, root) : []);
   const [unit, int, e2e] = [chosen('unit'), chosen('int'), chosen('e2e')];
-  const cores = Math.min(MAX_WORKERS, Math.max(2, availableParallelism()));
   const name = options.name === undefined ? {} : { name: options.name };
   const runUnit = async (): Promise<readonly Outcome[]> => {
-    // One core is left to the suites with servers.
-    const workers = int.length + e2e.length ? cores - 1 : cores;
+    const isShared = int.length + e2e.length > 0;
+    const workers = unitWorkers({ cores: availableParallelism(), freeBytes: process.availableMemory(), isShared });
     return [await runJest({ ...run, title: 'unit', specs: unit, workers, ...name })];
   };
   const outcomes = await allOrStop(run.stop, [
