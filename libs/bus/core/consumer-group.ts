@@ -14,7 +14,7 @@ export interface ConsumerGroup {
   add(open: () => Promise<OpenConsumer>): Promise<Subscription>;
   /** Takes no more messages; work in flight goes on. Idempotent. */
   pause(): Promise<void>;
-  /** @throws what opening throws */
+  /** Resolves once all consumers are open. @throws what opening throws; the group then counts as paused, and `resume` can be tried again */
   resume(): Promise<void>;
   isPaused(): boolean;
 }
@@ -22,12 +22,15 @@ export interface ConsumerGroup {
 export function consumerGroup(): ConsumerGroup {
   const consumers = new Set<PausableConsumer>();
   let isPaused = false;
+  /** What was asked for last; a consumer that is added while others are resumed is opened as well. */
+  let isWanted = true;
+  let changes = 0;
   return {
     async add(open) {
       const consumer = pausableConsumer(open);
       consumers.add(consumer);
       try {
-        if (!isPaused) await consumer.resume();
+        if (isWanted) await consumer.resume();
       } catch (error) {
         consumers.delete(consumer);
         throw error;
@@ -39,12 +42,16 @@ export function consumerGroup(): ConsumerGroup {
       return { stop };
     },
     async pause() {
+      changes++;
+      isWanted = false;
       isPaused = true;
       await Promise.all([...consumers].map((one) => one.pause()));
     },
     async resume() {
-      isPaused = false;
+      const change = ++changes;
+      isWanted = true;
       await Promise.all([...consumers].map((one) => one.resume()));
+      if (change === changes) isPaused = false;
     },
     isPaused: () => isPaused,
   };
@@ -74,7 +81,8 @@ function pausableConsumer(open: () => Promise<OpenConsumer>): PausableConsumer {
     },
     async resume() {
       isWanted = true;
-      if (!current) await (opening ??= openOnce().finally(() => (opening = undefined)));
+      // A consumer that was opened for an earlier call may have been stopped, because it was not wanted then.
+      while (isWanted && !current) await (opening ??= openOnce().finally(() => (opening = undefined)));
     },
     async pause() {
       isWanted = false;
