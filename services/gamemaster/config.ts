@@ -3,7 +3,9 @@ import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/servic
 import { z } from 'zod';
 import { type GamemasterOptions, defaultOptions } from './options.ts';
 
-const count = (usual: number, says: string) => z.coerce.number().int().min(1).default(usual).describe(says);
+const count = (usual: number, says: string, least = 1) => z.coerce.number().int().min(least).default(usual).describe(says);
+/** Five times this has to be longer than an ordinary pause of a healthy process, or that would be an outage. */
+const SHORTEST_HEARTBEAT_MS = 50;
 
 const { behind } = defaultOptions;
 
@@ -23,7 +25,8 @@ export const gamemasterConfig = z.object({
   ),
   PULSE_MS: count(
     defaultOptions.heartbeatMs,
-    'Heartbeat interval, in milliseconds; after an outage of all gamemasters longer than five times this, tables get the time back',
+    `Heartbeat interval, in milliseconds, at least ${SHORTEST_HEARTBEAT_MS}; after an outage of all gamemasters longer than five times this, tables get the time back`,
+    SHORTEST_HEARTBEAT_MS,
   ),
   OBEY_CAPACITY: z
     .stringbool()

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Subscription } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
@@ -75,6 +75,26 @@ describe('the heartbeat monitor', () => {
     here.isAway = false;
     for (let n = 0; n < 3; n++) await begin();
     expect([here.beats, here.probes]).toEqual([5, 2]);
+  });
+
+  it('withdraws the probe of a beat that took too long', async () => {
+    jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const { bus, begin } = heart();
+      const signals: (AbortSignal | undefined)[] = [];
+      bus.probe = async (_, signal) => {
+        signals.push(signal);
+        return Promise.withResolvers<never>().promise;
+      };
+      const beginning = begin();
+      await jest.advanceTimersByTimeAsync(4_999);
+      expect(signals).toMatchObject([{ aborted: false }]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(signals).toMatchObject([{ aborted: true }]);
+      await beginning;
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('is not ready while its beats fail', async () => {

@@ -162,9 +162,10 @@ const resumedAt = ({ lost: { outages, absences } }: Monitor): number =>
 
 /** Sends a beat. Its failure is logged, and shown until the next success. */
 function beat(monitor: Monitor): Promise<LostTime> {
-  const work = sendBeat(monitor);
-  monitor.inFlight++;
-  work.finally(() => void monitor.inFlight--).catch(() => undefined);
+  const work = (signal: AbortSignal): Promise<LostTime> => {
+    monitor.inFlight++;
+    return sendBeat(monitor, signal).finally(() => void monitor.inFlight--);
+  };
   const beating = withTimeout(BEAT_MS, work, { what: 'the heartbeat', unref: true })
     .catch((error: Error) => {
       if (!monitor.failure) monitor.log.warn({ err: error.message }, 'heartbeat failed; retrying');
@@ -181,10 +182,10 @@ function beat(monitor: Monitor): Promise<LostTime> {
  * The broker confirms a message, and then the database writes: so both have worked since the beat was sent. After a failed append the
  * database has to show that tapes can be appended to, because this row is overwritten in place also on a full disk.
  */
-async function sendBeat(monitor: Monitor): Promise<LostTime> {
+async function sendBeat(monitor: Monitor, signal: AbortSignal): Promise<LostTime> {
   const { bus, clock, pulse, failedAppends } = monitor;
   if (!bus.isUp()) throw new Error('broker unreachable: nothing is decided while no message can be sent');
-  const consumers = await bus.probe(WATCHED);
+  const consumers = await bus.probe(WATCHED, signal);
   const asked = clock.mark();
   const reply = await pulse.beat(monitor.maxSilenceMs, {
     // Time is given back on evidence only: an unknown number counts as some.
