@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -51,6 +51,24 @@ describe('a kept seat', () => {
     await keepSeat(game(systemWith({}, 'http://127.0.0.1:1'), false), 'Ann', seat('playing'));
     const later = game(systemWith({ playing: 'pause' }, 'http://127.0.0.1:2'), false);
     expect(await findKeptSeat(later, 'Ann', undefined)).toEqual({ table: 'playing', token: 'made for playing 2' });
+  });
+
+  it('at a table that is over gets no new token', async () => {
+    const made: TokenRequest[] = [];
+    const web = { ...systemWith({ over: 'over' }), makeToken: async (wanted: TokenRequest) => void made.push(wanted) };
+    const here = game(web as unknown as WebClient, false);
+    await keepSeat(here, 'Ann', seat('over'));
+    expect(await findKeptSeat(here, 'Ann', undefined)).toBeUndefined();
+    expect(made).toEqual([]);
+  });
+
+  it('is forgotten after a hundred later ones', async () => {
+    const here = game(systemWith({ first: 'round', second: 'round' }), true);
+    const tables = ['first', 'second', ...Array.from({ length: 98 }, (_, n) => `gone-${n}`)];
+    await writeFile(join(data, 'seats.json'), JSON.stringify(Object.fromEntries(tables.map((table) => [`http://web ${table} Ann`, 'token']))));
+    await keepSeat(here, 'Ann', seat('gone-last'));
+    expect(await findKeptSeat(here, 'Ann', undefined)).toMatchObject({ table: 'second' });
+    expect(await findKeptSeat(here, 'Ann', 'first')).toBeUndefined();
   });
 
   it('is not lost while nothing answers', async () => {

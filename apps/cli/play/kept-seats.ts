@@ -25,44 +25,46 @@ const readFileOf = async (folder: Folder): Promise<Record<string, string>> =>
     .catch({})
     .parse(await readFile(fileOf(folder), 'utf8').then(JSON.parse, () => ({})));
 
+/** The oldest seats are forgotten. */
+const MOST_KEPT = 100;
+
 /** Remembers a seat for later commands of the same user. */
 export async function keepSeat(folder: Folder, name: string, seat: { table: string; seat: number; token: string }): Promise<void> {
   await prepareFolder(folder.options.data, '--data');
-  const kept = {
-    ...(await readFileOf(folder)),
-    [`${placeOf(folder)} ${seat.table} ${name}`]: folder.isRemote ? seat.token : String(seat.seat),
-  };
+  const others = Object.entries(await readFileOf(folder)).slice(1 - MOST_KEPT);
+  const value = folder.isRemote ? seat.token : String(seat.seat);
+  const kept = Object.fromEntries([...others, [`${placeOf(folder)} ${seat.table} ${name}`, value]]);
   await writeFile(fileOf(folder), `${JSON.stringify(kept, undefined, 2)}\n`, { mode: 0o600 });
 }
 
 /** The kept seat of this person: at one table, or the latest at a table of these rules that is not over. */
 export async function findKeptSeat(folder: Folder, name: string, table: string | undefined): Promise<KeptSeat | undefined> {
-  const { options } = folder;
+  const { web, options, isRemote } = folder;
   const place = `${placeOf(folder)} `;
   for (const [key, value] of Object.entries(await readFileOf(folder)).toReversed()) {
     if (!key.startsWith(place) || !key.endsWith(` ${name}`)) continue;
     const at = key.slice(place.length, -name.length - 1);
     if (at.includes(' ') || (table !== undefined && at !== table)) continue;
-    const token = await tokenOf(folder, at, value);
-    if (token !== undefined && (table !== undefined || (await isPlayed(folder.web.as(token), at, options.rules))))
-      return { table: at, token };
+    if (table === undefined && !(await isPlayed(isRemote ? web.as(value) : web, at, options.rules))) continue;
+    const token = isRemote ? value : await newToken(web, at, Number(value));
+    if (token !== undefined) return { table: at, token };
   }
   return undefined;
 }
 
-const tokenOf = async ({ web, isRemote }: Folder, table: string, kept: string): Promise<string | undefined> =>
-  isRemote ? kept : known(web.makeToken({ role: 'seat', table, seat: Number(kept), ...UNNAMED }).then(({ token }) => token));
-
-const UNNAMED = { view: undefined, name: undefined, ttlMs: undefined };
+const newToken = async (web: WebClient, table: string, seat: number): Promise<string | undefined> =>
+  (await known(web.makeToken({ role: 'seat', table, seat, view: undefined, name: undefined, ttlMs: undefined })))?.token;
 
 async function isPlayed(web: WebClient, table: string, rules: string): Promise<boolean> {
   const summary = await known(web.table(table));
   return summary !== undefined && summary.rules === rules && summary.stage !== 'over';
 }
 
-/** Undefined when the table or the token is refused, as after a reset. @throws ApiError when nothing answers */
+const UNKNOWN: ReadonlySet<number> = new Set([401, 403, 404]);
+
+/** Undefined when there is no such table or the token counts no more, as after a reset. @throws ApiError when nothing answers */
 const known = <T>(answer: Promise<T>): Promise<T | undefined> =>
   answer.catch((error: unknown) => {
-    if (error instanceof ApiError && error.status >= 400 && error.status < 500) return undefined;
+    if (error instanceof ApiError && UNKNOWN.has(error.status)) return undefined;
     throw error;
   });
