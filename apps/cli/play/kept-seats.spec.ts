@@ -65,7 +65,10 @@ describe('a kept seat', () => {
   it('is forgotten after a hundred later ones', async () => {
     const here = game(systemWith({ first: 'round', second: 'round' }), true);
     const tables = ['first', 'second', ...Array.from({ length: 98 }, (_, n) => `gone-${n}`)];
-    await writeFile(join(data, 'seats.json'), JSON.stringify(Object.fromEntries(tables.map((table) => [`http://web ${table} Ann`, 'token']))));
+    await writeFile(
+      join(data, 'seats.json'),
+      JSON.stringify(Object.fromEntries(tables.map((table) => [`http://web ${table} Ann`, 'token']))),
+    );
     await keepSeat(here, 'Ann', seat('gone-last'));
     expect(await findKeptSeat(here, 'Ann', undefined)).toMatchObject({ table: 'second' });
     expect(await findKeptSeat(here, 'Ann', 'first')).toBeUndefined();
