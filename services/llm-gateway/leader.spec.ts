@@ -6,7 +6,7 @@ import { leadership } from './leader.ts';
 
 const status = contracts.get('llm.status').replyExample!;
 
-/** A gateway on a bus whose replies are given by the test. */
+/** A gateway on a bus whose replies come from the test. */
 function gateway() {
   const queries: PromiseWithResolvers<unknown>[] = [];
   let at = 1_000_000;

@@ -6,7 +6,7 @@ import { ADMIN, httpGateway, cuttableProxy } from './http/http-server.suite.ts';
 import { completionMessage, serverAt, eventually, fakeOllama } from './fake-ollama.suite.ts';
 import { llmGateway } from './service.ts';
 
-// The gateway over RabbitMQ; skipped by name where AMQP_URL does not say which broker to use.
+// The gateway over RabbitMQ; skipped, with the reason in its name, when AMQP_URL is not set.
 const url = process.env['AMQP_URL'];
 const reason = url ? '' : ' (skipped: AMQP_URL is not set)';
 

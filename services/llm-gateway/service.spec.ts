@@ -25,7 +25,7 @@ const simulator = async (options?: SimulatorOptions): Promise<Simulator> => keep
 const endless = 1e9;
 const silent = (service: string) => logger(service, { level: 'silent' });
 
-/** A gateway in front of `servers`, and a player that asks it. */
+/** A gateway in front of `servers`, and a player. */
 async function room(
   servers: GatewayOptions['servers'],
   options: Partial<GatewayOptions> = {},
@@ -58,7 +58,7 @@ async function room(
   };
 }
 
-/** How a request ended that was late after the fact was seen: a machine that is busy may need more time to get there, so it is given more. */
+/** The outcome of a request whose deadline passes after `fact` holds. Retries with a longer deadline, because a busy machine may be slower. */
 async function lateOnce(ask: (id: string, replyBy: number) => Promise<unknown>, fact: () => boolean): Promise<unknown> {
   for (let ms = 300; ; ms *= 2) {
     let isOver = false;
@@ -163,10 +163,12 @@ describe('llmGateway', () => {
     const { ask, gateway, models } = await room([serverAt(first.url)]);
     await ask('before');
     await first.close();
-    await eventually('the news', async () => !(await models()).servers[0]!.isUp);
-    // The last one that was under way may have seen it close instead; the next ones are refused.
+    await eventually('the outage to be noticed', async () => !(await models()).servers[0]!.isUp);
+    // A health check under way may have seen the close instead; the next ones are refused.
     const why = () => gateway.ready().then(String, ({ message }: Error) => message);
-    await eventually('the truth', async () => /no model server is up .* is down: .*ECONNREFUSED.*ollama pull/.test(await why()));
+    await eventually('the cause in the error', async () =>
+      /no model server is up .* is down: .*ECONNREFUSED.*ollama pull/.test(await why()),
+    );
     const waiting = ask('in between');
     await eventually('the wait', async () => (await models()).waiting === 1);
     await simulator({ port: first.port });
@@ -206,7 +208,7 @@ describe('llmGateway', () => {
     const server = keep(await fakeOllama());
     const hub = memoryHub();
     let lose: () => Promise<void> = async () => undefined;
-    // Its connection can be lost without its noticing, and comes back at the end of the line.
+    // Its connection can be lost unnoticed, and its consumer returns behind the other one.
     const shaky: MemoryHub = {
       ...hub,
       consume(asked, take) {
@@ -225,7 +227,7 @@ describe('llmGateway', () => {
     const answers = ['one', 'two', 'three'].map((say) => ask(say, { replyBy }));
     const first = await server.call('one');
     await lose();
-    await eventually('the same at the other', () => server.calls.length === 2);
+    await eventually('the first call at the other gateway', () => server.calls.length === 2);
     expect(first.isAborted).toBe(false);
     skew = 11_000;
     await eventually('the close', () => first.isAborted);
@@ -249,7 +251,7 @@ describe('llmGateway', () => {
     let skew = 0;
     const now = () => Date.now() + skew;
     const server = keep(await fakeOllama());
-    // Nobody looks after the servers meanwhile, who would have asked who schedules as well.
+    // No health checks meanwhile: they would look up the leader as well.
     const quiet = { capacityEveryMs: 5, healthEveryMs: 1e9 };
     const leader = await room([serverAt(server.url, 3)], quiet, undefined, now);
     await room([serverAt(server.url, 7)], quiet, leader.hub, now);
@@ -259,7 +261,7 @@ describe('llmGateway', () => {
     await eventually('the first', () => said.length > 0);
     skew = 3_600_000;
     const later = () => said.filter(({ time }) => time >= Date.now() + skew - 60_000);
-    await eventually('those of an hour later', () => later().length >= 5);
+    await eventually('capacity events an hour later', () => later().length >= 5);
     expect(said.map(({ data }) => data)).toEqual(said.map(() => ({ utilisation: 0, active: 0, more: 3 })));
   });
 
@@ -276,7 +278,7 @@ describe('llmGateway', () => {
   });
 });
 
-/** Faults that are an answer of the model, if a wrong one. */
+/** Faults that yield an invalid answer of the model. */
 const REPAIRED = [
   'end-without-done',
   'done-false',
@@ -288,7 +290,7 @@ const REPAIRED = [
 ];
 
 describe('a server that fails', () => {
-  /** What ends a call; the others only make it slow, or do not concern it. */
+  /** Faults that end a call; the others slow it down or do not affect it. */
   const fatal: readonly FaultName[] = [
     'reset-before-headers',
     'reset-mid-stream',
@@ -314,14 +316,14 @@ describe('a server that fails', () => {
     const sim = await simulator();
     let skew = 0;
     const now = () => Date.now() + skew;
-    // A load of the gateway’s own would meet the fault before the completion does.
+    // A warm-up would trip the fault before the completion.
     const { ask, models } = await room([serverAt(sim.url)], { warmUp: false }, undefined, now);
     const asked = (say: string) => ask(say, { format, replyBy: now() + 60_000 });
     for (const name of fatal) {
       expect(Object.keys(FAULTS)).toContain(name);
       await sim.arm({ name } satisfies ArmedFault);
       const reply = await asked(`with ${name}`);
-      // An answer that was wrong is asked for once more; everything else has no other server to go to.
+      // An invalid answer is repaired; any other failure has no second server.
       const truth = REPAIRED.includes(name)
         ? { performative: 'agree', data: { attempts: 2, repaired: true } }
         : { performative: 'refuse', data: { reason: 'failed', detail: expect.any(String) } };
@@ -346,7 +348,7 @@ describe('a server that fails', () => {
     );
     expect(['RequestTimeout', expect.objectContaining({ performative: 'refuse' })]).toContainEqual(hung);
     expect(await ask('next')).toMatchObject({ performative: 'agree' });
-    // Its other answers may take as long as a probe lasts where the machine is busy: it is asked again at once.
+    // On a busy machine its other answers may time out too; it is checked again at once.
     await eventually('it to be up, and free', async () => {
       const [one] = (await models()).servers;
       return one?.isUp && one.busy === 0;

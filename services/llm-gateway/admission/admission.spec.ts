@@ -13,7 +13,7 @@ const servers = {
   describe: () => 'm on s',
 } as unknown as ServerRegistry;
 
-/** Nothing is limited but what is given. */
+/** An admission with only the given limits. */
 function admissionWith(limits: Partial<LimitOptions>) {
   const none = { agentRpm: 0, agentTpm: 0, agentConcurrency: 0, gameConcurrency: 0, mostWaiting: 0 };
   const admit = admission(servers, { ...defaultOptions, ...none, servers: [], ...limits });
@@ -24,12 +24,12 @@ function admissionWith(limits: Partial<LimitOptions>) {
   return {
     admit,
     take,
-    /** Why it is refused; undefined when it is let in. */
+    /** Why the request is refused; undefined when it is admitted. */
     why: (tokens: number, how?: How): string | undefined => {
       const entry = take(tokens, how);
       return 'refusal' in entry ? entry.refusal.detail : undefined;
     },
-    /** Lets it in; how it is settled. */
+    /** Admits the request; returns its settlement. */
     enter: (tokens: number, how?: How) => {
       const entry = take(tokens, how);
       if ('refusal' in entry) throw entry.refusal;

@@ -23,12 +23,12 @@ const servers = {
   describe: () => '',
 } as unknown as ServerRegistry;
 
-/** A clock that goes on only when it is told. */
+/** A clock that advances only by `advance`. */
 const clockAt = (now: number) => ({ now, advance: (ms: number) => void (clock.now += ms) });
 let clock = clockAt(0);
 const noon = (day: number): void => void (clock = clockAt(day * DAY + DAY / 2));
 
-/** The budgets of one process and its synchronisation, as in the gateway; a process that is killed is one that is not used any more. */
+/** The budgets of one gateway process and their synchronisation. A process that the test stops using counts as killed. */
 function budgetProcess(ledger: BudgetUsage, limits: Partial<LimitOptions>) {
   const lines: string[] = [];
   const log = logger('llm-gateway', { level: 'info', destination: { write: (line: string) => void lines.push(line) } });
@@ -42,7 +42,7 @@ function budgetProcess(ledger: BudgetUsage, limits: Partial<LimitOptions>) {
     const message = { ...completionMessage(`n${count++}`, { tenant }), subject: game };
     return admit.admit(message, clock.now, clock.now + 1_000, tokens);
   }
-  /** Uses so many tokens, whatever was expected. Why it was not let in; undefined when it was. */
+  /** Uses `tokens`, whatever was expected. Returns why it was refused; undefined when admitted. */
   async function use(tokens: number, who?: Who, expected = tokens): Promise<string | undefined> {
     const entry = await begin(expected, who);
     if ('refusal' in entry) return entry.refusal.detail;
@@ -183,7 +183,7 @@ describe('a daily budget', () => {
       days.push([await another.left(), await another.left('tenant', 'y')]);
       await another.syncer.close();
     }
-    // 1700 are owed at first, then 700 and 100 are used, then nothing is owed.
+    // The debt is 1700, then 700; then 100 are used, and no debt is left.
     expect(days).toEqual([-700, -700, 300, 200, 1_000, 900, 1_000, 900].map((left) => [left, 1_000]));
   });
 
@@ -376,7 +376,7 @@ describe('budgetSync writing', () => {
   });
 });
 
-/** A gateway on a bus in front of a fakeOllama, and a player that asks it. */
+/** A gateway on a bus in front of a fake Ollama, and a player. */
 async function room(ledger: BudgetUsage, url: string, hub: MemoryHub = memoryHub()) {
   const bus = keep(memoryBus({ service: 'llm-gateway', hub, graceMs: 30, retryMs: [10] }));
   const player = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));

@@ -125,7 +125,7 @@ describe('the configuration of the HTTP API', () => {
   const keys = fileOf([{ key: KEY, agent: 'bot' }]);
   const httpOptions = (env: Record<string, string>) => gatewayConfig(env).http;
 
-  it('is absent when nobody could have access', () => expect(httpOptions({})).toBeUndefined());
+  it('is absent without keys and without MAW_OPEN', () => expect(httpOptions({})).toBeUndefined());
 
   it('listens on loopback by default, with keys or open', () => {
     const usual = { host: '127.0.0.1', port: 8_090, url: undefined, graceMs: 7_000 };

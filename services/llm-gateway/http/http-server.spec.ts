@@ -86,7 +86,7 @@ describe('the HTTP API', () => {
       ['127.0.0.1.example', 401],
     ] as const)
       expect([host, await asked(host)]).toEqual([host, status]);
-    // What a page elsewhere can send without being asked for leave.
+    // What a foreign web page can send without a CORS preflight.
     const { status, body } = await ask('/admin/limits', '{"agentRpm":1}', {
       key: null,
       method: 'PUT',

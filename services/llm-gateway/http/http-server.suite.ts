@@ -23,7 +23,7 @@ export interface Given {
   readonly options?: Partial<GatewayOptions>;
   readonly http?: Partial<HttpOptions>;
   readonly hub?: MemoryHub;
-  /** Another bus than one in memory; it is closed with the gateway. */
+  /** The bus; default: in memory. Closed with the gateway. */
   readonly bus?: Bus;
   readonly log?: Log;
   now?(): number;
@@ -92,7 +92,7 @@ export async function cuttableProxy(): Promise<{ readonly url: string; to: numbe
 }
 
 interface How {
-  /** Whose key; `null`: none. */
+  /** The API key; `null`: none. */
   readonly key?: string | null;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -101,7 +101,7 @@ interface How {
 
 const chatOf = (say: string, more: object) => ({ model: 'm', messages: [{ role: 'user', content: say }], ...more });
 
-/** The headers of the official client for JavaScript. */
+/** The headers of the official JavaScript client. */
 const OFFICIAL = {
   'accept': 'application/json',
   'content-type': 'application/json',
@@ -126,14 +126,14 @@ async function ask(url: string, path: string, body?: unknown, how?: How) {
   const response = await fetch(`${url}${path}`, initOf(body, how));
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  // oxlint-disable-next-line typescript/no-explicit-any -- whatever was answered; tests compare it whole
+  // oxlint-disable-next-line typescript/no-explicit-any -- any JSON; tests compare it whole
   return { status: response.status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : undefined) as any };
 }
 
-/** Asks for a stream and reads it as it comes. */
+/** Requests a stream and reads it as it arrives. */
 async function stream(url: string, body: object, how?: How) {
   const response = await fetch(`${url}/v1/chat/completions`, initOf({ stream: true, ...body }, how));
-  // oxlint-disable-next-line typescript/no-explicit-any -- whatever was sent
+  // oxlint-disable-next-line typescript/no-explicit-any -- any JSON
   const events: any[] = [];
   let end: 'done' | 'ended' | 'broken' | undefined;
   const reading = (async () => {
@@ -153,10 +153,10 @@ async function stream(url: string, body: object, how?: How) {
     status: response.status,
     headers: response.headers,
     events,
-    /** What has been said so far. */
+    /** The text received so far. */
     said: () => events.map((event) => event.choices?.[0]?.delta.content ?? '').join(''),
     hears: (text: string) => eventually(`"${text}"`, () => events.some((event) => event.choices?.[0]?.delta.content === text)),
-    /** How it ended: `done` only with the mark of completeness. */
+    /** How it ended: `done` only with `[DONE]`. */
     async ended() {
       await reading;
       return end;

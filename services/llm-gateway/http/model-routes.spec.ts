@@ -186,7 +186,7 @@ describe('the OpenAI routes', () => {
     const { chat, ask } = await open();
     const bad = { type: 'json_schema', json_schema: { schema: { pattern: '(a+)+' } } };
     expect(await chat('a', { response_format: bad })).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } });
-    // Deeper than any stack, and one whose verdict would be a promise: written as text, for both are hostile.
+    // A schema too deep for any stack, and an asynchronous one; as text, because JSON.stringify would overflow.
     for (const hostile of [`{"const":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, '{"$async":true,"type":"object"}']) {
       const body = `{"messages":[{"role":"user","content":"a"}],"response_format":{"type":"json_schema","json_schema":{"schema":${hostile}}}}`;
       expect(await ask('/v1/chat/completions', body)).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } });
@@ -299,7 +299,7 @@ describe('the native route', () => {
       (await server.call(say)).answer('x', counted(tokens));
       expect((await answer).status).toBe(200);
     }
-    // Half a minute is what the tale took; a vote takes a fiftieth of a second.
+    // The tale took half a minute; a vote takes 20 ms.
     const vote = asked('another vote', ADMIN, 5_000);
     (await server.call('another vote')).answer('x', counted(20));
     expect((await vote).status).toBe(200);

@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 import { BOT, type Given, httpGateway } from './http-server.suite.ts';
 
-// What clients do is here the published package of OpenAI, as it stands.
+// The client of these tests is the published openai package.
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -33,12 +33,12 @@ beforeEach(async () => {
 
 type Options = NonNullable<ConstructorParameters<typeof OpenAI>[0]>;
 
-/** What fetch throws is no Error of the realm that tests run in, and the package knows its kind only by that. @throws Error always */
+/** Rethrows an error of fetch as an Error of the Jest realm, which the package recognises. @throws Error always */
 function ownError({ name, message }: Error): never {
   throw Object.assign(new Error(message), { name });
 }
 
-/** A gateway, and a client of it that counts what it sends. */
+/** A gateway, and a client that records the answers to its requests. */
 async function open(given: Partial<Given> & { readonly client?: Options } = {}) {
   const { client: more = {}, ...rest } = given;
   const { url } = keep(await httpGateway({ servers: [serverAt(server.url)], ...rest }));
@@ -208,12 +208,12 @@ describe('the openai client package', () => {
   });
 
   it('retries after exactly the Retry-After of a limit', async () => {
-    // Time stands still until the first refusal has come to the client.
+    // The clock stands still until the client has received the first refusal.
     const began = Date.now();
     let thawedAt: number | undefined;
     const now = (): number => (thawedAt === undefined ? began : began + 5 + Date.now() - thawedAt);
     server.answerAll('x');
-    // A second from one to the next: the package waits for half of one at most where nobody tells it.
+    // One request per second: without a Retry-After the package waits half a second at most.
     const { client, url, answers } = await open({ now, options: { agentRpm: 60, agentBurst: 1 } });
     await client.chat.completions.create(asking('a'));
     const error = await thrown(client.chat.completions.create(asking('b')));

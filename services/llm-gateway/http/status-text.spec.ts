@@ -62,7 +62,7 @@ describe('statusText', () => {
     );
   });
 
-  it('is short while there is nothing to say', () => {
+  it('omits empty sections', () => {
     const { budgets: _, ...others } = status;
     const text = statusText({ ...others, games: [], capacity: { utilisation: 0, active: 1, more: 4 } });
     expect(text.split('\n')).toHaveLength(7);

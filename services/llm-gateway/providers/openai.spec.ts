@@ -101,7 +101,7 @@ describe('openai', () => {
       chatOptions({ onPiece: (piece) => void pieces.push(piece) }),
       call,
     );
-    // The clock goes on by ten each time it is looked at: once when it is sent, then with each of the four pieces.
+    // The clock advances by 10 ms per reading: once when the request is sent, then with each of the four pieces.
     expect(chatted).toEqual({
       content: 'Grüße 😀',
       thinking: 'Bo lies. Surely.',

@@ -6,7 +6,7 @@ import { never } from '../scheduler/completions.suite.ts';
 import { openai } from './openai.ts';
 import { parseServer, type ServerSpec } from '../server-config/parse-server.ts';
 
-/** What specs of servers of the OpenAI protocol share. */
+/** Helpers of the specs of the OpenAI provider. */
 export function openaiTools(keep: <T extends { close(): Promise<unknown> | void }>(one: T) => T) {
   return {
     scripted: (...answers: Answer[]) => scripted(keep, ...answers),
@@ -23,7 +23,7 @@ interface Asked {
   readonly body: { readonly [field: string]: unknown };
 }
 
-/** A server on strings: `answers` are given one after the other, the last one for ever; `/v1/models` has its own. */
+/** A scripted server: gives `answers` in order and repeats the last one; `/v1/models` has its own answer. */
 async function scripted(keep: Keep, ...answers: Answer[]) {
   const asked: Asked[] = [];
   let models: (response: ServerResponse) => void = (response) =>
@@ -43,7 +43,7 @@ async function scripted(keep: Keep, ...answers: Answer[]) {
   await once(server, 'listening');
   return keep({
     asked,
-    /** Of each answer, whether it was given up by the client. */
+    /** For each answer, whether the client disconnected before its end. */
     left,
     chats: () => asked.filter(({ path }) => path === '/v1/chat/completions'),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { thinkingSplitter } from './thinking-tags.ts';
 
-/** What comes of a text in these pieces, each part as a whole. */
+/** The content and thinking of a text that arrives in these pieces. */
 function split(pieces: readonly string[]) {
   const one = thinkingSplitter();
   const parts = [...pieces.map((piece) => one.push(piece)), one.flush()];

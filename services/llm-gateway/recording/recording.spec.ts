@@ -23,7 +23,7 @@ interface Asks {
   readonly id?: string;
 }
 
-/** A gateway that records, or plays again, and a player that asks it. */
+/** A gateway that records or replays, and a player. */
 async function room(record: GatewayOptions['record'], recordings: Recordings, options: Partial<GatewayOptions> = {}) {
   const hub = memoryHub();
   const bus = keep(memoryBus({ service: 'llm-gateway', hub, graceMs: 30 }));
@@ -119,7 +119,7 @@ describe('a recording', () => {
         ),
       ),
     );
-    // What somebody else was told is not quoted, and nothing is in the log.
+    // The text of another seat is not quoted, and the log contains no prompt.
     expect(await again.ask('Anna is dead. Who was it, fool?', { table: 'u', seat: 6 })).toMatchObject(
       refused(
         /seat 6 of table u\. The nearest is of seat 5 of table t: message 1 \(user\) differs from character 27 on: asked for «[^«]*»$/,

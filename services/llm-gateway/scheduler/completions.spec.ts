@@ -48,7 +48,7 @@ describe('a completion', () => {
     const names = Array.from({ length: 12 }, (_, n) => `job ${n}`);
     const answers = names.map((name) => gateway.complete(completionMessage(name), never));
     for (const [n, name] of names.entries()) {
-      // Two that begin together may be seen in either order.
+      // Two calls that start together may arrive in either order.
       const begun = names.slice(0, n + 2);
       await eventually('the next', () => server.calls.length >= begun.length);
       expect(server.calls.map(({ last }) => last).toSorted()).toEqual(begun.toSorted());
@@ -123,7 +123,7 @@ describe('a model that is not resident', () => {
     expect(await settled(gateway.complete(completionMessage('a'), never))).toMatchObject(outOfTime);
     server.gate = undefined;
     const before = server.loads.length;
-    // A machine may be too busy for one load within the time; each is a new one.
+    // A busy machine may miss the load timeout; each request loads anew.
     const answer = (async () => {
       for (let n = 0; ; n++) {
         const what = await settled(gateway.complete(completionMessage('b', { id: `b${n}` }), never));
@@ -324,7 +324,7 @@ describe('a server', () => {
     await server.call('dying');
     await server.close();
     expect(await dying).toMatchObject({ reason: 'failed', detail: expect.stringContaining('the connection was closed') });
-    await eventually('the doubt', () => !gateway.registry.all[0]!.health.isUp);
+    await eventually('the server to be marked down', () => !gateway.registry.all[0]!.health.isUp);
     const waiting = gateway.complete(completionMessage('patient'), never);
     await gateway.registry.checkAll();
     gateway.recheck();
@@ -342,7 +342,7 @@ describe('a server', () => {
     await server.close();
     const [first] = await Promise.all(['a', 'b'].map((name) => settled(gateway.complete(completionMessage(name), never))));
     expect(first).toMatchObject({ reason: 'failed' });
-    await eventually('the doubt', () => !gateway.registry.all[0]!.health.isUp);
+    await eventually('the server to be marked down', () => !gateway.registry.all[0]!.health.isUp);
     const third = settled(gateway.complete(completionMessage('c'), never));
     expect(gateway.waiting).toBe(1);
     gateway.cancel('id of c', 'enough');
@@ -424,7 +424,7 @@ describe('an answer', () => {
     let what: Awaited<typeof answer> | undefined;
     void answer.then((came) => (what = came));
     const scripted = new Set<unknown>();
-    // What is invalid is asked for once more: every call goes by the script.
+    // An invalid answer is requested again: every call gets the script.
     await eventually('the end', () => {
       for (const call of server.open()) {
         if (scripted.has(call)) continue;
@@ -491,7 +491,7 @@ describe('an answer', () => {
     });
   });
 
-  it('returns its connection for reuse, also when its end comes late', async () => {
+  it('returns its connection for reuse, also when it ends late', async () => {
     const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const before = server.connections;
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -500,7 +500,7 @@ describe('an answer', () => {
       call.write({ message: { content: name }, done: true });
       expect((await answer).content).toBe(name);
       call.end();
-      // The end has to reach the client before the next begins; an answer to another request is behind it.
+      // The end must reach the client before the next call; a health check round-trip ensures it.
       await gateway.registry.checkAll();
     }
     expect(server.connections).toBeLessThanOrEqual(before + 2);

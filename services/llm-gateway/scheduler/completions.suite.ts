@@ -37,7 +37,7 @@ interface SchedulerParts {
 
 export const never = new AbortController().signal;
 
-/** What a spec opens is closed after each test, the last first. Call it once in a spec. */
+/** Closes what a spec opens after each test, the last first. Call it once per spec. */
 export function testResources() {
   const opened: Closable[] = [];
   afterEach(async () => {

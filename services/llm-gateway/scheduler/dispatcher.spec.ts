@@ -13,17 +13,17 @@ beforeEach(async () => {
   [one, two] = [keep(await fakeOllama()), keep(await fakeOllama())];
 });
 
-/** Counters of an answer of two tokens: so many milliseconds each, and as many for each of a hundred tokens of the prompt. */
+/** Counters of an answer with 2 tokens after a prompt of 100, at `ms` per token. */
 const paced = (ms: number) => ({ prompt_eval_count: 100, prompt_eval_duration: 100 * ms * 1e6, eval_duration: 2 * ms * 1e6 });
 
-/** Has `server` answer one request, at so many milliseconds a token. */
+/** Has `server` answer one request at `ms` per token. */
 async function teach(gateway: TestScheduler, server: FakeOllama, ms: number, say: string): Promise<void> {
   const answer = gateway.complete(completionMessage(say), never);
   (await server.call(say)).answer('learnt', paced(ms));
   await answer;
 }
 
-/** About so many tokens of a prompt, before what is asked. */
+/** A message of about `tokens` tokens. */
 const long = (tokens: number): { role: 'user'; content: string } => ({ role: 'user', content: 'word'.repeat(tokens) });
 const saying = (say: string, tokens: number) => ({ messages: [long(tokens), { role: 'user' as const, content: say }] });
 
@@ -69,7 +69,7 @@ describe("the estimate of a server's speed", () => {
     await eventually('the repair', () => one.open().length === 1);
     one.open()[0]!.answer('fast', paced(1));
     await Promise.all(both);
-    // On the slow one two tokens take 20 s; on the fast one nothing.
+    // Two tokens take 20 s on the slow server and 2 ms on the fast one.
     const quick = gateway.complete(completionMessage('quick', { replyBy: gateway.now() + 5_000 }), never);
     (await one.call('quick')).answer('in time');
     expect(await quick).toMatchObject({ content: 'in time' });
@@ -84,7 +84,7 @@ describe("the estimate of a server's speed", () => {
     const quick = gateway.complete(completionMessage('quick', { replyBy: gateway.now() + 5_000 }), never);
     (await two.call('quick')).answer('in time');
     expect(await quick).toMatchObject({ content: 'in time' });
-    // It comes back as another one: nothing is known of it.
+    // It returns as a new server without estimates.
     await gateway.registry.add(serverAt(one.url)).check();
     gateway.registry.remove(nameOf(two));
     expect(gateway.dispatcher.msPerToken('m:latest', nameOf(one))).toBeUndefined();
@@ -120,7 +120,7 @@ describe("the estimate of a server's speed", () => {
     const ask = (say: string, more: object = {}) =>
       settled(gateway.complete(completionMessage(say, { replyBy: gateway.now() + 10 * minute, ...more }), never));
     const [runs, next] = [ask('runs'), ask('next', { urgency: 'critical' })];
-    // 40 s are wanted, and with so much work half as much again: 50 ms are left over.
+    // The request needs 40 s, and 60 s with the safety factor under load: 50 ms remain.
     const soon = ask('in haste', { replyBy: gateway.now() + 60_050 });
     const later = ask('later');
     (await one.call('runs')).answer('done', paced(10_000));
@@ -178,7 +178,7 @@ describe('the slot of a call aborted before its first token', () => {
     await Promise.all(all.slice(0, 2));
     await eventually('the closes', () => one.calls.filter(({ isAborted }) => isAborted).length === 2);
     expect(busy(gateway)).toBe(3);
-    // One that had begun to answer is free at once, and says nothing of the others.
+    // A call that had begun to answer frees its slot at once, but not those of the others.
     gateway.cancel('id of c', 'over');
     await all[2];
     await eventually('its slot', () => busy(gateway) === 2);
@@ -328,7 +328,7 @@ describe('a request that no server can run', () => {
 describe('the token rate limit', () => {
   it('refunds unused tokens when the completion ends, so a long one gains nothing', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url, 4)], agentTpm: 600 });
-    // 600 at once and a minute; each of these is taken for 301.
+    // 600 tokens a minute; each of these requests is estimated at 301.
     const ask = (say: string) => gateway.complete(completionMessage(say, { ...saying(say, 300), maxTokens: 1 }), never);
     const early = ask('early');
     await one.call('early');
@@ -337,7 +337,7 @@ describe('the token rate limit', () => {
     await one.call('later');
     (await one.call('early')).answer('E', { prompt_eval_count: 299, eval_count: 1 });
     await early;
-    // Of the first 301, 200 have come back in 20 s; with those of the second about 400 are in use.
+    // In 20 s 200 of the first 301 were refilled; with the second request about 400 are in use.
     expect(await settled(ask('third'))).toMatchObject({ reason: 'limited', detail: expect.stringMatching(/ask again in \d{4,5} ms/) });
     (await one.call('later')).answer('L');
     await later;
@@ -347,7 +347,7 @@ describe('the token rate limit', () => {
 describe('the slot time of a game', () => {
   it('excludes attempts that the server failed', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url, 2), serverAt(two.url, 2)] });
-    // Another game that is at work all the while, by which accounts are measured.
+    // A second game that runs throughout, as the reference for slot time.
     const other = gateway.complete({ ...completionMessage('other'), subject: 'other' }, never);
     const others = await eventually('its call', () => one.open()[0] ?? two.open()[0]);
     const helloes = () => [...one.open(), ...two.open()].filter(({ last }) => last === 'hello');

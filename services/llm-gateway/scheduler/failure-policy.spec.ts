@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 const sides = (): readonly [FakeOllama, FakeOllama] => [one, two];
-/** Where a request is, and the other server. */
+/** The call of a request, its server and the other one. */
 const found = async (say: string): Promise<{ readonly call: FakeCall; readonly here: FakeOllama; readonly there: FakeOllama }> =>
   eventually(`the call "${say}"`, () => {
     const here = sides().find((side) => side.open().some(({ last }) => last === say));
@@ -20,7 +20,7 @@ const found = async (say: string): Promise<{ readonly call: FakeCall; readonly h
     return here && call && { call, here, there: here === one ? two : one };
   });
 
-/** Two servers of one slot, one of which is busy with `busy`; what was asked next has failed on the other one and waits for its second attempt. */
+/** Two servers with one slot: one runs `busy`, the other has failed the request `say`, which waits for its retry. */
 async function waitingForRetry(say: string, withinMs = 60_000) {
   const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)] });
   gateway.freeze();
@@ -34,7 +34,7 @@ async function waitingForRetry(say: string, withinMs = 60_000) {
   return {
     gateway,
     answer,
-    /** Where it has failed, and where it has to go. */
+    /** The server that failed it, and the one for its retry. */
     here,
     there,
     async finish(): Promise<void> {
@@ -317,7 +317,7 @@ describe('an invalid answer', () => {
     });
     repair.answer('{}', { prompt_eval_count: 380, eval_count: 5 });
     expect(await answer).toMatchObject({ content: '{}', repaired: true, attempts: 2 });
-    // 995 of 1,000 are used: what wants about 12 does not fit.
+    // 995 of 1,000 tokens are used: a request for about 12 does not fit.
     expect(await settled(gateway.complete(completionMessage('next', { maxTokens: 10 }), never))).toMatchObject({ reason: 'limited' });
   });
 

@@ -55,7 +55,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Servers with slots, the queue in front of them, and what should be in both. */
+/** Servers, their queue, and a model of what both should contain. */
 interface Scene {
   readonly servers: readonly (SelectableServer & { isUp: boolean })[];
   readonly allocator: ReturnType<typeof slotAllocator>;
@@ -105,7 +105,7 @@ function takeStep(scene: Scene, one: Step): void {
   }
 }
 
-/** Starts jobs while there is one that can run; each must be the most urgent, and the earliest of its game. */
+/** Starts requests while one can run; each must be the most urgent, and the earliest of its game. */
 function fill(scene: Scene): void {
   const { servers, allocator, queue, waiting, running } = scene;
   for (;;) {
@@ -122,7 +122,7 @@ function fill(scene: Scene): void {
   }
 }
 
-/** No server has more than its slots, and no job waits that could run. */
+/** Expects that no server exceeds its slots and that no runnable request waits. */
 function checkSlots(scene: Scene): void {
   for (const { name, slots, maxConcurrent } of scene.servers) {
     expect(using(scene, name)).toBeLessThanOrEqual(slots);
@@ -317,7 +317,7 @@ describe('fairQueue', () => {
   });
 
   const job = (game: string, rank = 0, urgency: Urgency = 'talk'): QueueEntry => ({ id: `j${ids++}`, game, rank, urgency });
-  /** Serves one after another, each for as long as its game’s jobs take; returns the games in order. */
+  /** Serves `times` entries one after another; returns their games in order. */
   const serve = (
     queue: ReturnType<typeof fairQueue<QueueEntry>>,
     times: number,

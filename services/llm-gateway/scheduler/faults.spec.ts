@@ -7,29 +7,29 @@ import type { Completion } from '../request.ts';
 import type { GatewayOptions } from '../options.ts';
 import { completionMessage, serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 
-// Every row of section 6 and every switch of section 10 of the document ollama: what the gateway does about it, and what it tells its caller.
+// Every error of section 6 and every fault of section 10 of the design document ollama: the reaction of the gateway and the answer to its caller.
 
 const { keep, startScheduler } = testResources();
 const MODEL = 'simulated:latest';
 const format = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
 
-/** Who rests when the same goes wrong again and again: the server or the model on it after three times, the server at once, nobody. */
+/** Which breaker opens on repeated failures: that of the server or of the model after three, of the server at once, or none. */
 type Rests = 'server' | 'model' | 'at once' | 'nobody' | 'down';
 
 interface Row {
-  /** Where there is another server. */
+  /** The outcome with a second server. */
   readonly two: object;
-  /** Which of the two answers then. */
+  /** Which of the two servers answers then. */
   readonly by: 'the other' | 'the same';
-  /** Where there is none. */
+  /** The outcome with one server. */
   readonly one: object;
   readonly rests: Rests;
-  /** After how many requests it rests, when that is not three. */
+  /** Failures until the breaker opens, when not three. */
   readonly restsAfter?: number;
-  /** How many calls the server sees that has the fault, where there is another and where there is none. */
+  /** Calls at the faulty server, with a second server and without. */
   readonly calls: readonly [number, number];
   readonly ms?: number;
-  /** Its deadline passes once the server has it. */
+  /** Whether its deadline passes while it runs. */
   readonly isLate?: boolean;
   readonly options?: Partial<GatewayOptions>;
   readonly sim?: SimulatorOptions;
@@ -47,7 +47,7 @@ const elsewhere = (detail: RegExp, rests: Rests, more: Partial<Row> = {}): Row =
   calls: [1, 1],
   ...more,
 });
-/** The same server answers once more; where its answer is wrong again, what is wrong with it is told. */
+/** The same server is asked again, with the problem of its first answer. */
 const repaired: Row = {
   two: answered({ attempts: 2, repaired: true }),
   by: 'the same',
@@ -60,7 +60,7 @@ const harmless = (more: Partial<Row> = {}): Row => {
   const well = answered({ attempts: 1, repaired: false });
   return { two: well, by: 'the same', one: well, rests: 'nobody', calls: [1, 1], ...more };
 };
-/** Nothing tells it from a server that works: it lasts until the deadline, and not longer. */
+/** Indistinguishable from a working server: the request ends at its deadline. */
 const late: Partial<Row> & Pick<Row, 'two' | 'one'> = {
   isLate: true,
   two: { reason: 'late', detail: 'the deadline passed while the model was answering' },
@@ -94,13 +94,13 @@ const SWITCHES: { readonly [name in Exclude<FaultName, 'load-failed' | 'ps-block
 const nameOf = ({ url }: { readonly url: string }): string => url.slice('http://'.length);
 const callsOf = (sim: Simulator): number => sim.state().byPath['/api/chat'] ?? 0;
 
-/** Enough for an answer to be expected in time: what is left for the way back is taken off. */
+/** A deadline in which an answer is feasible, time for the reply included. */
 const LATE_MS = 400;
 let count = 0;
 const ask = (gateway: TestScheduler, withinMs = 20_000) =>
   settled(gateway.complete(completionMessage(`question ${count++}`, { format, maxTokens: 64, replyBy: gateway.now() + withinMs }), never));
 
-/** Simulators with the model in memory, the one first to which the next completion goes. */
+/** Simulators with the model loaded; `faulty` gets the next request. */
 async function sims(
   many: 1 | 2,
   { sim = {}, options = {} }: Row,
@@ -112,7 +112,7 @@ async function sims(
   return { gateway, all, faulty: all.find((one) => nameOf(one) === value.server)! };
 }
 
-/** Nothing is left behind: no slot, nobody in line, and every server works on nothing. */
+/** Waits until no slot is busy, the queue is empty and every server is idle. */
 async function isClean(gateway: TestScheduler, all: readonly Simulator[], wedged = 0): Promise<void> {
   await eventually('all slots', () => gateway.busySlots() === 0 && gateway.waiting === 0);
   const busy = () => all.flatMap((sim) => sim.state().models.map((model) => model.busy));
@@ -124,8 +124,8 @@ describe.each(Object.entries(SWITCHES))('the fault %s', (name, row) => {
   const wedged = name === 'wedge' ? 1 : 0;
 
   it.each([
-    ['where there is another server', 2, row.two, row.calls[0]],
-    ['where there is none', 1, row.one, row.calls[1]],
+    ['with a second server', 2, row.two, row.calls[0]],
+    ['with one server', 1, row.one, row.calls[1]],
   ] as const)('%s ends with its documented outcome and frees everything', async (_, many, truth, calls) => {
     const { gateway, faulty, all } = await sims(many, row);
     const before = callsOf(faulty);
@@ -186,7 +186,7 @@ describe('the other faults', () => {
     const sim = keep(await startSimulator());
     await sim.arm({ name: 'ps-blocks' });
     const gateway = await startScheduler({ servers: [serverAt(sim.url)], probeMs: 200 });
-    // Its other answers may take as long where the machine is busy.
+    // On a busy machine its other answers may time out too.
     await eventually('it to be up', () => gateway.registry.all[0]!.health.isUp || gateway.registry.checkAll().then(() => false));
     expect(await ask(gateway)).toMatchObject(answered({ attempts: 1 }));
     expect(gateway.registry.all[0]).toMatchObject({ health: { isUp: true }, problem: '' });
@@ -244,18 +244,18 @@ describe('the other faults', () => {
   });
 });
 
-/** A row of the table of errors: what the server says, who rests at once or after three times, and whether another server is asked. */
+/** A row of the table of errors: the error, the breaker that opens, and whether another server is asked. */
 interface Said {
   readonly status: number;
   readonly said: string;
   readonly goes: 'elsewhere' | 'later' | 'nowhere';
   readonly rests: Rests;
-  /** How long, when at once. */
+  /** How long the breaker stays open, when it opens at once. */
   readonly restMs?: number;
   readonly reason?: 'no-server' | 'too-long';
 }
 
-/** One error of each verdict; `classify-failure.spec.ts` has them all. */
+/** One error of each class; `classify-failure.spec.ts` has them all. */
 const TABLE: readonly Said[] = [
   { status: 400, said: 'model is required', goes: 'nowhere', rests: 'nobody' },
   {
@@ -287,7 +287,7 @@ describe('an error of a model server', () => {
   beforeEach(async () => {
     [faulty, other] = [keep(await fakeOllama()), keep(await fakeOllama())];
   });
-  /** Answers the next call at the fakeOllama with the error. */
+  /** Answers the next call at the fake server with the error. */
   async function answerWith({ status, said }: Said, say: string): Promise<void> {
     const call = await faulty.call(say);
     if (status !== 200) return call.fail(status, said);
@@ -310,7 +310,7 @@ describe('an error of a model server', () => {
       ),
     };
 
-    // Alone: tried again only when that is for a moment, and the caller is told what was said.
+    // With one server: retried only after a short rest, and the caller gets the error.
     const alone = put('alone');
     await answerWith(row, 'alone');
     if (row.goes === 'later') {
@@ -333,7 +333,7 @@ describe('an error of a model server', () => {
     expect(server!.models.has('m:latest')).toBe(row.reason !== 'no-server');
     if (row.reason === 'no-server') await server!.check();
 
-    // Once more and a third time.
+    // A second and a third failure.
     if (row.rests === 'server' || row.rests === 'model' || row.rests === 'nobody')
       for (const say of ['second', 'third']) {
         expect(rest()).toEqual(well);
@@ -346,7 +346,7 @@ describe('an error of a model server', () => {
       { 'server': ['open', 'closed'], 'model': ['closed', 'open'], 'at once': ['open', 'closed'], 'nobody': well, 'down': well }[row.rests],
     );
 
-    // Beside another, which is busy or not: it answers where that can help.
+    // With a second server, which answers when that can help.
     gateway.advance(60_000);
     await gateway.registry.add(serverAt(other.url)).check();
     gateway.registry.drain(nameOf(other));

@@ -39,8 +39,7 @@ describe('the scheduler', () => {
     const wrong = new Set<string>();
     let samples = 0;
     let fullest = 0;
-    // Whenever a completion has come or a slot was taken or given back: all that follows from it at once has been done when the next event
-    // is looked at.
+    // Checks after each arrival and each change of a busy slot, one event later: by then the scheduler has reacted.
     const look = (): void => {
       samples++;
       fullest = Math.max(fullest, gateway.queue.size);
@@ -51,10 +50,10 @@ describe('the scheduler', () => {
       setImmediate(look);
       setBusy(...args);
     });
-    // And every few milliseconds between.
+    // And every 5 ms in between.
     const timer = setInterval(() => {
       for (const what of starved(gateway)) wrong.add(`between: ${what}`);
-      // Time goes on here alone, and further when all that could work rests: what rests may have rested long enough now.
+      // The clock advances only here, and further when all breakers are open, so that they half-open.
       gateway.advance(gateway.waiting > 0 && gateway.busySlots() === 0 ? 1_000 : 5);
       gateway.recheck();
     }, 5);

@@ -102,7 +102,7 @@ describe('parseConfigFile', () => {
       fc.property(json, fc.nat(), (text, where) => {
         const at = where % (text.length + 1);
         const until = validJsonLength(`${text.slice(0, at)}\u0001${text.slice(at)}`);
-        // What cannot stand anywhere is where it stops, or it is in the middle of the word or text that stops being one.
+        // The control character is the error, or it breaks a word, number or string that begins before it.
         expect(until).toBeLessThanOrEqual(at);
         expect(text.slice(until, at)).toMatch(/^(["tfne.-].*)?$/s);
       }),
@@ -198,7 +198,7 @@ describe('reloadConfigFile', () => {
     'file cannot be read; keeping its previous content',
   ];
 
-  /** Written at once: a file that is being written is empty for a moment, on a busy machine for long enough to be seen. */
+  /** Replaces the file atomically: a file that is being written is empty for a moment. */
   async function put(text: string): Promise<void> {
     await writeFile(`${path}.new`, text);
     await rename(`${path}.new`, path);

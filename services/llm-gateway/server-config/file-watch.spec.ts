@@ -15,13 +15,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Written at once: a file that is being written is empty for a moment, on a busy machine for long enough to be seen. */
+/** Replaces the file atomically: a file that is being written is empty for a moment. */
 async function put(path: string, text: string): Promise<void> {
   await writeFile(`${path}.new`, text);
   await rename(`${path}.new`, path);
 }
 
-/** What is heard of a file that is looked at every few milliseconds. */
+/** The events of a file that is polled every 5 ms. */
 function hearing(path: string, text: string): FileContent[] {
   const heard: FileContent[] = [];
   opened.push(watchFile(path, text, (seen) => void heard.push(seen), 5));
@@ -33,7 +33,7 @@ describe('watchFile', () => {
     const [path, other] = [join(folder, 'a'), join(folder, 'b')];
     for (const one of [path, other]) await writeFile(one, '1');
     const [heard, clock] = [hearing(path, '1'), hearing(other, '1')];
-    /** Until the other has changed often: the one has been looked at as often. */
+    /** Waits until the other file was polled several times; so was this one. */
     const looks = async (): Promise<void> => {
       for (let n = 0; n < 4; n++) {
         const before = clock.length;

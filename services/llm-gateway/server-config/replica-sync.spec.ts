@@ -138,7 +138,7 @@ describe('replicaSync', () => {
     const said: string[] = [];
     await here.bus.subscribe(['llm.pool'], async (message) => void said.push(JSON.stringify(message)));
     await here.mirror.broadcast();
-    await eventually('the telling', () => said.length === 1);
+    await eventually('the broadcast', () => said.length === 1);
     expect(said[0]).not.toMatch(/secret|Basic|bWU6/);
     await here.tell({ servers: [stateOf('a', { slots: 4 }), stateOf('b', { kind: 'openai', slots: 5 })] });
     await eventually('the slots', () => here.shows()[1]![1] === 5);
@@ -159,7 +159,7 @@ describe('replicaSync', () => {
       [nameOf('a'), 2, 'stays'],
       [nameOf('c'), 1, 'stays'],
     ]);
-    // It is not asked elsewhere under its name either.
+    // Nor is its address changed under the same name.
     await here.tell({ changed: 5_001, servers: [openaiAt('a', { keyFile: '/operator/key', url: 'http://127.0.0.1:9/x' }), stateOf('d')] });
     await eventually('the rest', () => here.shows().some(([name]) => name === nameOf('d')));
     expect(here.servers.all[0]!.options).toMatchObject({ url: `${NEVER_UP}/a`, keyFile: '/operator/key' });
@@ -195,7 +195,7 @@ describe('replicaSync', () => {
       await here.tell({ changed: 1_000, servers: [], limits: {} });
     }
     await here.tell({ changed: 1_000 + hour, limits: { agentRpm: 8 } });
-    await eventually('what is an hour ahead', () => there.admission.limits.agentRpm !== defaultOptions.agentRpm);
+    await eventually('the change dated an hour ahead', () => there.admission.limits.agentRpm !== defaultOptions.agentRpm);
     expect([here, there].map(({ admission }) => admission.limits.agentRpm)).toEqual([8, 8]);
     there.admission.setLimits({ agentRpm: 7 });
     await there.mirror.broadcast();

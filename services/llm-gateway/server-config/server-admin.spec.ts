@@ -8,7 +8,7 @@ import { serverAdmin, serverChange } from './server-admin.ts';
 const { keep, startScheduler } = testResources();
 const nameOf = ({ url }: { url: string }): string => url.slice('http://'.length);
 
-/** A scheduler for `servers`, and the administration of them. */
+/** A scheduler for `servers`, with its `serverAdmin`. */
 async function administered(...servers: ReturnType<typeof serverAt>[]) {
   const scheduler = await startScheduler({ servers });
   const options = { ...defaultOptions, servers, defaultSlots: 3 };
@@ -17,7 +17,7 @@ async function administered(...servers: ReturnType<typeof serverAt>[]) {
   return { scheduler, change, ask: (say: string) => scheduler.complete(completionMessage(say), never) };
 }
 
-/** Answers all calls from now on, each after a few turns of the event loop. */
+/** Answers all open and future calls, each after a few turns of the event loop. */
 function answering(server: FakeOllama): { close(): Promise<void> } {
   let isOver = false;
   const loop = (async () => {
@@ -53,7 +53,7 @@ describe('serverAdmin', () => {
     expect(await change({ act: 'remove', server: `http://${nameOf(a)}/` })).toEqual({ servers: [] });
   });
 
-  it('refuses a change with what is wrong and what exists', async () => {
+  it('refuses a bad change with the mistake and the existing servers', async () => {
     const a = keep(await fakeOllama());
     const { change } = await administered(serverAt(a.url));
     for (const [given, reason, detail] of [

@@ -40,7 +40,7 @@ describe('circuitBreaker', () => {
     expect([breaker.state(5_200), breaker.allows(5_200)]).toEqual(['closed', true]);
   });
 
-  it('doubles the open time with each failed trial up to a minute, and starts anew after a success', () => {
+  it('doubles the open time per failed trial up to a minute; a success resets it', () => {
     const breaker = opened();
     const times: number[] = [];
     let at = 5_000;

@@ -35,7 +35,7 @@ const refusal = (act: () => unknown): unknown => {
   return 'nothing was refused';
 };
 
-/** What `/metrics` says of a server. */
+/** The lines of `/metrics` about a server. */
 const linesOf = async (name: string): Promise<readonly string[]> =>
   (await registry.metrics()).split('\n').filter((line) => line.includes(`server="${name}"`));
 

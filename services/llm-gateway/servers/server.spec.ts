@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const one of opened.splice(0).toReversed()) await one.close();
 });
 
-/** A server with one model that says what is in its memory only when the test does. */
+/** A server with one model whose `/api/ps` is answered by the test. */
 async function slow() {
   const asked: ServerResponse[] = [];
   const http = createServer((request, response) => {
@@ -37,7 +37,7 @@ async function slow() {
   });
   return {
     one,
-    /** Looks at it; `meanwhile` happens after it has been asked what is in its memory, and before it says so. */
+    /** Runs a health check; `meanwhile` runs between the request of `/api/ps` and its answer. */
     async look(models: readonly string[], meanwhile: () => void = () => undefined): Promise<void> {
       const looked = one.check();
       const response = await eventually('the question', () => asked.shift());

@@ -9,7 +9,7 @@ import { serverAt, serveChats } from '../fake-ollama.suite.ts';
 const never = new AbortController().signal;
 const asking = (slots: number) => ({ slots, numCtx: 1_024, keepAlive: -1 });
 
-/** A server with so many slots, each piece of work taking so long, on a clock of its own; `overhead` is what a request waits for nothing, `crowd` what it waits more among others. */
+/** A server with `slots` slots and `workMs` per request, without real time; `overhead`: ms every request waits, `crowd`: extra ms beside others. */
 function server(slots: number, workMs: number, { overhead = 0, others = 0, crowd = 0 } = {}) {
   let asked = 0;
   let most = 0;
@@ -20,7 +20,7 @@ function server(slots: number, workMs: number, { overhead = 0, others = 0, crowd
     const before = open.length + others;
     open.push({ resolve, waitedMs: Math.floor(before / slots) * workMs });
     most = Math.max(most, open.length);
-    // All that come in one turn of the event loop are there at the same time.
+    // Requests of one turn of the event loop are concurrent.
     setImmediate(() => {
       for (const { resolve: answer, waitedMs } of open)
         answer({ waitedMs: waitedMs + overhead + (open.length > 1 ? crowd : 0), workedMs: workMs });
@@ -123,7 +123,7 @@ describe('probeSlots', () => {
       const tried = probeSlots(provider, 'simulated:latest', asking(3), never);
       for (const count of slots < 3 ? [2, 6, 10] : [2, 6]) await serveChats(sim, clock, count, 60);
       expect(await tried).toBe(found);
-      // The same load-time options as everybody’s: nothing is loaded again.
+      // With the common load options nothing is loaded again.
       expect(sim.state().scheduler).toMatchObject({ loads: 1, unloads: 0 });
     } finally {
       await provider.close();

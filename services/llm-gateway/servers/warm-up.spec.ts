@@ -142,9 +142,9 @@ describe('warm-up', () => {
 });
 
 describe('the slot check', () => {
-  /** What one token takes on these simulators, whose time is the test's. */
+  /** Milliseconds per token on these simulators, whose clock the test advances. */
   const SLOW_MS = 200;
-  /** Has it answer a slot check, wave by wave: how many chats it has seen after each, the load of the model included. */
+  /** Serves a slot check wave by wave; `counts`: chats received after each wave, the load included. */
   async function checked(sim: Simulator, clock: ManualClock, ...counts: number[]): Promise<void> {
     for (const count of counts) await serveChats(sim, clock, count, SLOW_MS);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { requestsOf, CYCLE_MS, MEAN_MS } from '@maw/testing/gateway-lab/game-load.ts';
 import { demand } from './demand.ts';
 
-/** One game that asks for `ms` every second, for ten minutes. */
+/** `games` games that each request `ms` of slot time every second for ten minutes. */
 const steady = (ms: number, games = 1) => {
   const wanted = demand();
   for (let at = 0; at < 600_000; at += 1000) for (let g = 0; g < games; g++) wanted.record(at, `g${g}`, ms);
@@ -23,7 +23,7 @@ describe('demand', () => {
   });
 
   it('has room for more games of this size up to 80 %', () => {
-    // each of two games wants a tenth of a slot: eight fit on one slot
+    // each of two games uses a tenth of a slot: eight fit
     const wanted = steady(100, 2);
     expect(wanted.activeGames(600_000)).toBe(2);
     expect(wanted.roomForGames(600_000, 1)).toBeGreaterThanOrEqual(5);
@@ -49,7 +49,7 @@ describe('demand', () => {
         games.push({ from: at, asks: requestsOf(load).map(({ arrived }) => arrived) });
       }
     }
-    // One of these games keeps 1.24 slots busy; a game per slot were let in before anybody had asked for anything.
+    // One of these games uses 1.24 slots; one game per slot was admitted before the first request.
     const cycle = requestsOf({ games: 1, greed: 1, forMs: 20 * CYCLE_MS, phases: 'apart', seed: 'one' });
     const one = (cycle.length * MEAN_MS) / (20 * CYCLE_MS);
     expect(one).toBeCloseTo(1.24, 1);

@@ -8,19 +8,19 @@ const KEY = 'm:latest';
 const now = 1_000_000;
 const registry = { all: [] };
 
-/** A server on which a token of a prompt takes 2 ms, one of an answer 10. */
+/** A server with 2 ms per prompt token and 10 ms per answer token. */
 const taught = () => {
   const guesses = estimates();
   guesses.learn(KEY, 's', 'any', { promptTokens: 100, prefillMs: 200, outputTokens: 50, decodeMs: 500 }, now);
   return feasibility({ registry, estimates: guesses, now: () => now, options: { graceMs: 700, replyMs: 200 } });
 };
-/** Four hundred tokens of a prompt: 800 ms. */
+/** A request with a prompt of 400 tokens, which takes 800 ms. */
 const job = (within: number, maxTokens = 512): LlmRequest => {
   const messages = [{ role: 'user' as const, content: 'word'.repeat(400) }];
   return newRequest({ message: completionMessage('x', { messages, maxTokens }), arrivedAt: now, deadline: now + within });
 };
 
-/** An attempt whose call was sent so many milliseconds ago. */
+/** An attempt whose call was sent `sinceMs` ago. */
 const attempt = (server: string, sinceMs: number): Attempt => ({
   number: 1,
   server: { name: server, kind: 'ollama', url: `http://${server}` },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { prefixCacheDetector } from './prefix-cache.ts';
 
-/** Of 100 tokens each: milliseconds of a prompt are hundredths of milliseconds per token. */
+/** A measured prefill; with the default of 100 tokens, 1,000 ms are 10 ms per token. */
 const took = (prefillMs: number, promptTokens = 100) => ({ promptTokens, prefillMs });
 
 describe('prefixCacheDetector', () => {

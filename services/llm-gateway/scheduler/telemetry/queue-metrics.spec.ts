@@ -16,7 +16,7 @@ describe('showPool', () => {
     expect(await shown()).toEqual([3, 5, 0.375]);
     showPool({ active: 0, more: 0, utilisation: 0 });
     expect(await shown()).toEqual([0, 0, 0]);
-    // It stands by now: what it knew is another's to say, and zeros would be told as news.
+    // As a standby it exports no values: zeros would contradict the leader.
     showPool(undefined);
     expect(await shown()).toEqual([undefined, undefined, undefined]);
     showPool(undefined);

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const format = { type: 'object', properties: { vote: { enum: ['Ada'] } }, required: ['vote'] };
 const nameOf = ({ url }: { readonly url: string }) => url.slice('http://'.length);
 
-/** The value of a counter or a gauge; of a histogram how many there were, or with `_sum` their sum. Undefined when it is not shown. */
+/** The value of a counter or gauge; the count of a histogram, or its sum with `_sum`. Undefined when it is not exported. */
 async function value(metric: keyof typeof metrics, labels: Readonly<Record<string, string>>, ending = '_count') {
   const { values } = await metrics[metric].get();
   const wanted = Object.entries(labels);
@@ -41,20 +41,20 @@ const seconds = async (metric: keyof typeof metrics, labels: Readonly<Record<str
 ];
 const CHAT = { model: 'm:latest', operation: 'chat' };
 
-/** A completion in another game than the one of `asking`. */
+/** A request in the given game. */
 const inGame = (game: string, say: string, given: Partial<Data<'llm.complete'>> = {}) => ({
   ...completionMessage(say, given),
   subject: game,
 });
 
-/** A gateway whose time stands still. */
+/** A scheduler with a frozen clock. */
 async function stopped(given: Partial<Parameters<typeof startScheduler>[0]> = {}): Promise<TestScheduler> {
   const gateway = await startScheduler({ servers: [serverAt(server.url)], ...given });
   gateway.freeze();
   return gateway;
 }
 
-/** Has the server answer `say` after so many milliseconds of the gateway's own. */
+/** Answers `say` after `ms` milliseconds on the clock of the gateway. */
 async function answered(gateway: TestScheduler, say: string, more: object = {}, ms = 0, from = server): Promise<void> {
   const call = await from.call(say);
   gateway.advance(ms);
@@ -135,7 +135,7 @@ describe('the spans of a request', () => {
       'llmgw.affinity.hit': true,
       'llmgw.attempt': 1,
     });
-    // The first of a game was given no server again, and says nothing that it was not given.
+    // The first request of a game has no affinity, and its span has no attributes for unset options.
     const other = spans.find(({ attributes }) => attributes['messaging.message.id'] === 'id of a')!;
     expect(other.attributes).toEqual({
       ...where(),
@@ -227,7 +227,7 @@ describe('the spans of a request', () => {
     expect(errors('chat')).toEqual(['no-server']);
     const { attributes } = spans.find(({ name }) => name === 'chat')!;
     expect(attributes).not.toHaveProperty('gen_ai.request.model');
-    // A server may quote the prompt in what it says of an error.
+    // A server may quote the prompt in its error.
     expect(spans.map(({ status }) => status.message)).toContain('a model server answered with an error, 500');
     expect(JSON.stringify(spans.map(({ attributes: own, events, status }) => [own, events, status]))).not.toContain('Werewolf');
   });
@@ -326,7 +326,7 @@ describe('the metrics of a request', () => {
     const model = { model: 'm:latest' };
     const first = gateway.complete(completionMessage('a'), never);
     await server.call('a');
-    // What a game is charged with while it runs is what was expected of it.
+    // While a request runs, its game is charged with the expected time.
     const guess = gateway.queue.accounts().find(({ running }) => running === 1)!.spentMs;
     expect([guess > 0, guess === 300]).toEqual([true, false]);
     await answered(gateway, 'a', {}, 300);
