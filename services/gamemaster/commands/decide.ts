@@ -34,7 +34,8 @@ const MAX_CONFLICTS = 20;
 /**
  * Runs a command: read, decide, append, publish what follows, then acknowledge.
  * A message whose id is a cause on the tape is not decided again: what followed from it is published again, with the same ids.
- * Time lost to an outage is given back first, in the same append. While nobody consumes the questions of a table, no alarm of it is settled.
+ * Time lost to an outage is given back first, in the same append. While nobody consumes the questions of a table, no alarm of it is settled and
+ * no delay is written: an act is judged as if the time were given back. A delay would reveal when a secret act came.
  * A refusal or an empty decision stands only after everything other replicas wrote has been read, since no append would conflict.
  * Events are dated by one moment, never earlier than the last event: time at a table does not go back.
  * @param how the events at that moment, given the table; throws a Refusal when nothing may happen
@@ -48,8 +49,8 @@ export async function decide(
 ): Promise<Reply | void> {
   const table = message.subject;
   for (let tries = 0; ; tries++) {
-    const lost = await context.heart.lostTime();
     const loaded = await context.tables.load(table);
+    const lost = await context.heart.lostTime(); // after loading, which may take as long as the outage
     const { state } = loaded;
     if (state.causes.has(message.id)) {
       await publishMessages(context.bus, table, await context.tables.again(table, message.id));
@@ -62,10 +63,14 @@ export async function decide(
     }
     const at = Math.max(context.now(), state.tape.at(-1)?.at ?? 0);
     const isTick = message.type === 'table.tick';
-    if (isTick && isAwaitingConsumers(state, lost, at)) return answer(loaded, []);
+    const isAwaiting = isAwaitingConsumers(state, lost, at);
+    if (isTick && isAwaiting) return answer(loaded, []);
     // An act in time needs no delay: the tick that follows every outage gives it.
     const delays = isTick || isDue(loaded, at) ? delaysFor(state, lost, at) : [];
-    const events = orRefusal((): NewEvents => [...delays, ...how(delays.length ? ahead(loaded, delays) : loaded, at)]);
+    const events = orRefusal((): NewEvents => {
+      const follow = how(delays.length ? ahead(loaded, delays) : loaded, at);
+      return isAwaiting ? follow : [...delays, ...follow];
+    });
     if (events instanceof Refusal || !events.length) {
       if ((await context.tables.fresh(table)).state.tape.length > known) continue;
       if (events instanceof Refusal) throw events;

@@ -18,7 +18,7 @@ export async function tick(context: CommandContext, message: Message<'table.tick
     ({ state: { game, standing } }, at) => {
       const events = game.tick(standing, at, standing.game.opening.seed);
       if (events.length) {
-        const lateMs = Math.max(0, at - message.data.alarm);
+        const lateMs = Math.max(0, at - (game.wake(standing) ?? at)); // the alarm of an outage's tick is the end of the outage
         metrics.alarmsLate.observe({ service: 'gamemaster' }, lateMs / 1000);
         backlog.saw('alarms', lateMs, at);
       }

@@ -152,6 +152,36 @@ describe('a gamemaster', () => {
     expect(at.dead).toEqual([]);
   });
 
+  it('whose database stalls while it loads a table knows of that outage', async () => {
+    const { store, clock, seated, count } = begin();
+    const first = await replica();
+    await seated(first, { options: DAY });
+    await first.close();
+    const [stalled, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let reads = 0;
+    const read: typeof store.tapes.read = async (...about) => {
+      const tape = await store.tapes.read(...about);
+      reads++;
+      await stalled.promise;
+      return tape;
+    };
+    let isStalled = false;
+    const beat: typeof store.heartbeat.beat = async (...about) => {
+      if (isStalled) await answered.promise;
+      return store.heartbeat.beat(...about);
+    };
+    const at = await replica({ pulse: { beat }, tapes: { ...store.tapes, read, due: async () => [] }, heartbeatMs: 200 });
+    isStalled = true;
+    await at.tell('table.tick', { alarm: clock.now }, { source: 'gamemaster', replyBy: START + 10 * MINUTE });
+    await until('the reading', () => reads > 0);
+    clock.now += MINUTE + 1;
+    stalled.resolve(); // the reading is answered first
+    await new Promise(setImmediate);
+    answered.resolve();
+    await until('the decision', async () => (await count('dusked')) + (await count('delayed')));
+    expect([await count('dusked'), await delays()]).toEqual([0, [MINUTE + 1 + RECONNECT_MS]]);
+  });
+
   it('takes a conflict for no failure of the database', async () => {
     const { store, seated } = begin();
     let conflicts = 0;
@@ -222,9 +252,14 @@ describe('a gamemaster', () => {
       await consumer.stop();
       await more();
       await pass(70_000);
-      const vote = at.get('table.act', { seat: 0, question: 'round-1/day-1/vote', says: ['seat:3'] });
-      expect(await vote).toMatchObject({ at: world.clock.now });
-      expect(await delays()).toEqual([70_000 + RECONNECT_MS]);
+      const question = 'round-1/day-1/vote';
+      expect(await at.get('table.act', { seat: 0, question, says: ['seat:3'] })).toMatchObject({ at: world.clock.now });
+      expect((await at.ask('table.act', { seat: 0, question, says: ['seat:9'] })).performative).toBe('refuse');
+      // A delay would reveal when somebody acted.
+      expect((await world.tapeOf()).slice(-2).map(({ event }) => event.type)).toEqual(['answered', 'refused']);
+      await consume('player', hub);
+      await until('the delay', () => world.count('delayed'));
+      expect([await world.count('dusked'), await delays()]).toEqual([0, [70_000 + RECONNECT_MS]]);
     });
 
     it('minds, a table of people goes on', async () => {

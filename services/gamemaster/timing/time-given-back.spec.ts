@@ -216,6 +216,15 @@ describe('a delay', () => {
     expect(delaysAt([question([])], [dusk], { outages: [first, second], absences })).toEqual(given(14_000));
   });
 
+  it('is a day at most for an absence that lasts, over all phases', () => {
+    const absences = [{ queue: 'chatroom', from: NOW - MAX_TIME_GIVEN_BACK_MS, to: null }];
+    const [long, fresh] = [asked('p', NOW - 2 * MAX_TIME_GIVEN_BACK_MS), asked('q', NOW - 30_000)];
+    expect(delaysAt([question('table')], [long, fresh], { absences })).toEqual(given(35_000));
+    const longer = [{ ...absences[0]!, from: absences[0]!.from - 1 }];
+    expect(delaysAt([question('table')], [long, fresh], { absences: longer })).toEqual([]);
+    expect(delaysAt([question('table')], [fresh], { absences: longer })).toEqual(given(35_000)); // opened later
+  });
+
   it('for absent players is for tables that began with minds, whoever has left since', () => {
     const absences = [{ queue: 'player', from: 1_000_000, to: 1_020_000 }];
     const opened = (...kinds: string[]): Recorded => ({

@@ -26,13 +26,14 @@ export const RECONNECT_MS = 5_000;
 export function delaysFor(state: TableState, lost: LostTime, now: Instant): readonly Delayed[] {
   const { game, standing, tape } = state;
   if (game.isOver(standing) || !standing.open.length) return [];
-  const concerning = [...lost.outages, ...lost.absences.filter((absence) => isConcerned(state, absence))];
+  const absences = lost.absences.filter((absence) => isConcerned(state, absence) && !isTooLong(state, absence, now));
+  const concerning = [...lost.outages, ...absences];
   const latest = Math.max(Number.NEGATIVE_INFINITY, ...concerning.map(({ to }) => to ?? now));
   const since = latest > (tape.at(0)?.at ?? now) ? lossesCountFrom(state) : now;
   const losses = concerning.map(({ from, to }) => ({ from: Math.max(from, since), to: to ?? now })).filter(({ from, to }) => from < to);
   const periods = merged(losses.map((loss) => withAllowance(loss, now)));
   if (!periods.length) return [];
-  const given = tape.reduce((sum, { event }) => sum + (event.type === 'delayed' ? (event as unknown as Delayed).ms : 0), 0);
+  const given = givenBack(state);
   let ms = 0;
   for (const { from, to } of periods) if (given + ms + to - from <= MAX_TIME_GIVEN_BACK_MS) ms += to - from;
   return ms > 0 ? [{ type: 'delayed', ms, at: now }] : [];
@@ -41,6 +42,13 @@ export function delaysFor(state: TableState, lost: LostTime, now: Instant): read
 /** Whether nobody is there now whom the table needs, so that no alarm of it is settled. */
 export const isAwaitingConsumers = (state: TableState, { absences }: LostTime, now: Instant): boolean =>
   delaysFor(state, { outages: [], absences: absences.filter(({ to }) => to === null) }, now).length > 0;
+
+const givenBack = ({ tape }: TableState): number =>
+  tape.reduce((sum, { event }) => sum + (event.type === 'delayed' ? (event as unknown as Delayed).ms : 0), 0);
+
+/** Whether an absence lasts longer than a table may wait. Counts over all phases: a table that waits has nothing of it on its tape. */
+const isTooLong = (state: TableState, { from, to }: Absence, now: Instant): boolean =>
+  to === null && givenBack(state) + now - Math.max(from, state.tape.at(0)?.at ?? now) > MAX_TIME_GIVEN_BACK_MS;
 
 /**
  * Whether a table loses time while a queue has no consumer: every table needs the chatroom, those with minds need players, whoever is asked
