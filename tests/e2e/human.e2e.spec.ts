@@ -68,7 +68,7 @@ describe('a person at a table in one process', () => {
       expect(second).toContain('\nAnn: I am here again\n');
       expect(second).not.toMatch(/Ann is back|A mind plays|refused/);
     },
-    minute,
+    3 * minute,
   );
 
   it(
