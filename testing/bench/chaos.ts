@@ -20,6 +20,7 @@ const options = {
   databases: integer('restarts of the database (default: as above)', once),
   losses: integer('outages of all model servers (default: as above)', once),
   loss: decimal('how long the model servers are away, in seconds', { fallback: 30 }),
+  absence: decimal('how long all players are cut off before the other faults, in seconds', { fallback: 10, min: 0 }),
   seed: text('the same seed gives the same faults and tables', 'chaos'),
   log: text('append what the processes log to this file', undefined, 'FILE'),
 };
@@ -29,7 +30,7 @@ export const chaos = benchmark({
   description: 'plays many tables while faults are injected everywhere, then audits all that is left',
   options,
   findObstacle: whyNoServers,
-  async measure({ minutes, tables, once: isOnce, replicas, every, loss, seed, log, ...counts }, { signal, say }) {
+  async measure({ minutes, tables, once: isOnce, replicas, every, loss, absence, seed, log, ...counts }, { signal, say }) {
     const large = 1 + Math.floor(minutes / LARGE_EVERY_MIN);
     const { brokers = large, databases = large, losses = large } = counts;
     const report = await runChaosExperiment({
@@ -43,6 +44,7 @@ export const chaos = benchmark({
       databases,
       losses,
       lossMs: loss * 1_000,
+      absenceMs: absence * 1_000,
       base: readCliConfig().all,
       signal,
       say,

@@ -11,6 +11,7 @@ import { gatewaySimulation } from './gateway/queue-policies.ts';
 import { laws } from './laws/laws.ts';
 import { guesses } from './guesses.ts';
 import { leaks } from './leaks.ts';
+import { missedChoices } from './missed-choices/missed-choices.ts';
 import { recovery } from './recovery/recovery.ts';
 import { scale } from './scale/scale.ts';
 import { schedules } from './schedules.ts';
@@ -40,6 +41,7 @@ export const benchmarks: readonly Benchmark[] = [
   schedules,
   scale,
   recovery,
+  missedChoices,
   tracingCost,
   fuzz,
   leaks,

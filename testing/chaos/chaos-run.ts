@@ -1,44 +1,28 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { postgresStore } from '@maw/store/postgres.ts';
-import type { Store } from '@maw/store/store.ts';
 import type { Findings } from './audit/table-audits.ts';
 import { answeredOrLate, noneDiedAlone, onlyPlantedDead, queuesEmpty } from './audit/system-audits.ts';
 import { type TableAuditor, tableAuditor } from './audit/table-auditor.ts';
-import { type RequestRecorder, requestRecorder } from './audit/request-recorder.ts';
 import { deadLetters, plantUnreadable, queueLengths, unrouted } from './audit/evidence.ts';
-import { type TableDriver, tableDriver } from './table-driver.ts';
 import { slotsLost } from './audit/slot-probe.ts';
 import type { Report } from './report.ts';
 import { type Plan, scheduleOf } from './fault-schedule.ts';
 import type { Fault } from './faults.ts';
-import { type RestartableServer, startBroker, startDatabase } from '../servers/restartable-server.ts';
-import { MODELS, startSupervisedSystem, SLOTS, STORING, type SupervisedSystem } from './supervised-system.ts';
-import { startFaultProxy } from './network/fault-proxy.ts';
-import { type FaultLog, createFaultLog } from './fault-log.ts';
+import { setStage, type Stage, type StageOptions } from './stage.ts';
+import { MODELS, SLOTS, STORING } from './supervised-system.ts';
 
-export interface ChaosOptions extends Omit<Plan, 'processes' | 'clocks' | 'proxies'> {
-  readonly seed: string;
+export interface ChaosOptions extends StageOptions, Omit<Plan, 'processes' | 'clocks' | 'proxies'> {
   /** Tables in play at once. */
   readonly tables: number;
   /** Whether a table that is over is replaced by another while faults are injected. */
   readonly isOngoing: boolean;
-  /** Processes of each service. */
-  readonly replicas: number;
-  /** The environment of all processes. */
-  readonly base: { readonly [name: string]: string | undefined };
-  readonly signal: AbortSignal;
-  /** Reports progress. */
-  say(line: string): void;
-  /** Called for each line that a process writes. */
-  log?(process: string, line: string): void;
+  /** How long all players are cut off before the other faults begin; 0: not at all. */
+  readonly absenceMs: number;
 }
 
-/** The longest start of all processes. */
-const READY_MS = 240_000;
+/** How many tables are played at least when the players are cut off. */
+const PLAYED_FIRST = 6;
+const PLAYED_MS = 120_000;
 /** How long tables may take to end after the last fault. */
 const ENDING_MS = 600_000;
 /** How long messages in flight may take: the longest retry delay is a minute. */
@@ -52,16 +36,6 @@ const APART_MS = 150;
 /** In a long run, how long after its end a table is audited and dropped from memory. */
 const FORGET_MS = 120_000;
 
-interface Stage {
-  readonly system: SupervisedSystem;
-  readonly broker: RestartableServer;
-  readonly store: Store;
-  readonly recorder: RequestRecorder;
-  readonly faultLog: FaultLog;
-  readonly driver: TableDriver;
-  readonly auditor: TableAuditor;
-}
-
 /**
  * Plays tables under injected faults, waits until the system is idle, and audits what is left. Starts private servers, services and model
  * servers, and stops them in any case.
@@ -72,10 +46,11 @@ export async function runChaosExperiment(options: ChaosOptions): Promise<Report>
   const { signal, say, seed } = options;
   const closing: (() => Promise<unknown>)[] = [];
   try {
-    const stage = await setUp(options, closing);
-    const { system, broker, recorder, faultLog, driver, auditor } = stage;
+    const stage = await setStage(options, closing);
+    const { system, broker, recorder, faultLog, driver } = stage;
+    const auditor = tableAuditor(stage);
     const planted = await plantUnreadable(broker.url(), seed);
-    await play(options, stage);
+    await play(options, stage, auditor);
     say('waiting until all queues are empty');
     await untilIdle(broker.url(), signal);
     say('auditing');
@@ -97,46 +72,9 @@ export async function runChaosExperiment(options: ChaosOptions): Promise<Report>
   }
 }
 
-/** Starts everything. What has started is in `closing` at once, so that a failure closes it. */
-async function setUp({ seed, replicas, base, signal, say, log }: ChaosOptions, closing: (() => Promise<unknown>)[]): Promise<Stage> {
-  const closed = <T extends { close(): Promise<void> }>(part: T): T => {
-    closing.push(() => part.close());
-    return part;
-  };
-  const folder = await mkdtemp(join(tmpdir(), 'maw-chaos-'));
-  closing.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  await chmod(folder, 0o755); // the servers run as other users
-  say('starting a broker and a database');
-  const starting = [startBroker(folder).then(closed), startDatabase(folder).then(closed)] as const;
-  await Promise.allSettled(starting);
-  const [broker, database] = await Promise.all(starting);
-  signal.throwIfAborted();
-
-  const recorder = requestRecorder(Date.now);
-  const known: { faultLog?: FaultLog } = {};
-  const onLine = (process: string, line: string): void => {
-    known.faultLog?.onLine(process, line);
-    log?.(process, line);
-  };
-  const storeProxy = closed(await startFaultProxy(database.url()));
-  const system = closed(await startSupervisedSystem({ broker, database, replicas, recorder, base, storeProxy, say: onLine }));
-  const faultLog = createFaultLog({ system, broker, database }, say);
-  known.faultLog = faultLog;
-  const at = new URL(database.url());
-  at.port = `${storeProxy.port}`;
-  const store = closed(await postgresStore({ url: at.href, poolSize: 4, service: 'chaos' }));
-  await pollUntil('the services are ready (otherwise see their log)', () => system.isReady(), {
-    timeoutMs: READY_MS,
-    everyMs: LOOK_MS,
-    signal,
-  });
-  say(`${system.processes.size} processes are ready`);
-  const driver = tableDriver({ system, store, seed, signal });
-  return { system, broker, store, recorder, faultLog, driver, auditor: tableAuditor({ store, recorder, driver, faultLog }) };
-}
-
 /** Plays tables and injects faults until the time is over, then plays on until all tables are over. */
-async function play(options: ChaosOptions, { system, recorder, faultLog, driver, auditor }: Stage): Promise<void> {
+async function play(options: ChaosOptions, stage: Stage, auditor: TableAuditor): Promise<void> {
+  const { system, recorder, faultLog, driver } = stage;
   const { signal, say, seed, tables, isOngoing, ms } = options;
   const processes = named(system.processes);
   const clocks = processes.filter((name) => STORING.some((service) => name.startsWith(service))) as unknown as Plan['clocks'];
@@ -171,6 +109,7 @@ async function play(options: ChaosOptions, { system, recorder, faultLog, driver,
   try {
     const playing = Promise.all(Array.from({ length: tables }, (_, i) => seat(i)));
     playing.catch(() => undefined); // awaited below
+    if (options.absenceMs) await cutOffPlayers(options, stage);
     await faultLog.inject(faults, signal);
     say(`${seconds()}: all faults are over`);
     const late = setTimeout(() => driver.stop(), ENDING_MS);
@@ -181,6 +120,13 @@ async function play(options: ChaosOptions, { system, recorder, faultLog, driver,
     await forgetting;
   }
   signal.throwIfAborted();
+}
+
+/** Cuts off all players once tables are in play. */
+async function cutOffPlayers({ tables, absenceMs, signal }: ChaosOptions, { store, faultLog }: Stage): Promise<void> {
+  const isPlayed = async () => ((await store.tapes.countByStage())['round'] ?? 0) >= Math.min(tables, PLAYED_FIRST);
+  await pollUntil('tables are played', isPlayed, { timeoutMs: PLAYED_MS, everyMs: LOOK_MS, signal });
+  await faultLog.inject([{ kind: 'players', at: 0, ms: absenceMs }], signal);
 }
 
 /** Waits until all queues are empty, or the time is over. */

@@ -9,8 +9,12 @@ export interface Targets {
   readonly database: RestartableServer;
 }
 
-/** Injects one fault and resolves at its end. An abort ends it at once, without starting again what was stopped. */
-export async function injectFault({ system, broker, database }: Targets, fault: Fault, abort: AbortSignal): Promise<void> {
+/**
+ * Injects one fault and resolves at its end. An abort ends it at once, without starting again what was stopped.
+ * @param onGone called once a server or all players are gone
+ */
+export async function injectFault(targets: Targets, fault: Fault, abort: AbortSignal, onGone: () => void): Promise<void> {
+  const { system, broker, database } = targets;
   const lasts = () => sleep(fault.ms, undefined, { signal: abort }).catch(() => undefined);
   switch (fault.kind) {
     case 'kill':
@@ -48,10 +52,18 @@ export async function injectFault({ system, broker, database }: Targets, fault: 
     case 'database': {
       const server = fault.kind === 'broker' ? broker : database;
       await server.end(fault.how);
+      onGone();
       await lasts();
       if (abort.aborted) return;
       await server.start();
       return system.retarget();
+    }
+    case 'players': {
+      const proxy = system.proxies.get('player to broker')!;
+      proxy.block();
+      onGone();
+      await lasts();
+      return proxy.mend();
     }
     case 'models':
       await system.killModels();

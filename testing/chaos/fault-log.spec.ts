@@ -51,6 +51,7 @@ describe('the faultLog', () => {
     starting.resolve();
     await over;
     expect(done).toEqual(['broker killed', 'retargeted', 'cut', 'cut']);
+    expect(faultLog.outages).toEqual([{ of: 'broker', from: expect.any(Number), to: faultLog.troubles[0]!.to }]);
   });
 
   it('fails when a server does not come again, once the rest is done', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Span } from './audit/choices.ts';
 import type { Death, Trouble } from './audit/system-audits.ts';
 import { RECOVERY_MS } from './audit/system-audits.ts';
 import { type Fault, faultText } from './faults.ts';
@@ -15,11 +16,17 @@ export interface FaultLog {
   /** Injects each fault at its time or, while a server is down, later. Resolves when the last is over. @throws the reason of the abort */
   inject(faults: readonly Fault[], signal: AbortSignal): Promise<void>;
   readonly troubles: readonly Trouble[];
+  /** When a server, or all players, were certainly gone. */
+  readonly outages: readonly Outage[];
   readonly deaths: readonly Death[];
   /** By kind. */
   counts(): { readonly [kind: string]: number };
   /** To be called for each line of a process or its supervisor. */
   onLine(process: string, line: string): void;
+}
+
+export interface Outage extends Span {
+  readonly of: 'broker' | 'database' | 'players';
 }
 
 interface Ongoing extends Trouble {
@@ -32,12 +39,14 @@ interface Ongoing extends Trouble {
 function servicesOf(fault: Fault): readonly string[] | undefined {
   if ('process' in fault) return [fault.process.slice(0, fault.process.lastIndexOf('-'))];
   if ('proxy' in fault) return [fault.proxy.split(' ')[0]!];
+  if (fault.kind === 'players') return ['player'];
   return fault.kind === 'models' ? ['llm-gateway'] : undefined;
 }
 
 /** @param awayMs see AWAY_MS */
 export function createFaultLog(targets: Targets, say: (line: string) => void, awayMs = AWAY_MS): FaultLog {
   const troubles: Ongoing[] = [];
+  const outages: Outage[] = [];
   const deaths: Death[] = [];
   const counts: Record<string, number> = {};
 
@@ -47,8 +56,11 @@ export function createFaultLog(targets: Targets, say: (line: string) => void, aw
     troubles.push(trouble);
     counts[fault.kind] = (counts[fault.kind] ?? 0) + 1;
     say(faultText(fault));
-    await injectFault(targets, fault, signal);
+    let gone = Number.NaN;
+    await injectFault(targets, fault, signal, () => (gone = Date.now()));
     trouble.to = Date.now();
+    const { kind } = fault;
+    if (kind === 'broker' || kind === 'database' || kind === 'players') outages.push({ of: kind, from: gone, to: trouble.to });
   }
 
   /** Whether a fault had ended the process, or affected all services. */
@@ -78,6 +90,7 @@ export function createFaultLog(targets: Targets, say: (line: string) => void, aw
       await Promise.all(going);
     },
     troubles,
+    outages,
     deaths,
     counts: () => counts,
     onLine(process, line) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '@maw/store/store.ts';
 import { answeredOrLate } from './system-audits.ts';
+import { lossesGivenBack, noneMissedWithoutPlayers } from './time-audits.ts';
 import { TABLE_AUDITS, type Findings } from './table-audits.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 import { evidenceOf } from './evidence.ts';
@@ -25,18 +26,28 @@ export interface TableAuditor {
 }
 
 const ANSWERED = 'every request is answered or late';
+const GIVEN_BACK = 'lost time is given back';
+const NONE_MISSED = 'without players no choice is missed';
 /** More than all tables of any storm. */
 const MAX_TABLES = 1_000_000;
 
 export function tableAuditor({ store, recorder, driver, faultLog }: TableAuditorOptions): TableAuditor {
   const settled = new Set<string>();
-  const audits: Record<string, string[]> = Object.fromEntries([...Object.keys(TABLE_AUDITS), ANSWERED].map((name) => [name, []]));
+  const audits: Record<string, string[]> = Object.fromEntries(
+    [...Object.keys(TABLE_AUDITS), ANSWERED, GIVEN_BACK, NONE_MISSED].map((name) => [name, []]),
+  );
   const sums = { events: 0, requests: 0, unanswered: 0, people: 0, deeds: 0 };
 
   async function audited(table: string) {
     const evidence = await evidenceOf(store, recorder, table, driver.people);
     const found: [string, Findings][] = Object.entries(TABLE_AUDITS).map(([name, audit]) => [name, audit(evidence)]);
-    found.push([ANSWERED, answeredOrLate(evidence.asked, faultLog.troubles)]);
+    const { outages, troubles } = faultLog;
+    const absences = outages.filter((outage) => outage.of === 'players');
+    found.push(
+      [ANSWERED, answeredOrLate(evidence.asked, troubles)],
+      [GIVEN_BACK, lossesGivenBack([evidence], outages)],
+      [NONE_MISSED, noneMissedWithoutPlayers([evidence], absences)],
+    );
     return { evidence, found, isGood: found.every(([, wrong]) => !wrong.length) };
   }
 
