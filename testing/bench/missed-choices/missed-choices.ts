@@ -51,6 +51,7 @@ export const missedChoices = benchmark({
       for (; round < given.from + given.rounds; round++) {
         const played = await playRound(stage, given, round, context);
         tallies.push(...played.tallies);
+        for (const { kind, short } of played.tallies) for (const why of short) say(`round ${round}, ${kind}: ${why}`);
         const { choices, missed } = played.undisturbed;
         undisturbed = { choices: undisturbed.choices + choices, missed: undisturbed.missed + missed };
         say(`round ${round}: ${tallies.length} blows; ${missed} of ${choices} choices missed undisturbed`);

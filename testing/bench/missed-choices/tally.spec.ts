@@ -39,7 +39,11 @@ describe('the tally of a blow', () => {
 
   it('finds the table that got nothing back and missed its choices', () => {
     const tally = tallyOf([whole, cheated], blow, TURN_MS);
-    expect(tally).toMatchObject({ givenMs: [15_000, 0], short: ['cheated'], around: { choices: 6, missed: 2 } });
+    expect(tally).toMatchObject({
+      givenMs: [15_000, 0],
+      short: ['cheated lost 10500 ms and got 0 ms back'],
+      around: { choices: 6, missed: 2 },
+    });
     expect(countIn([whole, cheated])).toEqual({ choices: 6, missed: 2 });
   });
 

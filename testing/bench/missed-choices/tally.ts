@@ -22,9 +22,9 @@ export interface BlowTally {
   readonly around: ChoiceCount;
   /** The longest time in which no table got an answer. */
   readonly lostMs: number;
-  /** Of each table that lost time. */
+  /** Of each table that lost time; those whose questions were all answered in time may get none and are left out. */
   readonly givenMs: readonly number[];
-  /** Tables that got less than they lost. */
+  /** Tables that got less than they lost though a question ended by its time, each in a sentence. */
   readonly short: readonly string[];
 }
 
@@ -46,7 +46,8 @@ export function tallyOf(tapes: readonly NamedTape[], { kind, ...blow }: Blow, tu
   const choices = tapes.flatMap(({ tape }) => choicesOf(tape));
   const losers = tapes.flatMap(({ table, tape }) => {
     const loss = lossOf(tape, silence);
-    return loss ? [{ table, lostMs: lengthOf(loss), givenMs: givenBackIn(tape, { from: silence.from, to: wide.to }) }] : [];
+    const givenMs = givenBackIn(tape, { from: silence.from, to: wide.to });
+    return loss && (loss.isOwed || givenMs) ? [{ table, lostMs: lengthOf(loss), isOwed: loss.isOwed, givenMs }] : [];
   });
   return {
     kind,
@@ -54,7 +55,9 @@ export function tallyOf(tapes: readonly NamedTape[], { kind, ...blow }: Blow, tu
     around: countOf(choices.filter((choice) => overlaps(choice, wide))),
     lostMs: lengthOf(silence),
     givenMs: losers.map(({ givenMs }) => givenMs),
-    short: losers.filter(({ lostMs, givenMs }) => givenMs < lostMs - TOLERANCE_MS).map(({ table }) => table),
+    short: losers.flatMap(({ table, lostMs, isOwed, givenMs }) =>
+      isOwed && givenMs < lostMs - TOLERANCE_MS ? [`${table} lost ${lostMs} ms and got ${givenMs} ms back`] : [],
+    ),
   };
 }
 

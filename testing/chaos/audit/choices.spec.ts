@@ -50,8 +50,19 @@ describe('time lost and given back', () => {
   });
 
   it('is lost to a table only while a question is open', () => {
-    expect(lossOf(tape, { from: 2_000, to: 8_000 })).toEqual({ from: 2_000, to: 8_000 });
+    expect(lossOf(tape, { from: 2_000, to: 8_000 })).toMatchObject({ from: 2_000, to: 8_000 });
     expect(lossOf([...tape, settled(9_000, 'vote')], { from: 9_500, to: 20_000 })).toBeUndefined();
+  });
+
+  it('is owed for questions and turns that end by their time', () => {
+    const isOwed = (...events: typeof tape) => lossOf(events, { from: 2_000, to: 8_000 })?.isOwed;
+    expect(isOwed(...tape, settled(9_000, 'vote'))).toBe(true);
+    expect(isOwed(...tape.slice(0, 3), settled(8_500, 'vote'))).toBe(false);
+    expect(isOwed(...tape, delayed(9_000, 4_000), settled(9_000, 'vote'))).toBe(false);
+    const talk = asked(10, 'talk', { of: [0, 1], until: 9_000, turnMs: 8_990, inTurn: true, verb: 'say' });
+    expect(isOwed(talk, answered(8_500, 'talk', 0), passed(17_490, 'talk', 1))).toBe(false);
+    expect(isOwed(talk, passed(9_000, 'talk', 0), answered(9_500, 'talk', 1))).toBe(true);
+    expect(isOwed(talk)).toBe(true);
   });
 
   it('is summed within its span', () => {

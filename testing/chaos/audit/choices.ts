@@ -106,21 +106,45 @@ function gapsOf(times: readonly number[], { from, to }: Span): readonly Span[] {
 
 const longest = (spans: readonly Span[]): Span => spans.reduce((one, other) => (lengthOf(other) > lengthOf(one) ? other : one));
 
-/** What a table lost in a span: the longest part of it without an event of that table, while one of its questions was open. Undefined: nothing. */
-export function lossOf(tape: Tape, span: Span): Span | undefined {
-  const open = new Set<string>();
-  for (const { at, event } of tape) {
-    if (at > span.from) break;
-    if (event.type === 'asked') open.add((event['question'] as Question).id);
-    if (event.type === 'settled' || event.type === 'withdrawn') open.delete(event['question'] as string);
+/** What a table lost in an outage. */
+export interface Loss extends Span {
+  /** Whether a question, or turn, that was open meanwhile ended by its time. If all were answered in time, nothing has to be given back. */
+  readonly isOwed: boolean;
+}
+
+/** The longest part of a span without an event of the table, while one of its questions was open. Undefined: none was. */
+export function lossOf(tape: Tape, span: Span): Loss | undefined {
+  const open = new Map<string, Pick<OpenQuestion, 'question' | 'until'>>();
+  const before = tape.filter(({ at }) => at <= span.from);
+  for (const { at, event } of before) {
+    if (event.type === 'asked') {
+      const question = event['question'] as Question;
+      open.set(question.id, { question, until: question.until });
+    } else follow(open, at, event);
   }
   if (!open.size) return undefined;
-  return longest(
-    gapsOf(
-      tape.map(({ at }) => at),
-      span,
-    ),
-  );
+  const times = tape.map(({ at }) => at);
+  const after = tape.slice(before.length).map(({ at, event }) => endsByTime(open, at, event));
+  return { ...longest(gapsOf(times, span)), isOwed: after.includes(true) || open.size > 0 };
+}
+
+/** Keeps the deadlines of open questions up to date. */
+function follow(open: Map<string, Pick<OpenQuestion, 'question' | 'until'>>, at: number, event: RecordedEvent['event']): void {
+  if (event.type === 'delayed') for (const [id, one] of open) open.set(id, { ...one, until: one.until + (event['ms'] as number) });
+  const about = open.get(event['question'] as string);
+  if (!about) return;
+  const { question } = about;
+  if (event.type === 'settled' || event.type === 'withdrawn') open.delete(question.id);
+  else if (question.inTurn) open.set(question.id, { question, until: at + question.turnMs });
+}
+
+/** Whether an event ends a question, or the turn, that is open since the loss, by its time. What has ended is no longer open. */
+function endsByTime(open: Map<string, Pick<OpenQuestion, 'question' | 'until'>>, at: number, event: RecordedEvent['event']): boolean {
+  const about = open.get(event['question'] as string);
+  const isByTime = event.type === 'passed' || (event.type === 'settled' && about !== undefined && at >= about.until);
+  follow(open, at, event);
+  if (about?.question.inTurn && event.type === 'answered') open.delete(about.question.id);
+  return about !== undefined && isByTime;
 }
 
 /** The milliseconds that a table got back within a span. */

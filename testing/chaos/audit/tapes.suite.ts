@@ -16,6 +16,7 @@ interface Asked {
   readonly verb?: string;
   readonly final?: boolean;
   readonly inTurn?: boolean;
+  readonly turnMs?: number;
 }
 
 export const asked = (at: number, id: string, question: Asked) =>

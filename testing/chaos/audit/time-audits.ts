@@ -11,10 +11,10 @@ export interface NamedTape {
 /** A shorter loss is no outage (a second), and a busy machine finds out late. For each loss, in milliseconds. */
 export const TOLERANCE_MS = 2_000;
 
-/** Every table got back what it lost in these spans together, but for TOLERANCE_MS each. */
+/** Every table whose questions were not all answered in time got back what it lost in these spans, but for TOLERANCE_MS each. */
 export const lossesGivenBack = (tapes: readonly NamedTape[], lost: readonly Span[]): Findings =>
   tapes.flatMap(({ table, tape }) => {
-    const losses = lost.flatMap((span) => lossOf(tape, span) ?? []);
+    const losses = lost.flatMap((span) => lossOf(tape, span) ?? []).filter(({ isOwed }) => isOwed);
     const owedMs = losses.reduce((sum, loss) => sum + Math.max(0, lengthOf(loss) - TOLERANCE_MS), 0);
     if (!owedMs) return [];
     const givenMs = givenBackIn(tape, { from: Math.min(...losses.map(({ from }) => from)), to: Number.POSITIVE_INFINITY });
