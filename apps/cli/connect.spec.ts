@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('the note of a door', () => {
-  it('is none when it is cut off in the middle', async () => {
+describe('the connection file', () => {
+  it('is ignored when it is truncated', async () => {
     await writeFile(join(folder, 'door.json'), '{"url":"http');
     expect([await readConnectionFile(folder), await isSystemRunning(folder)]).toEqual([undefined, false]);
     const { remove } = await writeConnectionFile(folder, one);
@@ -26,7 +26,7 @@ describe('the note of a door', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is taken away by whoever left it, unless another has written over it', async () => {
+  it('is removed by its writer, unless another process has overwritten it', async () => {
     const first = await writeConnectionFile(folder, one);
     const second = await writeConnectionFile(folder, other);
     await first.remove();
@@ -37,7 +37,7 @@ describe('the note of a door', () => {
   });
 
   it(
-    'is of a door that is open when somebody listens there, and be it one who never answers',
+    'counts as running while its port accepts connections, even without a response',
     async () => {
       expect(await isSystemRunning(folder)).toBe(false);
       const { remove } = await writeConnectionFile(folder, one);

@@ -10,5 +10,5 @@ describe('OLLAMA_HOST', () => {
     ['http://gpu:1234/', 'http://gpu:1234'],
   ])('%j is %s', (host, url) => expect(ollamaUrl(host)).toBe(url));
 
-  it('that is no address is said to be none', () => expect(() => ollamaUrl('http://')).toThrow('OLLAMA_HOST is no address'));
+  it('with an invalid address is rejected', () => expect(() => ollamaUrl('http://')).toThrow('OLLAMA_HOST is no address'));
 });

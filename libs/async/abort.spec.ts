@@ -8,7 +8,7 @@ describe('unlessAborted', () => {
     await expect(unlessAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
   });
 
-  it('rejects with the reason of the abort, whatever becomes of the promise', async () => {
+  it('rejects with the reason of the abort, however the promise settles', async () => {
     const abort = new AbortController();
     const { promise, reject } = Promise.withResolvers<never>();
     const result = unlessAborted(promise, abort.signal);

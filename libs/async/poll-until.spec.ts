@@ -11,7 +11,7 @@ describe('pollUntil', () => {
     expect(values).toEqual(['more']);
   });
 
-  it('fails at the deadline, saying what it waited for and saw last', async () => {
+  it('fails at the deadline, naming the condition and the last value', async () => {
     const count = pollUntil('the queue is long', () => 0, once);
     await expect(count).rejects.toThrow('waiting until the queue is long timed out after 0 ms; last seen: 0');
     await expect(count).rejects.toBeInstanceOf(TimeoutError);
@@ -19,12 +19,12 @@ describe('pollUntil', () => {
     await expect(shown).rejects.toThrow('last seen: { length: 3 }');
   });
 
-  it('throws at once what the probe throws', async () => {
+  it('rethrows an error of the probe at once', async () => {
     const throwing = () => Promise.reject(new Error('broken'));
     await expect(pollUntil('it is so', throwing)).rejects.toThrow('broken');
   });
 
-  it('retries a probe that throws if told to, and keeps the error as the cause', async () => {
+  it('can retry a probe that throws, and keeps the error as cause', async () => {
     let calls = 0;
     const second = () => (++calls === 2 ? calls : Promise.reject(new Error('not yet')));
     expect(await pollUntil('it is so', second, { retryErrors: true })).toBe(2);

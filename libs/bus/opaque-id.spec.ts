@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { opaqueId } from './opaque-id.ts';
 
-it('is the same for the same parts, and another for any other part, table or key', () => {
+it('depends on every part, the table and the key, and on nothing else', () => {
   const id = opaqueId('t1', 'key', 'message', 7, 'said-Hideout-2');
   expect(id).toMatch(/^t1\/[\w-]{22}$/);
   expect(opaqueId('t1', 'key', 'message', 7, 'said-Hideout-2')).toBe(id);

@@ -4,12 +4,12 @@ import { add, load, newContext, save, tokensOf, truncate } from './context.ts';
 const of = (...lines: string[]) => add(newContext, lines);
 
 describe('a context', () => {
-  it('is the same after it was saved and loaded, whatever its lines hold', () => {
+  it('survives saving and loading, with any text', () => {
     const context = { ...of('Ann: «hi»', 'a "quoted" \\ line\nwith a break', ''), dropped: 7 };
     expect(load(save(context))).toEqual(context);
   });
 
-  it('says which line of a file is none of its own', () => {
+  it('names the invalid line of a saved file', () => {
     expect(() => load('{"context":1,"dropped":0}\n"fine"\nnot json\n')).toThrow('line 3 is not part of a saved context: not json');
     expect(() => load('["something else"]\n')).toThrow('line 1 is not');
     expect(() => load('')).toThrow('line 1 is not');
@@ -35,7 +35,7 @@ describe('a context', () => {
     expect(later.lines[0]).toBe(cut.lines[0]);
   });
 
-  it('goes on counting what was dropped before', () => {
+  it('adds to the earlier count of dropped lines', () => {
     expect(truncate({ lines: ['a long line that does not fit'], dropped: 3 }, 2)).toEqual({ lines: [], dropped: 4 });
   });
 });

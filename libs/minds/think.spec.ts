@@ -90,7 +90,7 @@ describe('think', () => {
     ]);
   });
 
-  it('names the calling step, whatever the step says', async () => {
+  it('names the calling step, whatever the step itself sets', async () => {
     const model = scripted('{"do":"listen"}');
     const steps: (string | undefined)[] = [];
     const complete: typeof model.tools.complete = (completion, name) => {

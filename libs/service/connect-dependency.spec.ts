@@ -6,7 +6,7 @@ import type { Check } from './ops.ts';
 const temporary = (message: string) => Object.assign(new Error(message), { isTemporary: true });
 
 describe('connectDependency', () => {
-  it('retries what fails for a while, and shows the reason in the log and in the readiness check', async () => {
+  it('retries temporary failures, with the reason in log and readiness check', async () => {
     const lines: string[] = [];
     const log = logger('test', { destination: { write: (line) => void lines.push((JSON.parse(line) as { reason: string }).reason) } });
     const ready: { [name: string]: Check } = {};

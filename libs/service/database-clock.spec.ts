@@ -41,7 +41,7 @@ describe('the database clock', () => {
     expect(at.clock.now()).toBe(9_000_010);
   });
 
-  it('takes the middle of a slow first answer, and corrects by no more than is certain', () => {
+  it('takes the middle of a slow first answer, then corrects only certain errors', () => {
     const at = machine();
     at.ask(5_000, 100); // told between 0 and 100 ms ago
     expect(at.clock.now()).toBe(5_050);
@@ -66,14 +66,14 @@ describe('the database clock', () => {
     ['ahead', 9_000_000, 8_000_000, 20, 1_000_000],
     ['behind', 7_000_000, 8_000_000, 20, -999_980],
     ['within the time that asking took', 8_000_000, 8_000_010, 20, 0],
-  ])('tells by how much that of the machine is %s at least', (_, wall, told, ms, by) => {
+  ])('reports the least certain time by which the machine clock is %s', (_, wall, told, ms, by) => {
     const at = machine(wall);
     expect(at.clock.aheadMs()).toBeUndefined();
     at.ask(told, ms);
     expect(at.clock.aheadMs()).toBe(by);
   });
 
-  it('keeps what it knows of a difference through slow answers, until one contradicts it', () => {
+  it('keeps a known offset through slow answers, until one contradicts it', () => {
     const at = machine(8_001_500);
     at.ask(8_000_000, 10);
     expect(at.clock.aheadMs()).toBe(1_500);

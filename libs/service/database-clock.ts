@@ -25,8 +25,8 @@ export interface MachineClocks {
 
 /** What must be added to the monotonic clock to get the database's time. */
 interface Offset {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   /** Between the two; it changes only as far as it must. */
   readonly believed: number;
 }
@@ -46,16 +46,16 @@ export function databaseClock({ wall, steady }: MachineClocks): Clock {
     aheadMs() {
       if (!offset) return undefined;
       const distance = wall() - steady();
-      return distance - clamp(distance, offset.least, offset.most);
+      return distance - clamp(distance, offset.min, offset.max);
     },
   };
 }
 
-function narrowed(known: Offset | undefined, least: number, most: number): Offset {
-  if (!known) return { least, most, believed: (least + most) / 2 };
-  const isConsistent = known.least <= most && least <= known.most;
-  const bounds = isConsistent ? { least: Math.max(known.least, least), most: Math.min(known.most, most) } : { least, most };
-  return { ...bounds, believed: clamp(known.believed, bounds.least, bounds.most) };
+function narrowed(known: Offset | undefined, min: number, max: number): Offset {
+  if (!known) return { min, max, believed: (min + max) / 2 };
+  const isConsistent = known.min <= max && min <= known.max;
+  const bounds = isConsistent ? { min: Math.max(known.min, min), max: Math.min(known.max, max) } : { min, max };
+  return { ...bounds, believed: clamp(known.believed, bounds.min, bounds.max) };
 }
 
-const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+const clamp = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max);

@@ -21,7 +21,7 @@ const get = async (url: string, method = 'GET', headers: Record<string, string> 
 };
 
 describe('/healthz', () => {
-  it('is 200 while the process responds, whatever is missing', async () => {
+  it('is 200 while the process responds, even when dependencies are missing', async () => {
     const { url } = await start({ broker: () => Promise.reject(new Error('gone')) });
     const { status, text } = await get(`${url}/healthz`);
     expect([status, JSON.parse(text)]).toEqual([200, { status: 'alive', service: 'player' }]);

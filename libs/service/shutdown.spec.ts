@@ -65,7 +65,7 @@ describe('the first signal', () => {
     expect(lines.filter(({ level }) => level === 'error').map(({ component }) => component)).toEqual(['late', 'sync']);
   });
 
-  it('exits with 1 after the grace time and logs what is open', async () => {
+  it('exits with 1 after the grace time and logs the open components', async () => {
     const { notes, components } = recorded(['alarm', 'bus', 'store'], { bus: never });
     const { signals, codes, over, lines } = run(components, { graceMs: 50 });
     signals.emit('SIGTERM');
@@ -88,7 +88,7 @@ describe('the second signal', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ])('%s exits at once with %i, whatever is open', async (second, code) => {
+  ])('%s exits at once with %i, even with open components', async (second, code) => {
     const { notes, components } = recorded(['bus', 'store'], { bus: never });
     const { signals, codes, over } = run(components, { graceMs: 2 ** 30 });
     const timers = () => process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length;

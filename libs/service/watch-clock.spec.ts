@@ -65,7 +65,7 @@ describe('the watched clock', () => {
     [-10 * MINUTE, '600.0 s behind'],
     [HOUR, '3600.0 s ahead of'],
     [-HOUR, '3600.0 s behind'],
-  ])('of a machine that is %d ms ahead at the start pauses its bus and says so', async (by, words) => {
+  ])('pauses and logs when the machine starts %d ms ahead', async (by, words) => {
     const { here, told, fault, lines, now, read } = await machine(by);
     expect([told, now()]).toEqual([['pause'], DATABASE]);
     expect(fault()).toBe(`the clock of this machine is ${words} that of the database: no messages are consumed; set it`);
@@ -77,7 +77,7 @@ describe('the watched clock', () => {
     expect(lines.map((line) => JSON.parse(line).aheadMs)).toEqual([by, 0]);
   });
 
-  it.each([6 * SECOND, -6 * SECOND, HOUR, -HOUR])('that is set by %d ms in mid-run pauses its bus, and time goes on', async (by) => {
+  it.each([6 * SECOND, -6 * SECOND, HOUR, -HOUR])('pauses when it is set by %d ms, and its time stays continuous', async (by) => {
     const { here, told, fault, now } = await machine();
     expect([told, fault()]).toEqual([[], undefined]);
     here.ahead = by;
@@ -87,7 +87,7 @@ describe('the watched clock', () => {
     expect(fault()).toContain('clock of this machine');
   });
 
-  it('bears a second, and once wrong is right again within half of one', async () => {
+  it('tolerates one second; once exceeded, it recovers below half a second', async () => {
     const { here, told, fault, read } = await machine(SECOND);
     expect([told, fault()]).toEqual([[], undefined]);
     here.ahead = SECOND + 1;
@@ -138,7 +138,7 @@ describe('the watched clock', () => {
     await pollUntil('a reading', () => watched.now() === DATABASE);
   });
 
-  it('is that of the machine without a database, and never wrong', async () => {
+  it('equals the machine clock without a database', async () => {
     const log = logger('web', { level: 'silent' });
     const watched = await watchClock({ service: 'web', read: undefined, log, wall: () => 5, steady: () => 0 });
     watched.check();

@@ -35,7 +35,7 @@ describe('the heartbeat on PGlite', () => {
     expect((await sql.query('select from tape')).rows).toEqual([]);
   });
 
-  it('fails as a probe where no tape can be appended to, and records nothing then', async () => {
+  it('fails its probe when tapes cannot be appended, and records nothing', async () => {
     await timed.clear();
     await timed.set(1_000_000);
     await timed.pulse.beat(5_000);

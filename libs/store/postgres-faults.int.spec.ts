@@ -42,7 +42,7 @@ else {
       await store.close();
     });
 
-    it('fails an append whose connection is lost with an ordinary error; who reads again knows what became of it', async () => {
+    it('fails an append whose connection is lost; reading again shows the outcome', async () => {
       const store = await postgresStore({ url });
       await store.tapes.append('lost', 0, opened, about());
       await other.query(`begin`);
@@ -59,7 +59,7 @@ else {
       await store.close();
     });
 
-    it('gives up on a statement that takes too long, and does not take it for a conflict', async () => {
+    it('times out a slow statement, without reporting a conflict', async () => {
       const store = await postgresStore({ url, statementMs: 300 });
       await store.tapes.append('slow', 0, opened, about());
       await other.query(`begin`);
@@ -73,7 +73,7 @@ else {
       await store.close();
     });
 
-    it('says so when nobody answers, without the password', async () => {
+    it('reports an unreachable server without the password', async () => {
       const error = await postgresStore({ url: 'postgres://maw:secret@127.0.0.1:1/maw' }).catch((thrown: unknown) => thrown);
       expect(String(error)).toMatch(
         /^DatabaseUnavailable: PostgreSQL at 127\.0\.0\.1:1 does not answer \(.*ECONNREFUSED.*\): is it running/,
@@ -81,7 +81,7 @@ else {
       expect(String(error)).not.toMatch(/secret/);
     });
 
-    it('can be waited for while the server has no connection left', async () => {
+    it('waits while the server has no free connection', async () => {
       const role = `maw_crowded_${process.pid}`;
       await other.query(`create role ${role} login password 'secret' connection limit 0`);
       const full = new URL(url);
@@ -94,7 +94,7 @@ else {
       );
     });
 
-    it('says so when the tables are newer than the program', async () => {
+    it('rejects a schema newer than the program', async () => {
       const sql = postgresSql({ url });
       await sql.query('insert into schema_version values (99, now())');
       await expect(postgresStore({ url })).rejects.toThrow(

@@ -41,7 +41,7 @@ else {
   });
 
   describe('a pool of connections', () => {
-    it('shows how many are used and idle, and how many statements wait for one, until it is closed', async () => {
+    it('reports used and idle connections and waiting statements, until closed', async () => {
       const url = await fresh();
       const holder = new Client({ connectionString: url });
       await holder.connect();
@@ -69,7 +69,7 @@ else {
   });
 
   describe('several stores on one PostgreSQL', () => {
-    it('may start at the same time on an empty database', async () => {
+    it('can start concurrently on an empty database', async () => {
       const url = await fresh();
       const stores = await Promise.all(Array.from({ length: 8 }, () => postgresStore({ url, poolSize: 1 })));
       await stores[0]!.tapes.append('t', 0, opened, about());
@@ -77,7 +77,7 @@ else {
       await Promise.all(stores.map((store) => store.close()));
     });
 
-    it('find the same winner of every table in batches that overlap, without waiting for each other in circles', async () => {
+    it('agree on the winner of every table in overlapping batches, without deadlock', async () => {
       const url = await fresh();
       const stores = await Promise.all([1, 2, 3, 4].map(() => postgresStore({ url, poolSize: 2 })));
       const tables = Array.from({ length: 40 }, (_, i) => `t${i}`);
@@ -113,7 +113,7 @@ else {
       ]);
     });
 
-    it('take rows in the same order, whichever way they were asked: beginnings first, then by id', async () => {
+    it('lock rows in one order: new tables first, then by id', async () => {
       const url = await fresh();
       const store = await postgresStore({ url });
       for (const table of ['m2', 'm1', 'm3']) await store.tapes.append(table, 0, opened, about());
@@ -160,7 +160,7 @@ else {
       await store.close();
     });
 
-    it.each(['purge', 'archive'] as const)('keep no line again that comes in the middle of a %s', async (move) => {
+    it.each(['purge', 'archive'] as const)('store no line twice that is added during a %s', async (move) => {
       const url = await fresh();
       const store = await postgresStore({ url });
       await store.rooms.open({
@@ -193,7 +193,7 @@ else {
       await store.close();
     });
 
-    it('never keep a line twice, or lose one, while another purges and archives', async () => {
+    it('neither duplicate nor lose lines while another purges and archives', async () => {
       const url = await fresh();
       const [a, b] = await Promise.all([postgresStore({ url }), postgresStore({ url })]);
       for (let round = 0; round < 15; round++) {

@@ -41,7 +41,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     budgetUsageSuite(store);
     sameAsMemorySuite(store, () => opened.clear());
 
-    it('tells its time, which is that of its heartbeat', async () => {
+    it('reports the same time as its heartbeat', async () => {
       const before = await store().now();
       const { now } = await store().heartbeat.beat(1_000_000);
       expect([before, now, await store().now()].every(Number.isSafeInteger)).toBe(true);

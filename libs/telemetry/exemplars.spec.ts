@@ -72,7 +72,7 @@ describe('OpenMetrics', () => {
     ['text/plain', false],
     ['application/openmetrics-textual', false],
     [undefined, false],
-  ])('is for those who ask for it: %s', (accept, is) => {
+  ])('is chosen by the Accept header: %s', (accept, is) => {
     expect(acceptsOpenMetrics(accept)).toBe(is);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Counter } from 'prom-client';
 import { startAtZero } from './metrics.ts';
 
-it('startAtZero shows every combination of labels at 0, and leaves what was counted', async () => {
+it('startAtZero shows every combination of labels, and keeps existing counts', async () => {
   const counter = new Counter({ name: 'c', help: 'c', labelNames: ['service', 'reason'], registers: [] });
   counter.inc({ service: 'web', reason: 'late' }, 2);
   startAtZero(counter, { service: ['web', 'player'], reason: ['late', 'failed'] });

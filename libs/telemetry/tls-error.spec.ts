@@ -27,7 +27,7 @@ describe('explainTlsError', () => {
     [{ code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH', message: 'key values mismatch' }, /^AMQP_KEY_FILE is not the key of AMQP_CERT_FILE$/],
     [{ code: 'ERR_OSSL_PEM_NO_START_LINE', message: 'no start line' }, /cannot be read as PEM/],
     [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER', message: '' }, /does not speak TLS/],
-  ])('%j says what to do', (error, says) => {
+  ])('%j names the remedy', (error, says) => {
     expect(about(error)).toMatch(says);
   });
 

@@ -51,7 +51,7 @@ describe('mayUse', () => {
     for (const sender of ['player', undefined]) expect([0, 1, 2, 3].filter((seat) => mayUse(played, seat, sender))).toEqual([1, 2]);
   });
 
-  it('lets everybody in for every member where it is not known who is a mind', () => {
+  it('lets every service in for every member of a room without a list of minds', () => {
     expect([0, 1, 2, 3].filter((seat) => mayUse(room, seat, 'player'))).toEqual([0, 1, 2]);
   });
 });

@@ -48,7 +48,7 @@ describe('messages about a room', () => {
     for (const end of ends) expect(end).toEqual({ ...here.opening(), table: 't1', closed: 9, lines: 2, isArchived: true });
   });
 
-  it('of a later opening win, whichever comes last', async () => {
+  it('of a later opening win in any order', async () => {
     await open({ opened: 7, speakers: [0] });
     await here.tell('room.open', here.opening({ opened: 5 }));
     await keep(1);
@@ -188,7 +188,7 @@ describe('a closed room', () => {
     ['its opening', ['line', 'close', 'open']],
     ['its closing', ['line', 'open', 'close']],
     ['its line', ['close', 'open', 'line']],
-  ] as const)('is archived when the last that is heard of it is %s', async (_, order) => {
+  ] as const)('is archived when its last message is %s', async (_, order) => {
     const does = { line: () => keep(1), close: () => close(1), open: () => here.tell('room.open', here.opening()) };
     for (const what of order) {
       await does[what]();
@@ -207,7 +207,7 @@ describe('a closed room', () => {
 });
 
 describe('the members of a room', () => {
-  it('are told to members, without who was there', async () => {
+  it('are shown to members, without former ones', async () => {
     await open();
     for (const seat of [0, 2]) await here.read(seat);
     const reply = await here.ask('room.who', { room: VILLAGE, seat: 1 });

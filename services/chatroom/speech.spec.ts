@@ -124,7 +124,7 @@ describe('a speech is refused, counted once and not forwarded', () => {
     expect([(await refusals('not-a-member')) - before, here.acts.length, here.hub.dead.length]).toEqual([1, 0, 0]);
   });
 
-  it('from a stranger, as late and in the same words as without such a room', async () => {
+  it('from a stranger, with the delay and text of a missing room', async () => {
     await opened();
     const nowhere = 'round-1/night-1/Hideout';
     let told = 0;

@@ -89,7 +89,7 @@ else {
       ['alone', ['alone']],
       ['together with others', ['a', 'b', 'c']],
     ])(
-      'answers as done what was done, and does it once: %s',
+      'reports a completed act as done, and performs it once: %s',
       async (_, tables) => {
         for (const table of tables) await seated(table);
         const [before, said] = [line.cuts(), at.said.length];

@@ -105,7 +105,7 @@ describe('two replicas at one table', () => {
 
 describe('a redelivered message', () => {
   it.each(['none', 'some'])(
-    'after a crash that left %s of what follows unsaid: all is said, with the same ids, and answered the same',
+    'after a crash with %s of the messages sent: all are sent, with the same ids and reply',
     async (left) => {
       let fails = 0;
       const sending = (message: Message): void => {
@@ -173,10 +173,10 @@ describe('a redelivered message', () => {
 
 describe('an append', () => {
   it.each([
-    ['was written, though nobody heard so', true, new Error('the connection is lost')],
-    ['was not written, though nobody can tell', false, new Error('the connection is lost')],
-    ['was written, and sent once more in vain', true, new Conflict('the table has gone on')],
-  ])('that %s is found out and done once', async (_, isWritten, error) => {
+    ['was written, but the confirmation was lost', true, new Error('the connection is lost')],
+    ['was not written, and the connection was lost', false, new Error('the connection is lost')],
+    ['was written, and repeated with a conflict', true, new Conflict('the table has gone on')],
+  ])('that %s is detected and done once', async (_, isWritten, error) => {
     let fails = 0;
     const tapes: Tapes = {
       ...here.store.tapes,

@@ -4,7 +4,7 @@ import { defaultOptions } from './options.ts';
 
 const needed = { DATABASE_URL: 'postgres://localhost/maw' };
 
-it('is configured by its environment alone, with the usual options where it says nothing', () => {
+it('is configured by its environment, with defaults elsewhere', () => {
   expect(optionsOf(config(needed))).toEqual(defaultOptions);
   expect(optionsOf(config({ ...needed, MAX_WAIT_S: '2.5', DEFAULT_RECIPE: 'rules' }))).toMatchObject({
     maxWaitMs: 2500,
@@ -12,6 +12,6 @@ it('is configured by its environment alone, with the usual options where it says
   });
 });
 
-it('says all mistakes at once', () => {
+it('reports all mistakes at once', () => {
   expect(() => config({ PLAYER_CONCURRENCY: '0', SHORT_SHARE: '2' })).toThrow(/PLAYER_CONCURRENCY[^]*SHORT_SHARE|DATABASE_URL/);
 });

@@ -272,7 +272,7 @@ describe('connections', () => {
     }
   });
 
-  it('are kept open for the time of Node, whatever the streams do', async () => {
+  it("are kept alive for Node's default time, independent of streams", async () => {
     expect((await here.get('/tables', ADMIN)).headers.get('keep-alive')).toBe('timeout=5');
   });
 
@@ -470,7 +470,7 @@ describe('an administrator who disconnects before the act', () => {
     return { socket, tokens, audit, begun: () => writes > 0, release: () => held.resolve() };
   };
 
-  it('does nothing, and the audit log says so', async () => {
+  it('does nothing, as the audit log shows', async () => {
     const { socket, tokens, audit, begun, release } = await acting('{"seat":0}');
     await pollUntil('the entry', begun);
     socket.destroy();

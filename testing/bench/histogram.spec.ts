@@ -42,7 +42,7 @@ describe('a histogram', () => {
     ]);
   });
 
-  it('has quantiles that lie evenly within a bucket, and none beyond its last bound', () => {
+  it('interpolates quantiles within a bucket, up to its last bound', () => {
     const buckets = histogramFrom(PAGE, 'wait_seconds', { service: 'player', type: 'a' });
     expect(quantileOf(buckets, 0.1)).toBeCloseTo(0.05);
     expect(quantileOf(buckets, 0.2)).toBeCloseTo(0.1);

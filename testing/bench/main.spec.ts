@@ -64,7 +64,7 @@ describe('maw bench', () => {
     );
   });
 
-  it('exits with 1 for a failure, 130 for an interruption, and passes other errors on', async () => {
+  it('exits with 1 for a failure, 130 for an interruption, and rethrows other errors', async () => {
     expect(await probe(async () => ({ text: '', json: [], hasFailed: true })).run([], stop.signal)).toBe(1);
     const interrupted = AbortSignal.abort();
     expect(await probe(async () => undefined).run([], interrupted)).toBe(130);

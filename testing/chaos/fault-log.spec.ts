@@ -44,7 +44,7 @@ describe('the faultLog', () => {
     expect(faultLog.counts()).toEqual({ 'models': 1, 'cut-all': 1 });
   });
 
-  it('waits for a server that is away before more goes wrong', async () => {
+  it('injects no more faults while a server is away', async () => {
     const over = inject({ kind: 'broker', at: 0, ms: 0, how: 'killed' }, cut, { ...cut, at: 1 });
     await pollUntil('the broker to be killed', () => done.length === 1);
     expect(faultLog.troubles).toMatchObject([{ services: undefined, to: Number.POSITIVE_INFINITY }]);
@@ -54,14 +54,14 @@ describe('the faultLog', () => {
     expect(faultLog.outages).toEqual([{ of: 'broker', from: expect.any(Number), to: faultLog.troubles[0]!.to }]);
   });
 
-  it('fails when a server does not come again, once the rest is done', async () => {
+  it('fails at the end when a server did not return', async () => {
     const over = inject({ kind: 'database', at: 0, ms: 0, how: 'asked' }, cut);
     starting.reject(new Error('it is broken'));
     await expect(over).rejects.toThrow('it is broken');
     expect(done).toEqual(['database asked', 'cut']);
   });
 
-  it('tells deaths that it brought from others', async () => {
+  it('distinguishes the deaths it caused from others', async () => {
     const died = (name: string, how: string) =>
       faultLog.onLine(name, `{"service":"${name}","level":"warn","message":"died (${how}); started again in 100 ms"}`);
     died('web-1', 'exit 1');

@@ -15,12 +15,12 @@ const plan: Plan = {
 };
 
 describe('a schedule of faults', () => {
-  it('is the same for the same seed, and another for another', () => {
+  it('depends on the seed only', () => {
     expect(scheduleOf('a', plan)).toEqual(scheduleOf('a', plan));
     expect(scheduleOf('a', plan)).not.toEqual(scheduleOf('b', plan));
   });
 
-  it.each(Array.from({ length: 20 }, (_, n) => `seed ${n}`))('has what was planned, by its time, within its time: %s', (seed) => {
+  it.each(Array.from({ length: 20 }, (_, n) => `seed ${n}`))('has the planned faults in order, within its duration: %s', (seed) => {
     const faults = scheduleOf(seed, plan);
     const count = (kind: string) => faults.filter((fault) => fault.kind === kind).length;
     expect([count('broker'), count('database'), count('models')]).toEqual([2, 1, 1]);
@@ -34,7 +34,7 @@ describe('a schedule of faults', () => {
     }
   });
 
-  it('knows every kind of fault, and says in words what happens', () => {
+  it('contains and describes every kind of fault', () => {
     const faults = Array.from({ length: 20 }, (_, n) => scheduleOf(`seed ${n}`, plan)).flat();
     const kinds = new Set(faults.map(({ kind }) => kind));
     expect([...kinds].toSorted()).toEqual(

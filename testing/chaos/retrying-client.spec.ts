@@ -34,7 +34,7 @@ const broken: Does = (_, res) => void res.destroy();
 const at = () => retryingClient([door], diceOf('seed', 'client'), new AbortController().signal);
 
 describe('a client', () => {
-  it('tries again with the same key until it is told', async () => {
+  it('retries with the same key until it gets a response', async () => {
     answers.push(broken, json(504, { reason: 'late' }), json(200, { at: 1 }));
     expect(await at().post('/x', {}, 'token', 60_000)).toEqual({ status: 200, body: { at: 1 } });
     expect(asked).toHaveLength(3);
@@ -42,20 +42,20 @@ describe('a client', () => {
     expect(asked[0]).toMatchObject({ method: 'POST', key: expect.stringMatching(/^[\x21-\x7e]{16,}$/), token: 'Bearer token' });
   });
 
-  it('takes a refusal as it is, and another key for another request', async () => {
+  it('accepts a refusal, and uses another key for another request', async () => {
     answers.push(json(409, { reason: 'room-closed' }), json(409, { reason: 'room-closed' }));
     const here = at();
     for (let n = 0; n < 2; n++) expect(await here.post('/x', {}, 't', 60_000)).toEqual({ status: 409, body: { reason: 'room-closed' } });
     expect(asked[0]!.key).not.toBe(asked[1]!.key);
   });
 
-  it('says that nobody has told it anything when its time is over', async () => {
+  it('fails at its deadline without a response', async () => {
     answers.push(json(500, { reason: 'failed' }));
     expect((await at().post('/x', {}, 't', 0)).status).toBe(0);
     expect(asked).toHaveLength(1);
   });
 
-  it('follows a table over streams that break, from where it was', async () => {
+  it('resumes a table after broken streams', async () => {
     const stream =
       (...frames: readonly (readonly [event: string, data: unknown])[]): Does =>
       (_, res) => {

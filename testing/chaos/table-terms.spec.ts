@@ -15,7 +15,7 @@ describe('the tables of a storm', () => {
     }
   });
 
-  it('are of all rule sets, with minds of all kinds, and people at every second', () => {
+  it('cover all rule sets and minds; every second has people', () => {
     expect(new Set(all.map(({ rules }) => rules))).toEqual(new Set(catalogue.map(({ name }) => name)));
     expect(new Set(all.flatMap(({ seats }) => seats.flatMap(({ recipe }) => recipe ?? [])))).toEqual(
       new Set(recipes.map(({ name }) => name)),

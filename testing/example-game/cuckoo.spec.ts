@@ -32,7 +32,7 @@ describe('the night of Cuckoo', () => {
     for (const each of [table, silent]) expect(each.game.wake(each.standing)).toBe(20_000);
   });
 
-  it('tells of the egg only the cuckoo and the nest it is in', () => {
+  it('shows the egg only to the cuckoo and the nest that has it', () => {
     const { table, bird, others } = make();
     const [nest, ...rest] = others;
     table.act(bird, 'lay', seat(nest!));
@@ -47,7 +47,7 @@ describe('the night of Cuckoo', () => {
     ]);
   });
 
-  it('is the same to a warbler wherever else the egg lies', () => {
+  it('looks the same to a warbler, wherever else the egg is', () => {
     const [first, second] = [make(), make()];
     first.table.act(first.bird, 'lay', seat(first.others[0]!));
     second.table.act(second.bird, 'lay', seat(second.others[1]!));
@@ -153,7 +153,7 @@ describe('a gamemaster that is given Cuckoo', () => {
   let ground: Rig;
   afterEach(() => ground.close());
 
-  it('plays it unchanged: seats, deals, asks, opens rooms, counts, tells the time, scores', async () => {
+  it('plays it without changes, from seating to scores', async () => {
     ground = rig([...catalogue, cuckoo]);
     const master = await ground.replica();
     expect((await master.get('table.rules', {})).sets.map(({ name }) => name)).toEqual([...catalogue.map(({ name }) => name), 'cuckoo']);

@@ -20,7 +20,7 @@ const names: Names = {
 
 describe('fuzzing', () => {
   it(
-    'finds no failure in the services, whatever they are sent',
+    'finds no failure in the services',
     async () => {
       // In a child process, which an unhandled rejection would end.
       const sessions = sessionsOf({ seed: 'spec', messages: 1_000, from: 500, sessionSize: 500 });
@@ -56,7 +56,7 @@ describe('fuzzing', () => {
   );
 
   it(
-    'finds a planted memory leak over three sessions, and sends a session the same messages when it is the first',
+    'finds a planted memory leak over three sessions, reproducible from any session',
     async () => {
       const kept: unknown[] = [];
       const [all, last] = [await postedFrom(0, kept), await postedFrom(40)];

@@ -119,7 +119,7 @@ describe('on buses that check senders', () => {
       ? []
       : USERS.filter((user) => !(from as readonly string[]).includes(user)).map((user) => [user, name, to[0]!] as const),
   );
-  it.each(strangers)('%s gets no answer to %s, whatever source it claims', async (user, query, service) => {
+  it.each(strangers)('%s gets no answer to %s, with any claimed source', async (user, query, service) => {
     const { example, from } = contracts.get(query as ContractName);
     for (const source of [user, from[0]!]) {
       const why = { service, type: query, reason: 'not-its-type' };

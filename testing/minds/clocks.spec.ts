@@ -67,7 +67,7 @@ describe('a game of services with wrong clocks', () => {
     { gamemaster: 6 * SECOND, player: -HOUR },
     { chatroom: HOUR, web: -10 * MINUTE },
   ])(
-    'loses no answer although clocks are ahead by %j ms, and then as far behind',
+    'loses no answer with clocks ahead by %j ms, then behind',
     async (aheadMs) => {
       const { hub, tape } = await playedUnder(aheadMs);
       expect(fromTape('t1', tape, catalogue).state.standing.game).toMatchObject({ stage: 'over' });

@@ -72,9 +72,9 @@ async function played(set: RuleSet) {
   return { hub, store, tape: await tape() };
 }
 
-describe.each(catalogue.map((set) => [set.name, set] as const))('a game of %s that nobody kept for an hour', (name, set) => {
+describe.each(catalogue.map((set) => [set.name, set] as const))('a game of %s after an outage of an hour', (name, set) => {
   it(
-    'goes on where it was: who was waited for answers, and nothing counts twice',
+    'continues: open questions are answered, and nothing counts twice',
     async () => {
       const { hub, store, tape } = await played(set);
       const events = tape.map(({ event }) => event as unknown as TableEvent);

@@ -136,7 +136,7 @@ describe('six minds', () => {
   );
 
   it(
-    'whose model talks garbage one time in ten, with whispers and a seer, play to their end, and nothing illegal leaves them',
+    'finish a game of whispers legally with 10 % garbage from the model',
     async () => {
       const options = { dayMs: 1_500, nightMs: 1_500, maxDays: 4, whisper: true, seer: true };
       const came = ({ tape, models: { asked } }: Game) => ({
@@ -162,7 +162,7 @@ describe('six minds', () => {
   );
 
   it(
-    'that reason and act, whose model talks garbage one time in five, play a game of teams, cards and turns, and nothing illegal leaves them',
+    'finish a game of teams and turns legally with 20 % garbage from the model',
     async () => {
       const options = { turnMs: 800, teamMs: 800, voteMs: 800, questMs: 800, assassinMs: 800 };
       // Dice alone would reject five teams in a row in one game of eight, and no quest would be held.

@@ -16,7 +16,7 @@ describe('the records of testing/records', () => {
     expect([...new Set(files.map((name) => read(name).rules))].toSorted()).toEqual(catalogue.map(({ name }) => name).toSorted());
   });
 
-  it.each(files)('%s says how it came out, and replays to that', (name) => {
+  it.each(files)('%s replays to its expected result', (name) => {
     const record = read(name);
     expect(record.expect).toMatchObject({ winner: expect.any(String), alive: expect.any(Array) });
     const { fits, refused, mistakes, rolled } = replay(record);
@@ -24,7 +24,7 @@ describe('the records of testing/records', () => {
     expect(fits).toBe(true);
   });
 
-  it.each(files)('%s does not fit a game that came out otherwise', (name) => {
+  it.each(files)('%s is inconsistent with another result', (name) => {
     const record = read(name);
     const { fits, mistakes } = replay({ ...record, expect: { ...record.expect, winner: 'the cat' } });
     expect(fits).toBe(false);
@@ -47,7 +47,7 @@ describe('appendix A.7 of document 001', () => {
     (events.find((e) => e.type === 'dawned' && e['day'] === n)!['dead'] as { seat: number }[]).map(({ seat }) => seat);
   const of = (some: readonly TapeEvent[], type: string) => some.filter((e) => e.type === type);
 
-  it('is complete: nobody who is asked to choose is silent', () => expect(replayed).toMatchObject({ fits: true, defaulted: [] }));
+  it('is complete: every asked seat chooses', () => expect(replayed).toMatchObject({ fits: true, defaulted: [] }));
 
   it('night 1: both wolves want Player 5, whom the guard saves', () => {
     expect(of(night(1), 'aimed').map(({ at }) => at)).toEqual([4, 4]);
@@ -83,7 +83,7 @@ describe('appendix A.7 of document 001', () => {
     expect(dead(5)).toEqual([2]);
   });
 
-  it('the seer learns of Player 2 that it is a wolf, of Player 3 three times that it is none, and of Player 6', () => {
+  it('the seer finds Player 2 a wolf, Players 3 (three times) and 6 not', () => {
     expect(of(events, 'inspected').map(({ seat, isWolf }) => [seat, isWolf])).toEqual([
       [1, true],
       [2, false],
@@ -115,7 +115,7 @@ describe('appendix A.7 of document 001', () => {
     expect(result.seats.flatMap(({ name, alive }) => (alive ? [name] : []))).toEqual(['Player 4', 'Player 5', 'Player 6', 'Player 7']);
   });
 
-  it('comes out the same with choices among those alive at nightfall', () => {
+  it('ends the same with choices among those alive at nightfall', () => {
     const record = read('werewolf-7-a7.json');
     const other = replay({ ...record, options: { ...record.options, nightState: 'nightfall' } });
     expect([other.result, of(other.events, 'dawned')]).toEqual([result, of(events, 'dawned')]);

@@ -110,7 +110,7 @@ describe('the launcher ./maw', () => {
     expect([npmCalls(), stampOf('all'), stampOf('production')]).toEqual([[PRODUCTION, ADDED], 'lock 1', undefined]);
   });
 
-  it('shows the help of test and bench, and says where they do not exist', async () => {
+  it('shows the help of test and bench, and explains where they are missing', async () => {
     expect((await run('help', 'bench')).out).toBe(`--no-warnings ${at('testing/main.ts')} bench --help\n`);
     rmSync(at('testing'), { recursive: true });
     expect(await run('help', 'test')).toMatchObject({ code: 1, err: expect.stringMatching(/^maw: \.\/maw test works only in a clone/) });
@@ -136,7 +136,7 @@ describe('the launcher ./maw', () => {
     expect([stampOf('all'), stampOf('production')]).toEqual([undefined, 'lock 1']);
   });
 
-  it('says what is missing: npm, or the right to write', async () => {
+  it('names missing npm, or missing write permission', async () => {
     write('.maw-install', 'a file where the lock should be');
     expect(await run('play')).toMatchObject({
       code: 1,

@@ -21,7 +21,7 @@ describe('lockProblems', () => {
     expect(lockProblems(lock(packages))).toEqual(['a-darwin, an optional dependency of node_modules/a, has no entry']);
   });
 
-  it('ignores an entry that lies inside another package', () => {
+  it('ignores an entry inside another package', () => {
     const packages = { '': {}, 'node_modules/a': { optionalDependencies: { b: '1' } }, 'node_modules/c/node_modules/b': {} };
     expect(lockProblems(lock(packages))).toHaveLength(1);
   });

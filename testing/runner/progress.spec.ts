@@ -39,7 +39,7 @@ describe('startProgress', () => {
     expect([stage.ended, stage.failed, stage.running.size]).toEqual([1, 1, 0]);
   });
 
-  it('rewrites one line in a terminal, within its width, and removes it at the end', () => {
+  it("rewrites one line within the terminal's width, and removes it at the end", () => {
     const { written, screen } = screenOf(true);
     const progress = startProgress(screen);
     const stage = progress.addStage('unit', 1);

@@ -55,7 +55,7 @@ describe('runTests', () => {
     expect(code).toBe(0);
   });
 
-  it('fails for a failed test, shown in full, and for a suite that does not load', async () => {
+  it('fails for a failed test, printed in full, and for a broken suite', async () => {
     write('a.spec.ts', suite("it('breaks', () => { throw new Error('no'); });", "it('is', () => {});"));
     write('b.spec.ts', "import './not-there.ts';");
     const { code, lines, err } = await run('--only', 'unit');

@@ -35,7 +35,7 @@ describe('a store in memory', () => {
 });
 
 describe('a room that is behind its tape', () => {
-  it('by its last line is not wrong until the line is older than a room may be behind', () => {
+  it('may lack its last line while that is within the allowed lag', () => {
     const { room, archive } = village();
     const { line, at } = archive.at(-1)!;
     const behind = withRoom(room, (one) => ({
@@ -50,7 +50,7 @@ describe('a room that is behind its tape', () => {
     expect(foundAfter(behind, at, LAG + 1)).toContain(`room ${room}, line ${line}: line`);
   });
 
-  it('by its closing, or its archive, is not wrong until that is', () => {
+  it('may lack its closing or archive within the lag', () => {
     const { room, archive, closing } = village();
     const { at } = kept.tape[closing!.closed - 1]!;
     const open = withRoom(room, (one) => ({ ...one, closing: undefined, isArchived: false, purged: 0, live: archive, archive: [] }));
@@ -61,7 +61,7 @@ describe('a room that is behind its tape', () => {
     expect(foundAfter(closed, at, LAG + 1)).toEqual([`room ${room}: room`]);
   });
 
-  it('by all of it is not wrong until its opening is older than that', () => {
+  it('may be missing altogether within the lag of its opening', () => {
     const { room, opening } = village();
     const { at } = kept.tape[opening!.opened - 1]!;
     expect(
@@ -80,7 +80,7 @@ describe('a room that is behind its tape', () => {
     ).toEqual([`room ${room}: room`]);
   });
 
-  it('but not by what is there and should not be: that is wrong at once', () => {
+  it('with surplus or changed data is wrong at once', () => {
     const { room, archive } = village();
     const { line, at } = archive.at(-1)!;
     const [early, more] = [archive[0]!.at, { line: line + 1, text: 'x', at }];

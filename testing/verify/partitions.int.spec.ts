@@ -41,7 +41,7 @@ else
       await database.close();
     });
 
-    it('has every event that was there, goes on, is verified, and goes when it may', async () => {
+    it('keeps every event, accepts new ones, verifies, and supports retention', async () => {
       const here = await gamemasterAndChatroom(store);
       for (const n of [1, 2, 3, 4]) await here.play({ table: `old-${n}`, rules: 'onuw', players: 3 });
       const before = await sql.query('select * from tape order by game, sequence');

@@ -57,14 +57,14 @@ export function verifySuite(name: string, open: () => Promise<Sql>, games = GAME
     }, 600_000);
     afterAll(() => store.close());
 
-    it('finds nothing where nothing is wrong, of games that are over and games that run', async () => {
+    it('finds no fault in untouched tables, ended or running', async () => {
       const found = await Promise.all(games.map(async ({ table }) => [table, await look(table)]));
       expect(found).toEqual(games.map(({ table }) => [table, []]));
       expect((await store.maintenance.readTable('running'))!.row).toMatchObject({ isOver: false, wake: expect.any(Number) });
       expect((await store.maintenance.readTable('maw'))!.row).toMatchObject({ isOver: true, wake: undefined });
     });
 
-    it('finds whatever somebody does to a table, names the place, and nothing else', async () => {
+    it('finds every kind of tampering, at its place only', async () => {
       const victim = victimOf((await store.maintenance.readTable('maw'))!);
       const all = tamperings(victim);
       expect(all.length).toBeGreaterThan(30);
@@ -85,14 +85,14 @@ export function verifySuite(name: string, open: () => Promise<Sql>, games = GAME
       }
     }, 600_000);
 
-    it('finds the alarm of a game that runs when it is not what the game wants', async () => {
+    it('finds a wrong alarm of a running game', async () => {
       await sql.query('begin');
       await sql.query(`update game set wake = null where id = 'running'`);
       expect(await look('running')).toEqual([{ place: 'row', wrong: 'wake', expected: expect.stringMatching(/^\d+$/), found: 'none' }]);
       await sql.query('rollback');
     });
 
-    it('takes events of before the chain for what they are, and begins the chain with the next', async () => {
+    it('accepts events older than the hash chain, and starts the chain after them', async () => {
       await sql.query('begin');
       await sql.query(`update tape set hash = null where game = 'running'`);
       await sql.query(`update game set head = null where id = 'running'`);
@@ -111,7 +111,7 @@ export function verifySuite(name: string, open: () => Promise<Sql>, games = GAME
       await sql.query('rollback');
     });
 
-    it('raises no alarm while games go on', async () => {
+    it('reports no fault while games are played', async () => {
       const here = await gamemasterAndChatroom(store);
       let isOver = false;
       const played = Promise.all(

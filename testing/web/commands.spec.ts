@@ -63,7 +63,7 @@ describe('maw tables', () => {
   );
 
   it(
-    'says what is wrong where nobody is let in or nobody is there',
+    'explains a refused token and an unreachable system',
     async () => {
       const unknown = await maw(['tables'], { token: null });
       expect([unknown.code, unknown.out]).toEqual([1, '']);
@@ -81,7 +81,7 @@ describe('maw tables', () => {
 
 describe('maw watch', () => {
   it(
-    'tells the whole table to its end, and what was said in secret only to whoever may see it',
+    'prints a table to its end, secrets only for eyes that may see them',
     async () => {
       const seen = await maw(['watch', table], { token: spectator });
       const told = await maw(['watch', table, '--as', 'narrator']);
@@ -99,7 +99,7 @@ describe('maw watch', () => {
   );
 
   it(
-    'refuses a view that the token does not give, and a table that is not there',
+    'rejects a view beyond the token, and an unknown table',
     async () => {
       const sly = await maw(['watch', table, '--as', 'narrator'], { token: spectator });
       expect([sly.code, sly.out]).toEqual([1, '']);

@@ -43,8 +43,8 @@ async function rolesOf(people: readonly HttpPerson[], round: number) {
   return { wolf, villagers: villagers as [HttpPerson, HttpPerson] };
 }
 
-describe('three people who have nothing but the door', () => {
-  it('play a whole game: everybody sees all that is theirs, once, in order, and nothing else', async () => {
+describe('three people who use only the HTTP API', () => {
+  it('play a whole game; each sees exactly their own events, once, in order', async () => {
     const { table, people, invitation } = await seated({ rounds: 2 });
     expect((await here.post(`/tables/${table}/seats`, { name: 'Dan' }, invitation)).status).toBe(409);
     const audience = await openStream(
@@ -134,7 +134,7 @@ describe('three people who have nothing but the door', () => {
     expect(here.dead).toEqual([]);
   }, 600_000);
 
-  it('leave their seat to a mind and take it back, and nobody else is told', async () => {
+  it('hand a seat to a mind and take it back, unseen by the others', async () => {
     const { people } = await seated({});
     const [ann, bo] = people as [HttpPerson, HttpPerson, HttpPerson];
     await rolesOf(people, 1);
@@ -149,7 +149,7 @@ describe('three people who have nothing but the door', () => {
     await Promise.all(people.map((each) => each.leaves()));
   }, 600_000);
 
-  it('whisper to one another, and nobody else hears it', async () => {
+  it('whisper to each other, unheard by the others', async () => {
     const { people } = await seated({ options: { ...LONG, whisper: true } });
     const [ann, bo, cy] = people as [HttpPerson, HttpPerson, HttpPerson];
     await rolesOf(people, 1);
@@ -165,7 +165,7 @@ describe('three people who have nothing but the door', () => {
     await Promise.all(people.map((each) => each.leaves()));
   }, 600_000);
 
-  it('say the same thing once, however often it is sent with the same key', async () => {
+  it('speak once per Idempotency-Key, however often it is sent', async () => {
     const { table, people } = await seated({});
     const [ann, bo] = people as [HttpPerson, HttpPerson, HttpPerson];
     await rolesOf(people, 1);
@@ -187,7 +187,7 @@ describe('three people who have nothing but the door', () => {
     await Promise.all(people.map((each) => each.leaves()));
   }, 600_000);
 
-  it('are told by the rules what names, options and tables cannot be', async () => {
+  it('get the reason for an invalid name, option or table', async () => {
     const { table } = (await here.post('/tables', { rules: 'maw', players: 3, people: 3 }, ADMIN)).body;
     for (const name of ['<b>Ann</b>', 'Ann\u0000', 'A\u202enn', 'Narrator'])
       expect((await here.post(`/tables/${table}/seats`, { name }, ADMIN)).body).toMatchObject({ status: 422, reason: 'bad-name' });

@@ -9,7 +9,7 @@ afterEach(() => receiver.close());
 const PARENT = 'b7ad6b7169203331';
 const [OPENING, SPEECH] = ['0af7651916cd43dd8448eb211c80319c', '1bf7651916cd43dd8448eb211c80319d'];
 
-it('continues the trace of a request to the gamemaster; acts of a seat are not traced', async () => {
+it('continues the trace of a request to the gamemaster, except for acts of seats', async () => {
   receiver = await startOtlpReceiver();
   const telemetry = startTelemetry({ service: 'web', endpoint: receiver.url, protocol: 'http/json' });
   const here = await inProcessWeb();

@@ -55,7 +55,7 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
   }, 5 * MINUTE);
 
   it(
-    'comes up by one command, opens a table by itself and plays it to its end',
+    'starts with one command, opens a table and plays it to its end',
     async () => {
       const began = Date.now();
       await compose('up', '-d');
@@ -78,7 +78,7 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
   );
 
   it(
-    'gives a container nothing to write to, no rights, and no secrets of others',
+    'gives containers no writable files, no rights and no foreign secrets',
     async () => {
       for (const service of SERVICES) {
         const [id = ''] = await containers(service);
@@ -109,7 +109,7 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
   );
 
   it(
-    'plays on with three players when one of them is killed, and nothing is dead',
+    'continues with three players when one is killed, without dead letters',
     async () => {
       await compose('up', '-d', '--no-recreate', '--scale', 'player=3', 'player');
       await pollUntil('three players', async () => (await readyPlayers()) === 3, { timeoutMs: 5 * MINUTE });
@@ -138,7 +138,7 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
   );
 
   it(
-    'goes down in peace and leaves nothing behind',
+    'stops cleanly and leaves nothing behind',
     async () => {
       const stopped = (await Promise.all(SERVICES.map((service) => containers(service)))).flat();
       expect(stopped).toHaveLength(SERVICES.length + 1);

@@ -19,7 +19,7 @@ describe('reduced', () => {
 });
 
 describe('withBlock', () => {
-  it('replaces the code block after the mark and nothing else', () => {
+  it('replaces only the code block after the mark', () => {
     const page = 'a\n\n<!-- x -->\n\n```mermaid\nold\n```\n\nb\n\n```\nkept\n```\n';
     expect(withBlock(page, 'x', '```mermaid\nnew\n```\n')).toBe('a\n\n<!-- x -->\n\n```mermaid\nnew\n```\n\nb\n\n```\nkept\n```\n');
   });

@@ -81,7 +81,7 @@ describe('the page of the gateway', () => {
     expect(addresses).toEqual(new Set([...all, ...['status', 'servers', 'limits'].map((one) => `/admin/${one}`)]));
   });
 
-  it.each(examples)('is answered as it says: $command', async ({ command, answer }) => {
+  it.each(examples)('shows the real answer of: $command', async ({ command, answer }) => {
     const response = await fetch(requestOf(command, values));
     const text = await response.text();
     expect([response.status, text]).toEqual([200, expect.any(String)]);
@@ -89,13 +89,13 @@ describe('the page of the gateway', () => {
     else for (const line of answer.text.split('\n')) expect(text).toMatch(likeLine(line));
   });
 
-  it('says what every field of a status means, and every limit', () => {
+  it('explains every field of the status and every limit', () => {
     const named = (word: string) => new RegExp(`^\\| \`${word}\` +\\|`, 'm');
     for (const field of Object.keys(contracts.get('llm.status').reply!.shape)) expect(page).toMatch(named(field));
     for (const limit of LIMIT_NAMES) expect(page).toMatch(named(limit));
   });
 
-  it('says the status of every code as it is', () => {
+  it('lists the right status of every code', () => {
     const rows = [...page.matchAll(/^\| (\d{3}) +\| ((?:`[\w-]+`(?:, )?)+) +\|/gm)];
     const codes = rows.flatMap(([, status, list]) =>
       [...list!.matchAll(/`([\w-]+)`/g)].map(([, code]) => [code!, Number(status)] as const),

@@ -17,7 +17,7 @@ import { unreadable } from '@maw/testing/fakes/unreadable-messages.ts';
 const url = brokerForTests ?? '';
 const here = brokerForTests ? describe : describe.skip;
 
-here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () => {
+here(`unreadable messages on RabbitMQ${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () => {
   let ground: RabbitFixture;
   let store: Store;
   let isAway: boolean;
@@ -59,7 +59,7 @@ here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? ''
     );
 
   it.each(['gamemaster', 'chatroom'].flatMap((queue) => unreadable('t1').map((each) => [each.what, queue, each] as const)))(
-    'a message %s rests in %s.dead with the reason, and what comes after it is done',
+    'a message %s is dead-lettered in %s.dead with its reason; later ones are handled',
     async (_, queue, { body, error }) => {
       const counted = () => metricValue(metrics.deadLetters, { service: queue, queue, reason: 'unreadable' });
       const before = await counted();
@@ -75,7 +75,7 @@ here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? ''
     },
   );
 
-  it('a letter that is sent again as it is rests there again; mended, it is done', async () => {
+  it('a dead letter resent unchanged returns; corrected, it is handled', async () => {
     const [, , wrongVersion] = unreadable('t1');
     await ground.inject('gamemaster', { body: Buffer.from(wrongVersion!.body), id: 'open-t1' });
     const [first] = await resting('gamemaster', 1);

@@ -48,7 +48,7 @@ describe('a message that cannot be read', () => {
   const bodies = unreadable('t1');
 
   it.each(['gamemaster', 'chatroom'].flatMap((queue) => bodies.map((each) => [each.what, queue, each] as const)))(
-    '%s rests in the dead letters of the %s, with the reason, and the service goes on',
+    '%s is dead-lettered by the %s with its reason, and the service continues',
     async (_, queue, { body, error }) => {
       const { table } = await seated(['Ann'], { players: 3, people: 3 });
       const counts = () =>
@@ -70,7 +70,7 @@ describe('a message that cannot be read', () => {
     },
   );
 
-  it('is refused to whoever waits for its answer', async () => {
+  it('is refused to its sender', async () => {
     const asker = `asker-${Math.random()}`;
     const answer = Promise.withResolvers<unknown>();
     const leave = here.hub.onReply(asker, ({ body }) => answer.resolve(JSON.parse(body.toString())));
@@ -79,7 +79,7 @@ describe('a message that cannot be read', () => {
     leave();
   });
 
-  it('is not even sent by a person: the door says what is wrong with it', async () => {
+  it('is rejected by web with the reason when a person sends it', async () => {
     const { table, tokens } = await seated(['Ann', 'Bo', 'Cy'], { players: 3, people: 3 });
     const raw = async (body: string) => {
       const headers = { 'Authorization': `Bearer ${tokens[0]}`, 'Content-Type': 'application/json' };
@@ -141,7 +141,7 @@ describe('joining', () => {
   });
 });
 
-describe('an act at a table that is not there', () => {
+describe('an act at an unknown table', () => {
   it('is refused', async () => {
     const bus = memoryBus({ service: 'player', hub: here.hub });
     const before = await refusals('gamemaster', 'unknown-game');
@@ -207,7 +207,7 @@ describe('in the first night, after an execution,', () => {
     ['speech that is too long', () => speak(wolf.token, 'round-1/night-1/Hideout', 'x'.repeat(501)), 422, 'too-long'],
     ['speech of control characters', () => speak(wolf.token, 'round-1/night-1/Hideout', 'a\u001b[2Jb'), 422, 'unprintable'],
     ['speech of nothing', () => speak(wolf.token, 'round-1/night-1/Hideout', '  '), 422, 'nothing-said'],
-  ])('%s is refused at the door of the room, and leaves nothing', async (_, request, status, reason) => {
+  ])('%s is refused by the chatroom, and leaves no trace', async (_, request, status, reason) => {
     const before = await refusals('chatroom', reason);
     await leaves(table, [], async () => {
       expect(await request()).toMatchObject({ status, body: { reason } });
@@ -215,7 +215,7 @@ describe('in the first night, after an execution,', () => {
     expect(await refusals('chatroom', reason)).toBe(before + 1);
   });
 
-  it('speech in a closed room is refused by the gamemaster, who alone knows whether it came before, and leaves nothing', async () => {
+  it('speech in a closed room is refused by the gamemaster, and leaves no trace', async () => {
     const before = await refusals('gamemaster', 'room-closed');
     await leaves(table, [], async () => {
       expect(await speak(living.token, 'round-1/day-1/Village', 'Hello?')).toMatchObject({ status: 409, body: { reason: 'room-closed' } });
@@ -223,7 +223,7 @@ describe('in the first night, after an execution,', () => {
     expect(await refusals('gamemaster', 'room-closed')).toBe(before + 1);
   });
 
-  it('the night goes on: the wolf may still murder', async () => {
+  it('the night continues: the wolf may still murder', async () => {
     expect((await vote(wolf.token, 'round-1/night-1/hunt', living.seat)).status).toBe(200);
     expect((await here.tapes.read(table)).some(({ event }) => event.type === 'murdered')).toBe(true);
     expect(here.dead.every(({ reason }) => reason === 'unreadable')).toBe(true);

@@ -24,7 +24,7 @@ const isPossible = amqpUrl !== undefined && databaseUrl !== undefined;
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
 const here = isPossible ? describe : describe.skip;
 
-here(`services on machines whose clocks are wrong${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)'}`, () => {
+here(`services on machines with wrong clocks${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)'}`, () => {
   let folder: string;
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let system: System;
@@ -75,7 +75,7 @@ here(`services on machines whose clocks are wrong${isPossible ? '' : ' (skipped:
     pollUntil(`${name} that is ready`, async () => (await clockCheck(name))?.status === 200, { timeoutMs: 5 * MINUTE });
 
   it(
-    'says so, leaves the messages to others, and plays a game although they change in its midst',
+    'pause while their clocks are wrong, and finish a game while clocks change',
     async () => {
       const names = [...system.ops.keys()];
       const skewOf = (name: string): number => AT_START[name.replace(/-2$/, '')]!;

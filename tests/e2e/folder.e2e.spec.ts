@@ -42,7 +42,7 @@ describe('a second game in the folder of a first', () => {
   }
 
   it(
-    'fails with one message that names folder and process, and the first goes on unharmed',
+    'fails with one message that names folder and process; the first is unaffected',
     async () => {
       const first = play('--rounds', '6', '--seconds', '5'); // with its pauses it is still there when the second has failed
       await pollUntil('the first game', () => first.events().length > 3, { timeoutMs: minute });

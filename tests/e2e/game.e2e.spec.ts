@@ -102,7 +102,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
   );
 
   it(
-    'of two rounds with a person in a terminal, typing as a person would, ends the same way',
+    'of two rounds with a person at a terminal ends the same way',
     async () => {
       const seats = [{ kind: 'person' as const }, ...minds(5)];
       const { table } = await running.door.open({ rules: 'maw', players: 6, seats, rounds: 2, options: quick, pauseMs: 500 });
@@ -149,7 +149,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
     );
 
   it(
-    'can be followed in one trace: question, decision, each step of the mind, gateway, model call, act',
+    'has one trace from question over decision, steps and model call to act',
     async () => {
       const wanted = ['ask seat', 'process seat.decide', 'decide', 'process llm.complete', 'attempt', 'take act'];
       const traces = (spans: readonly ReceivedSpan[]) => Map.groupBy(spans, ({ traceId }) => traceId);
@@ -187,7 +187,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
   );
 
   it(
-    'goes on when the player service is killed while it thinks',
+    'continues when the player service is killed while it thinks',
     async () => {
       const { table } = await running.door.open({
         rules: 'maw',

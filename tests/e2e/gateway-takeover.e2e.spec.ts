@@ -85,7 +85,7 @@ async function gateway(servers: string) {
 
 (amqpUrl ? describe : describe.skip)(`the gateway that schedules, killed${reason}`, () => {
   it(
-    'leaves all of two hundred that wait, and the four that run, to the one that stands by: each is answered, once, with its own answer',
+    'hands 200 waiting and 4 running requests to the standby; each is answered once',
     async () => {
       // Time stands still at the model until the test says otherwise: whoever has a slot keeps it.
       const clock = manualClock();

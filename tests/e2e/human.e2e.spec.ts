@@ -48,7 +48,7 @@ describe('a person at a table in one process', () => {
   );
 
   it(
-    'stops at Ctrl-C, and finds the seat again with the command it is told',
+    'stops at Ctrl-C, and resumes the seat with the printed command',
     async () => {
       person = play('--minds', 'rules', '--seconds', '60', '--transcript', join(folder, 'first.txt'));
       await person.until(/You may speak in the Village/);
@@ -72,7 +72,7 @@ describe('a person at a table in one process', () => {
   );
 
   it(
-    'is told at once when the name is none',
+    'is refused at once with an invalid name',
     async () => {
       const other = terminal([join(root, 'maw'), 'play', '--human', '<b>', '--model', 'sim', '--data', folder], {}, folder);
       expect(await other.exited).toBe(1);

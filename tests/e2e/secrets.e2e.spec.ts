@@ -75,7 +75,7 @@ async function run(service: string, more: Record<string, string> = {}) {
 }
 
 describe.each(['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'])('%s', (service) => {
-  it('says no secret, whatever it lacks: not in its log, its doors or its measures', async () => {
+  it('reveals no secret in log, endpoints or metrics, whatever dependency is missing', async () => {
     const { child, said, ask, token } = await run(service);
     expect(await pollUntil('the doors', () => ask('/healthz'), { timeoutMs: 600_000 })).toContain('alive');
     const ready = (await ask('/readyz')) ?? '';
@@ -88,7 +88,7 @@ describe.each(['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'])('%s', 
     for (const text of [said(), ready, metrics, denied]) expect(text).not.toContain(MARK);
   }, 600_000);
 
-  it('says no secret of a configuration that is wrong', async () => {
+  it('reveals no secret of an invalid configuration', async () => {
     const wrong = Object.fromEntries(
       ['AMQP_URL', 'DATABASE_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'METRICS_TOKEN', 'WEB_SECRET', 'MAW_ADMIN_TOKEN'].map((name) => [
         name,

@@ -24,7 +24,7 @@ const ADDRESSES = /(URL|URLS|ENDPOINT|HOST)$/;
 describe.each(Object.entries(programs))('the configuration of %s', (_, schema) => {
   const names = Object.keys(schema.shape);
 
-  it('says none of its secrets when it is wrong', () => {
+  it('reveals no secret when it is invalid', () => {
     for (const name of names.filter((each) => SECRETS.test(each) || ADDRESSES.test(each))) {
       for (const value of [`u:${MARK}@`, `://u:${MARK}@ x`, `${MARK}\u0007`]) {
         let text = '';
@@ -39,7 +39,7 @@ describe.each(Object.entries(programs))('the configuration of %s', (_, schema) =
     }
   });
 
-  it('may be logged whole, and nothing of it is said', () => {
+  it('can be logged whole without revealing a secret', () => {
     const lines: string[] = [];
     const log = logger('x', { level: 'debug', destination: { write: (line) => void lines.push(line) } });
     const given = Object.fromEntries(

@@ -97,7 +97,7 @@ here(
       expect(strange.map(({ service, name }) => `${service}: ${name}`)).toEqual([]);
     });
 
-    it('take up what was in hand when the process died in the same tree', () => {
+    it('continue messages of a killed process in the same tree', () => {
       const by = new Map(spans.map((span) => [span.spanId, span]));
       const again = spans.filter(({ name, start, parentSpanId = '' }) => {
         const sent = name === 'process seat.decide' ? by.get(parentSpanId) : undefined;
@@ -111,7 +111,7 @@ here(
       }
     });
 
-    it('have every arrow from one service to the next', () => {
+    it('have every documented edge between services', () => {
       const by = new Map(spans.map((span) => [span.spanId, span]));
       const seen = new Set(
         spans.flatMap((span) => {
@@ -122,14 +122,14 @@ here(
       expect(edges.map(({ parent, child }) => `${parent} > ${child}`).filter((edge) => !seen.has(edge))).toEqual([]);
     });
 
-    it('are named by the lines that are written within them', () => {
+    it('are named by the log lines written within them', () => {
       const known = new Set(spans.map(({ traceId }) => traceId));
       expect(lines().length).toBeGreaterThan(0);
       expect(lines().filter(({ trace_id: trace }) => !known.has(trace))).toEqual([]);
       expect(lines().filter(({ span_id: span }) => !/^[\da-f]{16}$/.test(span))).toEqual([]);
     });
 
-    it('go on with that of whoever sent a message, also in the line about what nobody can read', () => {
+    it("continue the sender's trace, also in the log line of a dead letter", () => {
       const ours = new Set(silent.map((_, i) => traceOf(i)));
       const about = lines().filter(({ message, trace_id: trace }) => message === 'message dead-lettered' && ours.has(trace));
       expect(about.map(({ service, trace_id: trace }) => `${service} ${trace}`).toSorted()).toEqual(
@@ -142,7 +142,7 @@ here(
       }
     });
 
-    it('come with measures and lines from each service as it should', () => {
+    it('come with the expected metrics and log lines of each service', () => {
       const gives = { spans: new Set(spans.map(({ service }) => service)), lines: new Set(lines().map(({ service }) => service)) };
       const has = (service: string, signal: 'spans' | 'metrics' | 'lines'): boolean =>
         signal === 'metrics'

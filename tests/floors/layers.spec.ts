@@ -66,7 +66,7 @@ describe('importError', () => {
     expect(importError(path, name)).toBeUndefined();
   });
 
-  it('lets specs use any package and the test equipment, but no other layer of the product', () => {
+  it('lets specs import any package and testing/, but no higher layer', () => {
     expect(importError('libs/games/a.spec.ts', 'fast-check')).toBeUndefined();
     expect(importError('libs/games/a.spec.ts', '@maw/testing/laws/table.ts')).toBeUndefined();
     expect(importError('libs/games/a.spec.ts', '@maw/bus/bus.ts')).toEqual(expect.any(String));

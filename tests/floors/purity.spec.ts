@@ -5,7 +5,7 @@ import { isTest, root, sourceFiles } from '@maw/testing/source/repository.ts';
 import { impurities } from './purity.ts';
 
 describe('the rules of the games', () => {
-  it('ask no clock, roll no dice of their own, wait for nothing and reach nothing outside', () => {
+  it('use no clock, randomness, await or import from outside', () => {
     const rules = sourceFiles().filter((path) => path.startsWith('libs/games/') && !isTest(path));
     expect(rules.length).toBeGreaterThan(10);
     const found = rules.flatMap((path) => impurities(path, readFileSync(join(root, path), 'utf8')).map((what) => `${path}: ${what}`));

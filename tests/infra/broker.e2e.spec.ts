@@ -119,7 +119,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
   };
 
   describe.each(USERS)('the user %s', (user) => {
-    it('sends what its contracts say, and nothing else', async () => {
+    it('may send exactly the messages of its contracts', async () => {
       const does = await hand(user);
       const allowed: string[] = [];
       for (const { name, kind } of contracts.all)
@@ -132,7 +132,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
       expect(allowed).toEqual(said.map(({ name, kind }) => `${kind}s ${kind}s ${name}`));
     });
 
-    it('binds queues of its own to the doorbells that it hears, and to nothing else', async () => {
+    it('may bind its own queues only to its broadcast events', async () => {
       const does = await hand(user);
       const queue = subscriptionQueueOf(user, randomUUID());
       const declared = await does((channel) => channel.assertQueue(queue, { exclusive: true }));
@@ -151,7 +151,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
       expect(allowed.filter((one) => !nothing.includes(one))).toEqual(heard.map(({ name }) => `events ${name}`));
     });
 
-    it('answers whoever may ask it, and hears the answers to itself alone', async () => {
+    it('may reply to its requesters, and receive only its own replies', async () => {
       const does = await hand(user);
       const answered: string[] = [];
       for (const asker of [...USERS, 'nobody'])
@@ -185,7 +185,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
       expect(read).toEqual(user === 'operator' ? dead : serviceQueues.flatMap(({ queue }) => (queue === user ? [user] : [])));
     });
 
-    it('puts aside what is its own, and has no other way around the exchanges', async () => {
+    it('may dead-letter only its own messages, and bypass no exchange', async () => {
       const does = await hand(user);
       const allowed: string[] = [];
       for (const { queue } of serviceQueues)
@@ -196,7 +196,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
         expect([exchange, await does((channel) => sent(channel, exchange, 'gamemaster'))]).toEqual([exchange, 403]);
     });
 
-    it('declares and deletes nothing that lasts, its own queue neither, and binds it to nothing more', async () => {
+    it('may not declare, delete or bind durable queues and exchanges', async () => {
       const does = await hand(user);
       const works: Record<string, (channel: ConfirmChannel) => Promise<unknown>> = {
         'a new queue': (channel) => channel.assertQueue('mine', { durable: true }),
@@ -231,14 +231,14 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
   });
 
   it.each(['', LOCKED_OUT, 'guest'])(
-    'lets nobody in under the name of a user without a password, with the password "%s" neither',
+    'rejects users without a password, given the password "%s"',
     async (password) => {
       await expect(connected(LOCKED_OUT, password)).rejects.toThrow(/ACCESS.REFUSED/);
       await expect(connected('guest', password)).rejects.toThrow(/ACCESS.REFUSED/);
     },
   );
 
-  it('lets nobody look into the queue for answers of somebody else', async () => {
+  it('denies access to reply queues of others', async () => {
     const theirs = await connected('web');
     const queue = replyQueueOf('web', randomUUID());
     await (await theirs.createChannel()).assertQueue(queue, { exclusive: true });
@@ -263,7 +263,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
   };
   const answerTo = (name: ContractName) => ({ performative: 'inform', data: contracts.get(name).replyExample }) as never;
 
-  it('carries every command and every event from each who says it to each who hears it, with its answer', async () => {
+  it('delivers every command and event from each sender to each receiver, with its reply', async () => {
     const all = new Map<string, Bus>();
     for (const service of SERVICES) all.set(service, await open(service));
     const heard: string[] = [];
@@ -292,7 +292,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     await eventually(() => expect(heard.toSorted()).toEqual(expected.toSorted()));
   });
 
-  it('lets a service try again, bury, and pass on; and the operator send again, as from the first sender', async () => {
+  it('lets services retry, dead-letter and forward; resending keeps the first sender', async () => {
     const [player, chatroom, master] = [await open('player'), await open('chatroom'), await open('gamemaster')];
     let isBroken = true;
     const tried: string[] = [];
@@ -325,7 +325,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     expect(await readDeadLetters(operator, 'gamemaster', 10)).toEqual([]);
   });
 
-  it('keeps one gateway at work and the other standing by', async () => {
+  it('keeps one gateway active and the other on standby', async () => {
     const taken: string[] = [];
     const gateways = [await open('llm-gateway'), await open('llm-gateway')];
     for (const [n, bus] of gateways.entries())
@@ -375,7 +375,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     expect(after.map((n, i) => n - before[i]!)).toEqual([1, 2, copies, 1]);
   });
 
-  it('is as a bus would declare it, so that one that may do so changes nothing', async () => {
+  it('matches the declarations of the bus', async () => {
     const url = broker.urlOf(ADMIN.name, ADMIN.password);
     const bus = await rabbitBus({ url, service: 'gamemaster', connectMs: LONG_MS, log: quiet });
     buses.push(bus);
@@ -391,7 +391,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
         (error: Error) => error.message,
       );
 
-    it('that may not declare says what to set', async () => {
+    it('without the right to declare names AMQP_DECLARE=no', async () => {
       expect(await refused({ declare: true })).toMatch(/ACCESS_REFUSED.*unrouted.*set AMQP_DECLARE=no/);
     });
 
@@ -409,7 +409,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
       );
     });
 
-    it('that sends what it may not is told so, and goes on', async () => {
+    it('rejects a forbidden publish, and continues', async () => {
       const bus = await open('player', { checkSender: false });
       const outcomes = await Promise.allSettled([
         bus.publish(example('table.act', 'player')),
@@ -432,7 +432,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
       );
     };
 
-    it('is made with a certificate that the broker trusts, to one that we trust, by a name or a number that is its own', async () => {
+    it('is made when both certificates are trusted and match the host name or IP', async () => {
       expect(await over({ ca: ours!.ca, ...client })).toBe(true);
       expect(await over({ ca: ours!.ca, ...client }, 'localhost')).toBe(true);
     });
@@ -443,7 +443,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
       await expect(readDeadLetters({ url: at.url }, 'player', 1)).rejects.toThrow(/signed by nobody we trust .*AMQP_CA_FILE/);
     });
 
-    it('is made to nobody else, and it is said what to set', async () => {
+    it('is refused for an untrusted or wrong server certificate, naming the variable', async () => {
       expect(await over({ ...client })).toMatch(/signed by nobody we trust \(.*\): set AMQP_CA_FILE/);
       expect(await over({ ca: strangers!.ca, ...client })).toMatch(/signed by nobody we trust .*: set AMQP_CA_FILE/);
       expect(await over({ ca: ours!.ca, ...client, serverName: 'broker.example' })).toMatch(
@@ -451,14 +451,14 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
       );
     });
 
-    it('is refused by the broker without a certificate that it trusts, and it is said what to set', async () => {
+    it('is refused without a trusted client certificate, naming the variables', async () => {
       expect(await over({ ca: ours!.ca })).toMatch(/does not take our certificate, or wants one .*: set AMQP_CERT_FILE and AMQP_KEY_FILE/);
       const stranger = await strangers!.sign('player');
       expect(await over({ ca: ours!.ca, ...stranger })).toMatch(/does not take our certificate, or wants one/);
       expect(await over({ ca: ours!.ca, cert: client.cert, key: stranger.key })).toMatch(/AMQP_KEY_FILE is not the key of AMQP_CERT_FILE/);
     });
 
-    it('is not made to a port that does not encrypt, and certificates are not given for nothing', async () => {
+    it('is refused without TLS at the port, and certificates without TLS or key', async () => {
       const plain = new URL(broker.urlOf('player', passwordOf('player')));
       plain.protocol = 'amqps:';
       const tls = { ca: ours!.ca, ...client };

@@ -113,7 +113,7 @@ here(`a database with roles${reason}`, () => {
     return { store, clear: () => truncateAll(owner) };
   });
 
-  it('has a decision for every table there is', async () => {
+  it('covers every table of the database', async () => {
     await asAdmin('tables', async (client) => {
       const { rows } = await client.query<{ name: string }>(
         `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
@@ -122,7 +122,7 @@ here(`a database with roles${reason}`, () => {
     });
   });
 
-  it.each(Object.keys(WANTED))('lets %s do just what it needs', async (role) => {
+  it.each(Object.keys(WANTED))('grants %s exactly the rights it needs', async (role) => {
     const client = new Client({ connectionString: urlOf(role) });
     await client.connect();
     const may = (statement: string) =>
@@ -180,7 +180,7 @@ here(`a database with roles${reason}`, () => {
     await client.end();
   });
 
-  it('lets nobody in whose role has no password, nor another user', async () => {
+  it('rejects roles without a password, and unknown users', async () => {
     await admin.query(`create role stranger login password 'secret'`);
     const stranger = urlOf('web').replace('maw_web', 'stranger');
     expect(await whyNot(postgresStore({ url: stranger }))).toMatch(/permission denied for database/);
@@ -192,7 +192,7 @@ here(`a database with roles${reason}`, () => {
   describe('a service that may not change tables', () => {
     const bare = { database: 'bare' };
 
-    it('says who has to make them, or let it use them', async () => {
+    it('names who has to create the tables or grant access', async () => {
       expect(await whyNot(postgresStore({ url: urlOf('web', bare) }))).toMatch(
         /There are no tables in this database, and the role maw_web may not make them: run "maw migrate" as their owner first/,
       );
@@ -201,7 +201,7 @@ here(`a database with roles${reason}`, () => {
       await owner.close();
     });
 
-    it('starts when they are up to date, and says what is wrong when they are older or newer', async () => {
+    it('starts with the current schema, and rejects an older or newer one', async () => {
       const version = async (change: string) => asAdmin('bare', (client) => client.query(change));
       await version(grantsSql());
       expect(await whyNot(postgresStore({ url: urlOf('web', bare) }))).toBe('it was let in');
@@ -213,7 +213,7 @@ here(`a database with roles${reason}`, () => {
       expect(await whyNot(postgresStore({ url: urlOf('web', bare) }))).toMatch(/are of version 999, this program knows versions up to/);
     });
 
-    it('is served by maw migrate, which the owner runs', async () => {
+    it('works after the owner has run maw migrate', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'maw-migrate-'));
       const file = join(folder, 'ca.pem');
       await writeFile(file, ours!.ca);
@@ -240,7 +240,7 @@ here(`a database with roles${reason}`, () => {
     const full = { mode: 'verify-full' };
     const over = (tls: object | undefined, url = urlOf('web', full)) => whyNot(postgresStore({ url, tls }));
 
-    it('is made to whom we trust, by a name or a number that is its own', async () => {
+    it('is made to a trusted server, by its host name or IP', async () => {
       expect(await over({ ca: ours!.ca })).toBe('it was let in');
       expect(await over({ ca: ours!.ca }, urlOf('web', { ...full, host: 'localhost' }))).toBe('it was let in');
       const sql = postgresSql({ url: urlOf('web', full), tls: { ca: ours!.ca } });
@@ -249,7 +249,7 @@ here(`a database with roles${reason}`, () => {
       await sql.close();
     });
 
-    it('is made to nobody else, and it is said what to set', async () => {
+    it('is refused for an untrusted or wrong server certificate, naming the variable', async () => {
       expect(await over(undefined)).toMatch(/signed by nobody we trust .*: set DATABASE_CA_FILE/);
       expect(await over({ ca: strangers!.ca })).toMatch(/signed by nobody we trust .*: set DATABASE_CA_FILE/);
       const other = { ...(await ours!.sign('elsewhere', ['DNS:elsewhere.example'])), ca: ours!.ca };
@@ -264,13 +264,13 @@ here(`a database with roles${reason}`, () => {
       }
     });
 
-    it('shows our certificate where we have one', async () => {
+    it('presents our client certificate', async () => {
       expect(await over({ ca: ours!.ca, ...(await ours!.sign('maw_web')) })).toBe('it was let in');
       expect(await over({ ca: ours!.ca, ...(await strangers!.sign('maw_web')) })).toMatch(/does not take our certificate/);
     });
 
     it.each(['require', 'prefer', 'allow', 'verify-ca', 'no-verify', 'nonsense'])(
-      'is not made with sslmode=%s, which checks too little',
+      'is refused with sslmode=%s, which checks too little',
       async (mode) => {
         expect(await whyNot(Promise.resolve().then(() => postgresStore({ url: urlOf('web', { mode }), tls: { ca: ours!.ca } })))).toMatch(
           `DATABASE_URL has sslmode=${mode}, which does not verify the server: use sslmode=verify-full`,
@@ -278,7 +278,7 @@ here(`a database with roles${reason}`, () => {
       },
     );
 
-    it('is asked for where certificates are given', async () => {
+    it('is required when certificates are given', async () => {
       expect(await over({ ca: ours!.ca }, urlOf('web'))).toMatch(
         /is not encrypted, but certificates are given .*: add \?sslmode=verify-full/,
       );
@@ -286,7 +286,7 @@ here(`a database with roles${reason}`, () => {
     });
   });
 
-  it('gives roles the passwords of a folder, whatever is in them, and refuses to begin with one that is missing', async () => {
+  it('sets the passwords of a folder, and refuses when one is missing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'maw-roles-'));
     try {
       const url = new URL(database.url);

@@ -92,7 +92,7 @@ here(`a backup of the database${hasPostgres ? '' : ' (skipped: there is no postg
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is all of it, on another server and on one that has gone on, and services do their work there', async () => {
+  it('is complete on a new and on a changed server, where services then work', async () => {
     expect([saving.length, restoring.map((command) => command.split(' ')[0])]).toEqual([1, ['dropdb', 'createdb', 'pg_restore']]);
     const first = await opened();
     await roles(first);

@@ -27,7 +27,7 @@ const isPossible = hasRabbitmq && hasPostgres;
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
 const here = isPossible ? describe : describe.skip;
 
-here(`a system of services that may do no more than they need${isPossible ? '' : ' (skipped: RabbitMQ or PostgreSQL is not here)'}`, () => {
+here(`a system of services with least permissions${isPossible ? '' : ' (skipped: RabbitMQ or PostgreSQL is not here)'}`, () => {
   let ours: CertificateAuthority;
   let broker: PrivateBroker;
   let database: PrivateDatabase;
@@ -88,7 +88,7 @@ here(`a system of services that may do no more than they need${isPossible ? '' :
   }, MINUTE);
 
   it(
-    'plays a game to its end, and nothing is forged, refused to a service, or dead',
+    'plays a game to its end without forgeries, denied access or dead letters',
     async () => {
       const at = createWebClient(system.url, system.adminToken);
       const { table } = await at.open({

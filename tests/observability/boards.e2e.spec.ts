@@ -30,7 +30,7 @@ const missing = [
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
 const here = missing ? describe.skip : describe;
 
-here(`what Prometheus knows of a game of separate processes${missing ? ` (skipped: there is no ${missing} here)` : ''}`, () => {
+here(`the metrics of a game of separate processes in Prometheus${missing ? ` (skipped: there is no ${missing} here)` : ''}`, () => {
   let servers: Servers;
   let receiver: OtlpReceiver;
   let system: System;
@@ -115,7 +115,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
   }
 
   it(
-    'fires after a good game for the message that nobody can read, and for nothing else',
+    'fires after a good game only for the unreadable message',
     async () => {
       await scrapes(prometheus, 2);
       let all: readonly string[] = [];
@@ -131,7 +131,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
   );
 
   it(
-    'leads from times to traces that were recorded, and from that of a decision to its question',
+    "leads from latencies to recorded traces, and from a decision's to its question",
     async () => {
       for (const metric of [metrics.decisionSeconds, metrics.appendSeconds, metrics.completionWait, metrics.messageSeconds]) {
         const found = await pollUntil(
@@ -191,7 +191,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
     );
 
     it(
-      'can tell of every alert whether it fires',
+      'can evaluate every alert',
       async () => {
         const wanted = alerts.map((alert) => ({ name: alert.name, text: alert.measure }));
         const found = await allWithData(wanted);

@@ -53,7 +53,7 @@ describe('the boards', () => {
     ),
   );
 
-  it('are six with unique uids, and their folder has nothing else', () => {
+  it('are the six files of their folder, with unique uids', () => {
     const uids = boards.map(({ uid }) => uid);
     expect(uids).toEqual(['maw-overview', 'maw-agents', 'maw-gateway', 'maw-table', 'maw-broker', 'maw-alerts']);
     expect(readdirSync(join(root, 'infra/grafana/boards')).filter((name) => name.endsWith('.json'))).toEqual(

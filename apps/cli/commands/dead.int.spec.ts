@@ -104,7 +104,7 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
       headers: { [header.reason]: 'unreadable', [header.error]: error, [header.queue]: queue, [header.at]: at, [header.attempts]: 2 },
     });
 
-  it('lists the oldest first with the reason of each, for people and for programs, and leaves them there', async () => {
+  it('lists letters oldest first with their reasons, as text or JSON, without removal', async () => {
     expect(await dead(queue)).toMatchObject({ code: 0, out: `No dead letters of ${queue}.\n`, err: '' });
     expect(await dead(queue, '--json')).toMatchObject({ code: 0, out: '', err: '' });
 
@@ -135,7 +135,7 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
     await resting(3);
   });
 
-  it('sends a letter again that failed while something was broken: it is handled, once', async () => {
+  it('resends a failed letter after the fault is fixed; it is handled once', async () => {
     isAway = true;
     const web = await ground.open('web');
     for (const table of ['t1', 't2', 't3']) await web.publish(opening(table));
@@ -175,7 +175,7 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
     expect(await dead(queue, '--all')).toMatchObject({ code: 0, out: `0 sent to ${queue} again\n`, err: '' });
   });
 
-  it('sends all again, and what nobody can read rests there again', async () => {
+  it('resends all letters; unreadable ones are dead-lettered again', async () => {
     const strange = JSON.stringify({ ...opening('t1'), dataversion: 99 });
     for (const id of ['a', 'b']) await ground.inject('gamemaster', { body: Buffer.from(strange), id });
     const before = await resting(2);
@@ -195,7 +195,7 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
     expect(again.out).toMatch(/^\S+Z {2}b {2}unknown {2}unreadable: .*version 99 is newer than 1/m);
   });
 
-  it('prints nothing that a terminal would obey, and tells a program all of it', async () => {
+  it('strips terminal control characters from text output, not from JSON', async () => {
     const id = 'id\u001b[2J\u009b31m\r\u202etxt';
     const error = 'bad\u001b]0;title\u0007\n2030-01-01T00:00:00.000Z  forged  line\u2028next';
     const body = '\u001b[31m\u009b\u007f\u2066';
@@ -218,7 +218,7 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
     await resting(1);
   });
 
-  it('lists what a stranger has put there with no note, or with a wrong one', async () => {
+  it('lists foreign messages with missing or invalid headers', async () => {
     ground.channel.sendToQueue(deadLetterQueueOf(queue), Buffer.from('bare'), {});
     const time = { '!': 'timestamp', 'value': Number.MAX_SAFE_INTEGER };
     const death = { 'reason': 'rejected', 'queue': 'x', time, 'count': 1, 'exchange': '', 'routing-keys': [] };
@@ -274,7 +274,7 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
     }
   });
 
-  it('says so when there is no such queue, or no way in, and never the password', async () => {
+  it('names a missing queue or a refused login, without the password', async () => {
     const nobody = ground.nameOf('nobody');
     const error = `maw: no queue ${deadLetterQueueOf(nobody)} on the broker at ${describeBroker(url)}: it exists once its service has started\n`;
     for (const more of [[], ['--all', '--json']]) expect(await dead(nobody, ...more)).toMatchObject({ code: 1, out: '', err: error });

@@ -29,12 +29,12 @@ const dead = async (env: Record<string, string>, ...args: readonly string[]) => 
 };
 
 describe('maw dead without a broker', () => {
-  it('asks which one, where none is named and none noted', async () => {
+  it('asks for a broker when neither AMQP_URL nor a data folder names one', async () => {
     const error = 'maw: which broker? Set AMQP_URL, or name the folder of a running ./maw up with --data (.maw is not one)\n';
     for (const more of [['--json'], ['--resend', 'x']]) expect(await dead({}, 'gamemaster', ...more)).toEqual([1, error]);
   });
 
-  it('says at which address none answers, named or noted', async () => {
+  it('names the address of an unreachable broker, from AMQP_URL or a data folder', async () => {
     expect(await dead({ AMQP_URL: `amqp://me:${PASSWORD}@${CLOSED}` }, 'gamemaster')).toEqual([1, NO_CONNECTION]);
     expect(await dead({}, 'gamemaster', '--data', 'gone', '--all')).toEqual([1, NO_CONNECTION]);
   });
@@ -44,7 +44,7 @@ describe('maw dead without a broker', () => {
     expect(await dead(env, 'gamemaster', '--drop', 'x')).toEqual([1, expect.stringMatching(/^maw: which store\? Set DATABASE_URL/)]);
   });
 
-  it('says what is wrong with its address, and with what it is asked, before it looks for one', async () => {
+  it('checks the broker URL and the arguments before it connects', async () => {
     const [odd, rest] = [{ AMQP_URL: `amqp://%zz:${PASSWORD}@${CLOSED}` }, { AMQP_URL: '' }];
     const wrong: readonly (readonly [Record<string, string>, readonly string[], RegExp])[] = [
       [{ AMQP_URL: PASSWORD }, ['gamemaster'], /^maw: AMQP_URL is not a broker URL: write amqp:\/\/user:password@host:5672.*\n$/],

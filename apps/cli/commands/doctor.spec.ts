@@ -167,11 +167,11 @@ describe('maw doctor', () => {
     ['http://owl', 'http://owl'],
     ['https://me:word@owl', 'https://owl'],
     ['[::1]:5', 'http://[::1]:5'],
-  ])('looks where OLLAMA_HOST=%j says, as Ollama itself would', (host, url) => {
+  ])('reads OLLAMA_HOST=%j as Ollama does', (host, url) => {
     expect(ollamaUrl(host)).toBe(url);
   });
 
-  it('says of an Ollama server without a model that can talk how to fetch one', async () => {
+  it('names the command that fetches a chat model when Ollama has none', async () => {
     for (const models of [[], [{ name: 'embeds:latest', capabilities: ['embedding' as const] }]]) {
       const sim = keep(await startSimulator({ models }));
       const { code, out } = await doctor({ OLLAMA_HOST: sim.url });
@@ -180,7 +180,7 @@ describe('maw doctor', () => {
     }
   });
 
-  it('finds a door without a token for it, and takes nothing else for one', async () => {
+  it('finds a web service without a token, and rejects other servers', async () => {
     const { url } = keep(await inProcessWeb());
     const sim = keep(await startSimulator());
     const found = await Promise.all([url, `${url}/`, sim.url].map((at) => doctor({ MAW_AT: at })));
@@ -191,7 +191,7 @@ describe('maw doctor', () => {
     ]);
   });
 
-  it('says of a door that is there and not well that it is', async () => {
+  it('reports an unhealthy web service', async () => {
     const server = createServer((_, res) => void res.writeHead(503, { 'Content-Type': 'application/problem+json' }).end('{}'));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     keep({
@@ -208,7 +208,7 @@ describe('maw doctor', () => {
     ]);
   });
 
-  it('looks at what is named, not at what the folder tells of', async () => {
+  it('prefers MAW_AT to the connection file of the folder', async () => {
     const { url } = keep(await inProcessWeb());
     await writeConnectionFile(join(cwd, '.maw'), { url, token: PASSWORD });
     const [noted, named] = await Promise.all([doctor(), doctor({ MAW_AT: `http://${CLOSED}` })]);
@@ -256,7 +256,7 @@ describe('maw doctor', () => {
     },
   ];
 
-  it('says what is wrong with an address, of everything else as well, and never the password', async () => {
+  it('explains invalid addresses without the password, and still checks the other servers', async () => {
     await Promise.all(
       ODD.map(async (odd) => {
         const named = Object.entries(odd);

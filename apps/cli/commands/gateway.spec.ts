@@ -75,14 +75,14 @@ const here = () => ({ data, json: false });
 const asJson = () => ({ data, json: true });
 
 describe('maw gateway status', () => {
-  it('says for people how it is', async () => {
+  it('prints the status as text', async () => {
     const said = await printed(() => gatewayStatus(here(), nothing));
     expect(said).toMatch(/^gateway [\w-]+ at /);
     expect(said).toContain(`\n${model}  ollama  up     0/4    simulated:latest`);
     expect(said.endsWith('\n') && !said.endsWith('\n\n')).toBe(true);
   });
 
-  it('says for programs all there is', async () => {
+  it('prints the whole status as JSON', async () => {
     const said = JSON.parse(await printed(() => gatewayStatus(asJson(), nothing)));
     expect(said).toMatchObject({ door: url, servers: [{ server: model, slots: 4 }], capacity: { active: 0, more: 4 } });
   });
@@ -100,7 +100,7 @@ describe('maw gateway servers', () => {
     expect(await printed(() => gatewayServers('remove', other, here(), nothing))).not.toContain(other);
   });
 
-  it('says where to look when a server that was added is down', async () => {
+  it('names the next step when an added server is down', async () => {
     const said = await printed(() => gatewayServers('add', 'http://127.0.0.1:9', { ...here(), kind: 'openai' }, nothing));
     expect(said).toMatch(/127\.0\.0\.1:9 +openai +1 +down\nIt is down; \.\/maw gateway status says why\.\n$/);
     await printed(() => gatewayServers('remove', '127.0.0.1:9', here(), nothing));
@@ -145,7 +145,7 @@ describe('maw gateway limits', () => {
 });
 
 describe('the gateway that is meant', () => {
-  it('is the one named by an option, else by the environment, else the one noted; the noted key is for the noted one', async () => {
+  it('is taken from option, environment or connection file; the stored key serves the last only', async () => {
     const asked = (more: object, config = nothing) => gatewayStatus({ ...here(), ...more }, config);
     await expect(asked({ at: gone })).rejects.toThrow(`nothing answers at ${gone} (ECONNREFUSED); start one with`);
     await expect(asked({}, { ...nothing, gatewayAt: gone })).rejects.toThrow('nothing answers');
@@ -162,7 +162,7 @@ describe('the gateway that is meant', () => {
     );
   });
 
-  it('is said to be none when something else answers', async () => {
+  it('is rejected when another HTTP server answers', async () => {
     const server = createServer((_, res) => void res.end('<html>'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     keep({ close: () => new Promise((resolve) => server.close(() => resolve())) });

@@ -27,7 +27,7 @@ describe('maw rules', () => {
     expect(out).toMatch(/^ {2}seer +true, false +false +/m);
   });
 
-  it('prints them with what is chosen', async () => {
+  it('prints them with the chosen options', async () => {
     const { out } = await maw('maw', '--players', '9', '--option', 'seer=true', '--option', 'maxDays=4');
     expect(out).toContain(set.text(9, { seer: true, maxDays: 4 }));
   });
@@ -54,7 +54,7 @@ describe('maw rules', () => {
     [['maw', '--players', '2'], 'maw: bad-option: players: maw is played by 3 to 20, not 2'],
     [['werewolf-7', '--players', '6'], 'maw: bad-option: players: werewolf-7 is played by 7, not 6'],
     [['--players', '5'], 'maw: --players and --option are for one rule set: maw rules NAME'],
-  ])('%j is answered with what is wrong', async (args, said) => {
+  ])('explains what is wrong with %j', async (args, said) => {
     const { code, out, err } = await maw(...args);
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain(said);

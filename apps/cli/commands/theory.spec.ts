@@ -53,7 +53,7 @@ describe('maw theory onuw-3', () => {
     expect(second!['nashConv']).toBeCloseTo(0, 12);
   });
 
-  it('exits with 1 when it is asked for what cannot be, and says which constraint is broken', async () => {
+  it('exits with 1 and names the violated constraint', async () => {
     const { code, out, err } = await theory('onuw-3', ...beliefs('0.4', '0.25', '0.3'));
     expect([code, out]).toEqual([1, '']);
     expect(err).toBe('maw: theorem 4.3 is not about these beliefs (equation 9):\n  alpha + beta + gamma = 1: they add up to 0.95\n');

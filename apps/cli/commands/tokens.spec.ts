@@ -42,7 +42,7 @@ const listed = async () =>
     .map((line) => JSON.parse(line));
 
 describe('maw tokens', () => {
-  it('makes tokens that open what they say, lists and revokes them', async () => {
+  it('issues tokens that permit their scope, lists and revokes them', async () => {
     const ann = await printed((where) => makeToken({ ...where, role: 'seat', table, seat: 0, name: 'Ann', hours: 1 }, config));
     const bo = await printed((where) => makeToken({ ...where, role: 'spectator', table }, config));
     expect([await looks(ann), await looks(bo)]).toEqual([200, 200]);
@@ -63,7 +63,7 @@ describe('maw tokens', () => {
     expect(text).not.toContain(ann.split('.')[2]);
   });
 
-  it('makes an administrator, whose acts stand under that name in the audit log', async () => {
+  it('issues an administrator token; the audit log shows its name', async () => {
     const made = JSON.parse(await printed((where) => makeToken({ ...where, role: 'admin', name: 'Cy' }, config), true));
     await here.post('/tokens', { role: 'join', table }, made.token);
     const [act] = (await printed((where) => printAudit({ ...where, limit: 1 }, config), true)).split('\n');
@@ -82,11 +82,11 @@ describe('maw tokens', () => {
     [{ role: 'join' }, 'a token of join needs --table'],
     [{ role: 'admin' }, 'a token of admin needs --name'],
     [{ role: 'join', table: 'nowhere' }, 'unknown-game'],
-  ])('makes nothing of %j', async (options, why) => {
+  ])('issues no token for %j', async (options, why) => {
     await expect(makeToken({ at: here.url, token: ADMIN, data, json: false, ...options }, config)).rejects.toThrow(why);
   });
 
-  it('revokes what is named, and once', async () => {
+  it('revokes only the named token, once', async () => {
     const revoke = (id: string | undefined, more: object = {}) =>
       revokeTokens(id, { at: here.url, token: ADMIN, data, json: false, ...more }, config);
     await expect(revoke(undefined)).rejects.toThrow('one of them');

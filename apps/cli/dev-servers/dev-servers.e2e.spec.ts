@@ -74,7 +74,7 @@ async function rows(url: string, sql: string): Promise<readonly unknown[]> {
   return result.rows;
 }
 
-here('a lane of installed servers', () => {
+here('installed development servers', () => {
   it('starts working servers and leaves no process or file behind', async () => {
     process.env['TMPDIR'] = folder;
     const lane = await open({});
@@ -125,7 +125,7 @@ here('a lane of installed servers', () => {
 });
 
 describe('startDevServers without servers', () => {
-  it('reports what is missing, why, and the remedy', async () => {
+  it('reports each missing server with reason and remedy', async () => {
     process.env['AMQP_URL'] = 'amqp://127.0.0.1:1';
     const said: string[] = [];
     const lane = await open({ database: false, log: (line) => said.push(line) });

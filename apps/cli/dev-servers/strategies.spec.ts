@@ -77,7 +77,7 @@ describe('strategiesFor', () => {
     expect((await machine({ apt: true }).open({ allowInstall: false })).server).toBeUndefined();
   });
 
-  it('reports why every strategy failed, and logs none that is merely unavailable', async () => {
+  it('reports why every strategy failed, and does not log unavailable ones', async () => {
     const { open, said } = machine({});
     expect(await open()).toEqual({
       failures: ['Docker: no engine answers', 'installed here: there is no server', 'apt: we are not root'],

@@ -41,8 +41,8 @@ describe('a time', () => {
   );
 });
 
-describe('heads that were noted', () => {
-  it('are taken as their tables go by, as lines or as JSON', async () => {
+describe('the heads file', () => {
+  it('is read table by table, as lines or as JSON', async () => {
     const read = await notes(
       [
         `a  3  ${hash('1')}`,
@@ -71,12 +71,12 @@ describe('heads that were noted', () => {
     ['{"table":"b","head":{"sequence":1}}', /heads\.txt:2: is not a head/],
     ['{"table":', /heads\.txt:2: is not a head/],
     [`B  1  ${hash('1')}`, /heads\.txt:2: B comes after a; put the heads in the order of their tables: LC_ALL=C sort/],
-  ])('%j is refused, with its place', async (line, why) => {
+  ])('rejects %j with its line number', async (line, why) => {
     const read = await notes(`a  1  ${hash('1')}\n${line}\n`);
     await expect(all(read.rest())).rejects.toThrow(why);
   });
 
-  it('cannot be read from a missing file', async () => {
+  it('fails when it is missing', async () => {
     await expect(readHeadsFile(join(cwd, 'nowhere'))).rejects.toThrow(/nowhere: cannot be read \(ENOENT\)/);
   });
 });
@@ -89,7 +89,7 @@ describe('maw verify and maw retention', () => {
     [['verify', 't1', '--lag', 'soon'], /^error: option '--lag <time>' argument 'soon' is invalid/],
     [['retention', '--data', 'nothing'], /^maw: which store\?/],
     [['retention', '--older', '90'], /^error: option '--older <time>' argument '90' is invalid.*90d/],
-  ])('%j says what is wrong', async (args, why) => {
+  ])('%j explains what is wrong', async (args, why) => {
     const { code, out, lines } = await runMaw(args, { cwd, env: { DATABASE_URL: '' } });
     expect([code, out]).toEqual([1, '']);
     expect(lines[0]).toMatch(why);

@@ -39,7 +39,7 @@ beforeAll(() => {
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 describe('maw adjudicate', () => {
-  it('prints one JSON object for a record that fits, and nothing else', async () => {
+  it('prints only one JSON object for a consistent record', async () => {
     const { code, out, err } = await maw(['won.json']);
     expect([code, err]).toEqual([0, '']);
     expect(out.trimEnd().split('\n')).toHaveLength(1);
@@ -47,14 +47,14 @@ describe('maw adjudicate', () => {
     expect(JSON.parse(out)).toMatchObject({ fits: true, result: { winner: 'villagers', winners: [1, 2, 3] } });
   });
 
-  it('replays an act of a dead seat to its refusal, and says so: it does not fit', async () => {
+  it('reports the refused act of a dead seat as inconsistent', async () => {
     const { code, out, lines } = await maw(['dead.json']);
     expect(code).toBe(1);
     expect(lines).toEqual(['maw: dead.json: acts[3]: seat 2, day-2/vote: dead: seat 2 is dead, and may watch, not act']);
     expect(JSON.parse(out)).toMatchObject({ fits: false, refused: [{ act: 3, seat: 2, reason: 'dead' }] });
   });
 
-  it('says of every bad file what is wrong in it, and where; of none of them it prints anything', async () => {
+  it('reports the mistake in every bad file on stderr, and prints nothing for it', async () => {
     mkdirSync(join(cwd, 'folder'));
     put('fields.json', { rules: 'maw', deal: {} });
     put('rules.json', { ...won, rules: 'chess' });
@@ -101,7 +101,7 @@ describe('maw adjudicate', () => {
     expect([code, out, lines.length]).toEqual([1, '', 1]);
   });
 
-  it('does the other files all the same', async () => {
+  it('processes the remaining files after a bad one', async () => {
     const { code, out, lines } = await maw(['won.json', 'seat.json', 'drawn.json']);
     expect(code).toBe(1);
     expect(lines).toEqual(['maw: seat.json: acts[1].seat: 4 is no seat; seats are 0 to 3']);
@@ -130,14 +130,14 @@ describe('maw adjudicate', () => {
     expect(records).toEqual(['games.jsonl:1', 'games.jsonl:5', 'games.txt:1', 'games.txt:2']);
   });
 
-  it('reads what is piped in, once', async () => {
+  it('reads standard input once', async () => {
     const { code, out, lines } = await maw(['-', '-'], JSON.stringify(won));
     expect(code).toBe(1);
     expect(lines).toEqual(['maw: stdin: has been read already; name - once']);
     expect(JSON.parse(out)).toEqual(asJson(printed('stdin', won)));
   });
 
-  it('with --strict lets silence not fit, with --pretty writes over many lines', async () => {
+  it('--strict rejects silence; --pretty indents the output', async () => {
     const { code, out, lines } = await maw(['silent.json', '--strict', '--pretty']);
     expect(code).toBe(1);
     expect(lines).toEqual([
@@ -147,7 +147,7 @@ describe('maw adjudicate', () => {
     expect((await maw(['won.json', '--strict'])).code).toBe(0); // a majority has settled the vote
   });
 
-  it('wants a file', async () => {
+  it('needs a file', async () => {
     const { code, out, err } = await maw([]);
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain("missing required argument 'file'");
@@ -158,7 +158,7 @@ describe('the summary for a terminal', () => {
   const bare = (_: unknown, text: string) => text;
   const said = (value: object, how = {}) => summary('game.json', replay(readRecord(value) satisfies GameRecord, how), bare);
 
-  it('tells who won, seat by seat, and what was chosen', () => {
+  it('shows winners, seats and choices', () => {
     expect(said(won)).toBe(
       [
         'game.json: maw 1, 4 players',
@@ -178,7 +178,7 @@ describe('the summary for a terminal', () => {
     );
   });
 
-  it('tells what was rolled, what was refused, and what is wrong', () => {
+  it('shows dice, refusals and mistakes', () => {
     const text = said({ ...dead, deal: undefined, expect: { winner: 'cats' } });
     expect(text).toMatch(/Rolled, because the record leaves it out\n {2}deal {2}roles {2}(wolf|villager)(, (wolf|villager)){3}\n/);
     expect(text).toMatch(/Refused\n {2}acts\[3\] {2}Cy {2}day-2\/vote {2}dead: seat 2 is dead/);
@@ -188,7 +188,7 @@ describe('the summary for a terminal', () => {
     expect(said(silent)).toContain('2 answers are missing; a default counts for each, or nothing.');
   });
 
-  it('shows nothing that moves the cursor', () => {
+  it('strips control characters', () => {
     const text = said({ ...won, acts: [{ step: 'day-1/\u001b[2Jvote', seat: 0, says: ['\u0007'] }] });
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });

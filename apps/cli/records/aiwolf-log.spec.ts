@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('maw export aiwolf-log', () => {
-  it('writes the log of a round that is over', async () => {
+  it('writes the log of a finished round', async () => {
     const { code, out, err } = await maw('export', 'aiwolf-log', 'whole', ...atHouse());
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe(logOfRound(1));
@@ -52,7 +52,7 @@ describe('maw export aiwolf-log', () => {
     expect(out.trimEnd().split('\n').at(-1)).toMatch(/^\d+,result,\d,\d,(VILLAGER|WEREWOLF|DRAW)$/);
   });
 
-  it('writes another round, and one that is over at a table that goes on, to files', async () => {
+  it('writes a chosen round, also of a running table, to a file', async () => {
     expect(await exportLog('whole', { ...where(), round: 2, out: join(cwd, '2.log') }, readCliConfig({}))).toBe(0);
     expect(await exportLog('first', { ...where(), out: join(cwd, '1.log') }, readCliConfig({}))).toBe(0);
     expect(readFileSync(join(cwd, '2.log'), 'utf8')).toBe(logOfRound(2));
@@ -60,7 +60,7 @@ describe('maw export aiwolf-log', () => {
     expect(logOfRound(2)).not.toBe(logOfRound(1));
   });
 
-  it('says on stderr why it does not', async () => {
+  it('explains a failure on stderr', async () => {
     const { code, out, lines } = await maw('export', 'aiwolf-log', 'first', '--round', '2', ...atHouse());
     expect([code, out]).toEqual([1, '']);
     expect(lines).toEqual(['maw: round 2 of table first is not over yet: it is in round 2 of 2; ./maw watch first follows it']);
@@ -83,7 +83,7 @@ describe('maw export aiwolf-log', () => {
 });
 
 describe('maw import aiwolf-log', () => {
-  it('makes a record that comes out as the log does', async () => {
+  it('makes a record that replays to the result of the log', async () => {
     writeFileSync(join(cwd, '1.log'), logOfRound(1));
     const { code, out, err } = await maw('import', 'aiwolf-log', '1.log');
     expect([code, err]).toEqual([0, '']);
@@ -96,7 +96,7 @@ describe('maw import aiwolf-log', () => {
     expect(readFileSync(join(cwd, '1.json'), 'utf8')).toBe(out);
   });
 
-  it('says on stderr which talk sets language: free', async () => {
+  it('names the free-text line on stderr', async () => {
     const free = tableOf(aiwolf, { players: 3, options: { language: 'free', turns: 1 } });
     while (!free.standing.open.some(({ verb }) => verb === 'say')) free.wait();
     free.act(free.question('talk').of[0]!, 'talk', 'Hello, everybody');
@@ -111,19 +111,19 @@ describe('maw import aiwolf-log', () => {
     expect([code, (JSON.parse(out) as { options: object }).options]).toEqual([0, expect.objectContaining({ language: 'free' })]);
   });
 
-  it('says of what is no log where it is none', async () => {
+  it('names the line that is not of a log', async () => {
     writeFileSync(join(cwd, 'text.log'), `${logOfRound(1)}tea,is,served\n`);
     const { code, out, lines } = await maw('import', 'aiwolf-log', 'text.log');
     expect([code, out]).toEqual([1, '']);
     expect(lines[0]).toContain(`maw: text.log: line ${logOfRound(1).split('\n').length}: `);
   });
 
-  it('says of what is empty that it is', async () => {
+  it('reports an empty file', async () => {
     const { code, out, lines } = await maw('import', 'aiwolf-log', '-');
     expect([code, out, lines]).toEqual([1, '', ['maw: stdin: is empty; expected a game log of the AIWolf server']]);
   });
 
-  it('does not read a folder, nor what is not there', async () => {
+  it('rejects a folder and a missing file', async () => {
     await expect(importLog(cwd, {})).rejects.toThrow(`${cwd}: is a folder; name the files in it`);
     await expect(importLog(join(cwd, 'nowhere.log'), {})).rejects.toThrow('nowhere.log: there is no such file');
   });

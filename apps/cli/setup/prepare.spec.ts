@@ -20,7 +20,7 @@ describe('maw prepare', () => {
   const read = (path: string) => readFile(join(folder, path), 'utf8');
   const modeOf = async (path: string) => ((await stat(join(folder, path))).mode & 0o777).toString(8);
 
-  it('makes a secret for each, keeps it, and writes it where its bearer reads it', async () => {
+  it('creates a secret per service once, in the file the service reads', async () => {
     await run();
     const first = await read('secrets/gamemaster');
     expect(first).toMatch(/^[\w-]{43}$/);
@@ -43,7 +43,7 @@ describe('maw prepare', () => {
     ]);
   });
 
-  it('takes a password that is given before the one that it has made, whatever is in it', async () => {
+  it('prefers a given password, with any characters, to a generated one', async () => {
     await run();
     await run({ PASSWORD_WEB: 'a/b@c:d?e#f%g', POSTGRES_PASSWORD: 'p@ss word' });
     expect(new URL(await read('web/amqp-url')).password).toBe(encodeURIComponent('a/b@c:d?e#f%g'));
@@ -57,7 +57,7 @@ describe('maw prepare', () => {
     await expect(run({ MAW_ADMIN_TOKEN: 'has spaces in between' })).rejects.toThrow('MAW_ADMIN_TOKEN');
   });
 
-  it('says whom the gateway asks, by the profiles', async () => {
+  it("sets the gateway's model servers by the active profiles", async () => {
     const asked = async () => [await read('llm-gateway/ollama-urls'), await read('llm-gateway/model')];
     await run({ MODEL: 'qwen3:4b' });
     expect(await asked()).toEqual(['http://ollama-sim:11434=4', '']);
@@ -72,7 +72,7 @@ describe('maw prepare', () => {
     expect(await asked()).toEqual(['http://gpu:11434=8', '']);
   });
 
-  it('has traces sent where somebody takes them', async () => {
+  it('enables tracing only with a collector', async () => {
     const endpoint = () => read('player/otlp-endpoint');
     await run();
     expect(await endpoint()).toBe('');

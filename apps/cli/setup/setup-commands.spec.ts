@@ -19,7 +19,7 @@ describe('maw definitions', () => {
     readonly queues: readonly { vhost: string }[];
   }
 
-  it('prints users with the salted hashes of their passwords, in the virtual host that is asked for', async () => {
+  it('prints users with salted password hashes, in the given virtual host', async () => {
     for (const user of brokerUsers) writeFileSync(join(cwd, user), `opensesame of ${user}\n`);
     const { code, out } = await runMaw(['definitions', '--passwords', cwd, '--vhost', '/games'], { cwd });
     expect(code).toBe(0);
@@ -36,7 +36,7 @@ describe('maw definitions', () => {
     expect(new Set(users.map(({ password_hash: kept }) => kept.slice(0, 5))).size).toBeGreaterThan(1);
   });
 
-  it('prints them without passwords when it is given none', async () => {
+  it('prints users without passwords when none are given', async () => {
     const { code, out } = await runMaw(['definitions'], { cwd });
     expect(code).toBe(0);
     expect((JSON.parse(out) as Defined).users.map(({ password_hash: kept }) => kept)).toEqual(brokerUsers.map(() => ''));
@@ -53,12 +53,12 @@ describe('maw definitions', () => {
 });
 
 describe('maw migrate', () => {
-  it('wants to be told which database', async () => {
+  it('needs a database', async () => {
     const { code, err } = await runMaw(['migrate'], { cwd: tmpdir(), env: { DATABASE_URL: '' } });
     expect([code, err]).toEqual([1, expect.stringMatching(/which database\? Set DATABASE_URL .* owns the tables/)]);
   });
 
-  it('says plainly what is wrong with a certificate', async () => {
+  it('explains a certificate error', async () => {
     const env = { DATABASE_URL: 'postgres://db/maw?sslmode=verify-full', DATABASE_CA_FILE: '/nowhere/ca.pem' };
     const { code, lines } = await runMaw(['migrate'], { cwd: tmpdir(), env });
     expect(code).toBe(1);

@@ -19,7 +19,7 @@ const some = async (job: Parameters<typeof createJob>[0], games: number): Promis
 };
 
 describe('maw simulate', () => {
-  it('plays the same games on one thread and on two, and counts who won', async () => {
+  it('plays the same games on one thread and on two, and counts wins', async () => {
     const run = async (workers: string) => {
       const { out } = await maw('--games', '9', '--minds', 'rules,random', '--seed', 'a', '--json', '--workers', workers);
       const lines = out
@@ -47,7 +47,7 @@ describe('maw simulate', () => {
       expect([side, counted]).toEqual([side, one.lines.filter(({ winner }) => winner === side).length]);
   });
 
-  it('prints the same table for the same seed, and the time it took to standard error', async () => {
+  it('prints the same table for the same seed; the duration goes to stderr', async () => {
     const run = () => maw('--rules', 'werewolf-7', '--games', '30', '--minds', 'random', '--seed', '1', '--workers', '1');
     const [first, again] = await Promise.all([run(), run()]);
     expect(again.out).toBe(first.out);
@@ -57,7 +57,7 @@ describe('maw simulate', () => {
     expect(first.err).toMatch(/^\n30 games in \d+\.\d s on 1 core: \d+ games a second\n$/); // no progress bar without a terminal
   });
 
-  it('exits with 130 when it is interrupted, with a summary of the games played', async () => {
+  it('prints a summary and exits with 130 when interrupted', async () => {
     const args = ['simulate', '--games', '1000000', '--minds', 'random', '--rules', 'onuw', '--json'];
     const { code, out } = await runMaw(args, { cwd: import.meta.dirname, signal: AbortSignal.abort() });
     expect(code).toBe(130);
@@ -81,7 +81,7 @@ describe('maw simulate', () => {
   it.each([
     [['--games', '0'], /expected a whole number from 1 to 10000000/],
     [['--rules', 'chess'], /^maw: unknown-rules: there are maw, .*, no chess\n$/],
-  ])('says what is wrong with %j, and exits with 1', async (args, message) => {
+  ])('explains what is wrong with %j, and exits with 1', async (args, message) => {
     expect(await maw(...args)).toMatchObject({ code: 1, out: '', err: expect.stringMatching(message) });
   });
 });
@@ -174,7 +174,7 @@ describe('a score', () => {
     ]);
   });
 
-  it('of no games says so', () => {
+  it('is marked when no games were played', () => {
     expect(tableOf(scoreOf(set).score())).toBe('No game was played to its end.');
   });
 });
@@ -195,7 +195,7 @@ describe('a bar', () => {
     expect(written[3]).toBe('\r\u001b[K');
   });
 
-  it('is nothing where there is no terminal', () => {
+  it('is not drawn without a terminal', () => {
     const written: string[] = [];
     const bar = createProgress({ write: (text) => written.push(text) }, 10);
     bar.at(5);

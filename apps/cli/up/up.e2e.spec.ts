@@ -118,7 +118,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
     await model.close();
   }
 
-  it('runs each service as a process, and says where the door is and leaves its token in a file of its own', async () => {
+  it('runs each service as a process, prints the URL and writes the token to a file', async () => {
     note = JSON.parse(await readFile(noteFile(), 'utf8')) as Note;
     expect(note).toEqual({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -142,7 +142,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
     expect((await fetch(`${note.url}/tables`, { headers: { Authorization: `Bearer ${note.token}` } })).status).toBe(200);
   });
 
-  it('is found by maw doctor, which says that all is well', async () => {
+  it('is found healthy by maw doctor', async () => {
     const { code, out, err } = await runMawHeard(['doctor'], { cwd, env: { ...NOTHING_NAMED, OLLAMA_HOST: sim.url } });
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
@@ -157,7 +157,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
     ]);
   });
 
-  it('does not keep maw doctor from finding what is named and does not let us in', async () => {
+  it('lets maw doctor report a wrong login and a missing database', async () => {
     const [broker, sql] = [new URL(amqpUrl!), new URL(database.url)];
     broker.password = 'open-sesame';
     sql.pathname = '/maw_test_nobody';
@@ -172,7 +172,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
     expect(out).not.toContain('open-sesame');
   });
 
-  it('is found by maw dead, which reads and sends again on its broker', async () => {
+  it('is found by maw dead, which lists and resends on its broker', async () => {
     const model = await amqp.connect(amqpUrl!);
     const channel = await model.createConfirmChannel();
     channel.sendToQueue('gamemaster', Buffer.from('no message at all'), { messageId: letter, persistent: true });
@@ -204,7 +204,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
     });
   });
 
-  it('refuses a second one in its folder, which says whose that is and leaves the first as it was', async () => {
+  it('rejects a second system in its folder, naming the process; the first is unaffected', async () => {
     const keys = await readFile(keysFile(), 'utf8');
     const second = start();
     expect(await second.exited).toBe(1);
@@ -219,7 +219,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
     expect(processes().filter(([, each]) => !isAlive(each))).toEqual([]);
   });
 
-  it('ends with all it has started when it is told to stop, and takes its note and keys away', async () => {
+  it('stops all it started at a signal, and removes its connection file and keys', async () => {
     const all = processes();
     system.child.kill('SIGTERM');
     expect(await system.exited).toBe(0);

@@ -56,7 +56,7 @@ describe('maw up', () => {
     expect(await up(['--data', 'file'])).toEqual({ code: 1, out: '', err: expect.stringMatching(error) });
   });
 
-  it('refuses a folder that another one has, and says which process that is', async () => {
+  it('rejects a folder in use, naming the process', async () => {
     const lock = await lockFolder(join(cwd, 'taken'));
     const todo = `Stop that process (kill ${process.pid}) or use another folder.`;
     const err = `maw: The folder ${join(cwd, 'taken')} is in use by process ${process.pid}. ${todo}\n`;
@@ -64,7 +64,7 @@ describe('maw up', () => {
     await lock.release();
   });
 
-  it('refuses a port that somebody has', async () => {
+  it('rejects a port in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -75,7 +75,7 @@ describe('maw up', () => {
     await once(server, 'close');
   });
 
-  it('refuses a model that is not to be had, and says which there are', async () => {
+  it('rejects an unavailable model and lists the available ones', async () => {
     const sim = await startSimulator();
     const has = 'simulated:latest, simulated-thinking:latest';
     const err = `maw: the Ollama server at ${sim.url} has no model owl; it has ${has}. Fetch it with: ollama pull owl\n`;
@@ -88,7 +88,7 @@ describe('maw up', () => {
     for (const n of hosts.keys()) expect(await leftIn(`model-${n}`)).toEqual([]);
   });
 
-  it('takes servers that are named or none, and says of both why they are no good', async () => {
+  it('uses only the configured servers, and explains why each failed', async () => {
     const { code, out, err } = await named;
     expect([code, out.split('\n')[0]]).toEqual([1, expect.stringMatching(/^maw: No model plays: the simulator was asked for/)]);
     expect(err).toMatch(

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { RETRY_MS } from './limits.ts';
 
-it('retries within five seconds once a fault is mended, and outlasts a fault of 90 seconds', () => {
+it('retries within five seconds after a fault, and outlasts one of 90 seconds', () => {
   expect(Math.max(...RETRY_MS)).toBeLessThanOrEqual(5_000);
   expect(RETRY_MS.reduce((sum, ms) => sum + ms)).toBeGreaterThan(90_000);
 });

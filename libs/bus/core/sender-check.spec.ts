@@ -29,7 +29,7 @@ describe('forgery', () => {
     expect(fine.toSorted()).toEqual(contracts.all.flatMap(({ name, from }) => from.map((user) => `${user} ${name}`)).toSorted());
   });
 
-  it('accepts a service that forwards a request, and nobody else for another', () => {
+  it('accepts a foreign source only from the service that forwards the request', () => {
     const borrowed = services.flatMap((user) =>
       services
         .filter((source) => source !== user)
@@ -46,7 +46,7 @@ describe('forgery', () => {
     ]);
   });
 
-  it('tells why a message counts as forged', () => {
+  it('names the reason why a message is forged', () => {
     expect(checking.forgery(rawMessage({}), message)).toBe('no-user');
     expect(checking.forgery(rawMessage({ user: 'web' }), message)).toBe('other-user');
     expect(checking.forgery(rawMessage({ user: 'llm-gateway' }), message)).toBe('not-its-type');
@@ -105,7 +105,7 @@ describe('senderOf', () => {
     expect(senderOf(rawMessage({ user: 'gamemaster' }), 'gamemaster')).toBe('gamemaster');
   });
 
-  it('is noted anew on every copy, whatever the header was before', () => {
+  it('is overwritten on every copy', () => {
     const why = { reason: 'failed', error: '', queue: 'q', at: 0, attempts: 1 };
     for (const [sender, expected] of [
       ['player', 'player'],

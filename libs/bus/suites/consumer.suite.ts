@@ -95,7 +95,7 @@ export function consumerSuite(open: () => Promise<BusFixture>): void {
     expect(lastOfOrdered).toBe(3);
   });
 
-  it('shares a queue: each message goes to one consumer, and never waits for a busy one', async () => {
+  it('shares a queue: each message is delivered to one idle consumer', async () => {
     const buses = [await fixture.open('player'), await fixture.open('player')];
     const first = gate();
     const taken: number[][] = [[], []];
@@ -216,7 +216,7 @@ export function consumerSuite(open: () => Promise<BusFixture>): void {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('is counted by a probe, which the broker confirms and nobody receives', async () => {
+  it('is counted by a probe message that no consumer receives', async () => {
     const [bus, other] = [await fixture.open('gamemaster'), await fixture.open('player')];
     const counts = async () => (await bus.probe([fixture.queue, 'chatroom']))[fixture.queue];
     const taken: number[] = [];

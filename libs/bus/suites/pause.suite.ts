@@ -6,7 +6,7 @@ const TYPES = ['table.tick'] as const;
 export function pauseSuite(open: () => Promise<BusFixture>): void {
   const fixture = fixturePerTest(open);
 
-  it('finishes and answers what is in flight, leaves the rest to others, and goes on when resumed', async () => {
+  it('finishes messages in flight, leaves others to other consumers, and resumes', async () => {
     const [asker, first, second] = [await fixture.open('player'), await fixture.open('gamemaster'), await fixture.open('gamemaster')];
     const [begun, may] = [gate(), gate()];
     const taken: string[] = [];
@@ -56,7 +56,7 @@ export function pauseSuite(open: () => Promise<BusFixture>): void {
     await eventually(() => expect(taken).toEqual([2]));
   });
 
-  it('ends with the bus, which returns what is still in flight after the grace time', async () => {
+  it('ends on close; unfinished messages return to the queue after the grace time', async () => {
     const [taker, heir] = [await fixture.open('player', { graceMs: 50 }), await fixture.open('player')];
     const begun = gate();
     await taker.consume(fixture.queue, TYPES, { concurrency: 1 }, (_, { signal }) => {

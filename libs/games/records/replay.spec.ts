@@ -192,7 +192,7 @@ describe('votes', () => {
     expect(Object.keys(votes[0]!.tally)).toEqual([seat(0), seat(3)]);
   });
 
-  it('that nobody gave are none', () => expect(played([]).votes).toEqual([]));
+  it('are empty without answers', () => expect(played([]).votes).toEqual([]));
 });
 
 describe('dice', () => {

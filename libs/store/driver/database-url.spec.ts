@@ -14,7 +14,7 @@ describe('the address of a database', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is not encrypted unless it says so', () => {
+  it('is unencrypted by default', () => {
     expect(connectionSettings(plain)).toEqual({ connectionString: plain, ssl: false });
     expect(connectionSettings(`${plain}?sslmode=disable&application_name=x`)).toEqual({
       connectionString: `${plain}?application_name=x`,
@@ -23,7 +23,7 @@ describe('the address of a database', () => {
     expect(connectionSettings('/var/run/postgresql maw')).toEqual({ connectionString: '/var/run/postgresql maw', ssl: false });
   });
 
-  it('is encrypted and checked where it says so, by whom we trust and for the name in it', () => {
+  it('is encrypted with a verified certificate and host name if it says so', () => {
     const { connectionString, ssl } = connectionSettings(full, { ca: 'CA' });
     expect(connectionString).toBe(plain);
     expect(ssl).toMatchObject({ ca: 'CA', rejectUnauthorized: true });
@@ -49,7 +49,7 @@ describe('the address of a database', () => {
   });
 
   it.each(['require', 'prefer', 'allow', 'verify-ca', 'no-verify', 'nonsense'])(
-    'is refused with sslmode=%s, and its password is not told',
+    'is rejected with sslmode=%s, without its password',
     (mode) => {
       expect(() => connectionSettings(`${plain}?sslmode=${mode}`)).toThrow(
         `DATABASE_URL has sslmode=${mode}, which does not verify the server: use sslmode=verify-full, and set DATABASE_CA_FILE`,
@@ -57,7 +57,7 @@ describe('the address of a database', () => {
     },
   );
 
-  it('is refused where it says one thing and means another', () => {
+  it('is rejected when its parameters contradict each other', () => {
     expect(() => connectionSettings(`${plain}?ssl=true`)).toThrow(/has ssl=: write \?sslmode=verify-full/);
     expect(() => connectionSettings(`${full}&uselibpqcompat=true`)).toThrow(/has uselibpqcompat=/);
     expect(() => connectionSettings(plain, { ca: 'CA' })).toThrow(/is not encrypted, but certificates are given/);

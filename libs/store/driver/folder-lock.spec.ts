@@ -18,7 +18,7 @@ describe('the lock of a folder', () => {
     writeFile(join(folder, `lock.${n}`), typeof holder === 'string' ? holder : JSON.stringify(holder));
   const stale = { pid: NOBODY, began: 'boot/1', host: hostname() };
 
-  it('is taken once, let go, and taken again', async () => {
+  it('is held once, released, and taken again', async () => {
     const lock = await lockFolder(folder);
     await expect(lockFolder(folder)).rejects.toThrow(FolderInUse);
     await lock.release();
@@ -27,7 +27,7 @@ describe('the lock of a folder', () => {
     await again.release();
   });
 
-  it('says who has it and what to do', async () => {
+  it('names its holder and the remedy', async () => {
     const lock = await lockFolder(join(folder, 'new', 'deep'));
     await expect(lockFolder(join(folder, 'new', 'deep'))).rejects.toThrow(
       `The folder ${join(folder, 'new', 'deep')} is in use by process ${process.pid}. Stop that process (kill ${process.pid}) or use another folder.`,
@@ -35,19 +35,19 @@ describe('the lock of a folder', () => {
     await lock.release();
   });
 
-  it('is taken over from a process that is gone', async () => {
+  it('is taken over from a dead process', async () => {
     await leave(1, stale);
     const lock = await lockFolder(folder);
     await expect(lockFolder(folder)).rejects.toThrow(`process ${process.pid}`);
     await lock.release();
   });
 
-  it('is taken over from a process whose number another one has by now', async () => {
+  it('is taken over when another process reuses the pid', async () => {
     await leave(1, { ...stale, pid: process.pid });
     await (await lockFolder(folder)).release();
   });
 
-  it('is taken over when it was lost with the power', async () => {
+  it('is taken over after a power loss', async () => {
     for (const [i, torn] of ['', '\0\0\0\0', '{"pid":'].entries()) {
       await leave(10 * (i + 1), torn);
       await (await lockFolder(folder)).release();
@@ -55,14 +55,14 @@ describe('the lock of a folder', () => {
     expect((await locks()).at(-1)).toBe('lock.31');
   });
 
-  it('is not taken over from another machine, which cannot be asked', async () => {
+  it('is not taken over from another machine', async () => {
     await leave(1, { ...stale, host: 'another-machine' });
     await expect(lockFolder(folder)).rejects.toThrow(
       new RegExp(`in use by process ${NOBODY} on another-machine.*gone for good, delete ${join(folder, 'lock.1')}`),
     );
   });
 
-  it('goes to exactly one of many who come at the same time', async () => {
+  it('is granted to exactly one of many concurrent callers', async () => {
     for (let round = 0; round < 20; round++) {
       if (round % 2) await leave(1000 + round, stale);
       const all = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)));
@@ -75,7 +75,7 @@ describe('the lock of a folder', () => {
     }
   });
 
-  it('does not go to one who has looked too long ago', async () => {
+  it('is refused to a caller with an outdated listing', async () => {
     await leave(6, '');
     const lock = await lockFolder(folder);
     expect(await locks()).toEqual(['lock.6', 'lock.7']);

@@ -37,7 +37,7 @@ describe('the canonical form', () => {
     ['', '""'],
   ])('of %j is %s', (value, text) => expect(canonicalJson(value)).toBe(text));
 
-  it('says all of a value, and is the same for the value as JSON has it', () => {
+  it('is lossless, and equal for equal JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const copy: unknown = JSON.parse(JSON.stringify(value));
@@ -76,7 +76,7 @@ describe('an event', () => {
     { event: { type: 'said', text: 'Grüße', by: null } },
   ])('has another with %j', (other) => expect(eventDigest({ ...event, ...other })).not.toBe(eventDigest(event)));
 
-  it('is linked to the one before it by the bytes of both hashes, the first to nothing', () => {
+  it('is linked to its predecessor by the bytes of both hashes', () => {
     const digest = eventDigest(event);
     expect(chainLink(undefined, digest)).toBe(sha256(Buffer.from(digest, 'hex')));
     expect(chainLink(sha256('before'), digest)).toBe(

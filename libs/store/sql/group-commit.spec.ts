@@ -32,7 +32,7 @@ const keyOf = ({ key }: Item) => key;
 const failure = (code: string) => Object.assign(new Error(`failed with ${code}`), { code });
 
 describe('group commit', () => {
-  it('commits together what arrives while a commit is under way', async () => {
+  it('batches entries that arrive during a commit', async () => {
     const { commit, keys, open } = gated();
     const { add } = groupCommit<Item>({ keyOf, commit });
     const first = add({ key: 'm' });
@@ -43,7 +43,7 @@ describe('group commit', () => {
     expect(keys()).toEqual([['m'], ['z', 'a', 'k']]);
   });
 
-  it('never has two of one key in one batch, and keeps those in the order they came', async () => {
+  it('puts one entry per key in a batch, in order of arrival', async () => {
     const { commit, given, open } = gated();
     const { add } = groupCommit<Item>({ keyOf, commit });
     open();
@@ -51,22 +51,22 @@ describe('group commit', () => {
     expect(given.map((items) => items.map(({ n }) => n))).toEqual([[1, 3], [2], [4]]);
   });
 
-  it('has no more in a batch than it may', async () => {
+  it('limits the size of a batch', async () => {
     const { commit, given, open } = gated();
-    const { add } = groupCommit<Item>({ keyOf, commit, most: 3 });
+    const { add } = groupCommit<Item>({ keyOf, commit, maxItems: 3 });
     open();
     await Promise.all(Array.from({ length: 7 }, (_, i) => add({ key: `k${i}` })));
     expect(given.map((items) => items.length)).toEqual([3, 3, 1]);
   });
 
-  it('tells each who has won', async () => {
+  it('resolves each entry with whether it won', async () => {
     const { commit, open } = gated(() => new Set(['b']));
     const { add } = groupCommit<Item>({ keyOf, commit });
     open();
     expect(await Promise.all(['a', 'b', 'c'].map((key) => add({ key })))).toEqual([false, true, false]);
   });
 
-  it('tries each of a failed batch on its own, so that one that cannot be written fails alone', async () => {
+  it('retries the entries of a failed batch one by one, so only bad ones fail', async () => {
     const { commit, keys, open } = gated((items) => {
       if (items.some(({ key }) => key === 'bad')) throw failure('22P05');
       return new Set(items.map(({ key }) => key));
@@ -82,7 +82,7 @@ describe('group commit', () => {
     expect(keys()).toEqual([['a', 'bad', 'c'], ['a'], ['bad'], ['c']]);
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     let isDown = true;
     const { commit, open } = gated((items) => {
       if (isDown) throw failure('08006');
@@ -96,7 +96,7 @@ describe('group commit', () => {
     expect(await add({ key: 'a' })).toBe(true);
   });
 
-  it.each(['40P01', '40001'])('asks again after %s, and not for ever', async (code) => {
+  it.each(['40P01', '40001'])('retries after %s, a limited number of times', async (code) => {
     let failures = 2;
     const { commit, given, open } = gated((items) => {
       if (failures-- > 0) throw failure(code);
@@ -111,7 +111,7 @@ describe('group commit', () => {
     expect(given.length).toBe(6);
   });
 
-  it('does not ask again after any other error', async () => {
+  it('does not retry other errors', async () => {
     const { commit, given, open } = gated(() => {
       throw failure('57014');
     });
@@ -121,7 +121,7 @@ describe('group commit', () => {
     expect(given.length).toBe(1);
   });
 
-  it('is drained when nothing waits and nothing is under way', async () => {
+  it('is drained when nothing waits or runs', async () => {
     const { commit, given, pass } = gated();
     const { add, drained } = groupCommit<Item>({ keyOf, commit });
     await drained();

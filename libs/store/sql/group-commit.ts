@@ -5,7 +5,7 @@ export interface GroupCommitOptions<I> {
   readonly keyOf: (item: I) => string;
   /** Writes a batch in one transaction. @returns the keys of the items that won; the others lost, which is no error */
   readonly commit: (items: readonly I[]) => Promise<ReadonlySet<string>>;
-  readonly most?: number;
+  readonly maxItems?: number;
 }
 
 export interface GroupCommit<I> {
@@ -26,14 +26,14 @@ interface Waiting<I> {
  * Group commit: items that arrive during a commit are committed together in the next one; the first never waits.
  * When a batch fails, each of its items is tried alone, so that one bad item does not fail its neighbours.
  */
-export function groupCommit<I>({ keyOf, commit, most = 200 }: GroupCommitOptions<I>): GroupCommit<I> {
+export function groupCommit<I>({ keyOf, commit, maxItems = 200 }: GroupCommitOptions<I>): GroupCommit<I> {
   const waiting = new Set<Waiting<I>>();
   let running: Promise<void> | undefined;
 
   const take = () => {
     const taken = new Map<string, Waiting<I>>();
     for (const one of waiting) {
-      if (taken.size === most) break;
+      if (taken.size === maxItems) break;
       if (taken.has(one.key)) continue;
       taken.set(one.key, one);
       waiting.delete(one);

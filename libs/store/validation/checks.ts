@@ -9,9 +9,9 @@ export class Unstorable extends Error {
 export type Check = (value: never) => string | undefined;
 
 const whole =
-  (least: number, most: number): Check =>
+  (min: number, max: number): Check =>
   (n: number) =>
-    Number.isSafeInteger(n) && n >= least && n <= most ? undefined : ` must be a whole number from ${least} to ${most}, it is ${n}`;
+    Number.isSafeInteger(n) && n >= min && n <= max ? undefined : ` must be a whole number from ${min} to ${max}, it is ${n}`;
 
 /** A sequence, a seat, a limit. */
 export const count = whole(0, 2 ** 31 - 1);

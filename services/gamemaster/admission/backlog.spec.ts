@@ -6,7 +6,7 @@ import type { Replica } from '../replica.suite.ts';
 import { reasonOf, rendezvous, type Rig, rig, START } from '../rig.suite.ts';
 
 const BOUNDS = { messageMs: 3_000, alarmMs: 2_000, appendMs: 1_000, unsent: 500, windowMs: 5_000 };
-const MOST: readonly (readonly [Measure, number, string])[] = [
+const CASES: readonly (readonly [Measure, number, string])[] = [
   ['messages', 3_000, 'messages wait 3.1 s in the queue (limit 3 s)'],
   ['alarms', 2_000, 'phases end 2.1 s late (limit 2 s)'],
   ['appends', 1_000, 'an append takes 1.1 s (limit 1 s)'],
@@ -37,33 +37,33 @@ function backlog() {
 }
 
 describe('a backlog', () => {
-  it.each(MOST)('with %s when all within a window were above the bound of %i, and not when they were at it', (measure, most, words) => {
+  it.each(CASES)('with %s starts when all measurements of a window exceed %i', (measure, bound, words) => {
     const [at, above] = [backlog(), backlog()];
-    at.saw(measure, most, 0);
-    above.saw(measure, most + 100, 0);
+    at.saw(measure, bound, 0);
+    above.saw(measure, bound + 100, 0);
     expect([at.objection(5_000), above.objection(4_999)]).toEqual([undefined, undefined]);
     expect(above.objection(5_000)).toBe(`limited: the gamemaster is overloaded by running games: ${words}; try again in 5 s`);
     expect(above.objection(8_001)).toContain('try again in 2 s');
   });
 
-  it.each(MOST)('with %s not when one was quick, nor when there were too few to tell', (measure, most) => {
+  it.each(CASES)('with %s does not start after one fast or too few measurements', (measure, bound) => {
     const [mixed, few] = [backlog(), backlog()];
-    mixed.saw(measure, most + 1, 0, 50);
+    mixed.saw(measure, bound + 1, 0, 50);
     mixed.saw(measure, 0, 4_000, 1);
-    few.saw(measure, most + 1, 0, 4);
+    few.saw(measure, bound + 1, 0, 4);
     expect([mixed.objection(5_000), few.objection(5_000)]).toEqual([undefined, undefined]);
   });
 
-  it.each(MOST)('with %s until a whole window was within half of the bound', (measure, most) => {
+  it.each(CASES)('with %s until a whole window was within half of the bound', (measure, bound) => {
     const here = backlog();
-    here.saw(measure, most + 1, 0);
+    here.saw(measure, bound + 1, 0);
     here.look(5_000);
-    here.saw(measure, most / 2 + 1, 5_000); // better, and not well
+    here.saw(measure, bound / 2 + 1, 5_000); // better, and not well
     expect(here.objection(10_000)).toBeDefined();
-    here.saw(measure, most / 2, 10_000);
+    here.saw(measure, bound / 2, 10_000);
     expect(here.objection(14_999)).toBeDefined();
     expect(here.objection(15_000)).toBeUndefined();
-    here.saw(measure, most, 15_000); // up to the bound it stays well
+    here.saw(measure, bound, 15_000); // up to the bound it stays well
     expect(here.objection(20_000)).toBeUndefined();
   });
 

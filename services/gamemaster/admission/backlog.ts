@@ -46,7 +46,7 @@ interface Seen {
  * @param isUp whether the broker is connected: otherwise no table is opened either
  */
 export function backlogMonitor(bounds: BacklogLimits, isUp: () => boolean): Backlog {
-  const most: Readonly<Record<Measure, number>> = {
+  const limits: Readonly<Record<Measure, number>> = {
     messages: bounds.messageMs,
     alarms: bounds.alarmMs,
     appends: bounds.appendMs,
@@ -61,7 +61,7 @@ export function backlogMonitor(bounds: BacklogLimits, isUp: () => boolean): Back
     new Map(
       MEASURES.flatMap((measure) => {
         const { least, count } = seen[measure] ?? { least: 0, count: 0 };
-        return count >= FEWEST && least > most[measure] * share ? [[measure, least] as const] : [];
+        return count >= FEWEST && least > limits[measure] * share ? [[measure, least] as const] : [];
       }),
     );
 
@@ -85,7 +85,7 @@ export function backlogMonitor(bounds: BacklogLimits, isUp: () => boolean): Back
     },
     mustKeepUp(at) {
       look(at);
-      const why = isUp() ? [...behind].map(([measure, value]) => WORDS[measure](value, most[measure])) : ['the broker is unreachable'];
+      const why = isUp() ? [...behind].map(([measure, value]) => WORDS[measure](value, limits[measure])) : ['the broker is unreachable'];
       if (!why.length) return;
       // Nothing changes before the window is over.
       const waitS = Math.max(1, Math.ceil((begun + bounds.windowMs - at) / 1000));
@@ -100,9 +100,9 @@ export function backlogMonitor(bounds: BacklogLimits, isUp: () => boolean): Back
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
-const WORDS: Readonly<Record<Measure, (value: number, most: number) => string>> = {
-  messages: (value, most) => `messages wait ${seconds(value)} in the queue (limit ${seconds(most)})`,
-  alarms: (value, most) => `phases end ${seconds(value)} late (limit ${seconds(most)})`,
-  appends: (value, most) => `an append takes ${seconds(value)} (limit ${seconds(most)})`,
-  unsent: (value, most) => `${value} messages are unconfirmed by the broker (limit ${most})`,
+const WORDS: Readonly<Record<Measure, (value: number, limit: number) => string>> = {
+  messages: (value, limit) => `messages wait ${seconds(value)} in the queue (limit ${seconds(limit)})`,
+  alarms: (value, limit) => `phases end ${seconds(value)} late (limit ${seconds(limit)})`,
+  appends: (value, limit) => `an append takes ${seconds(value)} (limit ${seconds(limit)})`,
+  unsent: (value, limit) => `${value} messages are unconfirmed by the broker (limit ${limit})`,
 };

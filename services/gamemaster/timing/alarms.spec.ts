@@ -28,7 +28,7 @@ describe('an alarm', () => {
     expect(await nights()).toBe(1);
   });
 
-  it('that comes a little early, by the clock of who takes it, waits', async () => {
+  it("that arrives slightly early, by the receiver's clock, waits", async () => {
     let calls = Number.POSITIVE_INFINITY;
     // Moves on by itself once the tick has been looked at.
     const at = await here.replica({ now: () => here.clock.now + (calls-- > 0 ? 0 : 20) });

@@ -322,7 +322,7 @@ async function another(): Promise<PlayerFixture> {
 }
 
 describe('a decision whose deadline was extended', () => {
-  it('goes on and keeps the choice that stands', async () => {
+  it('continues and keeps the current choice', async () => {
     here.script.model = () => vote;
     await here.player();
     await here.master.publish(decideMessage(dayFor(0)));
@@ -339,7 +339,7 @@ describe('a decision whose deadline was extended', () => {
     await until('the end', async () => (await running()) === 0);
   });
 
-  it('answers what was refused as too late before', async () => {
+  it('repeats an answer that was refused as too late', async () => {
     let isBack = false;
     here.script.model = () => vote;
     here.script.act = () => (isBack ? agree({ at: Date.now() }) : refuse('phase-over'));

@@ -41,7 +41,7 @@ describe('sendAnswer', () => {
   });
 
   it.each(['choose', 'say'] as const)(
-    'that is a matter of %s is asked about with one id, a choice until nobody can choose any more',
+    'that is decided by %s uses one id; a choice keeps it until voting ends',
     async (verb) => {
       const hub = memoryHub();
       const player = memoryBus({ service: 'player', hub });

@@ -164,7 +164,7 @@ describe('auditTrail', () => {
   it.each([
     ['an entry that is unstorable by itself', new Unstorable('it has a U+0000 in it')],
     ['an entry that the database rejects', Object.assign(new Error('out of range'), { code: '22003' })],
-  ])('skips %s, logs it, and goes on', async (_, error) => {
+  ])('skips %s, logs it, and continues', async (_, error) => {
     const { audit, acts } = shaky();
     const finish = (what: Parameters<AuditLog['finish']>[0]) => (what.about['bad'] === true ? Promise.reject(error) : audit.finish(what));
     const trail = trailOn({ ...audit, finish });
@@ -180,7 +180,7 @@ describe('auditTrail', () => {
     expect(trail.lines.join('')).not.toContain(INCOMPLETE);
   });
 
-  it('rejects an unstorable intention and goes on with others', async () => {
+  it('rejects an unstorable intention and continues with others', async () => {
     const { audit, acts } = shaky();
     const error = new Unstorable('it has a U+0000 in it');
     const trail = trailOn({ ...audit, write: (one) => (one.who === 'bad' ? Promise.reject(error) : audit.write(one)) });

@@ -163,7 +163,7 @@ describe('POST /tables/:table/seats', () => {
   });
 
   it.each(['\u0000Ann', 'Ann\nBo', '<b>Ann</b>', 'A\u202enn', '  ', 'Gamemaster', '"><script>'])(
-    'hands the name %j to the gamemaster, who refuses it',
+    'passes the name %j to the gamemaster, which refuses it',
     async (name) => {
       expect(await join(name)).toMatchObject({ status: 422, body: { reason: 'bad-name' } });
     },

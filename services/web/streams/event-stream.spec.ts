@@ -115,7 +115,7 @@ describe('sendEvents', () => {
     await reader.cut();
   });
 
-  it('reads nothing of changed tables that nobody watches', async () => {
+  it('reads no changed table without a watcher', async () => {
     await begin();
     const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
     here.write('t2', [0], { type: 'dawned', day: 1 });

@@ -8,7 +8,7 @@ describe('sizedRuleSets', () => {
   const sizes = (...args: readonly string[]) =>
     sizedRuleSets(readOptions(ruleSetOptions(1), args)).map(({ set, players }) => `${set.name} ${players}`);
 
-  it('has every rule set at its usual size, and AIWolf at both sizes of the contest', () => {
+  it('has every rule set at its usual size, AIWolf at both contest sizes', () => {
     expect(new Set(sizes().map((each) => each.split(' ')[0]))).toEqual(new Set(catalogue.map(({ name }) => name)));
     expect(sizes()).toEqual(expect.arrayContaining(['aiwolf 5', 'aiwolf 15', 'maw 6']));
   });
@@ -29,7 +29,7 @@ describe('a long game', () => {
     expect(count('answered')).toBe(30 * 5 * (4 + 1));
   });
 
-  it.each(catalogue.map((set) => [set.name, set] as const))('of %s comes to an end', (_, set) => {
+  it.each(catalogue.map((set) => [set.name, set] as const))('of %s ends', (_, set) => {
     expect(longGame({ set, players: set.players.usual }, 's').position.open).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ describe('maw bench laws', () => {
   });
   const run = (...args: readonly string[]): Promise<number> => laws.run(args, new AbortController().signal);
 
-  it('plays exactly the given number of games and illegal acts per variant, on several workers', async () => {
+  it('plays the given numbers of games and illegal acts, on several workers', async () => {
     expect(await run(...small, '--workers', '2', '--json')).toBe(0);
     const lines = out
       .trim()
@@ -63,7 +63,7 @@ describe('jobsOf', () => {
     for (const job of jobs('--laws', 'acts,ends')) expect(job.laws).toEqual(['ends', 'acts']);
   });
 
-  it('continues where a run stopped, then has all that come after', () => {
+  it('continues where a run stopped, with all later jobs', () => {
     const args = ['--rules', 'maw', '--games', '50', '--first', 'maw/usual', '--from', '7'];
     const [first] = jobs(...args);
     const on = continuation(args, { ...countOf(first!), through: 31 });

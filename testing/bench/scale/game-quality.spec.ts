@@ -28,7 +28,7 @@ const tape = [
 ];
 
 describe('how a game went', () => {
-  it('is counted by what seats owed and did not give, and by what came too late', () => {
+  it('counts missing answers and late ones', () => {
     expect(qualityIn(tape.map((event) => ({ event })))).toEqual({ events: 18, asked: 5, missed: 2, late: 1, delayed: 1 });
     expect(qualityIn([])).toEqual({ events: 0, asked: 0, missed: 0, late: 0, delayed: 0 });
   });

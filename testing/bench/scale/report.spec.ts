@@ -37,7 +37,7 @@ const cells = (text: string, name: string): readonly string[] =>
     .map((cell) => cell.replace(' |', ''));
 
 describe('the figures of scale', () => {
-  it('compare processor time with the level of ten, also without what is taken at rest', () => {
+  it('compare CPU time with the level of ten, also without the idle share', () => {
     const text = scaleText([level(2, 40), level(10, 25), level(1_000, 20)], about);
     expect(cells(text, 'processor time of all services, s/game')).toEqual(['0.400', '0.250', '0.200']);
     expect(cells(text, 'against 10')).toEqual(['1.60', '1.00', '0.80']);
@@ -45,11 +45,11 @@ describe('the figures of scale', () => {
     expect(cells(text, 'that against 10')).toEqual(['1.75', '1.00', '0.75']);
   });
 
-  it('compare it with the first where ten are not among them', () => {
+  it('compare it with the first level when there is none of ten', () => {
     expect(cells(scaleText([level(2, 40), level(5, 20)], about), 'against 2')).toEqual(['1.00', '0.50']);
   });
 
-  it('tell rates, waits, what was missed, and the part of the broker’s limit', () => {
+  it('show rates, waits, missed answers, and the share of the broker’s limit', () => {
     const text = scaleText([level(10, 25)], about);
     expect(cells(text, 'games/s')).toEqual(['2.00']);
     expect(cells(text, 'messages/s')).toEqual(['200']);
@@ -63,7 +63,7 @@ describe('the figures of scale', () => {
     expect(text).not.toContain('Not seen');
   });
 
-  it('say which server could not be seen', () => {
+  it('name the server that could not be measured', () => {
     expect(scaleText([level(1, 25)], about)).toMatch(/Not seen, .*: database\.$/);
   });
 });

@@ -36,7 +36,7 @@ describe('what the servers have used', () => {
     expect(await serversUsed(10, proc)).toEqual({ broker: undefined, database: undefined });
   });
 
-  it('is not known where the system does not tell', async () => {
+  it('is unknown when the system does not report it', async () => {
     expect(await serversUsed(10, join(proc, 'none'))).toEqual({ broker: undefined, database: undefined });
   });
 });

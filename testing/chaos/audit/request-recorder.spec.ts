@@ -29,7 +29,7 @@ const only = (): RecordedRequest => {
 };
 
 describe('the recorder', () => {
-  it('keeps a request, what was answered and that it was heard', () => {
+  it('records a request, its reply and the receipt of the reply', () => {
     asks('player');
     answers('gamemaster', 'agree', { at: 5 });
     hears('player');
@@ -47,19 +47,19 @@ describe('the recorder', () => {
     expect(here.messages()).toBe(3);
   });
 
-  it('takes the same id for the same request, asked again, also on another connection', () => {
+  it('treats the same id as the same request, on another connection too', () => {
     asks('player');
     asks('player', { replyTo: 'reply.player.2' });
     expect(only().sent.map((each) => each.replyTo)).toEqual([replyTo, 'reply.player.2']);
   });
 
-  it('does not take a request that is passed on for another one', () => {
+  it('does not count a forwarded request as another one', () => {
     asks('player', { type: 'room.speak' });
     asks('chatroom', { type: 'table.act' });
     expect(only()).toMatchObject({ type: 'room.speak', by: 'player', sent: [{ replyTo }] });
   });
 
-  it('tells answers apart by what they say, and knows those that say the same', () => {
+  it('compares replies by content', () => {
     asks('player');
     answers('gamemaster', 'agree', { at: 5 });
     answers('gamemaster', 'agree', { at: 5 }, 'answers'); // by whichever exchange
@@ -80,7 +80,7 @@ describe('the recorder', () => {
     expect([here.of('t1'), here.of('t2')].map(({ length }) => length)).toEqual([0, 1]);
   });
 
-  it('leaves alone what is no request', () => {
+  it('ignores messages that are not requests', () => {
     here.listen('gamemaster').up(published('events', 'table.moved', { id: 'e', type: 'table.moved' }, act));
     here.listen('player').down(delivered('commands', 'seat.decide', { id: 'd', type: 'seat.decide' }, act));
     expect(here.of('t1')).toEqual([]);

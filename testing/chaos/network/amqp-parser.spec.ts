@@ -12,7 +12,7 @@ function read(pieces: readonly Buffer[]): readonly (Omit<AmqpMessage, 'body'> & 
 const outside = { type: 'table.act', id: 'id', correlationId: 'asked', replyTo: 'reply.web.1' };
 const none = { type: undefined, id: undefined, correlationId: undefined, replyTo: undefined };
 
-describe('letters', () => {
+describe('parsed messages', () => {
   const client = Buffer.concat([
     Buffer.from('AMQP\0\0\x09\x01', 'latin1'),
     method(0, 10, 11, Buffer.from('whatever')),
@@ -29,18 +29,18 @@ describe('letters', () => {
     { how: 'publish', exchange: 'commands', key: 'table.act', ...outside, body: 'hello this' },
   ];
 
-  it('are read from what a client sends', () => {
+  it('are read from client frames', () => {
     expect(read([client])).toEqual(expected);
   });
 
-  it('are read in whatever pieces they come', () => {
+  it('are read from any split of the bytes', () => {
     for (let size = 1; size <= client.length; size++)
       expect(read(Array.from({ length: Math.ceil(client.length / size) }, (_, i) => client.subarray(i * size, (i + 1) * size)))).toEqual(
         expected,
       );
   });
 
-  it('are read from what a server sends', () => {
+  it('are read from server frames', () => {
     const server = Buffer.concat([
       method(0, 10, 10),
       deliver(3, 'events', 'room.said'),
@@ -51,7 +51,7 @@ describe('letters', () => {
     expect(read([server])).toEqual([{ how: 'deliver', exchange: 'events', key: 'room.said', ...outside, body: 'ab' }]);
   });
 
-  it('that are not whole are none', () => {
+  it('omit incomplete messages', () => {
     expect(read([Buffer.concat([deliver(1, 'e', 'k'), header(1, 3, outside), body(1, 'ab')])])).toEqual([]);
     expect(read([Buffer.concat([deliver(1, 'e', 'k'), header(1, 3, outside), method(1, 20, 40), body(1, 'abc')])])).toEqual([]);
   });

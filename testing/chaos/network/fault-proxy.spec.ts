@@ -54,8 +54,8 @@ async function says(from: End, text: string, to: End): Promise<void> {
   await pollUntil(text, () => to.got === before + text);
 }
 
-describe('a way', () => {
-  it('passes on what both ends say, and is heard', async () => {
+describe('the proxy', () => {
+  it('forwards both directions, and reports the traffic', async () => {
     const [near, far] = await pair();
     await says(near, 'hello', far);
     await says(far, 'welcome', near);
@@ -68,7 +68,7 @@ describe('a way', () => {
     expect(proxy.connections()).toBe(0);
   });
 
-  it('is cut for all, or for one alone', async () => {
+  it('cuts all connections, or one', async () => {
     const pairs = [await pair(), await pair(), await pair()];
     proxy.cut(4); // the second of three
     await pollUntil('the cut', () => pairs[1]![0].isClosed && pairs[1]![1].isClosed);
@@ -80,7 +80,7 @@ describe('a way', () => {
     await says(near, 'again', far);
   });
 
-  it('lets nobody through while it is blocked', async () => {
+  it('refuses connections while it is blocked', async () => {
     const [near] = await pair();
     proxy.block();
     await pollUntil('the cut', () => near.isClosed);
@@ -91,7 +91,7 @@ describe('a way', () => {
     await says((await pair())[0], 'open', arrived[1]!);
   });
 
-  it('holds what is said while it is stalled, and closes nothing', async () => {
+  it('holds data while it is stalled, and closes nothing', async () => {
     const [near, far] = await pair();
     const [other, beyond] = await pair();
     proxy.stall(0);
@@ -112,7 +112,7 @@ describe('a way', () => {
     await pollUntil('all of it', () => far.got === '0 1 2 3 4 5 6 7 8 9 ');
   });
 
-  it.each(['server', 'client'] as const)('tells the %s that the other end has finished, and ends with the fault', async (towards) => {
+  it.each(['server', 'client'] as const)('forwards the end of the other side to the %s, and ends with the fault', async (towards) => {
     const [near, far] = await pair();
     const [told, other] = towards === 'server' ? [far, near] : [near, far];
     proxy.halfClose(0, towards);
@@ -124,7 +124,7 @@ describe('a way', () => {
     await pollUntil('to hear that nobody listens any more', () => told.isClosed || (told.socket.write('anybody?') && false));
   });
 
-  it('leads new connections to another server once it is aimed there', async () => {
+  it('sends new connections to a new target', async () => {
     const [near, far] = await pair();
     const second: End[] = [];
     const moved = createServer((socket) => void second.push(watched(socket))).listen(0, '127.0.0.1');

@@ -56,7 +56,7 @@ async function three() {
 }
 
 describe('a balancer', () => {
-  it('gives each connection to the next server, passes what is said both proxies, and keeps the user of the address', async () => {
+  it('spreads connections in turn, forwards both directions, and keeps the user', async () => {
     const { balancer, come, counts } = await three();
     const guests = [await come(), await come(), await come(), await come()];
     expect(guests.map(({ heard }) => heard)).toEqual(['one', 'two', 'three', 'one']);
@@ -66,7 +66,7 @@ describe('a balancer', () => {
     expect(new URL(balancer.url)).toMatchObject({ username: 'somebody', password: 'secret', hostname: '127.0.0.1' });
   });
 
-  it('ends the connections of a server that has ended and no others, and gives those who come to the others', async () => {
+  it('cuts only connections of a dead server; new ones use the others', async () => {
     const { servers, come, counts } = await three();
     const guests = [await come(), await come(), await come()];
     await servers[1].close();
@@ -77,7 +77,7 @@ describe('a balancer', () => {
     expect(others.map(({ heard }) => heard)).toEqual(['one', 'three', 'three']);
   });
 
-  it('ends at once what no server takes', async () => {
+  it('closes a connection at once when no server accepts it', async () => {
     const { servers, come, counts } = await three();
     for (const one of servers) await one.close();
     expect(await come()).toMatchObject({ heard: '', isOver: true });

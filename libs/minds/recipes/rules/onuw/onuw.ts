@@ -7,7 +7,7 @@ import { ownEvidence, publicEvidence } from './evidence.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 
 /** In free talk: the most speeches, and the thoughts between two of them. */
-const FREE = { most: 3, apart: 2 };
+const FREE = { maxStatements: 3, apart: 2 };
 
 /** The strategy for One Night Ultimate Werewolf. */
 export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]: never }> = {
@@ -48,5 +48,5 @@ const isNight = ({ questions }: Moment): boolean => questions.every(({ id }) => 
 /** Once per round of talk; in free talk now and then, and when time is short. */
 function mayTalk({ id, final }: Asking, { iteration, isTimeShort }: Moment, said: number): boolean {
   if (stepOf(id) !== 'talk') return false;
-  return final || (said < FREE.most && (isTimeShort || iteration >= said * FREE.apart));
+  return final || (said < FREE.maxStatements && (isTimeShort || iteration >= said * FREE.apart));
 }
