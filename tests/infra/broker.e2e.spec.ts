@@ -230,13 +230,10 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     });
   });
 
-  it.each(['', LOCKED_OUT, 'guest'])(
-    'rejects users without a password, given the password "%s"',
-    async (password) => {
-      await expect(connected(LOCKED_OUT, password)).rejects.toThrow(/ACCESS.REFUSED/);
-      await expect(connected('guest', password)).rejects.toThrow(/ACCESS.REFUSED/);
-    },
-  );
+  it.each(['', LOCKED_OUT, 'guest'])('rejects users without a password, given the password "%s"', async (password) => {
+    await expect(connected(LOCKED_OUT, password)).rejects.toThrow(/ACCESS.REFUSED/);
+    await expect(connected('guest', password)).rejects.toThrow(/ACCESS.REFUSED/);
+  });
 
   it('denies access to reply queues of others', async () => {
     const theirs = await connected('web');

@@ -40,33 +40,30 @@ describe('sendAnswer', () => {
     expect(await fateOf('not-an-option', false)).toMatchObject({ is: 'refused', reason: 'not-an-option' });
   });
 
-  it.each(['choose', 'say'] as const)(
-    'that is decided by %s uses one id; a choice keeps it until voting ends',
-    async (verb) => {
-      const hub = memoryHub();
-      const player = memoryBus({ service: 'player', hub });
-      const heard: Message<'table.act'>[] = [];
-      const master = memoryBus({ service: 'gamemaster', hub });
-      await master.consume('gamemaster', ['table.act'], { concurrency: 1 }, async (message) => {
-        heard.push(message);
-        return { performative: 'agree', data: { at: 1 } };
-      });
-      const at = Date.now();
-      const message = contracts.write(
-        'seat.decide',
-        { ...example, until: at + 60_000 },
-        { id: 'd', source: 'gamemaster', subject: 't1', at },
-      );
-      const { room: _, ...rest } = example.questions[0]!;
-      const asking = { ...rest, verb, until: at + 60_000 };
-      const answer = { id: 'd:a1', question: asking.id, says: ['seat:0'] };
-      await sendAnswer({ bus: player, now: () => at, signal: new AbortController().signal }, message, asking, answer);
-      expect(heard.map(({ id, replyby }) => [id, Date.parse(replyby!) - at])).toEqual([['d:a1', verb === 'choose' ? 60_000 : 10_000]]);
-      const last = { ...asking, until: at + 1 };
-      await sendAnswer({ bus: player, now: () => at, signal: new AbortController().signal }, message, last, { ...answer, id: 'd:a2' });
-      expect(Date.parse(heard[1]!.replyby!) - at).toBe(10_000);
-      await player.close();
-      await master.close();
-    },
-  );
+  it.each(['choose', 'say'] as const)('that is decided by %s uses one id; a choice keeps it until voting ends', async (verb) => {
+    const hub = memoryHub();
+    const player = memoryBus({ service: 'player', hub });
+    const heard: Message<'table.act'>[] = [];
+    const master = memoryBus({ service: 'gamemaster', hub });
+    await master.consume('gamemaster', ['table.act'], { concurrency: 1 }, async (message) => {
+      heard.push(message);
+      return { performative: 'agree', data: { at: 1 } };
+    });
+    const at = Date.now();
+    const message = contracts.write(
+      'seat.decide',
+      { ...example, until: at + 60_000 },
+      { id: 'd', source: 'gamemaster', subject: 't1', at },
+    );
+    const { room: _, ...rest } = example.questions[0]!;
+    const asking = { ...rest, verb, until: at + 60_000 };
+    const answer = { id: 'd:a1', question: asking.id, says: ['seat:0'] };
+    await sendAnswer({ bus: player, now: () => at, signal: new AbortController().signal }, message, asking, answer);
+    expect(heard.map(({ id, replyby }) => [id, Date.parse(replyby!) - at])).toEqual([['d:a1', verb === 'choose' ? 60_000 : 10_000]]);
+    const last = { ...asking, until: at + 1 };
+    await sendAnswer({ bus: player, now: () => at, signal: new AbortController().signal }, message, last, { ...answer, id: 'd:a2' });
+    expect(Date.parse(heard[1]!.replyby!) - at).toBe(10_000);
+    await player.close();
+    await master.close();
+  });
 });
