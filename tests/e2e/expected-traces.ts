@@ -22,7 +22,7 @@ export const edges: readonly Edge[] = [
 ];
 
 /** Those that write no line in a good game: they are sent what nobody can read, and write one of that. */
-export const silent = ['gamemaster', 'player', 'llm-gateway'] as const;
+export const silent = ['gamemaster', 'chatroom', 'player', 'llm-gateway'] as const;
 
 /** Which service gives which signal while minds play at a table: spans, measures of its own, lines that name a trace. */
 export const signals: readonly (readonly [service: string, ...('spans' | 'metrics' | 'lines')[]])[] = [

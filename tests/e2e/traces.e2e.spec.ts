@@ -64,7 +64,7 @@ here(
 
     it('are exactly one tree per decision, of one question', () => {
       const trees = asked();
-      expect(trees.length).toBeGreaterThan(6);
+      expect(trees.length).toBeGreaterThanOrEqual(6); // one for each seat by day; what is asked by night is not traced
       const decisions = trees.flatMap((trace) => {
         const roots = trace.filter(({ parentSpanId }) => parentSpanId === undefined);
         expect(roots.map(({ service, name }) => `${service}: ${name}`)).toEqual(['gamemaster: ask seat']);

@@ -36,6 +36,15 @@ describe('demand', () => {
     expect(demand().utilisation(0, 0)).toBe(0);
   });
 
+  it('has room in an idle pool after the first burst of a game', () => {
+    const wanted = demand();
+    for (let n = 0; n < 6; n++) wanted.record(0, 'first', 3_000);
+    expect(wanted.utilisation(1_000, 4)).toBeLessThan(0.05);
+    expect(wanted.roomForGames(1_000, 4)).toBe(3);
+    for (let n = 0; n < 60; n++) wanted.record(1_000, 'first', 3_000);
+    expect(wanted.roomForGames(2_000, 4)).toBe(0);
+  });
+
   it('does not over-admit games that have only just started', () => {
     const slots = 8;
     const wanted = demand();

@@ -6,6 +6,8 @@ const WINDOW_MS = 120_000;
 const IDLE_MS = 180_000;
 /** Games are admitted while less than this share of the slot time is asked for (docs/gateway.md, section 2). */
 export const TARGET_UTILISATION = 0.8;
+/** While less than this share is asked for, there is room for a game per slot: the first burst of a game says little of its average. */
+const IDLE_UTILISATION = 0.1;
 /** How long a game is observed at least: its first burst is not its average. */
 const MIN_OBSERVED_MS = 5_000;
 
@@ -41,7 +43,14 @@ export function demand() {
     return [...games.values()];
   }
 
+  /** The demand as a share of what `slots` can serve; above 1 when it exceeds that. */
+  function utilisation(at: number, slots: number): number {
+    decay(at);
+    return slots > 0 ? level / WINDOW_MS / slots : level > 0 ? 1 : 0;
+  }
+
   return {
+    utilisation,
     /** A game asks for work that is expected to take `expectedMs`. */
     record(at: number, game: string, expectedMs: number): void {
       decay(at);
@@ -49,19 +58,15 @@ export function demand() {
       const before = games.get(game) ?? { since: at, last: at, level: 0 };
       games.set(game, { since: Math.min(before.since, at), last: at, level: decayed(before.level, before.last, at) + expectedMs });
     },
-    /** The demand as a share of what `slots` can serve; above 1 when it exceeds that. */
-    utilisation(at: number, slots: number): number {
-      decay(at);
-      return slots > 0 ? level / WINDOW_MS / slots : level > 0 ? 1 : 0;
-    },
     /** Games that asked lately. */
     activeGames: (at: number): number => activeAt(at).length,
-    /** How many more games like the active ones fit; one per slot while none is active. */
+    /** How many more games like the active ones fit; one per slot while little is asked for. */
     roomForGames(at: number, slots: number): number {
       const active = activeAt(at);
       if (active.length === 0 || slots === 0) return slots;
       const perGame = slotsPerGame(active, at) / slots;
-      return Math.max(0, Math.floor((TARGET_UTILISATION - perGame * active.length) / Math.max(perGame, 1e-3)));
+      const like = Math.floor((TARGET_UTILISATION - perGame * active.length) / Math.max(perGame, 1e-3));
+      return Math.max(0, like, utilisation(at, slots) < IDLE_UTILISATION ? slots - active.length : 0);
     },
   };
 }
