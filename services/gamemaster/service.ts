@@ -81,7 +81,7 @@ export async function gamemaster(ports: Ports) {
   const handle = (message: Message<Command>, delivery: Delivery) => handleMessage(master, message, delivery);
   const consumer = await bus.consume('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, handle);
   const backlogTimer = setInterval(() => backlog.look(now()), options.behind.windowMs / CHECKS_PER_WINDOW);
-  const ringing = alarms({ bus, tapes, now, resumedAt: heart.resumedAt, log, everyMs: options.alarmEveryMs });
+  const ringing = alarms({ bus, tapes, now, heart, log, everyMs: options.alarmEveryMs });
   const counting = tableMetrics({ tapes, now, log, everyMs: options.censusMs });
   return {
     /** The size of the table cache; for tests. */

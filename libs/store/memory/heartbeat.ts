@@ -14,7 +14,7 @@ export function memoryHeartbeat(now: () => number): Heartbeat {
       for (const queue of consumed) {
         const from = consumedAt[queue] ?? at;
         if (at - from > longestMs) absences = [...absences, { queue, from, to: at }].slice(-MAX_OUTAGES);
-        consumedAt[queue] = at;
+        consumedAt[queue] = Math.max(at, from);
       }
       return {
         now: at,

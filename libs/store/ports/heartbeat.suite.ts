@@ -121,6 +121,11 @@ export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
       expect((await timed().pulse.beat(5_000)).outages).toEqual([]);
     });
 
+    it('keeps the later of two beats that found a consumer, whichever is written first', async () => {
+      for (const at of [1_000_000, 1_004_000, 1_001_000]) expect(await absences(at, 'a')).toEqual([]);
+      expect(await absences(1_009_000, 'a')).toEqual([]);
+    });
+
     it('records no absence of a queue that never had a consumer, and one for concurrent beats', async () => {
       await absences(1_000_000);
       await absences(2_000_000, 'a');

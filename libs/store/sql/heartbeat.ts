@@ -44,7 +44,8 @@ on conflict (one) do update set
   outages = case when excluded.at - p.at > $1::bigint
     then ${newest(`jsonb_build_object('from', p.at, 'to', excluded.at) || p.outages`)}
     else p.outages end,
-  consumed = p.consumed || excluded.consumed,
+  consumed = (select coalesce(jsonb_object_agg(queue, greatest((p.consumed ->> queue)::bigint, (excluded.consumed ->> queue)::bigint)), '{}')
+    from jsonb_object_keys(p.consumed || excluded.consumed) as queue),
   absences = case when exists (${ENDED})
     then ${newest(`(select jsonb_agg(jsonb_build_object('queue', key, 'from', p.consumed -> key, 'to', excluded.at)) from (${ENDED}) as seen) || p.absences`)}
     else p.absences end

@@ -99,6 +99,7 @@ describe('polling for alarms', () => {
   let rung: Message<'table.tick'>[];
   let isUp: boolean;
   let isPaused: boolean;
+  let isFailing: boolean;
   let fails: number;
   let resumedAt: number;
   let due: { table: string; alarm: number }[];
@@ -124,7 +125,7 @@ describe('polling for alarms', () => {
       bus,
       tapes,
       now: () => here.clock.now,
-      resumedAt: () => resumedAt,
+      heart: { resumedAt: () => resumedAt, isFailing: () => isFailing },
       log: logger('test', { level: 'silent' }),
       everyMs: 1,
     });
@@ -138,6 +139,7 @@ describe('polling for alarms', () => {
     rung = [];
     isUp = true;
     isPaused = false;
+    isFailing = false;
     fails = 0;
     resumedAt = 0;
     due = [{ table: 't1', alarm }];
@@ -193,6 +195,18 @@ describe('polling for alarms', () => {
     expect(rung.slice(64).map(({ subject }) => subject)).toEqual(tables.slice(64, 124).map(({ table }) => table));
   });
 
+  it('is not held up by alarms that ring again and again', async () => {
+    due = Array.from({ length: 64 }, (_, n) => ({ table: `stuck${n}`, alarm: alarm - 100 }));
+    look();
+    await more();
+    here.clock.now += 1_000;
+    await more();
+    expect(rung).toHaveLength(128);
+    due = [...due, { table: 't1', alarm }];
+    await more();
+    expect(rung.slice(128).map(({ subject }) => subject)).toEqual(['t1']);
+  });
+
   it('retries when the tapes cannot be read', async () => {
     fails = 3;
     look();
@@ -200,14 +214,16 @@ describe('polling for alarms', () => {
     expect(looks).toBeGreaterThan(3);
   });
 
-  it('stops while the broker is down, while consuming is paused, and after closing', async () => {
+  it('stops while the broker is down, consuming is paused or heartbeats fail, and after closing', async () => {
     isUp = false;
     look();
     await meanwhile();
     [isUp, isPaused] = [true, true];
     await meanwhile();
+    [isPaused, isFailing] = [false, true];
+    await meanwhile();
     expect(looks).toBe(0);
-    isPaused = false;
+    isFailing = false;
     await more();
     await looking!.close();
     const before = looks;
@@ -224,7 +240,7 @@ describe('polling for alarms', () => {
       bus: memoryBus({ service: 'other' }),
       tapes,
       now: () => here.clock.now,
-      resumedAt: () => resumedAt,
+      heart: { resumedAt: () => 0, isFailing: () => false },
       log,
       everyMs: 1,
     });

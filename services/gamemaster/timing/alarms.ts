@@ -2,6 +2,7 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import type { HeartbeatMonitor } from './heartbeat.ts';
 
 /**
  * An alarm still due after this time is rung again, each time after twice the wait: a tick may wait for a process that has died without the
@@ -11,15 +12,18 @@ const AGAIN_MS = 1_000;
 const MAX_AGAIN_MS = 600_000;
 /** How many due tables are read in one round, besides those waiting for a retry. */
 const AT_ONCE = 500;
-/** How many alarms rung within AGAIN_MS may still be unsettled before no more are rung. After an outage the most overdue come first. */
+/**
+ * How many alarms rung within AGAIN_MS may still be unsettled before no more are rung. After an outage the most overdue come first. Alarms that
+ * ring again hold up none that ring for the first time: tables may wait for players as long as those are away.
+ */
 const MAX_UNSETTLED = 64;
 
 interface Ports {
   readonly bus: Bus;
   readonly tapes: Tapes;
   now(): number;
-  /** The end of the last outage: what was rung before is rung again, however long it was to wait. */
-  resumedAt(): number;
+  /** No alarm rings while it fails. At the end of an outage all alarms ring again, however long they were to wait. */
+  readonly heart: Pick<HeartbeatMonitor, 'resumedAt' | 'isFailing'>;
   readonly log: Log;
   /** The polling interval; 0: never. */
   readonly everyMs: number;
@@ -29,7 +33,7 @@ interface Ports {
  * Polls for due alarms and publishes a tick for each. All replicas may do so: the id of a tick is made of table and alarm, and ticking is
  * idempotent. A table whose ticks fail is ticked less and less often and delays no other.
  */
-export function alarms({ bus, tapes, now, resumedAt, log, everyMs }: Ports) {
+export function alarms({ bus, tapes, now, heart, log, everyMs }: Ports) {
   const rung = new Map<string, { readonly at: number; readonly waitMs: number }>();
   let isStopped = false;
   let isRinging = false;
@@ -40,13 +44,17 @@ export function alarms({ bus, tapes, now, resumedAt, log, everyMs }: Ports) {
     const due = await tapes.due(at, AT_ONCE + rung.size);
     const ids = new Set(due.map(({ table, alarm }) => idOf(table, alarm)));
     for (const id of rung.keys()) if (!ids.has(id)) rung.delete(id); // no longer due
-    let unsettled = [...rung.values()].filter((last) => isWithin(last.at, AGAIN_MS, at)).length;
-    for (const { table, alarm } of due) {
+    const recent = [...rung.values()].filter((last) => isWithin(last.at, AGAIN_MS, at));
+    const first = recent.filter(({ waitMs }) => waitMs === AGAIN_MS).length;
+    const overdue = due.map(({ table, alarm }) => {
+      const last = rung.get(idOf(table, alarm));
+      return { table, alarm, last: last && last.at >= heart.resumedAt() ? last : undefined };
+    });
+    const ready = overdue.filter(({ last }) => !last || !isWithin(last.at, last.waitMs, at));
+    const fresh = ready.filter(({ last }) => !last).slice(0, Math.max(0, MAX_UNSETTLED - first));
+    const again = ready.filter(({ last }) => last).slice(0, Math.max(0, MAX_UNSETTLED - recent.length - fresh.length));
+    for (const { table, alarm, last } of [...fresh, ...again]) {
       const id = idOf(table, alarm);
-      const known = rung.get(id);
-      const last = known && known.at >= resumedAt() ? known : undefined;
-      if (last && isWithin(last.at, last.waitMs, at)) continue;
-      if (unsettled++ >= MAX_UNSETTLED) break;
       await bus.publish(contracts.write('table.tick', { alarm }, { id, source: 'gamemaster', subject: table, at }));
       rung.set(id, { at, waitMs: last ? Math.min(MAX_AGAIN_MS, last.waitMs * 2) : AGAIN_MS });
     }
@@ -54,7 +62,7 @@ export function alarms({ bus, tapes, now, resumedAt, log, everyMs }: Ports) {
 
   const timer = everyMs > 0 ? setInterval(look, everyMs) : undefined;
   function look(): void {
-    if (isRinging || isStopped || !bus.isUp() || bus.isPaused()) return;
+    if (isRinging || isStopped || !bus.isUp() || bus.isPaused() || heart.isFailing()) return;
     isRinging = true;
     round = ring()
       .catch((error: Error) => log.warn({ err: error.message }, 'polling due alarms failed; retrying'))

@@ -15,8 +15,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A heart on a machine whose clock can be set apart from the database's. It beats only when it is asked to. */
-function heart() {
+/** A machine whose clock can be set apart from the database's. */
+function portsOf() {
   const here = { now: 1_000_000, ahead: 0, beats: 0, probes: 0, isAway: false };
   const store = memoryStore({ now: () => here.now });
   const clock = databaseClock({ wall: () => here.now + here.ahead, steady: () => here.now });
@@ -30,14 +30,20 @@ function heart() {
     },
   };
   const log = logger('gamemaster', { level: 'silent' });
-  // The timer is set so far ahead that it never rings here: five times that is what an outage is longer than.
-  const beating = heartOf({ pulse, bus, tapes: store.tapes, clock, log, everyMs: 600_000 });
   closing.push(
     () => store.close(),
     () => bus.close(),
-    () => beating.close(),
   );
-  return { here, bus, ...beating };
+  return { here, pulse, bus, tapes: store.tapes, clock, log };
+}
+
+/** A heart on such a machine, which beats only when it is asked to. */
+function heart() {
+  const { here, ...ports } = portsOf();
+  // The timer is set so far ahead that it never rings here: five times that is what an outage is longer than.
+  const beating = heartOf({ ...ports, everyMs: 600_000 });
+  closing.push(() => beating.close());
+  return { here, bus: ports.bus, ...beating };
 }
 
 describe('the heartbeat monitor', () => {
@@ -95,6 +101,24 @@ describe('the heartbeat monitor', () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  it('goes on beating while no beat is answered, ten at a time', async () => {
+    const { here, ...ports } = portsOf();
+    const answered = Promise.withResolvers<void>();
+    let started = 0;
+    const probe: typeof ports.bus.probe = async (...about) => {
+      started++;
+      await answered.promise;
+      return ports.bus.probe(...about);
+    };
+    const beating = heartOf({ ...ports, bus: { ...ports.bus, probe }, everyMs: 2 });
+    closing.push(() => beating.close());
+    await until('ten beats', () => started >= 10);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([started, here.beats]).toEqual([10, 0]);
+    answered.resolve();
+    await until('all answers', () => here.beats >= 10);
   });
 
   it('is not ready while its beats fail', async () => {

@@ -23,6 +23,8 @@ export interface HeartbeatMonitor {
   appendFailed(): void;
   /** @throws Error with the reason when this gamemaster cannot beat */
   check(): void;
+  /** Whether the last beat failed. */
+  isFailing(): boolean;
   /** Resolves after the first beat, successful or not; never rejects. While the bus is paused there is none. */
   begin(): Promise<void>;
   close(): Promise<void>;
@@ -34,14 +36,17 @@ export const noHeartbeat: HeartbeatMonitor = {
   resumedAt: () => Number.NEGATIVE_INFINITY,
   appendFailed: () => undefined,
   check: () => undefined,
+  isFailing: () => false,
   begin: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };
 
 /** This many consecutive beats missed by all replicas are an outage. */
 const MISSED_BEATS = 5;
-/** How many beats may be under way: a slow answer is no outage, so the next beat does not wait for it. */
-const MAX_IN_FLIGHT = 3;
+/** How many beats may be under way one interval after another. Further ones start at half of the longest silence: a slow answer is no outage. */
+const MAX_PROMPT = 3;
+/** How many beats may be under way at all. */
+const MAX_IN_FLIGHT = 10;
 /** How long a beat may take. */
 const BEAT_MS = 5_000;
 /** How long a decision waits for a beat before its message is retried. */
@@ -86,6 +91,8 @@ interface Monitor extends Ports {
   toldUpTo: number;
   toldAt: number;
   inFlight: number;
+  /** When a beat was last started, by a monotonic clock in milliseconds. */
+  startedAt: number;
   /** The beat that was started last, while it is under way. */
   latest: Promise<LostTime> | undefined;
   telling: Promise<void> | undefined;
@@ -109,11 +116,12 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
     toldUpTo: Number.NEGATIVE_INFINITY,
     toldAt: Number.NEGATIVE_INFINITY,
     inFlight: 0,
+    startedAt: Number.NEGATIVE_INFINITY,
     latest: undefined,
     telling: undefined,
   };
   const timer = setInterval(() => {
-    if (!monitor.isStopped && monitor.inFlight < MAX_IN_FLIGHT && isWorking(monitor.bus)) void beat(monitor).catch(() => undefined);
+    if (!monitor.isStopped && isDue(monitor) && isWorking(monitor.bus)) void beat(monitor).catch(() => undefined);
   }, ports.everyMs);
   return {
     lostTime: () => lostTime(monitor),
@@ -122,6 +130,7 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
     check() {
       if (monitor.failure) throw new Error(`no heartbeat: ${monitor.failure.message}`);
     },
+    isFailing: () => monitor.failure !== undefined,
     begin: async () => void (isWorking(monitor.bus) && (await beat(monitor).catch(() => undefined))),
     async close() {
       monitor.isStopped = true;
@@ -132,6 +141,9 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
   };
 }
 
+const isDue = ({ inFlight, startedAt, maxSilenceMs }: Monitor): boolean =>
+  inFlight < MAX_PROMPT || (inFlight < MAX_IN_FLIGHT && performance.now() - startedAt >= maxSilenceMs / 2);
+
 /** A gamemaster that consumes nothing keeps no table going. */
 const isWorking = (bus: Bus): boolean => bus.isUp() && !bus.isPaused();
 
@@ -140,13 +152,11 @@ async function lostTime(monitor: Monitor): Promise<LostTime> {
   for (;;) {
     await monitor.latest?.catch(() => undefined); // it may have been sent long ago
     if (isFresh(monitor)) return monitor.lost;
-    try {
-      const lost = await (monitor.latest ?? beat(monitor));
-      if (isProbed(monitor)) return lost;
-    } catch (error) {
-      if (monitor.isStopped || performance.now() > patientUntil) throw error;
-      await sleep(RETRY_MS, undefined, { ref: false });
-    }
+    const lost = await (monitor.latest ?? beat(monitor)).catch((error: Error) => error);
+    if (!(lost instanceof Error) && isProbed(monitor)) return lost;
+    const failure = lost instanceof Error ? lost : new Error('appends keep failing');
+    if (monitor.isStopped || performance.now() > patientUntil) throw failure;
+    await sleep(RETRY_MS, undefined, { ref: false });
   }
 }
 
@@ -164,6 +174,7 @@ const resumedAt = ({ lost: { outages, absences } }: Monitor): number =>
 function beat(monitor: Monitor): Promise<LostTime> {
   const work = (signal: AbortSignal): Promise<LostTime> => {
     monitor.inFlight++;
+    monitor.startedAt = performance.now();
     return sendBeat(monitor, signal).finally(() => void monitor.inFlight--);
   };
   const beating = withTimeout(BEAT_MS, work, { what: 'the heartbeat', unref: true })
