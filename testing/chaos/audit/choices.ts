@@ -89,13 +89,16 @@ function choicesEndedBy(event: RecordedEvent['event'], at: number, about: OpenQu
 export const overlaps = (one: Span, other: Span): boolean => one.from <= other.to && other.from <= one.to;
 export const lengthOf = ({ from, to }: Span): number => Math.max(0, to - from);
 
+/** Answers of a process that was killed may be on their way for so long, in milliseconds. */
+const IN_FLIGHT_MS = 1_000;
+
 /**
- * The longest time without an answer on any tape, as no answer could be confirmed: it begins within the span and ends with the next answer, or
- * `reachMs` after the span.
+ * The longest time without an answer on any tape, as no answer could be confirmed: it begins within the span, or IN_FLIGHT_MS after it, and ends
+ * with the next answer, or `reachMs` after the span.
  */
 export function silenceIn(tapes: readonly Tape[], span: Span, reachMs: number): Span {
   const times = tapes.flatMap((tape) => tape.filter(({ event }) => event.type === 'answered').map(({ at }) => at));
-  return longest(gapsOf(times, { from: span.from, to: span.to + reachMs }).filter(({ from }) => from <= span.to));
+  return longest(gapsOf(times, { from: span.from, to: span.to + reachMs }).filter(({ from }) => from <= span.to + IN_FLIGHT_MS));
 }
 
 /** The parts of a span between these times. */
