@@ -64,11 +64,16 @@ describe('a quotation', () => {
     );
   });
 
+  it('is at most twice as long as what was said', () => {
+    expect([...sanitize('\ufdfa'.repeat(100))].length).toBeLessThanOrEqual(200);
+    expect(sanitize('Well… I vote for Bob…')).toBe('Well... I vote for Bob...');
+  });
+
   it.each([
     ['Persian with non-joiners', 'می‌خواهم به خانه‌ها بروم؟'],
     ['Hindi with joiners', 'क्‍ष और श्री, मैं नहीं हूँ।'],
     ['Bengali with a joiner before a mark', 'র\u200d্যাব'],
-    ['emoji families, skin tones, hearts and flags', '👨‍👩‍👧 👩🏽‍🚀 ❤️‍🔥 🏳️‍🌈 🇮🇷 ❤️!'],
+    ['emoji families, skin tones, hearts and flags', '👨‍👩‍👧 👩🏽‍🚀 ❤️‍🔥 🏳️‍🌈 🇮🇷 ❤️! 1️⃣ #️⃣'],
     ['accents and other scripts', 'Łukasz, Zoë und 木村さん: “yes”, ‘no’; 3 ≤ 4 (x) – 50 %'],
   ])('keeps %s', (_, text) => expect(quote(text)).toBe(`«${text}»`));
 });

@@ -7,9 +7,9 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00ad\u061c\u200b\u200e\u20
  */
 const UNSEEN = /[[[^\p{L}\p{M}\p{N}\p{P}\p{S} ]\p{Default_Ignorable_Code_Point}\u2800\ufffc\ufffd]--[\ufe0f\u200c-\u200d]]+/gv;
 
-/** Joiners other than between letters or emoji, and emoji selectors behind anything else. */
+/** Joiners other than between letters or emoji, and emoji selectors behind anything else, but for keycaps. */
 const STRAY =
-  /[\u200c\u200d](?:(?<!(?:[\p{L}[\p{M}--\ufe0f]\p{Extended_Pictographic}\p{Emoji_Modifier}]|\p{Extended_Pictographic}\ufe0f).)|(?![\p{L}[\p{M}--\ufe0f]\p{Extended_Pictographic}]))|\ufe0f(?<!\p{Extended_Pictographic}.)/gv;
+  /[\u200c\u200d](?:(?<!(?:[\p{L}[\p{M}--\ufe0f]\p{Extended_Pictographic}\p{Emoji_Modifier}]|\p{Extended_Pictographic}\ufe0f).)|(?![\p{L}[\p{M}--\ufe0f]\p{Extended_Pictographic}]))|\ufe0f(?<!\p{Extended_Pictographic}.)(?!(?<=[0-9#*].)\u20e3)/gv;
 
 /** Brackets and quotation marks except `()` and the usual `“”`, and symbols that look like some; but not brackets around a number: `Agent[01]`. */
 const BRACKET = /\[(\d{1,3})\]|[<‹]{2,}|[>›]{2,}|[[\p{Ps}\p{Pe}\p{Pi}\p{Pf}<>≪≫⋘⋙⪡⪢]--[\(\)‘’‚‛“”„‟]]/gv;
@@ -19,13 +19,18 @@ const BRACKET = /\[(\d{1,3})\]|[<‹]{2,}|[>›]{2,}|[[\p{Ps}\p{Pe}\p{Pi}\p{Pf}<
  * or of a chat template (`<|im_start|>`, `[INST]`), in every compatibility form (NFKC). What was said stays as it is on the tape.
  */
 export const sanitize = (text: string): string =>
-  text
-    .normalize('NFKC')
+  compose(text)
     .replace(UNSEEN, ' ')
     .replace(STRAY, ' ')
     .replace(BRACKET, (sign, number?: string) => (number === undefined ? harmless(sign) : sign))
     .replace(/ {2,}/g, ' ')
     .trim();
+
+/** NFKC, cut to twice as many code points as the text has: one character may become eighteen (U+FDFA), and `…` becomes three. */
+function compose(text: string): string {
+  const composed = text.normalize('NFKC');
+  return composed.length <= text.length ? composed : [...composed].slice(0, 2 * [...text].length).join('');
+}
 
 function harmless(sign: string): string {
   if (sign === '<' || sign === '‹') return '‹';

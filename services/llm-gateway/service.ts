@@ -171,15 +171,17 @@ async function freshStatus(gateway: Gateway): Promise<Status> {
 
 /** Publishes and exports how busy the pool is, unless on standby, where nothing is known of it, or replaying. Never rejects. */
 async function publishCapacity({ bus, instance, log, now, replicas, isReplay, leadership: leader, scheduler }: Gateway): Promise<void> {
-  replicas.rebroadcast();
-  const capacity = !isReplay && (await leader.isLeader()) ? roundedCapacity(scheduler.dispatcher.capacity()) : undefined;
-  showPool(capacity);
-  if (!capacity) return;
-  const at = now();
-  const about = { id: `${instance}/capacity/${at}`, source: 'llm-gateway', subject: 'pool', at };
-  await bus
-    .publish(contracts.write('llm.capacity', capacity, about))
-    .catch((error: unknown) => log.warn({ err: error }, 'publishing the capacity failed'));
+  try {
+    replicas.rebroadcast();
+    const capacity = !isReplay && (await leader.isLeader()) ? roundedCapacity(scheduler.dispatcher.capacity()) : undefined;
+    showPool(capacity);
+    if (!capacity) return;
+    const at = now();
+    const about = { id: `${instance}/capacity/${at}`, source: 'llm-gateway', subject: 'pool', at };
+    await bus.publish(contracts.write('llm.capacity', capacity, about));
+  } catch (error) {
+    log.warn({ err: error }, 'publishing the capacity failed');
+  }
 }
 
 async function changeServers({ admin, replicas }: Gateway, change: ServerChange) {

@@ -13,6 +13,7 @@ describe('a name', () => {
     'Ann ',
     'A  B',
     'a'.repeat(25),
+    '\ufdfb'.repeat(4), // 32 characters in a prompt
     'Ann<b>',
     '**Ann**',
     'Ann\n',

@@ -10,7 +10,7 @@ const RESERVED = ['gamemaster', 'game master', 'moderator', 'system', 'narrator'
  */
 export function readName(given: string, taken: readonly string[] = []): string {
   const name = given.normalize('NFC');
-  const length = [...name].length;
+  const length = [...name.normalize('NFKC')].length; // as long as it becomes in a prompt
   if (length < 1 || length > 24) throw new Refusal('bad-name', `a name has 1 to 24 characters, this one has ${length}`);
   if (!/^[\p{L}\p{Nd}_-][\p{L}\p{M}\p{Nd} _-]*$/u.test(name) || /\p{Default_Ignorable_Code_Point}/u.test(name) || /^ | $| {2}/.test(name))
     throw new Refusal('bad-name', 'letters, digits, single spaces, _ and - make a name');

@@ -31,6 +31,14 @@ describe('acting', () => {
     expect(outcomes).toEqual({ valid: 1 });
   });
 
+  it('counts no decision on secret questions alone: its recipe and model may be those of one seat', async () => {
+    const secret = { ...vote, secret: true };
+    const reply = '{"do":"vote","target":"Bob"}';
+    const alone = await run('t-secret', { questions: [secret] }, reply);
+    expect([alone.answers.length, alone.counted]).toEqual([1, {}]);
+    expect((await run('t-mixed', { questions: [secret, talk] }, reply)).counted).toEqual({ valid: 1 });
+  });
+
   it('retries a prompt that is too long once, with half of the past', async () => {
     const long = new Refusal('too-long', 'request (9000 tokens) exceeds the available context size (8192 tokens)');
     const past = { ...newMind, context: { lines: ['one', 'two', 'three'], dropped: 4 }, unread: ['four', 'five'] };

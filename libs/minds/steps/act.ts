@@ -1,6 +1,6 @@
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
+import { countDecision } from '../count-decision.ts';
 import type { CompletionReply, Mind, Moment, Answer, Step, Tools } from '../mind.ts';
 import { namePattern } from '../name-pattern.ts';
 import { promptOf } from '../prompts/prompt.ts';
@@ -27,7 +27,7 @@ export const act = (name: string, acting: Acting): Step => ({
     const ways = waysOf(moment);
     if (!ways.length) return {};
     const { answers, reason = '', model, outcome } = await decide(name, acting, ways, mind, moment, tools);
-    metrics.decisions.inc({ recipe: moment.recipe, model, outcome });
+    countDecision(moment, model, outcome);
     return acting.reasonChars === undefined ? { answers } : { answers, notes: { ...mind.notes, reason } };
   },
   ...(acting.reasonChars === undefined ? {} : { shows: (_, { answers, notes }) => ({ answers, reason: notes['reason'] }) }),

@@ -1,7 +1,7 @@
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { type CommandContext, decide, otherMessage } from './decide.ts';
-import { mustBeAllowed } from './view.ts';
+import { requireSeatOfMind } from './require-seat-of-mind.ts';
 
 /** A person or a mind takes a seat. */
 export const join = (context: CommandContext, message: Message<'table.join'>, sender: string | undefined): Promise<Reply | void> =>
@@ -9,7 +9,7 @@ export const join = (context: CommandContext, message: Message<'table.join'>, se
     context,
     message,
     ({ state }, at) => {
-      mustBeAllowed(state, message.data.seat, sender);
+      requireSeatOfMind(state, message.data.seat, sender);
       return state.rules.join(state.standing.game, message.data.seat, message.data.name, at);
     },
     (_, caused) => {

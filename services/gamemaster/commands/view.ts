@@ -1,12 +1,12 @@
 import type { ReplyData, Data } from '@maw/contracts/contracts.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { lifeOf } from '@maw/games/match/match.ts';
-import type { Eye } from '@maw/games/kernel/question.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { askingOf, briefOf, playersOf, seenData } from '../messages/derive-messages.ts';
 import { fitInPage } from '../messages/fit-in-page.ts';
 import { type LoadedTable, summaryOf } from '../tables/table-cache.ts';
+import { requireSeatOfMind } from './require-seat-of-mind.ts';
 
 /**
  * One page of what an eye has seen, and what it may answer now.
@@ -19,7 +19,7 @@ export function viewOf(
 ): ReplyData<'table.view'> {
   const view = state.views.get(eye);
   if (!view) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
-  if (eye !== 'audience') mustBeAllowed(state, eye, sender);
+  if (eye !== 'audience') requireSeatOfMind(state, eye, sender);
   const seen = fitInPage(view.seen.slice(after, after + limit).map(seenData));
   const { game, standing } = state;
   const common = {
@@ -38,12 +38,6 @@ export function viewOf(
     life: lifeOf(own.game, own.open, state.rules.out(own.game), eye),
     holder: standing.game.holders[eye]!,
   };
-}
-
-/** The web service may look through every eye, all others only through those of seats that minds play now. @throws Refusal forbidden */
-export function mustBeAllowed({ standing }: LoadedTable['state'], eye: Eye | undefined, sender: string | undefined): void {
-  if (sender === 'web' || (typeof eye === 'number' && standing.game.holders[eye] === 'mind')) return;
-  throw new Refusal('forbidden', 'no mind plays this seat');
 }
 
 /** The rule sets that can be played here; one of them with its text, when it is named. @throws Refusal unknown-rules, bad-option */

@@ -2,6 +2,7 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import { untraced } from '@maw/telemetry/trace-context.ts';
 import type { HeartbeatMonitor } from './heartbeat.ts';
 
 /**
@@ -31,7 +32,8 @@ interface Ports {
 
 /**
  * Polls for due alarms and publishes a tick for each. All replicas may do so: the id of a tick is made of table and alarm, and ticking is
- * idempotent. A table whose ticks fail is ticked less and less often and delays no other.
+ * idempotent. A table whose ticks fail is ticked less and less often and delays no other. Ticks are not traced: where seats speak in turns, as
+ * many ticks as wolves live end a night.
  */
 export function alarms({ bus, tapes, now, heart, log, everyMs }: Ports) {
   const rung = new Map<string, { readonly at: number; readonly waitMs: number }>();
@@ -55,7 +57,8 @@ export function alarms({ bus, tapes, now, heart, log, everyMs }: Ports) {
     const again = ready.filter(({ last }) => last).slice(0, Math.max(0, MAX_UNSETTLED - recent.length - fresh.length));
     for (const { table, alarm, last } of [...fresh, ...again]) {
       const id = idOf(table, alarm);
-      await bus.publish(contracts.write('table.tick', { alarm }, { id, source: 'gamemaster', subject: table, at }));
+      const tick = contracts.write('table.tick', { alarm }, { id, source: 'gamemaster', subject: table, at });
+      await untraced(() => bus.publish(tick));
       rung.set(id, { at, waitMs: last ? Math.min(MAX_AGAIN_MS, last.waitMs * 2) : AGAIN_MS });
     }
   }

@@ -6,6 +6,7 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import type { Absence, Outage, Heartbeat } from '@maw/store/ports/heartbeat.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import { untraced } from '@maw/telemetry/trace-context.ts';
 import type { Clock, Mark } from '@maw/service/database-clock.ts';
 import type { LostTime } from './time-given-back.ts';
 
@@ -230,7 +231,7 @@ async function tickAllTables(monitor: Monitor, to: number): Promise<void> {
   const { tapes, bus, clock, log, replica, lost } = monitor;
   const tick = (table: string) => {
     const about = { id: `${table}/outage/${to}/${replica}`, source: 'gamemaster', subject: table, at: clock.now() };
-    return bus.publish(contracts.write('table.tick', { alarm: to }, about));
+    return untraced(() => bus.publish(contracts.write('table.tick', { alarm: to }, about)));
   };
   try {
     const running = await tapes.due(Number.MAX_SAFE_INTEGER, ALL_TABLES);

@@ -78,6 +78,7 @@ export function modelServer(given: ServerOptions, { options, log, now, events }:
   const labels = new Set<string>(); // models with metrics of this server
   let idle = new AbortController();
   let checking: Promise<void> | undefined;
+  let isClosed = false;
   const server: Server = {
     name,
     kind,
@@ -113,9 +114,10 @@ export function modelServer(given: ServerOptions, { options, log, now, events }:
     check: () =>
       (checking ??= checkServer(server, log, options.probeMs).finally(() => {
         checking = undefined;
-        events.emit('checked', server);
+        if (!isClosed) events.emit('checked', server);
       })),
     close() {
+      isClosed = true;
       for (const part of [health, capacity]) part.close();
       for (const model of labels) metrics.completionSeconds.remove({ server: name, model });
       return provider.close();

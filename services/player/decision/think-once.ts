@@ -58,7 +58,8 @@ export async function sendAnswers(decision: Decision, outbox: readonly OutgoingA
     const send = () => sendAnswer({ ...decision, signal }, message, question, answer);
     const outcome = await (question.secret ? untraced(send) : send());
     if (outcome.is === 'unanswered') log.warn({ table, decision: message.id }, 'no reply to an answer in time');
-    if (outcome.is === 'taken' && !decision.progress.standing[question.id])
+    // Not of secret questions: recipe and model may differ from seat to seat.
+    if (outcome.is === 'taken' && !question.secret && !decision.progress.standing[question.id])
       metrics.decisionSeconds.observe({ recipe: recipe.name, verb: question.verb }, Math.max(0, now() - Date.parse(time)) / 1000);
     decision.progress = progressAfter(decision.progress, question, answer.says, outcome);
     if (outcome.is === 'taken' && question.final && question.verb === 'choose' && openQuestions(decision).length)

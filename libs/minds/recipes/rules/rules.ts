@@ -1,6 +1,6 @@
 import { catalogue } from '@maw/games/catalogue.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
+import { countDecision } from '../../count-decision.ts';
 import type { Mind, Moment, Recipe } from '../../mind.ts';
 import { aiwolfStrategy } from './aiwolf/aiwolf.ts';
 import { avalonStrategy } from './avalon/avalon.ts';
@@ -48,7 +48,7 @@ export const rules: Recipe = {
         const asked = moment.questions.map(({ id }) => id).join(' ');
         const dice = diceOf(moment.seed, `${moment.seat}/${asked}/${moment.iteration}/rules`);
         const { answers, known } = strategyFor(moment).act(mind.notes['rules'], mind.beliefs, moment, dice);
-        if (answers.length) metrics.decisions.inc({ recipe: moment.recipe, model: 'none', outcome: 'valid' });
+        if (answers.length) countDecision(moment, 'none', 'valid');
         return { answers, notes: { ...mind.notes, rules: known } };
       },
       shows: (_, { answers }) => (answers.length ? { answers } : {}),
