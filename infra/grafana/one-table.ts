@@ -44,13 +44,13 @@ export const oneTable: Board = {
         }),
         spanTable({
           title: 'Phases',
-          says: 'Public phases of the table (`round` while no question is public, as by night) and the alarms handled. Each is a trace of its own, so sampling leaves gaps.',
-          query: `{ ${table} && (${named(span.phase)} || ${named(span.process('table.tick'))}) } | select(span.${attribute.phase})`,
+          says: 'Public phases of the table (`round` while no question is public, as by night). Each is a trace of its own, so sampling leaves gaps.',
+          query: `{ ${table} && ${named(span.phase)} } | select(span.${attribute.phase})`,
         }),
         spanTable({
           title: 'Model requests',
           says: 'Completions of the minds at this table, with waiting and repairs.',
-          query: `{ span.${attribute.game} = "$table" && resource.service.name = "llm-gateway" } | select(span.${attribute.model}, span.${attribute.waitMs}, span.${attribute.slotMs}, span.${attribute.error})`,
+          query: `{ span.${attribute.game} = "$table" && resource.service.name = "llm-gateway" } | select(span.${attribute.model}, span.${attribute.waitMs}, span.${attribute.error})`,
         }),
         spanTable({
           title: 'Failures',

@@ -170,7 +170,7 @@ export const alerts: readonly Alert[] = [
     summary: 'The model server {{ $labels.server }} does not answer',
     description: 'The gateway cannot reach it and uses the other servers.',
     means:
-      'The server does not answer health probes. Without any server minds are silent. A server whose name DNS does not know raises no alert: an autoscaler keeps it away.',
+      'The server does not answer health probes. Without any server minds are silent. A server whose name DNS does not know raises no alert while another one is up: an autoscaler keeps it away.',
     remedy: [
       'Start it, or remove it with `maw gateway`.',
       'If it runs, check that the gateway can reach its address, and whether it is loading a model.',

@@ -145,9 +145,11 @@ export const metrics = {
   completionsWaiting: gauge('maw_completions_waiting', 'Completions waiting for a slot', ['service', 'urgency']),
   retries: counter('maw_completion_retries_total', 'Attempts after the first: on another server, or to repair an answer', ['model', 'why']),
   fairnessGap: gauge('maw_fairness_gap_seconds', 'Largest difference in slot time between waiting games', ['service']),
-  serverUp: gauge('maw_model_server_up', '1 while a model server responds; none while DNS does not know its name: a scaler keeps it away', [
-    'server',
-  ]),
+  serverUp: gauge(
+    'maw_model_server_up',
+    '1 while a model server responds; none while DNS does not know its name and another server is up: a scaler keeps it away',
+    ['server'],
+  ),
   operationSeconds: seconds(
     'gen_ai_client_operation_duration_seconds',
     'Admitted requests, from arrival to end, whatever the outcome',

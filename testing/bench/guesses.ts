@@ -27,7 +27,7 @@ export const guesses = benchmark({
     for (const set of catalogue.filter(({ name }) => rules?.includes(name) ?? true)) {
       const tables: WatchedTable[] = [];
       for (let n = 0; n < games && !signal.aborted; n += AT_ONCE) {
-        const schedule = { sets: [set], games: Math.min(AT_ONCE, games - n), seed: `${seed}-${n}`, days: DAYS, phaseMs };
+        const schedule = { sets: [set], games: Math.min(AT_ONCE, games - n), seed: `${seed}-${n}`, days: DAYS, phaseMs, hurry: true };
         tables.push(...watch(await playAtOnce(schedule)));
         say(`${set.name}: ${tables.length} of ${games}`);
       }

@@ -55,7 +55,7 @@ const CELLS: { readonly [query: string]: { readonly [service: string]: readonly 
     ],
   },
   'llm.models': { web: [], player: [] },
-  'llm.status': { 'web': [], 'llm-gateway': [] },
+  'llm.status': { 'llm-gateway': [] },
 };
 
 const queries = contracts.all.filter(({ performative }) => performative === 'query-ref');

@@ -41,6 +41,8 @@ export interface Schedule {
   readonly days: number;
   /** The length of every phase and turn. */
   readonly phaseMs: number;
+  /** Whether phases of the night end once all have answered. */
+  readonly hurry: boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -78,11 +80,14 @@ export async function playAtOnce(schedule: Schedule): Promise<RunningGames> {
   }
 }
 
-async function open(bus: Bus, set: RuleSet, table: string, { days, phaseMs }: Schedule): Promise<void> {
+async function open(bus: Bus, set: RuleSet, table: string, { days, phaseMs, hurry }: Schedule): Promise<void> {
   const at = Date.now();
   const seats = Array.from({ length: set.players.usual }, () => ({ kind: 'mind' as const, recipe: 'random' }));
   const options = Object.fromEntries(
-    Object.entries(briskly(set)).map(([option, usual]) => [option, option.endsWith('Ms') ? phaseMs : option === 'maxDays' ? days : usual]),
+    Object.entries(briskly(set)).map(([option, usual]) => [
+      option,
+      option.endsWith('Ms') ? phaseMs : option === 'maxDays' ? days : option === 'hurry' ? hurry : usual,
+    ]),
   );
   const opening = { rules: set.name, seats, rounds: 1, options, seed: table, pauseMs: 10 };
   const about = { id: `${table}/open`, source: 'web', subject: table, at, replyBy: at + MINUTE_MS };

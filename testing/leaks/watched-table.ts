@@ -47,15 +47,11 @@ export function watch({ tables, spans, lines }: RunningGames): readonly WatchedT
 const tableOf = ({ attributes }: OperatorSpan): string | undefined =>
   (attributes['maw.table'] ?? attributes['gen_ai.conversation.id']) as string | undefined;
 
-/** The seats that a span names by an attribute, an agent, or in an id. */
+/** The seats that a span names, as such or as an agent. */
 function seatsIn({ attributes }: OperatorSpan): readonly number[] {
-  const named = attributes['maw.seat'];
-  const inTexts = Object.entries(attributes).flatMap(([name, value]) => {
-    const text = typeof value === 'string' ? value : '';
-    const found = name === 'gen_ai.agent.id' ? /:(\d+)$/.exec(text) : /\/(?:decide|invite)-(\d+)/.exec(text);
-    return found ? [Number(found[1])] : [];
-  });
-  return [...(typeof named === 'number' ? [named] : []), ...inTexts];
+  const { 'maw.seat': seat, 'gen_ai.agent.id': agent } = attributes;
+  const found = /:(\d+)$/.exec(typeof agent === 'string' ? agent : '');
+  return [...(typeof seat === 'number' ? [seat] : []), ...(found ? [Number(found[1])] : [])];
 }
 
 function nightsIn(spans: readonly OperatorSpan[]): WatchedTable['nights'] {

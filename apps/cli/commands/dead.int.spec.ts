@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Client } from 'pg';
 import { describeBroker } from '@maw/bus/rabbitmq/broker-url.ts';
 import { readDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
 import { brokerForTests, rabbitFixture, type RabbitFixture } from '@maw/bus/rabbitmq/rabbit-fixture.suite.ts';
@@ -268,6 +269,18 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
       );
       expect(new Set(entries.map(({ about }) => about['id']))).toEqual(new Set(['a', 'b', 'c']));
       expect(entries[0]!.about).toMatchObject({ type: 'table.open', queue, reason: 'unreadable', error: 'it was no JSON', bytes: 1 });
+
+      const client = new Client({ connectionString: database.url });
+      await client.connect();
+      await client.query(`ALTER TABLE audit ADD CHECK (about->>'id' <> 'e')`);
+      await client.end();
+      for (const id of ['d', 'e']) bury(id, '2026-01-01T00:00:00.000Z');
+      await resting(3);
+      const cut = await drop(database.url, '--drop-unreadable');
+      expect([cut.code, cut.out]).toEqual([1, `1 dropped from ${queue}: d\n`]);
+      expect(cut.err).toContain('the letter stays: the audit log cannot be written');
+      expect((await resting(2)).map(({ id }) => id).toSorted()).toEqual(['e', 'open-t1']);
+      expect((await audit.auditLog.list({ limit: 1 }))[0]).toMatchObject({ about: { id: 'd' }, outcome: 'done' });
     } finally {
       await audit.close();
       await database.close();

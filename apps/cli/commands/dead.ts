@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { DeadLetter } from '@maw/bus/core/dead-letter.ts';
 import { type BrokerOptions, parseBrokerUrl } from '@maw/bus/rabbitmq/broker-url.ts';
-import { type DeadLetterSelection, dropDeadLetters, readDeadLetters, resendDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
+import {
+  type DeadLetterSelection,
+  type Dropped,
+  dropDeadLetters,
+  readDeadLetters,
+  resendDeadLetters,
+} from '@maw/bus/rabbitmq/dead-letter-admin.ts';
 import { OUTCOME_PENDING, storable } from '@maw/store/ports/audit-log.ts';
 import type { CliConfig } from '../config.ts';
 import { readConnectionFile } from '../clients/connection-file.ts';
@@ -48,8 +54,16 @@ export async function dead(queue: string, options: DeadOptions, config: CliConfi
     return report(queue, resend, options, { sent }, `sent to ${queue} again`);
   }
   if (isDropping) {
-    const dropped = await dropAudited(broker, queue, dropUnreadable ? { reason: 'unreadable' } : { ids: drop }, options, config);
-    return report(queue, drop, options, { dropped }, `dropped from ${queue}`);
+    const { dropped, failure } = await dropAudited(
+      broker,
+      queue,
+      dropUnreadable ? { reason: 'unreadable' } : { ids: drop },
+      options,
+      config,
+    );
+    const code = report(queue, failure ? [] : drop, options, { dropped }, `dropped from ${queue}`);
+    if (failure) throw failure;
+    return code;
   }
   printLetters(await readDeadLetters(broker, queue, options.limit), queue, options);
   return 0;
@@ -62,23 +76,20 @@ async function dropAudited(
   selection: DeadLetterSelection,
   options: DeadOptions,
   config: CliConfig,
-): Promise<readonly string[]> {
+): Promise<Dropped> {
   const store = await openStore(options, config);
   try {
     const by = storable({ who: parseBrokerUrl(broker, 5).user, token: '', from: hostname(), what: `maw dead ${queue} --drop` });
-    const pending: { readonly id: string; readonly about: { readonly [field: string]: unknown } }[] = [];
-    const record = async ({ body, ...letter }: DeadLetter): Promise<void> => {
+    const record = async ({ body, ...letter }: DeadLetter): Promise<() => Promise<void>> => {
       const act = { id: randomUUID(), about: storable({ ...letter, bytes: body.length }) };
       await store.auditLog.write({ ...act, ...by, at: await store.now(), outcome: OUTCOME_PENDING }).catch((cause: Error) => {
         throw new Error(`the letter stays: the audit log cannot be written (${cause.message}); connect to the database as maw_keeper`, {
           cause,
         });
       });
-      pending.push(act);
+      return async () => store.auditLog.finish({ ...act, at: await store.now(), outcome: 'done' });
     };
-    const dropped = await dropDeadLetters(broker, queue, selection, record);
-    for (const act of pending) await store.auditLog.finish({ ...act, at: await store.now(), outcome: 'done' });
-    return dropped;
+    return await dropDeadLetters(broker, queue, selection, record);
   } finally {
     await store.close();
   }

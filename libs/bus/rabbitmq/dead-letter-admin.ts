@@ -48,27 +48,40 @@ export const resendDeadLetters = (at: string | BrokerOptions, queue: string, sel
     return sent;
   });
 
+/** The ids of the letters that were dropped, and why those after them were not. */
+export interface Dropped {
+  readonly dropped: readonly string[];
+  readonly failure?: Error;
+}
+
 /**
- * Removes dead letters for good, and returns their ids.
- * @param record called before each is removed; when it rejects, that one and those after it stay
+ * Removes dead letters for good.
+ * @param record called before each is removed, and resolves with what is called once it is. When one of them rejects, the letters that are still
+ * there stay.
  * @throws Error when the queue does not exist
  */
 export const dropDeadLetters = (
   at: string | BrokerOptions,
   queue: string,
   selection: DeadLetterSelection,
-  record: (letter: DeadLetter) => Promise<void>,
-): Promise<readonly string[]> =>
+  record: (letter: DeadLetter) => Promise<() => Promise<void>>,
+): Promise<Dropped> =>
   withChannel(at, queue, async (channel) => {
     const dropped: string[] = [];
     for (const got of await fetch(channel, queue, Number.POSITIVE_INFINITY)) {
       const letter = deadLetterOf(fromAmqp(got), queue);
       if (!isSelected(letter, selection)) continue;
-      await record(letter);
-      channel.ack(got);
-      dropped.push(letter.id);
+      try {
+        const finish = await record(letter);
+        channel.ack(got);
+        await channel.checkQueue(deadLetterQueueOf(queue)); // answered after the acknowledgement was handled
+        dropped.push(letter.id);
+        await finish();
+      } catch (error) {
+        return { dropped, failure: error as Error };
+      }
     }
-    return dropped;
+    return { dropped };
   });
 
 /** Fetches what is in the dead-letter queue now. It returns there when the channel closes, unless acknowledged. */

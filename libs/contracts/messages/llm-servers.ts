@@ -37,7 +37,7 @@ export const poolContracts = [
   command('llm.status', {
     performative: 'query-ref',
     summary: 'Returns the status of the leading gateway: servers, slots, queue, limits and capacity.',
-    from: ['web', 'llm-gateway'],
+    from: ['llm-gateway'],
     to: ['llm-gateway'],
     data: z.object({}),
     example: {},

@@ -32,10 +32,10 @@ describe('acting', () => {
   });
 
   it('counts no decision on secret questions alone: its recipe and model may be those of one seat', async () => {
-    const secret = { ...vote, secret: true };
+    const secret = { ...vote, secret: true as const };
     const reply = '{"do":"vote","target":"Bob"}';
     const alone = await run('t-secret', { questions: [secret] }, reply);
-    expect([alone.answers.length, alone.counted]).toEqual([1, {}]);
+    expect([alone.answers?.length, alone.counted]).toEqual([1, {}]);
     expect((await run('t-mixed', { questions: [secret, talk] }, reply)).counted).toEqual({ valid: 1 });
   });
 

@@ -47,7 +47,7 @@ function follow(
     for (at of tape) {
       const before = state.standing;
       applyEvents(state, [at]);
-      const about = (kind: string) => ({ id: `${table}/${at.sequence}/${kind}`, source: 'gamemaster', subject: table, at: at.at });
+      const about = () => ({ id: table, source: 'gamemaster', subject: table, at: at.at }); // not published: the id does not matter
       for (const { message } of roomMessages(state, at, { before, after: state.standing }, counted, about)) rooms.hear(message, at);
     }
     return { state, rooms: rooms.all };

@@ -55,7 +55,7 @@ export function serverRegistry(options: Options, log: Log, now: () => number): S
     if (options.record === 'replay') throw new Refusal('failed', 'a recording is being replayed: no servers are used or added');
     const existing = all.find(({ name }) => name === given.name);
     if (existing) return takeBack(existing, given);
-    const server = modelServer(given, { options, log, now, events });
+    const server = modelServer(given, { options, log, now, events, isAnotherUp: (name) => isAnotherUp(all, name) });
     all = [...all, server];
     return server;
   }
@@ -121,6 +121,8 @@ function takeBack(server: Server, given: ServerOptions): Server {
   server.capacity.configure(given.slots);
   return server;
 }
+
+const isAnotherUp = (servers: readonly Server[], than: string): boolean => servers.some(({ name, health }) => name !== than && health.isUp);
 
 /** The first model that can chat; that of a draining server only when there is no other, so that waiting requests keep their model. */
 function firstChatModel(servers: readonly Server[]): string | undefined {

@@ -25,12 +25,12 @@ export function serverHealth(name: string, log: Log, changed: (isUp: boolean) =>
       Object.assign(health, { isUp: true, reason: '' });
       changed(true);
     },
-    /** @param exists false for a server whose name is unknown to DNS, such as one that a scaler keeps away: it has no metric then */
-    markDown(why: string, exists = true): void {
+    /** @param isScaledDown whether a scaler may keep the server away: DNS does not know it, and another one is up. It has no metric then */
+    markDown(why: string, isScaledDown = false): void {
       if (isClosed) return;
       const reason = sanitizeText(why, 200);
-      if (exists) metrics.serverUp.set({ server: name }, 0);
-      else metrics.serverUp.remove({ server: name });
+      if (isScaledDown) metrics.serverUp.remove({ server: name });
+      else metrics.serverUp.set({ server: name }, 0);
       if (health.isUp || health.reason !== reason) log.warn({ server: name, why: reason }, 'model server is down');
       Object.assign(health, { isUp: false, reason });
       changed(false);

@@ -26,6 +26,7 @@ async function slow() {
     options: { probeMs: 60_000, stallMs: 60_000 },
     log: silent,
     now: Date.now,
+    isAnotherUp: () => false,
     events: new EventEmitter<ServerEvents>(),
   });
   opened.push({
@@ -56,17 +57,21 @@ describe('the serverUp metric', () => {
       log: silent,
       now: Date.now,
       events: new EventEmitter<ServerEvents>(),
+      isAnotherUp: () => anotherIsUp,
     });
     opened.push(one);
     return one;
   };
+  let anotherIsUp = false;
   const shown = async () => (await metrics.serverUp.get()).values.map(({ value }) => value);
 
-  it('is 0 while down, and absent while the host name does not resolve', async () => {
+  it('is 0 while down, and absent while the host name does not resolve and another server is up', async () => {
     await at('http://127.0.0.1:1').check();
     expect(await shown()).toEqual([0]);
     const away = at('http://ollama-3.invalid:11434');
+    await away.check();
     expect(await shown()).toEqual([0, 0]);
+    anotherIsUp = true;
     await away.check();
     expect([await shown(), away.health.isUp]).toEqual([[0], false]);
   });

@@ -62,10 +62,12 @@ interface Parts {
   readonly log: Log;
   readonly events: EventEmitter<ServerEvents>;
   now(): number;
+  /** Whether another server is up. */
+  isAnotherUp(name: string): boolean;
 }
 
 /** A server, which is down until a check has succeeded. */
-export function modelServer(given: ServerOptions, { options, log, now, events }: Parts): Server {
+export function modelServer(given: ServerOptions, { options, log, now, events, isAnotherUp }: Parts): Server {
   const { name, kind = DEFAULT_KIND, url } = given;
   const provider = PROVIDERS[kind](given, options.stallMs, now);
   const models = serverModels(provider);
@@ -112,7 +114,7 @@ export function modelServer(given: ServerOptions, { options, log, now, events }:
     },
     untilNextAttempt: () => (idle.signal.aborted ? (idle = new AbortController()) : idle).signal,
     check: () =>
-      (checking ??= checkServer(server, log, options.probeMs).finally(() => {
+      (checking ??= checkServer(server, { log, probeMs: options.probeMs, isAnotherUp }).finally(() => {
         checking = undefined;
         if (!isClosed) events.emit('checked', server);
       })),
@@ -131,7 +133,10 @@ function canRun({ health, isDraining, isWarming, models, breakers }: Server, mod
   return (!isWarming || models.isResident(model)) && breakers.allows(model);
 }
 
-async function checkServer({ name, provider, health, models, capacity }: Server, log: Log, probeMs: number): Promise<void> {
+async function checkServer(
+  { name, provider, health, models, capacity }: Server,
+  { log, probeMs, isAnotherUp }: Pick<Parts, 'log' | 'isAnotherUp'> & { readonly probeMs: number },
+): Promise<void> {
   const timeout = (): AbortSignal => AbortSignal.timeout(probeMs);
   try {
     const version = await provider.version(timeout());
@@ -142,7 +147,7 @@ async function checkServer({ name, provider, health, models, capacity }: Server,
   } catch (error) {
     if (error instanceof ServerError) return health.markDown(`it answered with ${error.status}: ${error.message}`);
     const { said, code } = describeNetworkError(error);
-    return health.markDown(said, code !== 'ENOTFOUND');
+    return health.markDown(said, code === 'ENOTFOUND' && isAnotherUp(name));
   }
   // This waits while a model is loading or unloading, so it says nothing about health.
   await models.refreshResident(timeout);

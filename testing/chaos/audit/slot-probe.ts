@@ -14,12 +14,12 @@ const ANSWER_MS = 30_000;
  */
 export async function slotsLost(url: string, should: { readonly servers: number; readonly slots: number }): Promise<Findings> {
   const bus = await rabbitBus({ url, service: 'chaos', log: logger('chaos', { level: 'silent' }) });
-  const about = () => ({ id: randomUUID(), source: 'web', subject: '-', at: Date.now(), replyBy: Date.now() + ANSWER_MS });
+  const about = (source: string) => ({ id: randomUUID(), source, subject: '-', at: Date.now(), replyBy: Date.now() + ANSWER_MS });
 
   async function idle(): Promise<Findings> {
     const until = Date.now() + ANSWER_MS;
     for (;;) {
-      const reply = await bus.request(contracts.write('llm.status', {}, about()));
+      const reply = await bus.request(contracts.write('llm.status', {}, about('llm-gateway')));
       // What a server has just finished may take the gateway a moment to hear; a slot that is lost stays lost.
       const wrong = reply.performative === 'inform' ? slotsWhole(reply.data, should) : ['the gateway does not say how it is'];
       if (!wrong.length || Date.now() > until) return wrong;
@@ -29,7 +29,7 @@ export async function slotsLost(url: string, should: { readonly servers: number;
 
   async function complete(n: number): Promise<Findings> {
     const asked = { agent: `chaos:${n}`, messages: [{ role: 'user' as const, content: `Are you there? ${n}` }], maxTokens: 8 };
-    const { performative, data } = await bus.request(contracts.write('llm.complete', asked, about()));
+    const { performative, data } = await bus.request(contracts.write('llm.complete', asked, about('web')));
     return performative === 'agree' ? [] : [`a completion after the storm was answered ${performative} ${JSON.stringify(data)}`];
   }
 

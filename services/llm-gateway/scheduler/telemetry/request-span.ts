@@ -76,19 +76,18 @@ function samplingAttributes({ data }: RequestMessage): Attributes {
 }
 
 function workAttributes(request: LlmRequest, now: number): Attributes {
-  const { state, arrivedAt, deadline, isReplay } = request;
+  const { message, state, arrivedAt, deadline, isReplay } = request;
   const at = state.phase === 'ended' ? state.at : now;
   const last = request.attempts.at(-1);
   const workedMs = slotMs(request, at);
   return {
     [attribute.stream]: request.onPiece ? true : undefined,
     [attribute.slackMs]: deadline - at,
-    [attribute.firstChunk]: last?.firstPieceAt === undefined ? undefined : Math.max(0, last.firstPieceAt - arrivedAt) / 1000,
     [attribute.waitMs]: isReplay ? undefined : Math.max(0, at - arrivedAt - workedMs),
     ...(last
       ? {
           ...serverAttributes(last.server),
-          [attribute.slotMs]: workedMs,
+          ...timeAttributes(message, { slotMs: workedMs, chunkMs: last.firstPieceAt && last.firstPieceAt - arrivedAt }),
           [attribute.isWarm]: last.isWarm,
           [attribute.callAttempt]: last.number,
         }
@@ -111,6 +110,15 @@ function tokenAttributes(message: RequestMessage, tokens: Partial<TokenCounts> |
   };
 }
 
+/** None for a seat at a table, likewise: a longer prompt takes longer. */
+function timeAttributes(
+  message: RequestMessage,
+  { slotMs: workedMs, chunkMs }: { readonly slotMs: number; readonly chunkMs: number | undefined },
+): Attributes {
+  if (message.source === 'player') return {};
+  return { [attribute.slotMs]: workedMs, [attribute.firstChunk]: chunkMs === undefined ? undefined : Math.max(0, chunkMs) / 1000 };
+}
+
 /** What is known of a call when its span ends. */
 interface CallEnd {
   readonly result: { readonly model: string; readonly finishReason: string | undefined; readonly tokens: TokenCounts } | undefined;
@@ -129,10 +137,9 @@ export function attemptAttributes(request: LlmRequest, attempt: Attempt, model: 
     [attribute.modelUsed]: result?.model,
     ...tokenAttributes(request.message, tokens),
     [attribute.finish]: result?.finishReason === undefined ? undefined : [result.finishReason],
-    [attribute.firstChunk]: firstPieceAt === undefined ? undefined : Math.max(0, firstPieceAt - sentAt) / 1000,
     [attribute.callAttempt]: number,
     [attribute.isWarm]: isWarm,
-    [attribute.slotMs]: Math.max(0, at - startedAt),
+    ...timeAttributes(request.message, { slotMs: Math.max(0, at - startedAt), chunkMs: firstPieceAt && firstPieceAt - sentAt }),
     [attribute.error]: error === undefined ? undefined : isAborted ? errorType(signal.reason, true) : errorType(error, false),
   };
 }

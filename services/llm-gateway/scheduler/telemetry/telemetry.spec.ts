@@ -61,6 +61,12 @@ async function answered(gateway: TestScheduler, say: string, more: object = {}, 
   call.answer(say, more);
 }
 
+/** A request over HTTP, whose spans have tokens and times. */
+const httpMessage = (...given: Parameters<typeof completionMessage>) => ({
+  ...completionMessage(...given),
+  source: 'llm-gateway' as const,
+});
+
 describe('the spans of a request', () => {
   let spansOf: () => Promise<readonly ReceivedSpan[]>;
   let telemetry: ReturnType<typeof startTelemetry>;
@@ -80,12 +86,12 @@ describe('the spans of a request', () => {
   it('record the request, wait and slot times, and time left', async () => {
     const gateway = await stopped();
     const replyBy = gateway.now() + 60_000;
-    const first = gateway.complete(completionMessage('a', { replyBy }), never);
+    const first = gateway.complete(httpMessage('a', { replyBy }), never);
     await server.call('a');
     let heard: () => void = () => undefined;
     const begins = new Promise<void>((resolve) => (heard = resolve));
     const dials = { temperature: 0.5, seed: 7, topP: 0.25, stop: ['END'], maxTokens: 64, format };
-    const second = gateway.complete(completionMessage('the secret', { id: 'm2', replyBy, ...dials }), never, () => heard());
+    const second = gateway.complete(httpMessage('the secret', { id: 'm2', replyBy, ...dials }), never, () => heard());
     await answered(gateway, 'a', { prompt_eval_count: 5 }, 300);
     await first;
     const call = await server.call('the secret');
@@ -117,6 +123,8 @@ describe('the spans of a request', () => {
       'gen_ai.response.model': 'm:latest',
       'gen_ai.response.finish_reasons': ['stop'],
       'gen_ai.response.time_to_first_chunk': 0.35,
+      'gen_ai.usage.input_tokens': 9,
+      'gen_ai.usage.output_tokens': 2,
       'llmgw.queue.wait_ms': 300,
       'llmgw.deadline.slack_ms': 59_550,
       'llmgw.slot.ms': 150,
@@ -131,6 +139,8 @@ describe('the spans of a request', () => {
       'gen_ai.response.model': 'm:latest',
       'gen_ai.response.finish_reasons': ['stop'],
       'gen_ai.response.time_to_first_chunk': 0.05,
+      'gen_ai.usage.input_tokens': 9,
+      'gen_ai.usage.output_tokens': 2,
       'llmgw.slot.ms': 150,
       'llmgw.affinity.hit': true,
       'llmgw.attempt': 1,
@@ -150,6 +160,8 @@ describe('the spans of a request', () => {
       'gen_ai.response.model': 'm:latest',
       'gen_ai.response.finish_reasons': ['stop'],
       'gen_ai.response.time_to_first_chunk': 0.3,
+      'gen_ai.usage.input_tokens': 5,
+      'gen_ai.usage.output_tokens': 2,
       'llmgw.queue.wait_ms': 0,
       'llmgw.deadline.slack_ms': 59_700,
       'llmgw.slot.ms': 300,
@@ -161,7 +173,7 @@ describe('the spans of a request', () => {
 
   it('sum the attempts, each of which has its own span', async () => {
     const gateway = await stopped();
-    const asked = gateway.complete(completionMessage('q', { format, replyBy: gateway.now() + 60_000 }), never);
+    const asked = gateway.complete(httpMessage('q', { format, replyBy: gateway.now() + 60_000 }), never);
     const first = await server.call('q');
     gateway.advance(20);
     first.answer('nothing', { prompt_eval_count: 3 });
@@ -189,7 +201,7 @@ describe('the spans of a request', () => {
   it('record a missed deadline and by how much, for aborted and never-started requests', async () => {
     const gateway = await stopped();
     const replyBy = gateway.now() + 40;
-    const both = ['cut', 'waits'].map((say) => settled(gateway.complete(completionMessage(say, { replyBy }), never)));
+    const both = ['cut', 'waits'].map((say) => settled(gateway.complete(httpMessage(say, { replyBy }), never)));
     await server.call('cut');
     gateway.advance(100);
     expect(await Promise.all(both)).toMatchObject([{ reason: 'late' }, { reason: 'late' }]);
@@ -210,15 +222,15 @@ describe('the spans of a request', () => {
 
   it('name the error: server status, disconnect, or unknown model without its name', async () => {
     const gateway = await stopped();
-    const failed = settled(gateway.complete(completionMessage('fails'), never));
+    const failed = settled(gateway.complete(httpMessage('fails'), never));
     (await server.call('fails')).fail(500, 'cannot read: You are the Werewolf');
     await failed;
     const hangUp = new AbortController();
-    const left = settled(gateway.complete(completionMessage('leaves'), hangUp.signal));
+    const left = settled(gateway.complete(httpMessage('leaves'), hangUp.signal));
     await server.call('leaves');
     hangUp.abort(new ClientDisconnected());
     await left;
-    await settled(gateway.complete(completionMessage('none', { model: 'whatever-a-stranger-writes' }), never));
+    await settled(gateway.complete(httpMessage('none', { model: 'whatever-a-stranger-writes' }), never));
     await eventually('the slot', () => gateway.busySlots(nameOf(server)) === 0);
     const spans = await spansOf();
     const errors = (name: string) => spans.filter((one) => one.name === name).map(({ attributes }) => attributes['error.type']);
@@ -234,17 +246,17 @@ describe('the spans of a request', () => {
 
   it('of a duplicate do not repeat the work', async () => {
     const gateway = await stopped();
-    const asked = [gateway.complete(completionMessage('once'), never), gateway.complete(completionMessage('once'), never)];
+    const asked = [gateway.complete(httpMessage('once'), never), gateway.complete(httpMessage('once'), never)];
     await answered(gateway, 'once', {}, 10);
     await Promise.all(asked);
-    await gateway.complete(completionMessage('once'), never);
+    await gateway.complete(httpMessage('once'), never);
     const chats = (await spansOf()).filter(({ name }) => /^chat/.test(name));
     expect(chats.map(({ attributes }) => attributes['llmgw.slot.ms'])).toEqual([10, undefined, undefined]);
     expect(chats.map(({ attributes }) => attributes['gen_ai.response.finish_reasons'])).toEqual([['stop'], undefined, undefined]);
     expect(await value('deadlines', { urgency: 'talk', outcome: 'met' })).toBe(1);
   });
 
-  it('contain token counts for HTTP callers but not for seats', async () => {
+  it('contain token counts and times for HTTP callers but not for seats', async () => {
     const gateway = await stopped();
     for (const source of ['llm-gateway', 'player'] as const) {
       const asked = gateway.complete({ ...completionMessage(source), source }, never);
@@ -252,9 +264,9 @@ describe('the spans of a request', () => {
       await asked;
     }
     const counts = (await spansOf()).map(
-      ({ attributes }) => Object.keys(attributes).filter((name) => name.startsWith('gen_ai.usage.')).length,
+      ({ attributes }) => Object.keys(attributes).filter((name) => /usage|first_chunk|slot\.ms/.test(name)).length,
     );
-    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, 2, 2]);
+    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, 4, 4]);
   });
 
   it('use their own operation name for embeddings', async () => {
@@ -289,7 +301,6 @@ describe('the spans of a request', () => {
       'gen_ai.response.model': 'e:latest',
       'llmgw.queue.wait_ms': 0,
       'llmgw.deadline.slack_ms': 60_000,
-      'llmgw.slot.ms': 0,
       'llmgw.affinity.hit': false,
       'llmgw.attempt': 1,
     });
