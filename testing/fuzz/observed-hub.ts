@@ -33,6 +33,10 @@ export function observedHub(): ObservedHub {
           held.delete(entry);
           delivery.ack();
         },
+        requeue() {
+          held.delete(entry);
+          delivery.requeue();
+        },
       });
     };
   const observed: ObservedHub = {

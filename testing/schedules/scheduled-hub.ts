@@ -130,7 +130,10 @@ function deliver(state: HubState, process: Process, message: QueuedMessage): voi
       observer.onAck(message);
     });
   };
-  state.consumers.get(process)!.receive({ raw: message.raw, ack });
+  const requeue = (): never => {
+    throw new Error('no consumer is stopped in an exploration');
+  };
+  state.consumers.get(process)!.receive({ raw: message.raw, ack, requeue });
 }
 
 function kill(state: HubState, process: Process): void {

@@ -116,7 +116,7 @@ async function runAttempts<N extends ContractName>(consumer: Consumer<N>, messag
   for (let attempt = attemptOf(delivery.raw); ; attempt++) {
     const received = { raw: delivery.raw, queue, subject, type, attempt, isForwarded: false };
     const outcome = await limited(async () => (inFlight.stopping.aborted ? 'returned' : runAttempt(consumer, message, received, trace)));
-    if (outcome === 'returned') return;
+    if (outcome === 'returned') return delivery.requeue();
     metrics.messagesTaken.inc({ service, sender: senderLabelOf(message), type, outcome: outcome === 'held' ? 'retried' : outcome });
     if (outcome !== 'held') {
       delivery.ack();

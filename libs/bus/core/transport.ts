@@ -23,6 +23,8 @@ export interface RawDelivery {
   readonly raw: RawMessage;
   /** Acknowledges it. Never throws; without effect when the connection is lost, in which case the message is redelivered. */
   ack(): void;
+  /** Returns it to its queue at once. Never throws; without effect when the connection is lost. */
+  requeue(): void;
 }
 
 export interface TransportConsumer {

@@ -110,7 +110,7 @@ function enqueueAll(state: State, queues: readonly Queue[], raw: RawMessage): vo
 function enqueue(state: State, queue: Queue, raw: RawMessage): void {
   queue.waiting.push({ raw, order: state.arrivals++, deliveries: 0 });
   if (queue.isTemporary && queue.waiting.length > MAX_RETAINED) queue.waiting.shift();
-  scheduleDelivery(queue);
+  scheduleDelivery(state, queue);
 }
 
 function deadLetter({ dead }: State, queue: string, raw: RawMessage): void {
@@ -119,9 +119,9 @@ function deadLetter({ dead }: State, queue: string, raw: RawMessage): void {
 }
 
 /** Delivers in a later turn of the event loop, so that the sender goes on first and other work is not starved. */
-const scheduleDelivery = (queue: Queue): void => void nextTurn(() => deliverWaiting(queue));
+const scheduleDelivery = (state: State, queue: Queue): void => void nextTurn(() => deliverWaiting(state, queue));
 
-function deliverWaiting(queue: Queue): void {
+function deliverWaiting(state: State, queue: Queue): void {
   for (;;) {
     const served = queue.isSingle ? queue.consumers.slice(0, 1) : queue.consumers;
     const consumer = served.find(({ unacknowledged, prefetch }) => unacknowledged.size < prefetch);
@@ -131,31 +131,40 @@ function deliverWaiting(queue: Queue): void {
     if (!queue.isSingle) queue.consumers = [...queue.consumers.filter((one) => one !== consumer), consumer];
     consumer.unacknowledged.add(next);
     next.deliveries++;
-    consumer.deliver({ raw: next.raw, ack: () => void (consumer.unacknowledged.delete(next) && scheduleDelivery(queue)) });
+    consumer.deliver({
+      raw: next.raw,
+      ack: () => void (consumer.unacknowledged.delete(next) && scheduleDelivery(state, queue)),
+      requeue: () => void (consumer.unacknowledged.delete(next) && requeue(state, queue, [next])),
+    });
   }
+}
+
+/** Returns messages to their places in the queue; those with too many deliveries are dead-lettered. */
+function requeue(state: State, queue: Queue, returned: readonly Queued[]): void {
+  const isOverLimit = ({ deliveries }: Queued): boolean => deliveries > MAX_DELIVERIES;
+  for (const { raw, deliveries } of returned.filter(isOverLimit)) {
+    const error = `dead-lettered after ${deliveries} deliveries`;
+    const note = { reason: 'delivery-limit', error, queue: queue.name, at: Date.now(), attempts: deliveries };
+    deadLetter(state, queue.name, asDeadLetter(raw, note));
+  }
+  queue.waiting = [...returned.filter((one) => !isOverLimit(one)), ...queue.waiting].toSorted((a, b) => a.order - b.order);
+  scheduleDelivery(state, queue);
 }
 
 function addConsumer(state: State, queue: Queue, prefetch: number, deliver: (delivery: RawDelivery) => void): TransportConsumer {
   const consumer: Consumer = { prefetch, deliver, unacknowledged: new Set() };
   queue.consumers.push(consumer);
-  scheduleDelivery(queue);
+  scheduleDelivery(state, queue);
   return {
     cancel: async () => {
       queue.consumers = queue.consumers.filter((one) => one !== consumer);
       if (queue.isTemporary) state.queues.delete(queue.name);
-      scheduleDelivery(queue);
+      scheduleDelivery(state, queue);
     },
     release: async () => {
       const returned = [...consumer.unacknowledged];
       consumer.unacknowledged.clear();
-      const isOverLimit = ({ deliveries }: Queued) => deliveries > MAX_DELIVERIES;
-      for (const { raw, deliveries } of returned.filter(isOverLimit)) {
-        const error = `dead-lettered after ${deliveries} deliveries`;
-        const note = { reason: 'delivery-limit', error, queue: queue.name, at: Date.now(), attempts: deliveries };
-        deadLetter(state, queue.name, asDeadLetter(raw, note));
-      }
-      queue.waiting = [...returned.filter((one) => !isOverLimit(one)), ...queue.waiting].toSorted((a, b) => a.order - b.order);
-      scheduleDelivery(queue);
+      requeue(state, queue, returned);
     },
   };
 }

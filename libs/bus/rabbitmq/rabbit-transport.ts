@@ -154,8 +154,10 @@ async function consume({ connection, log, prefetch, queueOn, deliver }: Consumin
       const queue = await queueOn(model, channel);
       await channel.prefetch(prefetch);
       const { consumerTag } = await channel.consume(queue, (raw) => {
-        if (raw) deliver({ raw: fromAmqp(raw), ack: () => ignoringErrors(() => channel.ack(raw)) });
-        else reconnect(`the queue ${queue} is gone`);
+        if (!raw) return reconnect(`the queue ${queue} is gone`);
+        const ack = (): void => ignoringErrors(() => channel.ack(raw));
+        const requeue = (): void => ignoringErrors(() => channel.nack(raw, false, true));
+        deliver({ raw: fromAmqp(raw), ack, requeue });
       });
       current = { channel, consumerTag };
       if (isCancelled) await release(channel);
@@ -178,7 +180,7 @@ async function consume({ connection, log, prefetch, queueOn, deliver }: Consumin
   };
 }
 
-/** A delivery of a closed channel cannot be acknowledged; it is redelivered. */
+/** A delivery of a closed channel cannot be settled; it is redelivered. */
 function ignoringErrors(work: () => void): void {
   try {
     work();

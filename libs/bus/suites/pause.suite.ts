@@ -35,6 +35,26 @@ export function pauseSuite(open: () => Promise<BusFixture>): void {
     expect(taken).toEqual(['first 1', 'second 2', 'second 3', 'first 4']);
   });
 
+  it('returns what it has not begun at once, while other work is still in flight', async () => {
+    const [first, second] = [await fixture.open('gamemaster'), await fixture.open('gamemaster')];
+    const [inFlight, mayEndShort, mayEndLong] = [gate(), gate(), gate()];
+    const taken: string[] = [];
+    const options = { concurrency: 3, inOrder: true };
+    await first.consume(fixture.queue, TYPES, options, async ({ data, subject }) => {
+      taken.push(`first ${subject} ${data.alarm}`);
+      if (taken.length === 2) inFlight.open();
+      await (subject === 'long' ? mayEndLong : mayEndShort).opened;
+    });
+    // The third message waits behind the first one, in the consumer.
+    for (const message of [tick(1, 'short'), tick(2, 'long'), tick(3, 'short')]) await first.publish(message);
+    await inFlight.opened;
+    await first.pause();
+    await second.consume(fixture.queue, TYPES, options, async ({ data, subject }) => void taken.push(`second ${subject} ${data.alarm}`));
+    mayEndShort.open();
+    await eventually(() => expect(taken).toEqual(['first short 1', 'first long 2', 'second short 3']));
+    mayEndLong.open();
+  });
+
   it('holds for consumers that are opened later; requests and events go on', async () => {
     const [paused, other] = [await fixture.open('gamemaster'), await fixture.open('player')];
     await paused.pause();
