@@ -138,6 +138,13 @@ describe('the watched clock', () => {
     await pollUntil('a reading', () => watched.now() === DATABASE);
   });
 
+  it('leaves a service that consumes nothing ready, with a remark', async () => {
+    const log = logger('web', { level: 'silent' });
+    const watched = await watchClock({ service: 'web', read: async () => DATABASE, log, wall: () => DATABASE + 6 * SECOND, steady: () => 0 });
+    closing.push(watched);
+    expect(watched.check()).toBe('the clock of this machine is 6.0 s ahead of that of the database; set it');
+  });
+
   it('equals the machine clock without a database', async () => {
     const log = logger('web', { level: 'silent' });
     const watched = await watchClock({ service: 'web', read: undefined, log, wall: () => 5, steady: () => 0 });

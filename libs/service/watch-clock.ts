@@ -13,8 +13,11 @@ export interface WatchedClock {
    * @returns once they are paused, if they have to be
    */
   guard(consumers: Consumers): Promise<void>;
-  /** For `/readyz`. @throws Error while the machine's clock is wrong */
-  check(): void;
+  /**
+   * For `/readyz`. Without guarded consumers a wrong clock is a remark: nothing is judged by it, and nothing would have to stop.
+   * @throws Error while the machine's clock is wrong and consumers are guarded
+   */
+  check(): string | void;
   close(): void;
 }
 
@@ -84,8 +87,11 @@ export async function watchClock(options: WatchClockOptions): Promise<WatchedClo
       if (watch.isPaused) await consumers.pause();
     },
     check() {
-      if (watch.fault !== undefined) throw new Error(watch.fault);
+      const { fault, guarded } = watch;
+      if (guarded.size === 0) return fault === undefined ? undefined : `${fault}; set it`;
+      if (fault !== undefined) throw new Error(`${fault}: no messages are consumed; set it`);
       if (watch.isPaused) throw new Error('the clock of this machine was wrong: consuming is not resumed yet');
+      return undefined;
     },
     close() {
       clearInterval(timer);
@@ -138,8 +144,8 @@ function judge(watch: Watch, aheadMs: number): void {
   const isWrong = Math.abs(aheadMs) > (wasWrong ? MAX_DIFFERENCE_MS / 2 : MAX_DIFFERENCE_MS);
   watch.fault = isWrong ? faultOf(aheadMs) : undefined;
   const about = { aheadMs: Math.round(aheadMs) };
-  if (isWrong && !wasWrong) log.warn(about, 'clock of this machine differs from the database: consuming is paused; set it');
-  if (wasWrong && !isWrong) log.info(about, 'clock of this machine is right again: consuming is resumed');
+  if (isWrong && !wasWrong) log.warn(about, 'clock of this machine differs from the database; set it');
+  if (wasWrong && !isWrong) log.info(about, 'clock of this machine is right again');
 }
 
 /** Pauses or resumes the guarded consumers, if they have to be. What fails is tried again after the next reading. */
@@ -156,5 +162,5 @@ async function applyTo(watch: Watch): Promise<void> {
 
 const faultOf = (aheadMs: number): string => {
   const side = aheadMs > 0 ? 'ahead of' : 'behind';
-  return `the clock of this machine is ${(Math.abs(aheadMs) / 1000).toFixed(1)} s ${side} that of the database: no messages are consumed; set it`;
+  return `the clock of this machine is ${(Math.abs(aheadMs) / 1000).toFixed(1)} s ${side} that of the database`;
 };

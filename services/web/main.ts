@@ -22,7 +22,6 @@ const clock = await watchClock(store && (() => store.now()));
 const bus = await connectBroker(() =>
   rabbitBus({ ...brokerOptions(given), service, now: clock.now, graceMs: Math.floor(given.GRACE_MS / 2) }),
 );
-await clock.guard(bus);
 const site = await web({ bus, now: clock.now, log, options, ...(store ? { tokens: store.tokens, audit: store.auditLog } : {}) });
 addReadinessCheck('permits', () => site.remark());
 
