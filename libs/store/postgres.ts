@@ -23,7 +23,7 @@ export interface PostgresOptions {
 /**
  * A store on PostgreSQL 15 or later; migrates the schema. A lost connection fails the statements in flight with an ordinary error, and the
  * next call gets a new connection.
- * @throws DatabaseUnavailable while the database does not answer or has no connection left; Error when its schema is newer than this program
+ * @throws DatabaseUnavailable while the database does not answer or has no connection left; Error when its schema is newer than this program, and any other failure as it is
  */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const sql = postgresSql(options);
@@ -85,6 +85,10 @@ const UNAVAILABLE = /^(53...|57P0[123])$/;
 /** An AggregateError, one error for each address tried, has no message of its own. */
 const reasonOf = (error: unknown) => (error instanceof Error && error.message) || errorCode(error) || String(error);
 
+/** The driver has a text, and no code, for a timeout or the end of a connection. */
+const isNetworkFailure = (error: unknown): boolean =>
+  /^E(?!RR_)[A-Z]/.test(errorCode(error) ?? '') || /timeout|timed out|connection (terminated|ended)|not queryable/i.test(reasonOf(error));
+
 function explainConnectError(error: unknown, host: string): unknown {
   const [reason, cause] = [reasonOf(error), { cause: error }];
   const of = `PostgreSQL at ${host}`;
@@ -97,6 +101,7 @@ function explainConnectError(error: unknown, host: string): unknown {
   if (tls !== undefined) return new Error(tls, cause);
   if (/does not support SSL/i.test(reason))
     return new Error(`${of} does not encrypt (${reason}): set ssl=on there, or leave sslmode out of DATABASE_URL`, cause);
+  if (!isNetworkFailure(error)) return error;
   return new DatabaseUnavailable(`${of} does not answer (${reason}): is it running, and is the URL right?`, cause);
 }
 
