@@ -210,11 +210,11 @@ export const alerts: readonly Alert[] = [
     name: 'ClockApart',
     severity: 'warning',
     measure: maxAbsolute(metrics.clockAhead, { by: ['instance'] }),
-    beyond: '> 1',
+    beyond: '> 0.5',
     lasts: '1m',
     summary: 'The clocks of {{ $labels.instance }} and of the database are {{ $value | humanizeDuration }} apart',
     description:
-      'All deadlines go by the clock of the database. A service whose machine has another time is not ready and consumes no messages.',
+      'All deadlines go by the clock of the database. A service that consumes messages stops doing so, and is not ready, beyond a second; it resumes within half a second.',
     means:
       'One machine: its clock is wrong, and other replicas do its work. All machines: the clock of the database is wrong, and nothing is consumed; if it was set back, tables stand still until it has caught up.',
     remedy: [

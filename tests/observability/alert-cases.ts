@@ -216,13 +216,13 @@ export const cases: readonly Case[] = [
     'one that is behind',
     [
       of(metrics.clockAhead, { service: 'player', instance: 'a' }, '-1.5x60'),
-      of(metrics.clockAhead, { ...gamemaster, instance: 'b' }, '1x60'),
+      of(metrics.clockAhead, { ...gamemaster, instance: 'b' }, '0.5x60'),
     ],
     { instance: 'a' },
     '1.5s',
   ),
   fires('ClockApart', 'one that is ahead', [of(metrics.clockAhead, { ...gamemaster, instance: 'a' }, '3x60')], { instance: 'a' }, '3s'),
-  quiet('ClockApart', 'one second, which services bear', [of(metrics.clockAhead, { ...gamemaster, instance: 'a' }, '-1x60')]),
+  quiet('ClockApart', 'half a second, which services bear', [of(metrics.clockAhead, { ...gamemaster, instance: 'a' }, '-0.5x60')]),
   quiet('ClockApart', 'for less than a minute', [of(metrics.clockAhead, { ...gamemaster, instance: 'a' }, '0x50 9x5')]),
 
   fires(
