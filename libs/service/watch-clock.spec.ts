@@ -140,7 +140,13 @@ describe('the watched clock', () => {
 
   it('leaves a service that consumes nothing ready, with a remark', async () => {
     const log = logger('web', { level: 'silent' });
-    const watched = await watchClock({ service: 'web', read: async () => DATABASE, log, wall: () => DATABASE + 6 * SECOND, steady: () => 0 });
+    const watched = await watchClock({
+      service: 'web',
+      read: async () => DATABASE,
+      log,
+      wall: () => DATABASE + 6 * SECOND,
+      steady: () => 0,
+    });
     closing.push(watched);
     expect(watched.check()).toBe('the clock of this machine is 6.0 s ahead of that of the database; set it');
   });
