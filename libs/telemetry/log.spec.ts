@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import { type LogOptions, logger } from './log.ts';
 import { inSpan } from './spans.ts';
+import { untraced } from './trace-context.ts';
 import { startTelemetry } from './start.ts';
 
 interface Written {
@@ -133,6 +134,8 @@ describe('trace ids', () => {
       log.info({ seat: 1 }, 'inside');
       expect(traceId).toMatch(/^[0-9a-f]{32}$/);
       expect(last()).toMatchObject({ trace_id: traceId, span_id: spanId, seat: 1 });
+      untraced(() => log.info({ seat: 1 }, 'untraced'));
+      expect(last()).not.toHaveProperty('trace_id');
     });
     log.info({ seat: 1 }, 'outside');
     expect(last()).not.toHaveProperty('trace_id');

@@ -1,4 +1,4 @@
-import { isSpanContextValid, trace } from '@opentelemetry/api';
+import { isSpanContextValid, trace, TraceFlags } from '@opentelemetry/api';
 import { pino } from 'pino';
 import { redactCredentials, redactSecrets } from './redact.ts';
 
@@ -60,7 +60,10 @@ const logOf = (lines: pino.Logger): Log => ({
 /** `redactSecrets` has serialised errors already; pino's serialiser would show all their fields. */
 const unchanged = (value: unknown) => value;
 
+/** The trace that a line belongs to, if that is recorded. */
 function spanIds(): object {
   const context = trace.getActiveSpan()?.spanContext();
-  return context && isSpanContextValid(context) ? { trace_id: context.traceId, span_id: context.spanId } : {};
+  return context && isSpanContextValid(context) && context.traceFlags & TraceFlags.SAMPLED
+    ? { trace_id: context.traceId, span_id: context.spanId }
+    : {};
 }

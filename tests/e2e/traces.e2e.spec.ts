@@ -24,8 +24,14 @@ here(
     beforeAll(async () => {
       receiver = await startOtlpReceiver();
       running = await openSystem({
-        'all': { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', LOG_LEVEL: 'debug' },
-        'ollama-sim': { SIM_DECODE_MS_PER_TOKEN: '2' },
+        // Spans arrive soon, and the model is slow: the player is killed by day, since what is asked by night is not traced.
+        'all': {
+          OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+          OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+          OTEL_BSP_SCHEDULE_DELAY: '200',
+          LOG_LEVEL: 'debug',
+        },
+        'ollama-sim': { SIM_DECODE_MS_PER_TOKEN: '20' },
       });
       const seats = Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe: 'algorithm-1' }));
       // A day long enough for another player to come up within it on a busy machine: it takes up what was asked of the one before.
