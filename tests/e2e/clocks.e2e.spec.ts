@@ -67,7 +67,7 @@ here(`services on machines with wrong clocks${isPossible ? '' : ' (skipped: AMQP
       `${name} that is ${side}`,
       async () => {
         const found = await clockCheck(name);
-        return found?.status === 503 && found.clock?.includes(side);
+        return found?.status === (name === 'web' ? 200 : 503) && found.clock?.includes(side); // web consumes nothing: it only remarks it
       },
       { timeoutMs: 5 * MINUTE },
     );
