@@ -75,7 +75,8 @@ describe('maw simulate', () => {
     const done = await simulateAll(job, { games: 1_000_000, workers: 2, signal: stop.signal, each });
     expect(done).toBeLessThan(1_000_000);
     expect(played.length).toBe(done);
-    expect(played.slice(0, 3)).toEqual([0, 1, 2]);
+    expect(played[0]).toBe(0);
+    expect(played).toEqual([...new Set(played)].toSorted((a, b) => a - b)); // each once, in order; threads may have left gaps
   });
 
   it.each([
