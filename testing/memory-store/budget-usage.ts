@@ -1,4 +1,4 @@
-import { compareBytes } from '@maw/store/memory/json.ts';
+import { compareBytes } from './compare-bytes.ts';
 import type { BudgetUsage, UsageTotal } from '@maw/store/ports/budget-usage.ts';
 
 interface Kept extends UsageTotal {

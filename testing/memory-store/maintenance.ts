@@ -1,7 +1,7 @@
 import type { EndedTable, Maintenance, RetentionFilter, StoredRoom, StoredTable } from '@maw/store/ports/maintenance.ts';
 import type { Line } from '@maw/store/ports/rooms.ts';
 import type { MemoryDatabase, MemoryRoom, MemoryTable } from './database.ts';
-import { compareBytes } from '@maw/store/memory/json.ts';
+import { compareBytes } from './compare-bytes.ts';
 
 /** Maintenance in memory. */
 export const memoryMaintenance = (db: MemoryDatabase): Maintenance => ({

@@ -1,5 +1,5 @@
 import { memoryStore } from './memory-store.ts';
-import { memoryHeartbeat } from '@maw/store/memory/heartbeat.ts';
+import { memoryHeartbeat } from './heartbeat.ts';
 import { timedHeartbeatSuite } from '@maw/store/ports/heartbeat.suite.ts';
 import { storeSuite, type Opened } from '@maw/store/store.suite.ts';
 

@@ -7,7 +7,7 @@ import { memoryTapes } from './tapes.ts';
 import { memoryThoughts } from './thoughts.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import { memoryTokens } from '@maw/store/memory/tokens.ts';
-import { memoryHeartbeat } from '@maw/store/memory/heartbeat.ts';
+import { memoryHeartbeat } from './heartbeat.ts';
 import type { Store } from '@maw/store/store.ts';
 import { emptyDatabase } from './database.ts';
 import { memoryMaintenance } from './maintenance.ts';

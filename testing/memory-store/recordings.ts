@@ -1,4 +1,4 @@
-import { compareBytes } from '@maw/store/memory/json.ts';
+import { compareBytes } from './compare-bytes.ts';
 import type { Recordings, RecordedExchange } from '@maw/store/ports/recordings.ts';
 import type { MemoryExchange, MemoryDatabase } from './database.ts';
 

@@ -1,5 +1,6 @@
 import { eventDigest, chainLink } from '@maw/store/integrity/hash-chain.ts';
-import { compareBytes, toJson } from '@maw/store/memory/json.ts';
+import { toJson } from '@maw/store/memory/json.ts';
+import { compareBytes } from './compare-bytes.ts';
 import type { TableListing, RecordedEvent, Tapes } from '@maw/store/ports/tapes.ts';
 import { conflictAt, isOver } from '@maw/store/ports/tapes.ts';
 import { emptyDatabase, type MemoryDatabase } from './database.ts';

@@ -1,4 +1,5 @@
-import { compareBytes, toJson } from '@maw/store/memory/json.ts';
+import { toJson } from '@maw/store/memory/json.ts';
+import { compareBytes } from './compare-bytes.ts';
 import type { Thought, Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { MemoryThought, MemoryDatabase } from './database.ts';
 

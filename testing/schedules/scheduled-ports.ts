@@ -1,4 +1,4 @@
-import { memoryHeartbeat } from '@maw/store/memory/heartbeat.ts';
+import { memoryHeartbeat } from '../memory-store/heartbeat.ts';
 import type { Heartbeat, Outage } from '@maw/store/ports/heartbeat.ts';
 import type { LoadedTable } from '@maw/gamemaster/tables/table-cache.ts';
 import type { Rooms } from '@maw/store/ports/rooms.ts';

@@ -1,9 +1,6 @@
 /** JSON with the keys in the order of jsonb: shorter ones first, then by bytes. */
 export const toJson = (value: unknown): string => JSON.stringify(sorted(JSON.parse(JSON.stringify(value))));
 
-/** The database's order of texts: collation "C". */
-export const compareBytes = (a: string, b: string): number => Buffer.from(a).compare(Buffer.from(b));
-
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-import { type Absence, absencesAt, MAX_OUTAGES, type Outage, type Heartbeat } from '../ports/heartbeat.ts';
+import { type Absence, absencesAt, MAX_OUTAGES, type Outage, type Heartbeat } from '@maw/store/ports/heartbeat.ts';
 
 /** A heartbeat in memory. @param now its clock, in milliseconds since the epoch */
 export function memoryHeartbeat(now: () => number): Heartbeat {
