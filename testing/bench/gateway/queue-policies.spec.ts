@@ -1,22 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { captureOutput } from '../captured-output.suite.ts';
 import { gatewaySimulation } from './queue-policies.ts';
 
-let out = '';
-beforeEach(() => {
-  out = '';
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))));
-  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+const printed = captureOutput();
 
 const run = (...args: readonly string[]): Promise<number> => gatewaySimulation.run(args, new AbortController().signal);
 
 describe('maw bench gateway-sim', () => {
   it('reports the share answered in time of every load and policy, beside the design', async () => {
     expect(await run('--runs', '1', '--hours', '0.1', '--json')).toBe(0);
-    const rows = out
+    const rows = printed()
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { load: string; policy: string; cells: { name: string; seen?: number; designed?: number }[] });
@@ -43,7 +36,7 @@ describe('maw bench gateway-sim', () => {
 
   it('prints a table with the figures of the design in brackets', async () => {
     await run('--runs', '1', '--hours', '0.02', '--phases', 'chance');
-    const rows = out.split('\n').filter((line) => line.startsWith('| '));
+    const rows = printed().split('\n').filter((line) => line.startsWith('| '));
     expect(rows).toHaveLength(2 + 30);
     expect(rows[0]).toBe('| load | policy | votes+night | talk | worst normal game | hog | slot time wasted |');
     expect(rows[2]).toMatch(/^\| 63 % \| FIFO \| [\d.]+ \(100\) \| [\d.]+ \(98\.4\) \| [\d.]+ \(98\.3\) \| {2}\| [\d.]+ \(1\.2\) \|$/);

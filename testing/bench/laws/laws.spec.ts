@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { captureOutput } from '../captured-output.suite.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { maw } from '@maw/games/maw/maw.ts';
 import { anyOf } from '../../laws/variant.ts';
@@ -9,20 +10,12 @@ import { continuation, jobsOf, laws, options } from './laws.ts';
 const small = ['--rules', 'onuw', '--variants', 'usual,setup=analysis', '--games', '7', '--acts', '50'];
 
 describe('maw bench laws', () => {
-  let out = '';
-  beforeEach(() => {
-    out = '';
-    jest.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))));
-    jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
+  const printed = captureOutput();
   const run = (...args: readonly string[]): Promise<number> => laws.run(args, new AbortController().signal);
 
   it('plays the given numbers of games and illegal acts, on several workers', async () => {
     expect(await run(...small, '--workers', '2', '--json')).toBe(0);
-    const lines = out
+    const lines = printed()
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -35,7 +28,7 @@ describe('maw bench laws', () => {
 
   it('begins with a game of a variant, and prints a table', async () => {
     await run(...small, '--from', '5', '--first', 'onuw/setup=analysis', '--workers', '1');
-    const rows = out.split('\n').filter((line) => line.startsWith('| '));
+    const rows = printed().split('\n').filter((line) => line.startsWith('| '));
     expect(rows).toHaveLength(4);
     expect(rows[0]).toContain('| rule set | variant | games | events | illegal acts | core time | games/s/core | broken |');
     // Games 5 and 6 have their share of the 50 acts: 50 less those of the five before.
