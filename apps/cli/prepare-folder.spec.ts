@@ -31,9 +31,9 @@ describe('the folder of a command', () => {
     ['in a place where nobody may write', '/sys/maw', '(you may not write there|its file system is read-only)'],
   ])('is refused with a reason where it is %s', async (_, name, why) => {
     const folder = name.startsWith('/') ? name : join(home, name);
-    const todo = 'choose a folder that is writable or can be created';
-    await expect(prepareFolder(folder)).rejects.toThrow(new RegExp(`^the folder ${folder} cannot be used: ${why}; ${todo}$`));
-    await expect(prepareFolder(folder, '--data')).rejects.toThrow(new RegExp(`; ${todo}, with --data$`));
+    const advice = 'choose a folder that is writable or can be created';
+    await expect(prepareFolder(folder)).rejects.toThrow(new RegExp(`^the folder ${folder} cannot be used: ${why}; ${advice}$`));
+    await expect(prepareFolder(folder, '--data')).rejects.toThrow(new RegExp(`; ${advice}, with --data$`));
   });
 
   // In a process of its own: one that loops in the file system cannot be ended from inside.

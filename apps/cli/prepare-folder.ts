@@ -21,8 +21,8 @@ export async function prepareFolder(folder: string, option?: string): Promise<vo
     await rmdir(await mkdtemp(join(folder, '.writable-')));
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    const todo = `choose a folder that is writable or can be created${option === undefined ? '' : `, with ${option}`}`;
-    throw new Error(`the folder ${folder} cannot be used: ${REASONS[code ?? ''] ?? message}; ${todo}`, { cause });
+    const advice = `choose a folder that is writable or can be created${option === undefined ? '' : `, with ${option}`}`;
+    throw new Error(`the folder ${folder} cannot be used: ${REASONS[code ?? ''] ?? message}; ${advice}`, { cause });
   }
 }
 

@@ -23,7 +23,8 @@ export interface PostgresOptions {
 /**
  * A store on PostgreSQL 15 or later; migrates the schema. A lost connection fails the statements in flight with an ordinary error, and the
  * next call gets a new connection.
- * @throws DatabaseUnavailable while the database does not answer or has no connection left; Error when its schema is newer than this program, and any other failure as it is
+ * @throws DatabaseUnavailable while the database does not answer or has no connection left; Error when its schema is newer than this program,
+ * and any other failure as it is
  */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const sql = postgresSql(options);

@@ -18,7 +18,7 @@ import { applyEvents, type TableState } from '@maw/gamemaster/state/table-state.
 import { blank } from '@maw/gamemaster/tables/table-cache.ts';
 
 const COLUMNS = 110;
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 const START = Date.UTC(2040, 0, 1);
 const NAMES = ['Ann', 'Ada', 'Bob', 'Cleo', 'Dev', 'Eve', 'Finn', 'Gus', 'Hana', 'Ida', 'Jo', 'Kim', 'Lou', 'Mia', 'Noor'];
 
@@ -129,7 +129,7 @@ async function screenOf(state: TableState, seat: number, now: number): Promise<s
     now: () => now,
     signal: new AbortController().signal,
   });
-  return [...shown.slice(-MOST_LINES), ...status(COLUMNS), '> '].map((row) => row.trimEnd()).join('\n');
+  return [...shown.slice(-MAX_LINES), ...status(COLUMNS), '> '].map((row) => row.trimEnd()).join('\n');
 }
 
 describe('the screen of a person', () => {

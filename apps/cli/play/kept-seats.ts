@@ -26,12 +26,12 @@ const readFileOf = async (folder: Folder): Promise<Record<string, string>> =>
     .parse(await readFile(fileOf(folder), 'utf8').then(JSON.parse, () => ({})));
 
 /** The oldest seats are forgotten. */
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 /** Remembers a seat for later commands of the same user. */
 export async function keepSeat(folder: Folder, name: string, seat: { table: string; seat: number; token: string }): Promise<void> {
   await prepareFolder(folder.options.data, '--data');
-  const others = Object.entries(await readFileOf(folder)).slice(1 - MOST_KEPT);
+  const others = Object.entries(await readFileOf(folder)).slice(1 - MAX_KEPT);
   const value = folder.isRemote ? seat.token : String(seat.seat);
   const kept = Object.fromEntries([...others, [`${placeOf(folder)} ${seat.table} ${name}`, value]]);
   await writeFile(fileOf(folder), `${JSON.stringify(kept, undefined, 2)}\n`, { mode: 0o600 });

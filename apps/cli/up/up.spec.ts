@@ -58,8 +58,8 @@ describe('maw up', () => {
 
   it('rejects a folder in use, naming the process', async () => {
     const lock = await lockFolder(join(cwd, 'taken'));
-    const todo = `Stop that process (kill ${process.pid}) or use another folder.`;
-    const err = `maw: The folder ${join(cwd, 'taken')} is in use by process ${process.pid}. ${todo}\n`;
+    const advice = `Stop that process (kill ${process.pid}) or use another folder.`;
+    const err = `maw: The folder ${join(cwd, 'taken')} is in use by process ${process.pid}. ${advice}\n`;
     expect(await up(['--data', 'taken', '--port', '0'])).toEqual({ code: 1, out: '', err });
     await lock.release();
   });

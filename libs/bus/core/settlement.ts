@@ -12,7 +12,7 @@
  * | the message cannot be read                      | `refuse`  | to the dead letters (`unreadable`), ack   | `dead`     |
  * | `replyby` had passed before the attempt         | none      | ack                                       | `late`     |
  * | its sender is forged                            | none      | ack                                       | `dropped`  |
- * | the consumer stopped before the handler was done | none     | requeued, or redelivered by the broker     | `returned` |
+ * | the consumer stopped before the handler was done | none     | requeued, or redelivered by the broker    | `returned` |
  *
  * Replies and copies are confirmed before the message is acknowledged. If one cannot be sent, the message is not acknowledged and comes again.
  */

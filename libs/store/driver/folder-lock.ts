@@ -13,11 +13,11 @@ export class FolderInUse extends Error {
   readonly pid: number;
 
   constructor(folder: string, { pid, host }: Holder, file: string) {
-    const todo =
+    const advice =
       host === hostname()
         ? `Stop that process (kill ${pid}) or use another folder.`
         : `Stop it there or use another folder. If that machine or container is gone for good, delete ${file}.`;
-    super(`The folder ${folder} is in use by process ${pid}${host === hostname() ? '' : ` on ${host}`}. ${todo}`);
+    super(`The folder ${folder} is in use by process ${pid}${host === hostname() ? '' : ` on ${host}`}. ${advice}`);
     this.folder = folder;
     this.pid = pid;
   }
