@@ -36,7 +36,9 @@ describe('maw bench gateway-sim', () => {
 
   it('prints a table with the figures of the design in brackets', async () => {
     await run('--runs', '1', '--hours', '0.02', '--phases', 'chance');
-    const rows = printed().split('\n').filter((line) => line.startsWith('| '));
+    const rows = printed()
+      .split('\n')
+      .filter((line) => line.startsWith('| '));
     expect(rows).toHaveLength(2 + 30);
     expect(rows[0]).toBe('| load | policy | votes+night | talk | worst normal game | hog | slot time wasted |');
     expect(rows[2]).toMatch(/^\| 63 % \| FIFO \| [\d.]+ \(100\) \| [\d.]+ \(98\.4\) \| [\d.]+ \(98\.3\) \| {2}\| [\d.]+ \(1\.2\) \|$/);

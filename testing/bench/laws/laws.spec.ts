@@ -28,7 +28,9 @@ describe('maw bench laws', () => {
 
   it('begins with a game of a variant, and prints a table', async () => {
     await run(...small, '--from', '5', '--first', 'onuw/setup=analysis', '--workers', '1');
-    const rows = printed().split('\n').filter((line) => line.startsWith('| '));
+    const rows = printed()
+      .split('\n')
+      .filter((line) => line.startsWith('| '));
     expect(rows).toHaveLength(4);
     expect(rows[0]).toContain('| rule set | variant | games | events | illegal acts | core time | games/s/core | broken |');
     // Games 5 and 6 have their share of the 50 acts: 50 less those of the five before.
