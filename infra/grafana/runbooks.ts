@@ -1,5 +1,5 @@
 import { alerts } from '../prometheus/alerts.ts';
-import { panelIdOf, runbookText, RUNBOOKS } from '../prometheus/rules.ts';
+import { panelIdOf, runbookText, RUNBOOKS } from '../prometheus/rule-file.ts';
 import type { Board } from './board.ts';
 import { markdown } from './panels.ts';
 

@@ -1,7 +1,7 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { externalMetrics } from './external-metrics.ts';
 import { count, maxAbsolute, increaseWithFirst, increase, max, min, ratio, quantile, rate, series, sum } from './promql.ts';
-import type { Alert } from './rules.ts';
+import type { Alert } from './rule-file.ts';
 
 /** A share of fewer answers than this in ten minutes is not significant. */
 const FEWEST = 20;

@@ -1,6 +1,6 @@
 import { parse, stringify } from 'yaml';
 import { inNamespace } from './in-namespace.ts';
-import { type Alert, alertRules } from './rules.ts';
+import { type Alert, alertRules } from './rule-file.ts';
 
 interface Groups {
   readonly groups: readonly { readonly name: string; readonly rules: readonly { readonly expr: string }[] }[];

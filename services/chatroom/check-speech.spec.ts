@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Room } from '@maw/store/ports/rooms.ts';
-import { speechLimit } from './speech-limit.ts';
+import { speechLimit } from './speech-rate.ts';
 import { checkSpeech, mayUse } from './check-speech.ts';
 
 const room: Room = {

@@ -1,4 +1,4 @@
-import { DEFAULT_SPEECH_BURST, DEFAULT_SPEECHES_PER_SECOND } from './speech-limit.ts';
+import { DEFAULT_SPEECH_BURST, DEFAULT_SPEECHES_PER_SECOND } from './speech-rate.ts';
 
 export interface ChatroomOptions {
   readonly concurrency: number;

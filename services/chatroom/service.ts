@@ -7,7 +7,7 @@ import { checkSpeech, mayUse, notThere } from './check-speech.ts';
 import { deadline, findRoom, type RoomFinder } from './find-room.ts';
 import { type ChatroomOptions, defaultOptions } from './options.ts';
 import { roomWaiters } from './room-waiters.ts';
-import { type SpeechLimit, speechLimit } from './speech-limit.ts';
+import { type SpeechLimit, speechLimit } from './speech-rate.ts';
 
 const TYPES = ['room.open', 'room.close', 'room.said', 'room.speak', 'room.read', 'room.who'] as const;
 

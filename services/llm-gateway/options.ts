@@ -1,5 +1,5 @@
 import type { ServerAddress } from './address.ts';
-import { type LimitOptions, LIMITS, mapLimits } from './limits.ts';
+import { type LimitOptions, LIMITS, mapLimits } from './agent-limits.ts';
 
 /** The kinds of model servers; `providers/providers.ts` has the client of each. */
 export type ServerKind = 'ollama' | 'openai';

@@ -4,18 +4,8 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import { handleRequest, type RequestDeps } from './handle-request.ts';
 import { Problem, problemOf } from './problem.ts';
 import { withRequestSpan } from './request-span.ts';
-import { sendAnswer, sendProblem } from './respond.ts';
+import { SECURITY_HEADERS, sendAnswer, sendProblem } from './respond.ts';
 import type { Route } from './route.ts';
-
-/** No response is a page, and none may be cached, framed or sniffed. */
-const SECURITY_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-} as const;
 
 /** The status in metrics of clients that disconnect before the response, as nginx has it; it is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;

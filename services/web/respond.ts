@@ -8,6 +8,16 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import { Problem, problemOf } from './problem.ts';
 import type { Answer } from './route.ts';
 
+/** On every response. No response is a page, and none may be cached, framed or sniffed. */
+export const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const;
+
 /** Sends an answer. Returns the status; a stream goes on after that. */
 export function sendAnswer(req: Request, res: Response, answer: Answer, log: Log): number {
   if (!('stream' in answer)) {

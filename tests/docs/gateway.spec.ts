@@ -6,7 +6,7 @@ import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { HttpProblem } from '@maw/llm-gateway/http/http-problem.ts';
 import { readKeyFile } from '@maw/llm-gateway/http/api-keys.ts';
-import { LIMIT_NAMES } from '@maw/llm-gateway/limits.ts';
+import { LIMIT_NAMES } from '@maw/llm-gateway/agent-limits.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';

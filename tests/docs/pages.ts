@@ -9,7 +9,7 @@ import { format, resolveConfig } from 'prettier';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { alerts } from '../../infra/prometheus/alerts.ts';
-import { alertRules, alertsPage } from '../../infra/prometheus/rules.ts';
+import { alertRules, alertsPage } from '../../infra/prometheus/rule-file.ts';
 import { alertResource } from '../../infra/prometheus/rule-resource.ts';
 import { boardFiles, boardsKustomization } from '../../infra/grafana/boards.ts';
 import { root } from '@maw/testing/source/repository.ts';

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { boards } from '../../infra/grafana/boards.ts';
 import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/data-sources.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
-import { conditionOf } from '../../infra/prometheus/rules.ts';
+import { conditionOf } from '../../infra/prometheus/rule-file.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { declared, errorsIn, metricsIn } from '../observability/expressions.ts';
 import { sectionOf } from './page-commands.ts';

@@ -7,7 +7,7 @@ import { parse, stringify } from 'yaml';
 import { dashboardOf } from '../../infra/grafana/board.ts';
 import { boards } from '../../infra/grafana/boards.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
-import { conditionOf, runbookUrl } from '../../infra/prometheus/rules.ts';
+import { conditionOf, runbookUrl } from '../../infra/prometheus/rule-file.ts';
 import { anchorsOf } from '../docs/links.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { type Case, cases } from './alert-cases.ts';

@@ -10,7 +10,7 @@ import type { KeptProcess } from '@maw/cli/up/keep-running.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { nameOf } from '../../infra/prometheus/promql.ts';
-import { conditionOf } from '../../infra/prometheus/rules.ts';
+import { conditionOf } from '../../infra/prometheus/rule-file.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { hasPostgres, hasRabbitmq } from '@maw/testing/servers/private-servers.ts';

@@ -13,7 +13,7 @@ import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { type KeptProcess, keepRunning } from '@maw/cli/up/keep-running.ts';
 import { nameOf } from '../../infra/prometheus/promql.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
-import { conditionOf } from '../../infra/prometheus/rules.ts';
+import { conditionOf } from '../../infra/prometheus/rule-file.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import type { Servers } from './servers.ts';

@@ -1,7 +1,7 @@
 import type { OptionTable } from '../kernel/options.ts';
 import type { Seat } from '../kernel/question.ts';
 import { roleCountsFor, LEAST, MOST } from '../aiwolf/role-counts.ts';
-import { isUtterance } from '../aiwolf/language/content.ts';
+import { isUtterance } from '../aiwolf/language/content-reader.ts';
 import type { LogLine } from './log.ts';
 import { type Ballot, phasesOf, type LoggedGame, type Turn } from './logged-game.ts';
 import { aiwolfOptions } from '../aiwolf/options.ts';

@@ -3,7 +3,7 @@ import type { Seat } from '../kernel/question.ts';
 import type { GameRecord } from '../records/record.ts';
 import { isPlayerName } from '../records/record-shape.ts';
 import { aiwolf } from '../aiwolf/aiwolf.ts';
-import { agentOf } from '../aiwolf/language/content.ts';
+import { agentOf } from '../aiwolf/language/content-reader.ts';
 import { writeAgent } from '../aiwolf/language/content-writer.ts';
 import { type LogLine, writeLog } from './log.ts';
 import { logOfTape } from './from-tape.ts';

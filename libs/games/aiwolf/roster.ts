@@ -1,6 +1,6 @@
 import { type Question, type Seat, seats } from '../kernel/question.ts';
 import { MOST } from './role-counts.ts';
-import { agentOf } from './language/content.ts';
+import { agentOf } from './language/content-reader.ts';
 import { writeAgent } from './language/content-writer.ts';
 import type { Aiwolf, Place } from './state.ts';
 

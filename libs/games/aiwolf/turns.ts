@@ -2,7 +2,7 @@
 import { type Answer, type Open, round, type Seat } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { ask, type Moment, type TableEvent } from '../kernel/rules.ts';
-import { isUtterance } from './language/content.ts';
+import { isUtterance } from './language/content-reader.ts';
 import type { AiwolfOptions } from './options.ts';
 import { rosterOf } from './roster.ts';
 import type { Aiwolf, AiwolfEvent, Place, Speech } from './state.ts';

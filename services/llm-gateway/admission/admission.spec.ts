@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { admission } from './admission.ts';
-import type { LimitOptions } from '../limits.ts';
+import type { LimitOptions } from '../agent-limits.ts';
 import { defaultOptions } from '../options.ts';
 import { completionMessage } from '../fake-ollama.suite.ts';
 import type { ServerRegistry } from '../servers/registry.ts';

@@ -8,7 +8,7 @@ import { admission } from './admission.ts';
 import { type BudgetSync, budgetSync } from './budget-sync.ts';
 import { testResources } from '../scheduler/completions.suite.ts';
 import { lazyBudgetUsage } from './lazy-budget-usage.ts';
-import type { LimitOptions } from '../limits.ts';
+import type { LimitOptions } from '../agent-limits.ts';
 import { defaultOptions } from '../options.ts';
 import { completionMessage, serverAt, eventually, fakeOllama } from '../fake-ollama.suite.ts';
 import { llmGateway } from '../service.ts';

@@ -2,7 +2,7 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { parseJson } from '@maw/http/json-body.ts';
 import { sendJson, sendText } from '@maw/http/response.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { LIMIT_NAMES, type LimitOptions } from '../limits.ts';
+import { LIMIT_NAMES, type LimitOptions } from '../agent-limits.ts';
 import { limitFields } from '../server-config/config-file.ts';
 import { type ServerChange, serverChange, type ServerListing } from '../server-config/server-admin.ts';
 import type { Status } from '../status.ts';

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { gatewayConfig } from '../config.ts';
 import { validJsonLength } from './json-file.ts';
-import type { LimitOptions } from '../limits.ts';
+import type { LimitOptions } from '../agent-limits.ts';
 import { type ConfigFileOptions, defaultOptions } from '../options.ts';
 import type { ConfigError } from '@maw/service/config.ts';
 import { parseConfigFile } from './config-file.ts';

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigError } from '@maw/service/config.ts';
 import { z } from 'zod';
-import { type LimitOptions, LIMITS, mapLimits } from '../limits.ts';
+import { type LimitOptions, LIMITS, mapLimits } from '../agent-limits.ts';
 import type { ConfigFileOptions, ServerOptions } from '../options.ts';
 import { DEFAULT_KIND, SERVER_KINDS } from '../providers/providers.ts';
 import { sanitizeText } from '../sanitize-text.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Admission } from '../admission/admission.ts';
-import type { LimitOptions } from '../limits.ts';
+import type { LimitOptions } from '../agent-limits.ts';
 import type { ConfigFileOptions, ServerOptions } from '../options.ts';
 import { isSameServer, type ServerRegistry } from '../servers/registry.ts';
 import { type ConfigFile, parseConfigFile } from './config-file.ts';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import type { LimitOptions } from '../limits.ts';
+import type { LimitOptions } from '../agent-limits.ts';
 import { type ServerOptions, defaultOptions } from '../options.ts';
 import { replicaSync } from './replica-sync.ts';
 import { eventually } from '../fake-ollama.suite.ts';

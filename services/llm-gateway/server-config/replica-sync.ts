@@ -2,7 +2,7 @@ import type { Bus } from '@maw/bus/bus.ts';
 import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Admission } from '../admission/admission.ts';
-import { LIMIT_NAMES, LIMITS, type LimitOptions } from '../limits.ts';
+import { LIMIT_NAMES, LIMITS, type LimitOptions } from '../agent-limits.ts';
 import type { GatewayOptions } from '../options.ts';
 import { DEFAULT_KIND } from '../providers/providers.ts';
 import { isSameServer, type ServerRegistry } from '../servers/registry.ts';

@@ -1,4 +1,4 @@
-import { type Agent, ANY, type Content } from './content.ts';
+import { type Agent, ANY, type Content } from './content-reader.ts';
 
 /**
  * Writes an utterance in its canonical form, which every reader of protocol 3.6 accepts. Omits a part's subject where it is inherited: from

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
-import { isUtterance, readContent } from '@maw/games/aiwolf/language/content.ts';
+import { isUtterance, readContent } from '@maw/games/aiwolf/language/content-reader.ts';
 import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { playGame } from '../../../arena/arena.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isUtterance, readContent } from '@maw/games/aiwolf/language/content.ts';
+import { isUtterance, readContent } from '@maw/games/aiwolf/language/content-reader.ts';
 import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
 import { appeal, attackOn, comingOut, result, type Statement, statementsOf, voteFor } from './speech.ts';
 

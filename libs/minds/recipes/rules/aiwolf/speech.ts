@@ -1,4 +1,4 @@
-import { ANY, agentOf, type Agent, type Content, readContent } from '@maw/games/aiwolf/language/content.ts';
+import { ANY, agentOf, type Agent, type Content, readContent } from '@maw/games/aiwolf/language/content-reader.ts';
 import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
 import { type Role, ROLES } from '@maw/games/aiwolf/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';

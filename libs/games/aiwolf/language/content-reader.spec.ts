@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { type Dice, diceOf } from '../../kernel/dice.ts';
-import { type Agent, agentOf, ANY, type Content, isUtterance, readContent } from './content.ts';
+import { type Agent, agentOf, ANY, type Content, isUtterance, readContent } from './content-reader.ts';
 import { writeAgent, writeContent } from './content-writer.ts';
 
 const data = new URL('../../../../../shared/data/aiwolf/', import.meta.url);
