@@ -3,10 +3,18 @@ import { poolContracts } from './messages/llm-servers.ts';
 import { type Message as MessageOf, createRegistry } from './registry.ts';
 import { roomContracts } from './messages/room.ts';
 import { seatContracts } from './messages/seat.ts';
+import { serviceContracts } from './messages/service.ts';
 import { tableContracts } from './messages/table.ts';
 
 /** Every message of the platform. */
-export const contracts = createRegistry(...tableContracts, ...seatContracts, ...roomContracts, ...llmContracts, ...poolContracts);
+export const contracts = createRegistry(
+  ...tableContracts,
+  ...seatContracts,
+  ...roomContracts,
+  ...llmContracts,
+  ...poolContracts,
+  ...serviceContracts,
+);
 
 export type Contracts = typeof contracts;
 export type ContractName = Parameters<Contracts['get']>[0];

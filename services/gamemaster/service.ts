@@ -74,6 +74,9 @@ export async function gamemaster(ports: Ports) {
   const rules = sets.map(({ name }) => name);
   startAtZero(metrics.tablesOpened, { rules });
   startAtZero(metrics.acts, { rules, verb: ['say', 'tell', 'choose'] });
+  const signsOfLife = pulse
+    ? await bus.subscribe(['service.alive'], async ({ source, data }) => heart.hear(source, data.replica))
+    : undefined;
   await heart.begin();
   const capacityReports = options.obeyCapacity
     ? await bus.subscribe(['llm.capacity'], async ({ data }) => capacity.hear(data, now()))
@@ -95,6 +98,7 @@ export async function gamemaster(ports: Ports) {
       await consumer.stop();
       await heart.close();
       await capacityReports?.stop();
+      await signsOfLife?.stop();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { sendSignsOfLife } from '@maw/bus/sign-of-life.ts';
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { brokerOptions, databaseTlsOptions } from '@maw/service/connection-options.ts';
 import { startService } from '@maw/service/start-service.ts';
@@ -16,8 +17,10 @@ const bus = await connectBroker(() =>
 );
 await clock.guard(bus);
 const running = await player({ bus, thoughts: store.thoughts, now: clock.now, log, options: optionsOf(given) });
+const stopSigns = sendSignsOfLife(bus, { service, now: clock.now });
 
 await run([
+  { name: 'signs of life', close: async () => stopSigns() },
   { name: service, close: () => running.close() },
   { name: 'bus', close: () => bus.close() },
   { name: 'store', close: () => store.close() },

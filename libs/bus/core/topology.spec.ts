@@ -13,6 +13,7 @@ describe('serviceQueues', () => {
     const addressed = contracts.all.flatMap(({ name, to }) => to.map((service) => `${service} ${name}`));
     expect(addressed.filter((one) => !taken.includes(one)).toSorted()).toEqual([
       'gamemaster llm.capacity',
+      'gamemaster service.alive',
       'llm-gateway llm.pool',
       'player room.line',
       'player table.moved',

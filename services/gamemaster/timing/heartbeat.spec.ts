@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Subscription } from '@maw/bus/bus.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import { Conflict } from '@maw/store/ports/tapes.ts';
@@ -265,6 +266,29 @@ describe('a gamemaster', () => {
       await consume(queue, hub);
       await until('the delay', () => world.count('delayed'));
       expect([await world.count('dusked'), await delays()]).toEqual([0, [75_000 + RECONNECT_MS]]);
+    });
+
+    it('minds, a suspended player counts, though the broker knows nothing of it', async () => {
+      begin();
+      const { hub } = await consume('player');
+      await consume('chatroom', hub);
+      const player = memoryBus({ service: 'player', hub });
+      closing.push(() => player.close());
+      const machine = { steady: 0, consumed: [] as readonly string[] };
+      const { heartbeat } = world.store;
+      const pulse: typeof heartbeat = {
+        async beat(longestMs, about) {
+          machine.consumed = about?.consumed ?? [];
+          machine.steady += 300;
+          return heartbeat.beat(longestMs, about);
+        },
+      };
+      await replica({ hub, pulse, steady: () => machine.steady });
+      const sign = contracts.write('service.alive', { replica: 'a' }, { id: 'sign', source: 'player', subject: '-', at: START });
+      await player.publish(sign);
+      await until('its absence', () => machine.consumed.join() === 'chatroom');
+      await player.publish(sign);
+      await until('its return', () => machine.consumed.join() === 'player,chatroom');
     });
 
     it('minds, an act that comes after the end of a phase is in time', async () => {

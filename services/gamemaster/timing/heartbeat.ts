@@ -8,6 +8,7 @@ import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
 import type { Clock, Mark } from '@maw/service/database-clock.ts';
+import { type Consumers, consumers, WATCHED } from './consumers.ts';
 import type { LostTime } from './time-given-back.ts';
 
 /** Beats, and knows the times in which nothing could be decided or answered. */
@@ -20,6 +21,8 @@ export interface HeartbeatMonitor {
   lostTime(): Promise<LostTime>;
   /** The end of the last outage or absence, by the database's clock. */
   resumedAt(): number;
+  /** To be called for each sign of life of a consumer. */
+  hear: Consumers['hear'];
   /** To be called when an append failed for another reason than a conflict: nothing is decided until a probe has succeeded. */
   appendFailed(): void;
   /** @throws Error with the reason when this gamemaster cannot beat */
@@ -35,6 +38,7 @@ export interface HeartbeatMonitor {
 export const noHeartbeat: HeartbeatMonitor = {
   lostTime: () => Promise.resolve({ outages: [], absences: [] }),
   resumedAt: () => Number.NEGATIVE_INFINITY,
+  hear: () => undefined,
   appendFailed: () => undefined,
   check: () => undefined,
   isFailing: () => false,
@@ -53,8 +57,6 @@ const BEAT_MS = 5_000;
 /** How long a decision waits for a beat before its message is retried. */
 const WAIT_MS = 10_000;
 const RETRY_MS = 200;
-/** Minds consume the one, and everybody speaks through the other. */
-const WATCHED = ['player', 'chatroom'] as const;
 /** After an outage this old all tables have been told, or find out when their alarm is due. */
 const RECENT_MS = 60_000;
 /** The shortest time between two notifications of all tables: one costs a message or more per seat, and must not itself cause the next outage. */
@@ -79,6 +81,7 @@ interface Monitor extends Ports {
   /** A longer silence of all replicas is an outage. */
   readonly maxSilenceMs: number;
   readonly replica: string;
+  readonly consumers: Consumers;
   isStopped: boolean;
   /** Why the last beat failed. */
   failure: Error | undefined;
@@ -108,6 +111,7 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
     ...ports,
     maxSilenceMs: ports.everyMs * MISSED_BEATS,
     replica: randomBytes(4).toString('hex'),
+    consumers: consumers(() => ports.clock.mark().steady),
     isStopped: false,
     failure: undefined,
     beatAt: undefined,
@@ -127,6 +131,7 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
   return {
     lostTime: () => lostTime(monitor),
     resumedAt: () => resumedAt(monitor),
+    hear: monitor.consumers.hear,
     appendFailed: () => void monitor.failedAppends++,
     check() {
       if (monitor.failure) throw new Error(`no heartbeat: ${monitor.failure.message}`);
@@ -197,11 +202,10 @@ function beat(monitor: Monitor): Promise<LostTime> {
 async function sendBeat(monitor: Monitor, signal: AbortSignal): Promise<LostTime> {
   const { bus, clock, pulse, failedAppends } = monitor;
   if (!bus.isUp()) throw new Error('broker unreachable: nothing is decided while no message can be sent');
-  const consumers = await bus.probe(WATCHED, signal);
+  const counts = await bus.probe(WATCHED, signal);
   const asked = clock.mark();
   const reply = await pulse.beat(monitor.maxSilenceMs, {
-    // Time is given back on evidence only: an unknown number counts as some.
-    consumed: WATCHED.filter((queue) => consumers[queue] !== 0),
+    consumed: monitor.consumers.consumed(counts),
     isProbe: !isProbed(monitor),
   });
   monitor.probedAppends = Math.max(monitor.probedAppends, failedAppends);

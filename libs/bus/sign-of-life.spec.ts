@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
+import { memoryBus, memoryHub } from './memory/memory-bus.ts';
+import { sendSignsOfLife } from './sign-of-life.ts';
+
+it('sends signs of life of one process, except while its consumers are paused', async () => {
+  const hub = memoryHub();
+  const [bus, listener] = [memoryBus({ service: 'player', hub }), memoryBus({ service: 'gamemaster', hub })];
+  const heard: string[] = [];
+  await listener.subscribe(['service.alive'], async ({ source, data }) => void heard.push(`${source} ${data.replica}`));
+  const stop = sendSignsOfLife(bus, { service: 'player', now: Date.now, everyMs: 2 });
+  const more = (count: number) => pollUntil('signs of life', () => heard.length > count, { everyMs: 1 });
+  await more(2);
+  expect(new Set(heard)).toEqual(new Set([expect.stringMatching(/^player .{36}$/)]));
+
+  await bus.pause();
+  await new Promise((resolve) => setTimeout(resolve, 10)); // those on their way
+  const paused = heard.length;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(heard).toHaveLength(paused);
+  await bus.resume();
+  await more(paused);
+
+  stop();
+  await bus.close();
+  await listener.close();
+});

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { contracts } from '@maw/contracts/contracts.ts';
+import { untraced } from '@maw/telemetry/trace-context.ts';
+import type { Bus } from './bus.ts';
+
+const EVERY_MS = 250;
+
+/**
+ * Broadcasts that this process consumes its queue, as long as it does. A process that is suspended or cut off falls silent at once; the broker
+ * counts it as a consumer until its connection times out.
+ * @returns a function that ends it
+ */
+export function sendSignsOfLife(bus: Bus, { service, now, everyMs = EVERY_MS }: SignOfLifeOptions): () => void {
+  const replica = randomUUID();
+  let sending: Promise<void> | undefined;
+  const send = (): void => {
+    if (sending || !bus.isUp() || bus.isPaused()) return;
+    const sign = contracts.write('service.alive', { replica }, { id: randomUUID(), source: service, subject: '-', at: now() });
+    sending = untraced(() => bus.publish(sign))
+      .catch(() => undefined) // the next one follows
+      .finally(() => (sending = undefined));
+  };
+  send();
+  const timer = setInterval(send, everyMs).unref();
+  return () => clearInterval(timer);
+}
+
+interface SignOfLifeOptions {
+  readonly service: 'player' | 'chatroom';
+  now(): number;
+  /** The interval, in milliseconds. */
+  readonly everyMs?: number;
+}
