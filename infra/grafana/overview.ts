@@ -156,6 +156,12 @@ export const overview: Board = {
           of: [{ expr: max(metrics.behind, { by: ['what'] }), legend: '{{what}}' }],
         }),
         timeSeries({
+          title: 'Time lost',
+          says: 'Within the last ten minutes: nothing could be decided (outage), or a queue had no consumers. Tables get it back.',
+          unit: 's',
+          of: [{ expr: max(metrics.timeLost, { by: ['cause'] }), legend: '{{cause}}' }],
+        }),
+        timeSeries({
           title: 'Decisions in flight',
           says: 'Questions that minds are working on, and answers per second.',
           unit: 'short',

@@ -207,6 +207,22 @@ export const alerts: readonly Alert[] = [
     ],
   },
   {
+    name: 'TimeLost',
+    severity: 'warning',
+    measure: max(metrics.timeLost, { by: ['cause'] }),
+    beyond: '> 30',
+    lasts: '0m',
+    summary: '{{ $value | humanizeDuration }} lost within ten minutes: {{ $labels.cause }}',
+    description: 'Tables stood still for that time, or stand still now, and get it back.',
+    means:
+      'Cause outage: no gamemaster could decide, because all were dead or stalled, or the broker or the database took nothing. Cause player or chatroom: no process consumed that queue, or one that does was suspended. Games take that much longer, up to a day.',
+    remedy: [
+      'The gamemaster logs each outage and absence with its time. Cause outage: see NoGamemaster, BrokerDown, and the database; `/readyz` of a gamemaster says what it lacks.',
+      'Cause player or chatroom: see ServiceMissing. If processes run, look for one that is suspended or starved of processor time (Overview, Event loop lag), and restart it.',
+      'Many short losses: the machine is overloaded.',
+    ],
+  },
+  {
     name: 'ClockApart',
     severity: 'warning',
     measure: maxAbsolute(metrics.clockAhead, { by: ['instance'] }),

@@ -113,6 +113,11 @@ export const metrics = {
     'How far the clock of the machine is ahead of that of the database; negative: behind. Beyond a second the service pauses',
     ['service'],
   ),
+  timeLost: gauge(
+    'maw_time_lost_seconds',
+    'Time within the last ten minutes in which nothing could be decided (cause outage), or nobody consumed a queue (player, chatroom); tables get it back; each replica reports all of it',
+    ['service', 'cause'],
+  ),
   alarmsLate: seconds('maw_alarm_lateness_seconds', 'Delay between the due time of an alarm and its handling', ['service'], QUICK),
 
   decisions: counter('maw_decisions_total', 'Decisions of minds by outcome: valid at once, repaired, or defaulted to silence', [

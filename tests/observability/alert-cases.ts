@@ -203,6 +203,15 @@ export const cases: readonly Case[] = [
   ),
 
   fires(
+    'TimeLost',
+    'a suspended player, as both replicas report it',
+    ['a', 'b'].map((instance) => of(metrics.timeLost, { ...gamemaster, cause: 'player', instance }, '31x60')),
+    { cause: 'player' },
+    '31s',
+  ),
+  quiet('TimeLost', 'half a minute', [of(metrics.timeLost, { ...gamemaster, cause: 'outage' }, '30x60')]),
+
+  fires(
     'GamemasterBehind',
     'with its appends',
     [of(metrics.behind, { ...gamemaster, what: 'appends' }, '1x60'), of(metrics.behind, { ...gamemaster, what: 'alarms' }, '0x60')],

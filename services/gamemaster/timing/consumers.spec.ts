@@ -12,7 +12,7 @@ describe('the watched consumers', () => {
   /** Time passes, with a beat each 200 ms; the processes named give signs of life. Returns what the last beat says. */
   const pass = (ms: number, counts: { readonly player?: number; readonly chatroom?: number }, ...alive: readonly string[]) => {
     let said: readonly string[] = [];
-    for (const end = now + ms; now < end; ) {
+    for (const end = now + ms; now < end;) {
       now += 200;
       for (const replica of alive) watched.hear('player', replica);
       said = watched.consumed(counts);

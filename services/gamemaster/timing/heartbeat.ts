@@ -9,6 +9,7 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
 import type { Clock, Mark } from '@maw/service/database-clock.ts';
 import { type Consumers, consumers, WATCHED } from './consumers.ts';
+import { hideTimeLost, showTimeLost } from './lost-time-metrics.ts';
 import type { LostTime } from './time-given-back.ts';
 
 /** Beats, and knows the times in which nothing could be decided or answered. */
@@ -143,6 +144,7 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
       clearInterval(timer);
       await monitor.latest?.catch(() => undefined);
       await monitor.telling;
+      hideTimeLost();
     },
   };
 }
@@ -218,6 +220,7 @@ async function sendBeat(monitor: Monitor, signal: AbortSignal): Promise<LostTime
   const absences = reply.absences.filter((absence) => WATCHED.some((queue) => queue === absence.queue) && !isOutage(absence));
   monitor.lost = { outages, absences };
   monitor.beatAt = asked;
+  showTimeLost(monitor.lost, reply.now);
   tellIfNew(monitor, reply.now);
   return monitor.lost;
 }
