@@ -130,7 +130,7 @@ export const alerts: readonly Alert[] = [
       'More than a fifth of the questions to these minds got the default of the rules. The games continue but mean little. Model `none`: no model answered at all.',
     remedy: [
       'Model `none`: see QueueWait, ModelServerDown and the deadlines in the dashboard Gateway. The model servers are too slow for this number of games, or the phases too short.',
-      'Any other model: read its replies (the thoughts of a seat). A model that cannot write JSON needs another recipe or is too small.',
+      'Any other model: read its replies: `maw thoughts TABLE --decision N`. A model that cannot write JSON needs another recipe or is too small.',
     ],
   },
   {

@@ -12,6 +12,7 @@ import { runDecision } from './decision/run-decision.ts';
 import { seatTurns } from './decision/seat-turns.ts';
 import { tableEvents } from './news/table-events.ts';
 import { defaultOptions, type PlayerOptions } from './options.ts';
+import { readThoughts } from './read-thoughts.ts';
 import { takeSeat } from './take-seat.ts';
 
 export interface PlayerDeps {
@@ -49,9 +50,12 @@ export async function player({ options: given, recipes = allRecipes, ...deps }: 
   });
   const consumer = await bus.consume(
     'player',
-    ['seat.invited', 'seat.decide'],
+    ['seat.invited', 'seat.decide', 'mind.thoughts'],
     { concurrency: options.concurrency },
-    (message, delivery: Delivery) => handle(state, message, AbortSignal.any([closing.signal, delivery.signal])),
+    async (message, delivery: Delivery) =>
+      message.type === 'mind.thoughts'
+        ? readThoughts(state.thoughts, message)
+        : handle(state, message, AbortSignal.any([closing.signal, delivery.signal])),
   );
   return {
     size: () => ({ seats: turns.size(), tables: events.size() }),

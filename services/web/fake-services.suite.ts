@@ -21,7 +21,8 @@ export interface ScriptedTable {
 }
 
 const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.view', 'table.list', 'table.rules'] as const;
-type Heard = Message<(typeof TYPES)[number]> | Message<'room.speak'> | Message<'room.who'> | Message<'llm.models'>;
+type Heard =
+  Message<(typeof TYPES)[number]> | Message<'room.speak'> | Message<'room.who'> | Message<'llm.models'> | Message<'mind.thoughts'>;
 type Opening = Partial<Data<'table.open'>> & Pick<Data<'table.open'>, 'seats' | 'rules'>;
 
 interface FakeState {
@@ -39,12 +40,13 @@ const OPENED_AT = 1_767_225_600_000;
 export async function fakeServices() {
   const hub = memoryHub();
   const busOf = (service: string): Bus => memoryBus({ service, hub });
-  const [bus, chat, llm, own] = [busOf('gamemaster'), busOf('chatroom'), busOf('llm-gateway'), busOf('web')];
+  const [bus, chat, llm, minds, own] = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web'].map(busOf) as [Bus, Bus, Bus, Bus, Bus];
   const state: FakeState = { tables: new Map(), heard: [], replies: new Map(), refusal: undefined, held: undefined };
   const hear = (message: Heard): Promise<Reply> => handle(state, message);
   await bus.consume('gamemaster', TYPES, { concurrency: 16 }, hear);
   await chat.consume('chatroom', ['room.speak', 'room.who'], { concurrency: 16 }, hear);
   await llm.consume('llm-gateway', ['llm.models'], { concurrency: 16, isSingle: true }, hear);
+  await minds.consume('player', ['mind.thoughts'], { concurrency: 16 }, hear);
   let rings = 0;
 
   return {
@@ -79,7 +81,7 @@ export async function fakeServices() {
     },
     close: async () => {
       state.held?.resolve();
-      for (const each of [own, bus, chat, llm]) await each.close();
+      for (const each of [own, bus, chat, llm, minds]) await each.close();
     },
   };
 }
@@ -113,6 +115,8 @@ async function handle(state: FakeState, message: Heard): Promise<Reply> {
       return agree(contracts.get('room.who').replyExample);
     case 'llm.models':
       return agree(contracts.get('llm.models').replyExample);
+    case 'mind.thoughts':
+      return agree(contracts.get('mind.thoughts').replyExample);
   }
 }
 

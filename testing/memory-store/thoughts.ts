@@ -1,6 +1,6 @@
 import { toJson } from '@maw/store/memory/json.ts';
 import { compareBytes } from './compare-bytes.ts';
-import type { Thought, Thoughts } from '@maw/store/ports/thoughts.ts';
+import type { Thought, ThoughtDecision, Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { MemoryThought, MemoryDatabase } from './database.ts';
 
 /** Thoughts and memories in memory. */
@@ -11,17 +11,31 @@ export function memoryThoughts({ thoughts: steps, memories }: Pick<MemoryDatabas
       steps.set(key(table, seat, decision, step), { table, seat, decision, step, kind, name, at, content: toJson(content) });
     },
 
-    async list(table, { seat, decision } = {}) {
+    async list(table, { seat, decision, after = 0, limit } = {}) {
       const found = [...steps.values()].filter(
         (each) =>
-          each.table === table && (seat === undefined || each.seat === seat) && (decision === undefined || each.decision === decision),
+          each.table === table &&
+          each.step > after &&
+          (seat === undefined || each.seat === seat) &&
+          (decision === undefined || each.decision === decision),
       );
       const began = new Map<string, number>();
       for (const { seat: by, decision: on, at } of found) began.set(key(by, on), Math.min(at, began.get(key(by, on)) ?? at));
       const beginning = ({ seat: by, decision: on }: MemoryThought) => began.get(key(by, on))!;
       return found
         .toSorted((a, b) => beginning(a) - beginning(b) || a.seat - b.seat || compareBytes(a.decision, b.decision) || a.step - b.step)
+        .slice(0, limit)
         .map((each): Thought => ({ ...each, content: JSON.parse(each.content) }));
+    },
+
+    async decisions(table, { seat, decision, after = 0, limit }) {
+      const own = [...steps.values()].filter((each) => each.table === table);
+      return [...Map.groupBy(own, (each) => key(each.seat, each.decision)).values()]
+        .map(summaryOf)
+        .toSorted((a, b) => a.began - b.began || a.seat - b.seat || compareBytes(a.decision, b.decision))
+        .map((each, i): ThoughtDecision => ({ n: i + 1, ...each }))
+        .filter((each) => each.n > after && (seat ?? each.seat) === each.seat && (decision ?? each.decision) === each.decision)
+        .slice(0, limit);
     },
 
     async recall(table, seat) {
@@ -39,3 +53,11 @@ export function memoryThoughts({ thoughts: steps, memories }: Pick<MemoryDatabas
 }
 
 const key = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
+
+function summaryOf(steps: readonly MemoryThought[]): Omit<ThoughtDecision, 'n'> {
+  const [first] = steps.toSorted((a, b) => a.step - b.step);
+  const { seat, decision, content } = first!;
+  const times = steps.map(({ at }) => at);
+  const phase = (JSON.parse(content) as { readonly phase?: string }).phase;
+  return { seat, decision, phase, began: Math.min(...times), ended: Math.max(...times), steps: steps.length };
+}

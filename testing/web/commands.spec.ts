@@ -112,6 +112,34 @@ describe('maw watch', () => {
   );
 });
 
+describe('maw thoughts', () => {
+  it('lists decisions, and shows the steps of one; to administrators only', async () => {
+    const decision = { table, seat: 1, decision: `${table}/d`, kind: 'act', name: 'decide' };
+    for (let step = 1; step <= 60; step++)
+      await here.thoughts.record({ ...decision, step, at: step * 1000, content: { phase: 'day-1', plan: `Plan ${step}.` } });
+    await here.thoughts.record({ ...decision, seat: 2, decision: `${table}/e`, step: 1, at: 99_000, content: { plan: 'Wait.' } });
+    const list = lines((await maw(['thoughts', table])).out);
+    expect(list.slice(0, 3)).toEqual([
+      'decision  seat  phase  began     lasted  steps',
+      '1         1 Bo  day-1  00:00:01  59.0 s  60',
+      '2         2 Cy  -      00:01:39  0.0 s   1',
+    ]);
+    const json = lines((await maw(['thoughts', table, '--seat', '2', '--json'])).out).map((line): unknown => JSON.parse(line));
+    expect(json).toEqual([{ n: 2, seat: 2, decision: `${table}/e`, began: 99_000, ended: 99_000, steps: 1 }]);
+    const steps = lines((await maw(['thoughts', table, '--decision', '1'])).out);
+    expect(steps[0]).toBe(`Decision 1: Bo (seat 1), day-1; id ${table}/d`);
+    expect(steps.filter((line) => line.startsWith('   plan: Plan '))).toHaveLength(60);
+    const all = lines((await maw(['thoughts', table, '--decision', 'all', '--json'])).out);
+    expect(all.map((line) => JSON.parse(line) as object).at(-1)).toMatchObject({ n: 2, step: 1, content: { plan: 'Wait.' } });
+    expect(await maw(['thoughts', table], { token: spectator })).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('forbidden'),
+    });
+    expect((await maw(['thoughts', table, '--decision', '9'])).err).toContain('there is no decision 9 at this table');
+  });
+});
+
 describe('maw tape', () => {
   it(
     'prints the tape as an eye sees it, an event a line',

@@ -1,6 +1,7 @@
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
+import { readThoughts } from '@maw/player/read-thoughts.ts';
 import { memoryStore } from '../memory-store/memory-store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import type { WebOptions } from '@maw/web/options.ts';
@@ -8,16 +9,18 @@ import { web } from '@maw/web/service.ts';
 
 export const ADMIN = 'the-administrator-of-the-house';
 
-/** Gamemaster, chatroom and web in one process, on the memory bus and the memory store. */
+/** Gamemaster, chatroom and web in one process, on the memory bus and the memory store. No mind plays; recorded thoughts can be read. */
 export async function inProcessWeb(options: Partial<WebOptions> = {}) {
   const hub = memoryHub();
   const store = memoryStore();
   const log = logger('house', { level: 'silent' });
   const now = Date.now;
-  const buses = (['gamemaster', 'chatroom', 'web'] as const).map((service) => memoryBus({ service, hub }));
-  const [forMaster, forRooms, forWeb] = buses as [(typeof buses)[number], (typeof buses)[number], (typeof buses)[number]];
+  const buses = (['gamemaster', 'chatroom', 'player', 'web'] as const).map((service) => memoryBus({ service, hub }));
+  type Own = (typeof buses)[number];
+  const [forMaster, forRooms, forMinds, forWeb] = buses as [Own, Own, Own, Own];
   const master = await gamemaster({ bus: forMaster, tapes: store.tapes, now, log, options: { alarmEveryMs: 10 } });
   const rooms = await chatroom({ bus: forRooms, rooms: store.rooms, now, options: { speechesPerSecond: 100, burst: 100 } });
+  await forMinds.consume('player', ['mind.thoughts'], { concurrency: 1 }, (message) => readThoughts(store.thoughts, message));
   // Only rings move a stream: the slow safety look is put off for good. A busy machine is slow: no answer is late.
   const site = await web({
     bus: forWeb,
@@ -45,6 +48,7 @@ export async function inProcessWeb(options: Partial<WebOptions> = {}) {
     url: site.url,
     hub,
     tapes: store.tapes,
+    thoughts: store.thoughts,
     dead: forMaster.dead,
     get: (path: string, token?: string) => ask('GET', path, undefined, token),
     post: (path: string, body: unknown, token?: string) => ask('POST', path, body, token),

@@ -12,6 +12,7 @@ import {
   ruleSet,
   tableList,
   tableView,
+  thoughtPage,
   tokenList,
 } from './web-shapes.ts';
 
@@ -65,6 +66,9 @@ function tableMethods(web: Endpoint) {
     tape: async function* (table: string, as?: string) {
       yield* readTape(await request(web, 'GET', withQuery(pathOf(table, '/tape'), { as })));
     },
+    /** The decisions of minds, or the steps of one of them. */
+    thoughts: (table: string, wanted: { readonly seat?: number | undefined; readonly decision?: string; readonly after?: number }) =>
+      getJson(web, thoughtPage, withQuery(pathOf(table, '/thoughts'), { ...wanted, limit: 1000 })),
     /** Follows a table until it is over; see `followTable`. */
     follow: (table: string, options: { readonly as?: string; readonly after?: number; readonly signal?: AbortSignal } = {}) =>
       followTable(

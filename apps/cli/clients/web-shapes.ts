@@ -27,6 +27,46 @@ export const ruleSet = z.object({
 });
 export const modelList = z.looseObject({ default: z.string().optional() });
 
+const thoughtCall = z.looseObject({
+  messages: z.array(z.object({ role: z.string(), content: z.string() })),
+  reply: z
+    .looseObject({
+      content: z.string(),
+      model: z.string(),
+      server: z.string().optional(),
+      tokens: z.object({ prompt: z.number(), completion: z.number() }),
+      times: z.looseObject({ total: z.number() }).optional(),
+      repaired: z.boolean().optional(),
+    })
+    .optional(),
+  failed: z.string().optional(),
+});
+const thoughtStep = z.object({
+  step: z.int(),
+  kind: z.string(),
+  name: z.string(),
+  at: z.number(),
+  content: z.looseObject({
+    calls: z.array(thoughtCall).optional(),
+    error: z.string().optional(),
+    iteration: z.int().optional(),
+    ms: z.number().optional(),
+  }),
+});
+const thoughtDecision = z.object({
+  n: z.int(),
+  seat: z.int(),
+  decision: z.string(),
+  phase: z.string().optional(),
+  began: z.number(),
+  ended: z.number(),
+  steps: z.int(),
+});
+export const thoughtPage = z.object({ decisions: z.array(thoughtDecision), thoughts: z.array(thoughtStep), more: z.boolean() });
+export type ThoughtCall = z.output<typeof thoughtCall>;
+export type ThoughtStep = z.output<typeof thoughtStep>;
+export type ThoughtDecision = z.output<typeof thoughtDecision>;
+
 export const madeToken = z.looseObject({ id: z.string(), name: z.string(), token: z.string(), until: z.number() });
 export const tokenList = z.object({
   tokens: z.array(

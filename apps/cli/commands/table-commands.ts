@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { atOption, dataOption, jsonOption, tokenOption } from '../arguments.ts';
+import { atOption, dataOption, jsonOption, tokenOption, wholeNumber } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 
 const asOption = new Option('--as <eye>', 'seat (that of your token), seat:3, audience or narrator');
 
-/** `maw tables`, `maw watch` and `maw tape`. */
+/** `maw tables`, `maw watch`, `maw tape` and `maw thoughts`. */
 export function tableCommands(program: Command, { config, signal, finish }: CommandContext): void {
   const command = (name: string, description: string): Command =>
     program.command(name).description(description).addOption(dataOption).addOption(atOption).addOption(tokenOption);
@@ -23,4 +23,12 @@ export function tableCommands(program: Command, { config, signal, finish }: Comm
     .argument('<table>', 'its id')
     .addOption(asOption)
     .action(async (table: string, options) => finish((await import('./tables.ts')).tape(table, options, config)));
+
+  command('thoughts', 'show what the minds of a table thought: their decisions, or the steps of one, with prompts and replies')
+    .argument('<table>', 'its id')
+    .addOption(new Option('--seat <seat>', 'only this seat').argParser(wholeNumber(0, 99)))
+    .addOption(new Option('--decision <n>', 'the steps of this decision: its number or id; or all'))
+    .addOption(jsonOption)
+    .addHelpText('after', '\nOnly administrators may read thoughts.')
+    .action(async (table: string, options) => finish((await import('./thoughts.ts')).thoughts(table, options, config)));
 }

@@ -66,4 +66,64 @@ export const seatContracts = [
       until: 1_767_225_600_000,
     },
   }),
+  command('mind.thoughts', {
+    performative: 'query-ref',
+    summary: 'Returns what the minds of a table thought: the list of their decisions, or the steps of one decision. For administrators.',
+    from: ['web'],
+    to: ['player'],
+    data: z.object({
+      seat: seat.optional().meta({ description: 'Only decisions of this seat.' }),
+      decision: z
+        .union([z.int().positive(), z.string().max(200)])
+        .optional()
+        .meta({ description: 'The decision whose steps are wanted: its n or its id.' }),
+      after: z.int().nonnegative().default(0).meta({ description: 'The n of the last decision, or the last step, that was read before.' }),
+      limit: z.int().min(1).max(1000).default(100),
+    }),
+    example: { seat: 2, decision: 7, after: 0, limit: 100 },
+    reply: z.object({
+      decisions: z
+        .array(
+          z.object({
+            n: z.int().positive().meta({ description: 'The number of the decision at its table: 1, 2, 3 ...' }),
+            seat,
+            decision: z.string().meta({ description: 'The id of the message that asked for it.' }),
+            phase: z.string().optional().meta({ description: 'Absent in tables of older versions.' }),
+            began: instant.meta({ description: 'When its first step was recorded.' }),
+            ended: instant.meta({ description: 'When its last step was recorded.' }),
+            steps: z.int().positive().meta({ description: 'How many steps it has.' }),
+          }),
+        )
+        .meta({ description: 'In the order in which they began.' }),
+      thoughts: z
+        .array(
+          z.object({
+            step: z.int().positive().meta({ description: 'The number of the step within the decision: 1, 2, 3 ...' }),
+            kind: z.string(),
+            name: z.string(),
+            at: instant,
+            content: z.looseObject({}).meta({ description: 'What the step saw, what the model replied, and what came of it.' }),
+          }),
+        )
+        .meta({ description: 'The steps of the one decision; empty in a list of decisions.' }),
+      more: z.boolean().meta({ description: 'Whether there are further decisions, or steps, beyond the limit.' }),
+    }),
+    replyExample: {
+      decisions: [
+        {
+          n: 7,
+          seat: 2,
+          decision: 't1/W45MbChYbVgd',
+          phase: 'round-1/day-1',
+          began: 1_767_225_600_000,
+          ended: 1_767_225_600_000,
+          steps: 1,
+        },
+      ],
+      thoughts: [
+        { step: 1, kind: 'observe', name: 'news', at: 1_767_225_600_000, content: { unread: ['Day 1 begins.'], iteration: 0, ms: 0 } },
+      ],
+      more: false,
+    },
+  }),
 ] as const;

@@ -40,6 +40,29 @@ export function thoughtsSuite(store: () => Store): void {
       expect(await thoughts('nobody')).toEqual([]);
     });
 
+    it('are paged through by step within a decision', async () => {
+      const all = [1, 2, 3].map((step) => thought('a', step));
+      for (const each of all) await think(each);
+      expect(await store().thoughts.list('t', { decision: 'a', after: 1, limit: 1 })).toEqual([all[1]]);
+    });
+
+    it('are listed as numbered decisions without their contents', async () => {
+      const late = { decision: 'late', seat: 1, phase: 'day-2', began: 300, ended: 900, steps: 2 };
+      await think(thought('late', 1, { seat: 1, at: 300, content: { phase: 'day-2' } }));
+      await think(thought('late', 2, { seat: 1, at: 900, content: { phase: 'not the first' } }));
+      await think(thought('early', 1, { at: 200 }));
+      await think(thought('elsewhere', 1, { table: 'u' }));
+      const early = { decision: 'early', seat: 0, phase: undefined, began: 200, ended: 200, steps: 1 };
+      const decisions = (wanted: object) => store().thoughts.decisions('t', { limit: 10, ...wanted });
+      expect(await decisions({})).toEqual([
+        { n: 1, ...early },
+        { n: 2, ...late },
+      ]);
+      for (const wanted of [{ seat: 1 }, { decision: 'late' }, { after: 1 }]) expect(await decisions(wanted)).toEqual([{ n: 2, ...late }]);
+      expect(await decisions({ limit: 1 })).toEqual([{ n: 1, ...early }]);
+      expect(await decisions({ seat: 0, decision: 'late' })).toEqual([]);
+    });
+
     it('are replaced by the same step of the same decision', async () => {
       await think(thought('a', 1));
       await think(thought('a', 2));

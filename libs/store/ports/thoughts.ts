@@ -12,11 +12,40 @@ export interface Thought {
   readonly content: { readonly [field: string]: unknown };
 }
 
+/** One decision of a seat, without what was thought. */
+export interface ThoughtDecision {
+  /** 1, 2, 3 ... in the order in which the decisions of the table began. */
+  readonly n: number;
+  readonly seat: number;
+  /** The message that asked for it. */
+  readonly decision: string;
+  /** Undefined in tables of older versions. */
+  readonly phase: string | undefined;
+  /** When its first and its last step were recorded, in milliseconds since the epoch. */
+  readonly began: number;
+  readonly ended: number;
+  readonly steps: number;
+}
+
+/** Some decisions of a table: those after number `after`, of one seat, or the one of that id. */
+export interface DecisionsWanted {
+  readonly seat?: number | undefined;
+  readonly decision?: string | undefined;
+  readonly after?: number | undefined;
+  readonly limit: number;
+}
+
 /** The thoughts of seats, and their memory between decisions. */
 export interface Thoughts {
   /** Stores a thought; the same decision and step again replaces it (another replica has taken the decision over). */
   record(thought: Thought): Promise<void>;
-  list(table: string, about?: { readonly seat?: number; readonly decision?: string }): Promise<readonly Thought[]>;
+  /** Thoughts by decision, in the order in which the decisions began. `after` and `limit` page through the steps of one decision. */
+  list(
+    table: string,
+    about?: { readonly seat?: number; readonly decision?: string; readonly after?: number; readonly limit?: number },
+  ): Promise<readonly Thought[]>;
+  /** Decisions in the order in which they began. */
+  decisions(table: string, wanted: DecisionsWanted): Promise<readonly ThoughtDecision[]>;
   /** The memory of a seat; JSON. */
   recall(table: string, seat: number): Promise<unknown>;
   /** `n`: how many events the seat had seen. An older memory never replaces a newer one. Returns whether it was stored. */

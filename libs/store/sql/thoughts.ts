@@ -1,5 +1,5 @@
 import type { Sql } from '../driver/sql.ts';
-import type { Thought, Thoughts } from '../ports/thoughts.ts';
+import type { Thought, ThoughtDecision, Thoughts } from '../ports/thoughts.ts';
 
 /** Thoughts and memories in SQL. Thoughts are listed by decision, in the order in which the decisions began. */
 export const sqlThoughts = (sql: Sql): Thoughts => ({
@@ -13,15 +13,40 @@ export const sqlThoughts = (sql: Sql): Thoughts => ({
     );
   },
 
-  async list(table, { seat, decision } = {}) {
+  async list(table, { seat, decision, after = 0, limit } = {}) {
     const { rows } = await sql.query<Omit<Thought, 'table'>>(
       `select seat, decision, step, kind, name, at, content from (
          select *, min(at) over (partition by seat, decision) as began from thought
-         where game = $1 and ($2::int is null or seat = $2) and ($3::text is null or decision = $3)
-       ) as all_of_them order by began, seat, decision, step`,
-      [table, seat ?? null, decision ?? null],
+         where game = $1 and ($2::int is null or seat = $2) and ($3::text is null or decision = $3) and step > $4::int
+       ) as all_of_them order by began, seat, decision, step limit $5::int`,
+      [table, seat ?? null, decision ?? null, after, limit ?? null],
     );
     return rows.map((row) => ({ table, ...row }));
+  },
+
+  async decisions(table, { seat, decision, after = 0, limit }) {
+    // The phase is looked up for the rows of the page only: contents are large.
+    const { rows } = await sql.query<Omit<ThoughtDecision, 'phase'> & { readonly phase: string | null }>(
+      `select page.*, (
+         select content->>'phase' from thought as t
+         where t.game = $1 and t.seat = page.seat and t.decision = page.decision and t.step = page.first
+       ) as phase from (
+         select row_number() over (order by min(at), seat, decision)::int as n, seat, decision,
+           min(at) as began, max(at) as ended, count(*)::int as steps, min(step) as first
+         from thought where game = $1 group by seat, decision
+       ) as page
+       where ($2::int is null or seat = $2) and ($3::text is null or decision = $3) and n > $4::int order by n limit $5::int`,
+      [table, seat ?? null, decision ?? null, after, limit],
+    );
+    return rows.map((row) => ({
+      n: row.n,
+      seat: row.seat,
+      decision: row.decision,
+      phase: row.phase ?? undefined,
+      began: row.began,
+      ended: row.ended,
+      steps: row.steps,
+    }));
   },
 
   async recall(table, seat) {

@@ -92,7 +92,15 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
     record: {
       args: { thought: fields({ table, seat, decision: text, step: count, kind: text, name: text, at: instant, content: json }) },
     },
-    list: { args: { table, about: optional(fields({ seat: optional(seat), decision: optional(text) })) } },
+    list: {
+      args: {
+        table,
+        about: optional(fields({ seat: optional(seat), decision: optional(text), after: optional(count), limit: optional(limit) })),
+      },
+    },
+    decisions: {
+      args: { table, wanted: fields({ seat: optional(seat), decision: optional(text), after: optional(count), limit }) },
+    },
     recall: { args: { table, seat } },
     remember: { args: { table, seat, n: instant, memory: json } },
   },

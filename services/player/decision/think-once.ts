@@ -78,7 +78,7 @@ function toolsFor(decision: Decision, questions: readonly Asking[], { deadline, 
     complete: modelClient({ ...decision, ...request }, () => deadline),
     async record({ kind, name, content }) {
       const step = decision.progress.steps + 1;
-      await thoughts.record({ table, seat, decision: id, step, kind, name, at: now(), content });
+      await thoughts.record({ table, seat, decision: id, step, kind, name, at: now(), content: { phase: data.phase, ...content } });
       decision.progress = { ...decision.progress, steps: step };
     },
     now,

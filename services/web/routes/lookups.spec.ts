@@ -25,6 +25,30 @@ describe('GET /tables/:table/rooms/:room/who', () => {
   });
 });
 
+describe('GET /tables/:table/thoughts', () => {
+  it('shows what minds thought to administrators only', async () => {
+    const at = '/tables/t1/thoughts?decision=7&seat=2&after=3&limit=5';
+    expect((await here.get(at, ADMIN)).body).toMatchObject({ decisions: [{ n: 7, seat: 2 }], thoughts: [{ step: 1 }], more: false });
+    expect(here.heard('mind.thoughts')[0]!.data).toEqual({ seat: 2, decision: 7, after: 3, limit: 5 });
+    const others = [
+      spectator,
+      await here.mint({ role: 'spectator', table: 't1', view: 'narrator' }),
+      await here.mint({ role: 'seat', table: 't1', seat: 0 }),
+      await here.mint({ role: 'join', table: 't1' }),
+    ];
+    for (const token of others) expect((await here.get(at, token)).status).toBe(403);
+    expect((await here.get(at)).status).toBe(401);
+    expect(here.heard('mind.thoughts')).toHaveLength(1);
+  });
+
+  it('finds a decision by its id, and refuses unknown tables and wrong queries', async () => {
+    await here.get('/tables/t1/thoughts?decision=t1%2FW45MbCh', ADMIN);
+    expect(here.heard('mind.thoughts')[0]!.data).toEqual({ decision: 't1/W45MbCh', after: 0, limit: 100 });
+    expect((await here.get('/tables/t9/thoughts', ADMIN)).body).toMatchObject({ status: 404, reason: 'unknown-game' });
+    expect((await here.get('/tables/t1/thoughts?seat=x&limit=0', ADMIN)).body.errors).toHaveLength(2);
+  });
+});
+
 describe('GET /rules and /models', () => {
   it('shows rules with the options of the query to any token', async () => {
     expect((await here.get('/rules', ADMIN)).body.sets[0].name).toBe('maw');
