@@ -26,7 +26,7 @@ export const sqlThoughts = (sql: Sql): Thoughts => ({
 
   async decisions(table, { seat, decision, after = 0, limit }) {
     // The phase is looked up for the rows of the page only: contents are large.
-    const { rows } = await sql.query<Omit<ThoughtDecision, 'phase'> & { readonly phase: string | null }>(
+    const { rows } = await sql.query<Omit<ThoughtDecision, 'phase'> & { readonly phase: string | null; readonly first: number }>(
       `select page.*, (
          select content->>'phase' from thought as t
          where t.game = $1 and t.seat = page.seat and t.decision = page.decision and t.step = page.first
@@ -38,15 +38,7 @@ export const sqlThoughts = (sql: Sql): Thoughts => ({
        where ($2::int is null or seat = $2) and ($3::text is null or decision = $3) and n > $4::int order by n limit $5::int`,
       [table, seat ?? null, decision ?? null, after, limit],
     );
-    return rows.map((row) => ({
-      n: row.n,
-      seat: row.seat,
-      decision: row.decision,
-      phase: row.phase ?? undefined,
-      began: row.began,
-      ended: row.ended,
-      steps: row.steps,
-    }));
+    return rows.map(({ first: _, ...row }) => ({ ...row, phase: row.phase ?? undefined }));
   },
 
   async recall(table, seat) {
