@@ -4,8 +4,7 @@ import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { readThoughts } from '@maw/player/read-thoughts.ts';
-import { player } from '@maw/player/service.ts';
+import { player, thoughtReader } from '@maw/player/service.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
 import type { Store } from '@maw/store/store.ts';
 import { type Level, logger } from '@maw/telemetry/log.ts';
@@ -63,7 +62,8 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
     parts.push(store);
     const running: Running = { options, store, hub: memoryHub(), parts };
     await startGamemaster(running);
-    const gateway = options.models ? await startMinds(running, options.models) : await startReader(running);
+    const gateway = options.models && (await startMinds(running, options.models));
+    if (!gateway) await thoughtReader({ ...surroundingsOf(running, 'player'), thoughts: store.thoughts });
     const adminToken = newSecret(24);
     const service = await web({
       tokens: store.tokens,
@@ -123,12 +123,6 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
     }),
   );
   return { url: gateway.httpUrl!, key };
-}
-
-/** Shows what minds thought, where none plays. */
-async function startReader(running: Running): Promise<undefined> {
-  const { bus } = surroundingsOf(running, 'player');
-  await bus.consume('player', ['mind.thoughts'], { concurrency: 1 }, (message) => readThoughts(running.store.thoughts, message));
 }
 
 /** The rate limits are out of reach: each seat is an agent of its own, and these tables are fast. */

@@ -1,4 +1,4 @@
-import { type Bus, type Delivery, PermanentError } from '@maw/bus/bus.ts';
+import { type Bus, type Delivery, PermanentError, type Subscription } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe, recipes as allRecipes } from '@maw/minds/recipes.ts';
@@ -67,6 +67,10 @@ export async function player({ options: given, recipes = allRecipes, ...deps }: 
     },
   };
 }
+
+/** Answers what minds thought, without playing any seat. */
+export const thoughtReader = ({ bus, thoughts }: Pick<PlayerDeps, 'bus' | 'thoughts'>): Promise<Subscription> =>
+  bus.consume('player', ['mind.thoughts'], { concurrency: 1 }, (message) => readThoughts(thoughts, message));
 
 async function handle(state: PlayerState, message: Message<'seat.invited' | 'seat.decide'>, stop: AbortSignal): Promise<void> {
   const recipe = recipeOf(state, message.data.recipe);

@@ -9,7 +9,7 @@ import { chatroom } from '@maw/chatroom/service.ts';
 import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
-import { readThoughts } from '@maw/player/read-thoughts.ts';
+import { thoughtReader } from '@maw/player/service.ts';
 import { memoryStore } from '../memory-store/memory-store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -101,8 +101,7 @@ describe('on buses that check senders', () => {
     const common = (service: string) => ({ bus: buses.get(service)!, now: Date.now, log: logger(service, { level: 'silent' }) });
     keep(await gamemaster({ ...common('gamemaster'), tapes: store.tapes, options: { alarmEveryMs: 3_600_000, obeyBacklog: false } }));
     keep(await chatroom({ ...common('chatroom'), rooms: store.rooms, options: { aheadMs: 200 } }));
-    const minds = buses.get('player')!;
-    await minds.consume('player', ['mind.thoughts'], { concurrency: 1 }, (message) => readThoughts(store.thoughts, message));
+    await thoughtReader({ ...common('player'), thoughts: store.thoughts });
     const seats = Array.from({ length: 6 }, (_, seat) => ({ kind: seat === PERSON ? 'person' : 'mind' }));
     const opening = { rules: 'maw', seed: 's', seats, options: { dayMs: 600_000 } };
     expect(await reasonFor('web', 'table.open', opening)).toBeUndefined();

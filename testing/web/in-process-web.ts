@@ -1,7 +1,7 @@
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
-import { readThoughts } from '@maw/player/read-thoughts.ts';
+import { thoughtReader } from '@maw/player/service.ts';
 import { memoryStore } from '../memory-store/memory-store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import type { WebOptions } from '@maw/web/options.ts';
@@ -20,7 +20,7 @@ export async function inProcessWeb(options: Partial<WebOptions> = {}) {
   const [forMaster, forRooms, forMinds, forWeb] = buses as [Own, Own, Own, Own];
   const master = await gamemaster({ bus: forMaster, tapes: store.tapes, now, log, options: { alarmEveryMs: 10 } });
   const rooms = await chatroom({ bus: forRooms, rooms: store.rooms, now, options: { speechesPerSecond: 100, burst: 100 } });
-  await forMinds.consume('player', ['mind.thoughts'], { concurrency: 1 }, (message) => readThoughts(store.thoughts, message));
+  await thoughtReader({ bus: forMinds, thoughts: store.thoughts });
   // Only rings move a stream: the slow safety look is put off for good. A busy machine is slow: no answer is late.
   const site = await web({
     bus: forWeb,
