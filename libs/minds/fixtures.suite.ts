@@ -12,6 +12,7 @@ export function scripted(...replies: readonly (string | Error)[]) {
       if (reply instanceof Error) throw reply;
       return { content: reply, model: 'scripted', tokens: { prompt: 1, completion: 1 } };
     },
+    embed: () => Promise.reject(new Error('the script has no embeddings')),
     record: async (thought) => void thoughts.push(thought),
     now: () => 0,
     signal: over.signal,

@@ -1,7 +1,9 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import type { Instant, Seat } from '@maw/games/kernel/question.ts';
+import type { DecisionKind } from '@maw/games/kernel/rule-set.ts';
 import { type Context, newContext } from './context.ts';
 import type { News } from './news.ts';
+import type { ParameterTable, ParameterValues } from './recipe/parameters.ts';
 
 type Decide = Data<'seat.decide'>;
 /** A question as the seat sees it. */
@@ -83,9 +85,12 @@ export interface Moment {
 
 export interface CompletionRequest {
   readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[];
+  /** Absent: the model of the seat. */
+  readonly model?: string;
   /** A JSON schema. */
   readonly format?: { readonly [keyword: string]: unknown };
   readonly temperature?: number;
+  /** Absent: `think` sets one by step and number of the call. */
   readonly seed?: number;
   readonly maxTokens?: number;
   readonly think?: boolean;
@@ -107,23 +112,49 @@ export interface Thought {
   readonly content: { readonly [field: string]: unknown };
 }
 
+/** The vectors of some texts, in their order. */
+export interface Embeddings {
+  readonly embeddings: readonly (readonly number[])[];
+  readonly model: string;
+}
+
 /** The tools of a mind. Whatever else a recipe needs is passed to the functions that create its steps. */
 export interface Tools {
   /**
+   * Asks the model. Calls may run together: they are recorded in the order in which they were made.
    * @param step the name of the calling step, set by `think`
+   * @param by when the reply must be there, set by `think`
    * @throws Refusal when no model answers in time; the abort reason of `signal`
    */
-  complete(completion: CompletionRequest, step?: string): Promise<CompletionReply>;
+  complete(completion: CompletionRequest, step?: string, by?: Instant): Promise<CompletionReply>;
+  /** Embeds texts, 256 at most. @throws Refusal when no model does in time; the abort reason of `signal` */
+  embed(texts: readonly string[], model?: string): Promise<Embeddings>;
   record(thought: Thought): Promise<void>;
   now(): Instant;
   /** Aborted when nothing is left to decide. */
   readonly signal: AbortSignal;
+  /** When the model must have answered. Absent: whenever. */
+  readonly deadline?: Instant;
+  /** How long a call of this seat takes, in milliseconds; 0 when unknown. */
+  callMs?(): number;
+  /** Replies of this thought that were there before a crash. */
+  readonly memo?: CallMemo;
+}
+
+/** The replies of the calls of one thought, by step and number. */
+export interface CallMemo {
+  get(call: string): CompletionReply | undefined;
+  set(call: string, reply: CompletionReply): Promise<void>;
 }
 
 /** One step of a thought. */
 export interface Step {
   readonly kind: 'observe' | 'remember' | 'reflect' | 'believe' | 'plan' | 'act';
   readonly name: string;
+  /** The decisions for which it runs. Absent: all. */
+  readonly on?: readonly DecisionKind[];
+  /** The longest chain of model calls it makes. Absent: none for `observe`, else 1. */
+  readonly chain?: number;
   /** Returns the changes to the mind. */
   run(mind: Mind, moment: Moment, tools: Tools): Promise<Partial<Mind>>;
   /** What the recorded thought shows; by default all changes. */
@@ -142,4 +173,11 @@ export interface Recipe {
   /** The limit for a prompt and its reply together, in tokens; `num_ctx` of the model server must be as large. */
   readonly contextTokens: number;
   readonly steps: readonly Step[];
+  /** Run once when a game is over. */
+  readonly after?: readonly Step[];
+  readonly parameters?: ParameterTable;
+  /** The values of all parameters. */
+  readonly values?: ParameterValues;
+  /** The same recipe with other values. Absent: it has no parameters. @throws Error naming everything that is wrong */
+  configure?(given: ParameterValues): Recipe;
 }

@@ -11,7 +11,7 @@ describe('the recipes', () => {
   });
 
   it('are listed in the error for an unknown name', () => {
-    expect(() => findRecipe('chess')).toThrow('there is no recipe chess; there are algorithm-1, react, rules, random');
+    expect(() => findRecipe('chess')).toThrow('there is no recipe chess; there are algorithm-1, random, react, rules');
   });
 
   it('have unique names', () => {

@@ -1,15 +1,20 @@
 import type { Recipe } from './mind.ts';
-import { algorithm1 } from './recipes/algorithm-1.ts';
-import { random } from './recipes/random.ts';
-import { react } from './recipes/react.ts';
-import { rules } from './recipes/rules/rules.ts';
+import type { ParameterValues } from './recipe/parameters.ts';
+import { readRecipes } from './recipe/read-recipes.ts';
+import { stepKinds } from './steps/registry.ts';
 
-/** All recipes. Adding one is one file and one line. */
-export const recipes: readonly Recipe[] = [algorithm1, react, rules, random];
+/** All recipes: the files in `recipes/` at the top of the repository. A mistake in one of them stops the program here. */
+export const recipes: readonly Recipe[] = readRecipes(stepKinds);
 
-/** @throws Error listing the known recipes */
-export function findRecipe(name: string, from: readonly Recipe[] = recipes): Recipe {
+/**
+ * The recipe of a name, with some of its parameters chosen.
+ * @throws Error listing the known recipes, or its parameters
+ */
+export function findRecipe(name: string, from: readonly Recipe[] = recipes, given: ParameterValues = {}): Recipe {
   const found = from.find((recipe) => recipe.name === name);
   if (!found) throw new Error(`there is no recipe ${name.slice(0, 60)}; there are ${from.map((recipe) => recipe.name).join(', ')}`);
-  return found;
+  const [parameter] = Object.keys(given);
+  if (parameter === undefined) return found;
+  if (!found.configure) throw new Error(`the recipe ${name} has no parameter ${parameter.slice(0, 60)}; it has none`);
+  return found.configure(given);
 }

@@ -1,34 +1,69 @@
+import type { Instant } from '@maw/games/kernel/question.ts';
 import { attribute, span as spans } from '@maw/telemetry/span-names.ts';
 import { tracerOf } from '@maw/telemetry/spans.ts';
 import { SpanStatusCode } from '@opentelemetry/api';
+import { kindOfDecision } from './decision-kind.ts';
 import type { CompletionReply, CompletionRequest, Mind, Moment, Recipe, Step, Tools } from './mind.ts';
+import { modelSeed } from './model-seed.ts';
 
 /**
- * Runs the steps of a recipe one after another, each with a span and a recorded thought. A step that fails changes nothing.
+ * Runs the steps of a recipe one after another, each with a span and a recorded thought. A step that fails changes nothing. Steps that the
+ * time does not suffice for are skipped, the first ones first; the next thought names them.
  * @throws the abort reason of `tools.signal`
  */
 export async function think(recipe: Recipe, before: Mind, moment: Moment, tools: Tools): Promise<Mind> {
+  const { steps, skipped } = stepsFor(recipe, moment);
   let mind: Mind = { ...before, answers: [] };
-  for (const step of stepsFor(recipe, moment)) {
+  for (const [i, step] of steps.entries()) {
     const startedAt = tools.now();
-    const calls: unknown[] = [];
-    const { change, error } = await runStep(recipe, step, mind, moment, recordingCalls(tools, step.name, calls));
+    const chain = steps.slice(i).reduce((sum, each) => sum + chainOf(each), 0);
+    const isLast = i === steps.length - 1;
+    if (!isLast && chainOf(step) && isTooLate(chain, tools)) {
+      skipped.push(step.name);
+      continue;
+    }
+    const calls: object[] = [];
+    const by = deadlineOf(step, chain, tools);
+    const { change, error } = await runStep(recipe, step, mind, moment, recordingTools(tools, step, moment, { calls, by, isLast }));
     const after = { ...mind, ...change };
     const shown = step.shows && error === undefined ? step.shows(mind, after) : change;
     mind = after;
     if (!calls.length && error === undefined && !Object.keys(shown).length) continue;
-    const details = { ...(calls.length ? { calls } : {}), ...(error === undefined ? {} : { error }) };
-    const content = { ...shown, ...details, iteration: moment.iteration, ms: tools.now() - startedAt };
+    const about = {
+      ...(calls.length ? { calls } : {}),
+      ...(error === undefined ? {} : { error }),
+      ...(skipped.length && calls.length ? { skipped: skipped.splice(0) } : {}),
+      ...(recipe.values && Object.keys(recipe.values).length ? { recipe: recipe.name, parameters: recipe.values } : {}),
+    };
+    const content = { ...shown, ...about, iteration: moment.iteration, ms: tools.now() - startedAt };
     await tools.record({ kind: step.kind, name: step.name, content });
   }
   return mind;
 }
 
-/** When time is short only observing, which costs nothing, the budget and the last act remain. */
-function stepsFor({ steps, usesModel }: Recipe, { isTimeShort }: Moment): readonly Step[] {
-  if (!isTimeShort || !usesModel) return steps;
-  const last = steps.findLastIndex(({ kind }) => kind === 'act');
-  return steps.filter(({ kind, name }, i) => kind === 'observe' || (kind === 'remember' && name === 'budget') || i === last);
+const chainOf = ({ kind, chain }: Step): number => chain ?? (kind === 'observe' ? 0 : 1);
+
+/** Those for this kind of decision. When time is short only steps without a model and the last act remain. */
+function stepsFor({ steps, usesModel }: Recipe, moment: Moment): { readonly steps: readonly Step[]; readonly skipped: string[] } {
+  const kind = kindOfDecision(moment);
+  const wanted = steps.filter(({ on }) => !on || on.includes(kind));
+  if (!moment.isTimeShort || !usesModel) return { steps: wanted, skipped: [] };
+  const last = wanted.findLastIndex((step) => step.kind === 'act');
+  const isKept = (step: Step, i: number): boolean => chainOf(step) === 0 || i === last;
+  return { steps: wanted.filter(isKept), skipped: wanted.filter((step, i) => !isKept(step, i)).map(({ name }) => name) };
+}
+
+/** Whether the calls that are left take longer than the time that is left. */
+function isTooLate(chain: number, { deadline, now, callMs }: Tools): boolean {
+  return deadline !== undefined && callMs !== undefined && now() + callMs() * chain > deadline;
+}
+
+/** The end of a step: its share of the time that is left, by the calls in a row. */
+function deadlineOf(step: Step, chain: number, { deadline, now }: Tools): Instant | undefined {
+  const own = chainOf(step);
+  if (deadline === undefined || !own || own === chain) return deadline;
+  const at = now();
+  return at + Math.max(0, Math.floor(((deadline - at) * own) / chain));
 }
 
 interface StepResult {
@@ -56,16 +91,44 @@ async function runStep(recipe: Recipe, step: Step, mind: Mind, moment: Moment, t
   return result;
 }
 
-/** The tools of a step, which record its calls of the model. */
-const recordingCalls = (tools: Tools, step: string, calls: unknown[]): Tools => ({
+interface Recording {
+  readonly calls: object[];
+  readonly by: Instant | undefined;
+  /** Its replies need not survive a crash: the mind is stored right after it. */
+  readonly isLast: boolean;
+}
+
+/** The tools of a step: each call has its own seed and its place in the record, and is not made again after a crash. */
+const recordingTools = (tools: Tools, { name }: Step, moment: Moment, { calls, by, isLast }: Recording): Tools => ({
   ...tools,
   async complete(request: CompletionRequest): Promise<CompletionReply> {
+    const number = calls.length;
+    const key = `${moment.iteration}/${name}/${number}`;
+    const completion = { ...request, seed: request.seed ?? modelSeed(moment, name, number) };
+    const call = { ...completion };
+    calls.push(call);
+    const startedAt = tools.now();
     try {
-      const reply = await tools.complete(request, step);
-      calls.push({ ...request, reply });
+      const known = tools.memo?.get(key);
+      const reply = known ?? (await tools.complete(completion, name, by));
+      if (!known && !isLast) await tools.memo?.set(key, reply);
+      Object.assign(call, { reply, ms: tools.now() - startedAt });
       return reply;
     } catch (error) {
-      calls.push({ ...request, failed: (error as Error).message });
+      Object.assign(call, { failed: (error as Error).message, ms: tools.now() - startedAt });
+      throw error;
+    }
+  },
+  async embed(texts, model) {
+    const call = { embed: texts.length };
+    calls.push(call);
+    const startedAt = tools.now();
+    try {
+      const reply = await tools.embed(texts, model);
+      Object.assign(call, { model: reply.model, ms: tools.now() - startedAt });
+      return reply;
+    } catch (error) {
+      Object.assign(call, { failed: (error as Error).message, ms: tools.now() - startedAt });
       throw error;
     }
   },

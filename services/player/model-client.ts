@@ -1,7 +1,7 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
-import type { CompletionReply, CompletionRequest } from '@maw/minds/mind.ts';
+import type { CompletionReply, CompletionRequest, Embeddings } from '@maw/minds/mind.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { isRefused } from './is-refused.ts';
 
@@ -30,18 +30,15 @@ export interface ModelClientOptions {
 /**
  * Requests completions for a seat over the bus, and cancels them when `signal` is aborted. Urgency and kind are set here: nothing that a
  * mind puts into a completion changes them.
- * @param deadline when the answer must be there, milliseconds since the epoch
+ * @param deadline when the answer must be there, milliseconds since the epoch; a call may have an earlier one
  * @throws Refusal without an answer in time; the abort reason of `signal`
  */
 export const modelClient =
-  ({ bus, log, now, table, seat, model, recipe, urgency, cause, limitMs, signal }: ModelClientOptions, deadline: () => number) =>
-  async (completion: CompletionRequest, step = 'any'): Promise<CompletionReply> => {
-    const at = now();
-    const replyBy = Math.min(deadline(), at + limitMs);
-    if (replyBy <= at) throw new Refusal('late', 'no time is left to ask a model');
-    const id = crypto.randomUUID();
-    const about = { source: 'player', subject: table, at, causeid: cause };
-    const { messages, format, temperature, seed, maxTokens, think } = completion;
+  (options: ModelClientOptions, deadline: () => number) =>
+  async (completion: CompletionRequest, step = 'any', by = Infinity): Promise<CompletionReply> => {
+    const { bus, log, now, table, seat, recipe, urgency, signal } = options;
+    const { id, replyBy, about } = envelope(options, Math.min(by, deadline()));
+    const { messages, format, temperature, seed, maxTokens, think, model = options.model } = completion;
     const data = {
       agent: `${table}:${seat}`,
       urgency,
@@ -66,5 +63,28 @@ export const modelClient =
       throw error;
     }
   };
+
+/**
+ * Requests embeddings for a seat over the bus.
+ * @throws Refusal without an answer in time; the abort reason of `signal`
+ */
+export const embeddingClient =
+  (options: ModelClientOptions, deadline: () => number) =>
+  async (texts: readonly string[], model?: string): Promise<Embeddings> => {
+    const { bus, table, seat, urgency, signal } = options;
+    const { id, replyBy, about } = envelope(options, deadline());
+    const data = { agent: `${table}:${seat}`, urgency, input: [...texts], ...(model === undefined ? {} : { model }) };
+    const reply = await bus.request(contracts.write('llm.embed', data, { ...about, id, replyBy }), { signal });
+    if (isRefused(reply)) throw new Refusal(reply.data.reason as Reason, reply.data.detail ?? '');
+    return reply.data;
+  };
+
+/** @throws Refusal late when no time is left */
+function envelope({ now, table, cause, limitMs }: ModelClientOptions, deadline: number) {
+  const at = now();
+  const replyBy = Math.min(deadline, at + limitMs);
+  if (replyBy <= at) throw new Refusal('late', 'no time is left to ask a model');
+  return { id: crypto.randomUUID(), replyBy, about: { source: 'player', subject: table, at, causeid: cause } };
+}
 
 const reasonOf = ({ reason }: AbortSignal): string => (reason instanceof Error ? reason.message : String(reason)).slice(0, 200);

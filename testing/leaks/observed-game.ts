@@ -5,9 +5,7 @@ import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { random } from '@maw/minds/recipes/random.ts';
-import { react } from '@maw/minds/recipes/react.ts';
-import { rules } from '@maw/minds/recipes/rules/rules.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
 import { player } from '@maw/player/service.ts';
 import { memoryStore } from '../memory-store/memory-store.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
@@ -126,7 +124,7 @@ export async function startServices({ seed, recipe }: Pick<Terms, 'seed' | 'reci
       ...common('player'),
       thoughts: store.thoughts,
       options: { concurrency: 1_000, defaultRecipe: recipe, maxWaitMs: 20, paceMs: 5, marginMs: 20 },
-      recipes: [marked(random), marked(rules), marked(react)],
+      recipes: ['random', 'rules', 'react'].map((name) => marked(findRecipe(name))),
     }),
   );
   keep(await web({ ...common('web'), options: { adminToken: 'an administrator who hunts' } }));

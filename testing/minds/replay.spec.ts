@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { algorithm1 } from '@maw/minds/recipes/algorithm-1.ts';
-import { react } from '@maw/minds/recipes/react.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { memoryStore } from '../memory-store/memory-store.ts';
 import { playInTurns } from './turn-based-game.ts';
 
 const games = [
-  { rules: 'maw', recipe: algorithm1, options: { dayMs: 60_000, nightMs: 60_000, maxDays: 3, seer: true, dayTie: 'random' } },
-  { rules: 'avalon', recipe: react, options: { turnMs: 60_000, teamMs: 60_000, voteMs: 60_000, questMs: 60_000, assassinMs: 60_000 } },
+  { rules: 'maw', recipe: findRecipe('algorithm-1'), options: { dayMs: 60_000, nightMs: 60_000, maxDays: 3, seer: true, dayTie: 'random' } },
+  { rules: 'avalon', recipe: findRecipe('react'), options: { turnMs: 60_000, teamMs: 60_000, voteMs: 60_000, questMs: 60_000, assassinMs: 60_000 } },
 ] as const;
 
 describe.each(games)('a game of $rules with $recipe.name minds that was recorded', (game) => {

@@ -159,6 +159,7 @@ async function takeTurn(game: Game, own: SeatState): Promise<boolean> {
   if (phase !== own.phase) Object.assign(own, { phase, iteration: 0, standing: {} });
   own.mind = await think(game.terms.recipe, own.mind, momentOf(game, own, view), {
     complete: (completion) => complete(game, own.seat, completion),
+    embed: () => Promise.reject(new Error('the game has no embeddings')),
     record: async () => {},
     now: () => game.clock,
     signal: new AbortController().signal,

@@ -19,7 +19,7 @@ const ofSet = keys<keyof RuleSet>({
   says: true,
   players: true,
   options: true,
-  sides: true,
+  sides: true, decisions: true,
   record: true,
   readDeal: true,
   rules: true,

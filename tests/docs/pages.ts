@@ -17,6 +17,8 @@ import { configurationPage } from './configuration.ts';
 import { insideDiagram, packageDiagram, withBlock } from './dependency-diagram.ts';
 import { definitionsFile, grantsFile, rolesFile } from './infra-files.ts';
 import { gamePage } from './game-page.ts';
+import { recipeSchema } from '@maw/minds/recipe/recipe-schema.ts';
+import { stepKinds } from '@maw/minds/steps/registry.ts';
 import { quoting } from './quoted-file.ts';
 import { reasonsPage } from './reasons-page.ts';
 import { theoryPage } from './theory-page.ts';
@@ -34,6 +36,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ['docs/telemetry.md', await tidy(telemetryPage())],
     ['docs/configuration.md', await tidy(configurationPage())],
   ]);
+  written.set('recipes/recipe.schema.json', await tidy(JSON.stringify(recipeSchema(stepKinds)), 'json'));
   for (const [path, text] of [rolesFile(), grantsFile()]) written.set(path, text);
   const [json, definitions] = definitionsFile();
   written.set(json, await tidy(definitions, 'json'));

@@ -47,6 +47,7 @@ export const avalon = ruleSet({
   players: { least: 5, most: 10, usual: 6 },
   options: avalonOptions,
   sides: { good: ['merlin', 'percival', 'servant'], evil: ['morgana', 'assassin', 'minion', 'mordred', 'oberon'] },
+  decisions: { team: 'proposal', quest: 'quest-card', assassinate: 'assassination' },
   record: {
     deal: {
       roles: 'the roles by seat: merlin, percival, servant, morgana, assassin, minion, mordred, oberon',

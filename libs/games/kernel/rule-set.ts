@@ -15,6 +15,10 @@ export interface RecordKeys {
   readonly optional?: readonly string[];
 }
 
+/** What a seat is asked for, in words that hold for every game. */
+export const decisionKinds = ['talk', 'vote', 'secret-choice', 'proposal', 'quest-card', 'assassination', 'name'] as const;
+export type DecisionKind = (typeof decisionKinds)[number];
+
 /** A named, versioned game: its data, and the rules for chosen options. */
 export interface RuleSet {
   readonly name: string;
@@ -25,6 +29,8 @@ export interface RuleSet {
   readonly options: OptionTable;
   /** Which dealt roles play for which side. Sides are named like the winner of an outcome. */
   readonly sides?: { readonly [side: string]: readonly string[] };
+  /** The kinds of decision by step. Steps without one are talk, votes, and secret choices. */
+  readonly decisions?: { readonly [step: string]: DecisionKind };
   readonly record: RecordKeys;
   /** Translates a record's deal, in the terms of `record.deal`, to the names of the draws. Absent: they are the same. */
   readonly readDeal?: ((given: { readonly [name: string]: unknown }) => { readonly [name: string]: unknown }) | undefined;

@@ -207,7 +207,7 @@ function askingOf({ table, position, names }: Session, q: Open, seat: Seat): Ask
   const own = table.narrow?.(position.game, q, seat);
   const open = optionsFor(own ? { ...q, options: own } : q, seat);
   const options = open.map((is) => ({ is, named: is.startsWith('seat:') ? names[seatOf(is)]! : is }));
-  return { id, verb, pick, until, final, maxChars, options };
+  return { id, verb, pick, until, final, maxChars, options, ...(q.heard === 'never' || q.among !== 'table' ? { secret: true } : {}) };
 }
 
 const NOTHING: readonly Open[] = [];
@@ -226,8 +226,10 @@ async function thinkUnrecorded(recipe: Recipe, before: Mind, moment: Moment, too
 }
 
 const never = new AbortController().signal;
+const noModel = () => Promise.reject(new Error('there is no model in the arena'));
 const toolsAt = (now: number): Tools => ({
-  complete: () => Promise.reject(new Error('there is no model in the arena')),
+  complete: noModel,
+  embed: noModel,
   record: async () => {},
   now: () => now,
   signal: never,

@@ -41,7 +41,7 @@ const unreadPrompt = (unread: readonly string[]): string =>
   unread.length ? ['What is new:', ...unread].join('\n') : 'Nothing new has happened.';
 
 /** The seat's identity, its thoughts and its possible decisions: g of Algorithm 1. */
-export function guidingPrompt(mind: Mind, moment: Moment, ways: readonly Way[], { reasonChars }: ReplyForm = {}): string {
+export function guidingPrompt(mind: Mind, moment: Moment, ways: readonly Way[], form: ReplyForm = {}): string {
   const { name, brief, players, refused } = moment;
   const list = (alive: boolean) => players.filter((player) => player.alive === alive).map((player) => sanitize(player.name));
   const dead = list(false);
@@ -50,6 +50,13 @@ export function guidingPrompt(mind: Mind, moment: Moment, ways: readonly Way[], 
     `It is ${timeOf(moment)}. Alive: ${list(true).join(', ')}.${dead.length ? ` Dead: ${dead.join(', ')}.` : ''}`,
     ...thinking(mind),
     ...refused.map((why) => `Your last answer was refused: ${sanitize(why)}.`),
+    decisionsPrompt(moment, ways, form),
+  ].join('\n');
+}
+
+/** The possible decisions, with the JSON of each. */
+export const decisionsPrompt = (moment: Moment, ways: readonly Way[], { reasonChars }: ReplyForm = {}): string =>
+  [
     moment.mustChoose ? 'Little time is left. You must decide now. Answer with one JSON object:' : 'Answer with one JSON object, one of:',
     ...ways.map((way) => decision(way, moment, reasonChars === undefined ? '' : '"reason":"...",')),
     ...(reasonChars === undefined
@@ -58,17 +65,16 @@ export function guidingPrompt(mind: Mind, moment: Moment, ways: readonly Way[], 
           `"reason" comes first: think about what you know and want, and why you do this, in at most three sentences and ${reasonChars} characters. It is for you alone; nobody hears it.`,
         ]),
   ].join('\n');
-}
 
 /** `day 2, turn 3 of round 1`, from the phase `round-1/day-2/turn-3`. */
-function timeOf({ phase, round }: Moment): string {
+export function timeOf({ phase, round }: Moment): string {
   const parts = phase.split('/').filter((part) => part !== `round-${round}`);
   return `${parts.map((part) => part.replaceAll('-', ' ')).join(', ')}${round ? ` of round ${round}` : ''}`;
 }
 
 /** The results of earlier steps. */
 function thinking({ recalled, reflections, beliefs, plan, answers }: Mind): readonly string[] {
-  const about = Object.entries(beliefs).map(([who, what]) => `${who}: ${typeof what === 'string' ? what : JSON.stringify(what)}`);
+  const about = believed(beliefs);
   return [
     ...(recalled.length ? ['You recall:', ...recalled] : []),
     ...(reflections.length ? ['Your thoughts:', ...reflections] : []),
@@ -77,6 +83,10 @@ function thinking({ recalled, reflections, beliefs, plan, answers }: Mind): read
     ...(answers.length ? [`Your draft: ${JSON.stringify(answers.map(({ says }) => says))}`] : []),
   ];
 }
+
+/** Beliefs as lines. */
+export const believed = (beliefs: Mind['beliefs']): readonly string[] =>
+  Object.entries(beliefs).map(([who, what]) => `${who}: ${typeof what === 'string' ? what : JSON.stringify(what)}`);
 
 /** One possible decision: syntax, limits and legal targets; `first` precedes it in the reply. */
 function decision({ do: word, asking }: Way, { standing }: Moment, first: string): string {

@@ -12,7 +12,7 @@ export interface Way {
 /** The form of a reply. */
 export interface ReplyForm {
   /** The longest reason, in characters; absent: no reason. */
-  readonly reasonChars?: number;
+  readonly reasonChars?: number | undefined;
 }
 
 type Asked = Pick<Moment, 'questions' | 'standing' | 'mustChoose'>;

@@ -1,22 +1,13 @@
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import type { Moment, Recipe, Answer } from '../mind.ts';
+import type { Moment, Step, Answer } from '../mind.ts';
 import { waysOf } from '../prompts/reply.ts';
 
 /** Legal moves at random: the baseline for every other mind. */
-export const random: Recipe = {
-  name: 'random',
-  description: 'Legal moves at random, without a model: the floor of every comparison.',
-  usesModel: false,
-  ignoresNews: true,
-  contextTokens: 0,
-  steps: [
-    {
-      kind: 'act',
-      name: 'random',
-      run: async (_, moment) => ({ answers: randomAnswer(moment) }),
-      shows: (_, { answers }) => (answers.length ? { answers } : {}),
-    },
-  ],
+export const random: Omit<Step, 'name'> = {
+  kind: 'act',
+  chain: 0,
+  run: async (_, moment) => ({ answers: randomAnswer(moment) }),
+  shows: (_, { answers }) => (answers.length ? { answers } : {}),
 };
 
 /** One of the ways to answer, uniformly, with random options. */

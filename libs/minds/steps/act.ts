@@ -1,10 +1,11 @@
 import { Refusal } from '@maw/contracts/refusal.ts';
-import { diceOf } from '@maw/games/kernel/dice.ts';
 import { countDecision } from '../count-decision.ts';
 import type { CompletionReply, Mind, Moment, Answer, Step, Tools } from '../mind.ts';
+import { modelSeed } from '../model-seed.ts';
 import { namePattern } from '../name-pattern.ts';
 import { promptOf } from '../prompts/prompt.ts';
 import { jsonSchemaOf, readReply, type ReplyForm, type Way, waysOf, wordsFor } from '../prompts/reply.ts';
+import { correction } from './calls.ts';
 
 /** The answers when the model has failed twice; none means silence. */
 export type Fallback = (reply: string, moment: Moment, ways: readonly Way[]) => readonly Answer[];
@@ -13,6 +14,10 @@ interface Acting extends ReplyForm {
   readonly temperature: number;
   readonly maxTokens: number;
   readonly fallback: Fallback;
+  /** The model; absent: that of the seat. */
+  readonly model?: string | undefined;
+  /** Writes the prompt. Absent: rules, log, guiding prompt, news. */
+  readonly promptOf?: typeof promptOf | undefined;
 }
 
 /**
@@ -42,11 +47,12 @@ interface Decision {
 }
 
 async function decide(name: string, acting: Acting, ways: readonly Way[], mind: Mind, moment: Moment, tools: Tools): Promise<Decision> {
-  const { temperature, maxTokens, fallback } = acting;
+  const { temperature, maxTokens, fallback, promptOf: write = promptOf } = acting;
+  const own = acting.model === undefined ? {} : { model: acting.model };
   const format = jsonSchemaOf(ways, acting);
   const ask = async (messages: Messages, attempt: number): Promise<CompletionReply | 'too-long' | undefined> => {
     try {
-      return await tools.complete({ messages, format, temperature, maxTokens, seed: modelSeed(moment, name, attempt) });
+      return await tools.complete({ messages, format, temperature, maxTokens, ...own, seed: modelSeed(moment, name, attempt) });
     } catch (error) {
       tools.signal.throwIfAborted();
       return error instanceof Refusal && error.reason === 'too-long' ? 'too-long' : undefined;
@@ -58,11 +64,11 @@ async function decide(name: string, acting: Acting, ways: readonly Way[], mind: 
     outcome: 'defaulted',
   });
 
-  let prompt = promptOf(mind, moment, ways, acting);
+  let prompt = write(mind, moment, ways, acting);
   let first = await ask(prompt, 0);
   const less = first === 'too-long' ? shorten(mind) : undefined;
   if (less) {
-    prompt = promptOf(less, moment, ways, acting);
+    prompt = write(less, moment, ways, acting);
     first = await ask(prompt, 0);
   }
   if (first === undefined || first === 'too-long') return { answers: [], model: 'none', outcome: 'defaulted' };
@@ -75,16 +81,7 @@ async function decide(name: string, acting: Acting, ways: readonly Way[], mind: 
   return 'answers' in second ? { ...second, model: again.model, outcome: 'repaired' } : giveUp(again);
 }
 
-/** The seed of one model call: the same game, seat, phase, iteration, step and attempt give the same. */
-const modelSeed = ({ seed, seat, phase, iteration }: Moment, step: string, attempt: number): number =>
-  diceOf(seed, `${seat}/${phase}/${iteration}/${step}/${attempt}`).below(2 ** 31);
-
 type Messages = ReturnType<typeof promptOf>;
-
-const correction = (reply: string, wrong: string): Messages => [
-  ...(reply ? [{ role: 'assistant' as const, content: reply }] : []),
-  { role: 'user', content: `That was not allowed. ${wrong} Answer again with one JSON object.` },
-];
 
 /** Takes the names in the reply for the choice if they fit exactly one question; else silence. */
 export const namedChoice: Fallback = (reply, _, ways) => {

@@ -1,16 +1,21 @@
 import { add, tokensOf, truncate } from '../context.ts';
 import type { Mind, Step } from '../mind.ts';
-import { tokensBesidesLog } from '../prompts/prompt.ts';
+import { dealtRole } from '../own-role.ts';
+import { rulesPrompt, tokensBesidesLog } from '../prompts/prompt.ts';
 import { type ReplyForm, waysOf } from '../prompts/reply.ts';
 
-/** Moves the unread lines into the context and takes in the news. */
+/** Moves the unread lines into the context and takes in the news. Notes the dealt role. */
 export const observe: Step = {
   kind: 'observe',
   name: 'news',
-  run: async (mind, { news }) => ({
-    context: add(mind.context, mind.unread),
-    unread: news.flatMap(({ text }) => (text === undefined ? [] : [text])),
-  }),
+  async run(mind, moment) {
+    const role = dealtRole(moment);
+    return {
+      context: add(mind.context, mind.unread),
+      unread: moment.news.flatMap(({ text }) => (text === undefined ? [] : [text])),
+      ...(role === undefined ? {} : { notes: { ...mind.notes, role } }),
+    };
+  },
   shows: (_, { unread }) => (unread.length ? { unread } : {}),
 };
 
@@ -39,18 +44,27 @@ export const ownResults: Step = {
 
 const ownOf = (notes: Mind['notes']): readonly string[] => (notes['own'] as readonly string[] | undefined) ?? [];
 
+interface BudgetForm extends ReplyForm {
+  /** Tokens of the longest prompt besides the rules and the log. Absent: those of the prompt of `act`. */
+  readonly besides?: number | undefined;
+}
+
 /**
  * Keeps the prompt within its budget by dropping the oldest lines; a model server would truncate silently. Lines that `ownResults` marked are
  * recalled when they are dropped from the log.
  * @param replyTokens the tokens of the longest reply
  */
-export const budget = (replyTokens: number, form: ReplyForm = {}): Step => ({
+export const budget = (replyTokens: number, form: BudgetForm = {}): Step => ({
   kind: 'remember',
   name: 'budget',
+  chain: 0,
   async run(mind, moment) {
     const most = moment.contextTokens - replyTokens;
     const ways = waysOf(moment);
-    const besides = (part: Partial<Mind>): number => tokensBesidesLog({ ...mind, ...part }, moment, ways, form);
+    const besides = (part: Partial<Mind>): number =>
+      form.besides === undefined
+        ? tokensBesidesLog({ ...mind, ...part }, moment, ways, form)
+        : form.besides + tokensOf([rulesPrompt(moment), ...(part.recalled ?? []), ...(part.unread ?? mind.unread)].join('\n'));
     const own = ownOf(mind.notes);
     const others = mind.recalled.filter((line) => !own.includes(line));
     for (let recalled = mind.recalled; ;) {

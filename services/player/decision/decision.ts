@@ -33,6 +33,8 @@ export interface DecisionState extends DecisionDeps {
   progress: Progress;
   /** How long the last thought took, in milliseconds. */
   lastThoughtMs: number;
+  /** How long a call of the model takes, in milliseconds; 0 when unknown. */
+  callMs: number;
   /** Questions that were closed by events or with their room. */
   readonly closedQuestions: Set<string>;
 }
@@ -65,8 +67,8 @@ export async function loadMemory(
   return memory ?? newMemory;
 }
 
-export async function saveMemory(state: DecisionState): Promise<void> {
-  const { thoughts, message, progress } = state;
+export async function saveMemory(state: DecisionState, progress: Progress = state.progress): Promise<void> {
+  const { thoughts, message } = state;
   state.memory = { ...state.memory, decision: progress };
   await thoughts.remember(message.subject, message.data.seat, state.memory.n, state.memory);
 }

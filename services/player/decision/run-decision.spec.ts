@@ -202,7 +202,6 @@ describe('completion requests', () => {
     await here.master.publish(decideMessage({ ...day, questions: [day.questions[1]!] }));
     const [asked] = await until('a prompt', () => here.heard['llm.complete'].length > 0 && here.heard['llm.complete']);
     expect(asked!.data).toMatchObject({ urgency: 'talk', agent: 't1:0', tenant: 'default' });
-    expect(asked!.data.model).toBeUndefined();
     expect(asked!.data.kind).toBe('a recipe with a name that is longer than');
     await closeDay();
   });

@@ -2,17 +2,16 @@ import { opaqueId } from '@maw/bus/opaque-id.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import type { Asking, Tools } from '@maw/minds/mind.ts';
+import type { Asking } from '@maw/minds/mind.ts';
 import { think } from '@maw/minds/think.ts';
-import { modelClient } from '../model-client.ts';
 import { collectViewNews } from '../news/collect-news.ts';
 import { type OutgoingAnswer, progressAfter } from '../state/progress.ts';
 import { closeQuestions, type Decision, isSuperseded, openQuestions, saveMemory } from './decision.ts';
+import { toolsFor } from './mind-tools.ts';
 import { momentOf } from './moment.ts';
 import { Superseded } from './seat-turns.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { Timing } from './timing.ts';
-import { urgencyOf } from './urgency.ts';
 
 /**
  * Thinks about the questions once, saves the memory, and sends the answers. Returns whether there were any.
@@ -36,6 +35,7 @@ export async function thinkOnce(decision: Decision, questions: readonly Asking[]
     answers: progress.answers + outbox.length,
     outbox,
     refused: [],
+    calls: {},
   };
   decision.memory = { ...decision.memory, mind, pending: [] };
   if ((recipe.usesModel || outbox.length) && (await isSuperseded(decision))) {
@@ -66,24 +66,6 @@ export async function sendAnswers(decision: Decision, outbox: readonly OutgoingA
       decision.memory = await collectViewNews({ ...decision, signal }, decision.memory, message);
   }
   closeQuestions(decision, []);
-}
-
-function toolsFor(decision: Decision, questions: readonly Asking[], { deadline, isShort }: Timing): Tools {
-  const { message, recipe, options, progress, thoughts, now, signal } = decision;
-  const { id, subject: table, data } = message;
-  const { seat, model } = data;
-  const urgency = urgencyOf(questions, progress, isShort);
-  const request = { table, seat, model, recipe: recipe.name, urgency, cause: id, limitMs: options.completionMs };
-  return {
-    complete: modelClient({ ...decision, ...request }, () => deadline),
-    async record({ kind, name, content }) {
-      const step = decision.progress.steps + 1;
-      await thoughts.record({ table, seat, decision: id, step, kind, name, at: now(), content: { phase: data.phase, ...content } });
-      decision.progress = { ...decision.progress, steps: step };
-    },
-    now,
-    signal,
-  };
 }
 
 /** Whether a choice stands already. */

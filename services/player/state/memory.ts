@@ -49,6 +49,7 @@ const shape = z.object({
       standing: z.record(z.string(), texts),
       closed: texts,
       refused: texts,
+      calls: z.record(z.string(), z.looseObject({ content: z.string() })).default({}), // older memories have none
     })
     .optional(),
 });

@@ -1,5 +1,5 @@
 import type { Data, Message } from '@maw/contracts/contracts.ts';
-import type { Asking } from '@maw/minds/mind.ts';
+import type { Asking, CompletionReply } from '@maw/minds/mind.ts';
 
 /** An answer that is to be sent; sending it again has no effect. */
 export interface OutgoingAnswer {
@@ -39,6 +39,8 @@ export interface Progress {
   readonly closed: readonly string[];
   /** Why the last answers were refused, for the mind to read. */
   readonly refused: readonly string[];
+  /** The model's replies in a thought that is not finished, by step and number. */
+  readonly calls: { readonly [call: string]: CompletionReply };
 }
 
 /**
@@ -70,6 +72,7 @@ export const newProgress = (id: string, sequence: number, phase: string): Progre
   standing: {},
   closed: [],
   refused: [],
+  calls: {},
 });
 
 /** The progress after an answer to a question had its outcome. */

@@ -4,8 +4,9 @@ import { dayTwo, scripted } from '../../fixtures.suite.ts';
 import { type Mind, type Moment, newMind, type Thought } from '../../mind.ts';
 import { think } from '../../think.ts';
 import { newsFromEvent } from '../../news.ts';
-import { rules } from './rules.ts';
+import { findRecipe } from '../../recipes.ts';
 
+const rules = findRecipe('rules');
 type Event = { readonly type: string; readonly [field: string]: unknown };
 
 /** A seat that is asked at a table of `players`: its memory afterwards, and its failed thoughts. */

@@ -1,7 +1,7 @@
 import { catalogue } from '@maw/games/catalogue.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { countDecision } from '../../count-decision.ts';
-import type { Mind, Moment, Recipe } from '../../mind.ts';
+import type { Mind, Moment, Step } from '../../mind.ts';
 import { aiwolfStrategy } from './aiwolf/aiwolf.ts';
 import { avalonStrategy } from './avalon/avalon.ts';
 import { mawStrategy } from './maw/maw.ts';
@@ -18,43 +18,36 @@ const strategies: { readonly [rules: string]: AnyStrategy } = {
   'onuw': onuwStrategy,
 };
 
-/** A player without a model: counts votes and claims, computes beliefs by Bayes' rule, and acts on them. */
-export const rules: Recipe = {
-  name: 'rules',
-  description: 'No model at all: a belief table by Bayes’ rule over all role assignments, and plain rules of play.',
-  usesModel: false,
-  contextTokens: 0,
-  steps: [
-    {
-      kind: 'observe',
-      name: 'record',
-      async run(mind, moment) {
-        const strategy = strategyFor(moment);
-        const known = moment.news.reduce((state, news) => strategy.fold(state, news, moment), knownOf(mind, strategy));
-        return moment.news.length || mind.notes['rules'] === undefined ? { notes: { ...mind.notes, rules: known } } : {};
-      },
-      shows: () => ({}),
+/** The steps of a player without a model: counts votes and claims, computes beliefs by Bayes' rule, and acts on them. */
+export const rulesSteps = {
+  record: {
+    kind: 'observe',
+    async run(mind, moment) {
+      const strategy = strategyFor(moment);
+      const known = moment.news.reduce((state, news) => strategy.fold(state, news, moment), knownOf(mind, strategy));
+      return moment.news.length || mind.notes['rules'] === undefined ? { notes: { ...mind.notes, rules: known } } : {};
     },
-    {
-      kind: 'believe',
-      name: 'bayes',
-      run: async (mind, moment) => ({ beliefs: strategyFor(moment).believe(mind.notes['rules'], moment) }),
-      shows: (before, { beliefs }) => (JSON.stringify(beliefs) === JSON.stringify(before.beliefs) ? {} : { beliefs }),
+    shows: () => ({}),
+  },
+  believe: {
+    kind: 'believe',
+    chain: 0,
+    run: async (mind, moment) => ({ beliefs: strategyFor(moment).believe(mind.notes['rules'], moment) }),
+    shows: (before, { beliefs }) => (JSON.stringify(beliefs) === JSON.stringify(before.beliefs) ? {} : { beliefs }),
+  },
+  act: {
+    kind: 'act',
+    chain: 0,
+    async run(mind, moment) {
+      const asked = moment.questions.map(({ id }) => id).join(' ');
+      const dice = diceOf(moment.seed, `${moment.seat}/${asked}/${moment.iteration}/rules`);
+      const { answers, known } = strategyFor(moment).act(mind.notes['rules'], mind.beliefs, moment, dice);
+      if (answers.length) countDecision(moment, 'none', 'valid');
+      return { answers, notes: { ...mind.notes, rules: known } };
     },
-    {
-      kind: 'act',
-      name: 'by rules',
-      async run(mind, moment) {
-        const asked = moment.questions.map(({ id }) => id).join(' ');
-        const dice = diceOf(moment.seed, `${moment.seat}/${asked}/${moment.iteration}/rules`);
-        const { answers, known } = strategyFor(moment).act(mind.notes['rules'], mind.beliefs, moment, dice);
-        if (answers.length) countDecision(moment, 'none', 'valid');
-        return { answers, notes: { ...mind.notes, rules: known } };
-      },
-      shows: (_, { answers }) => (answers.length ? { answers } : {}),
-    },
-  ],
-};
+    shows: (_, { answers }) => (answers.length ? { answers } : {}),
+  },
+} satisfies { readonly [step: string]: Omit<Step, 'name'> };
 
 /**
  * The strategy for a moment. Tables larger than the game allows are refused: visiting all assignments of roles could take unbounded time.

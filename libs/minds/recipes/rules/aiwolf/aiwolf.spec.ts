@@ -8,10 +8,11 @@ import { asking as askingWith, dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine } from '../../../news.ts';
 import { type Event, knownAfter } from '../known-after.suite.ts';
-import { rules } from '../rules.ts';
+import { findRecipe } from '../../../recipes.ts';
 import { aiwolfStrategy } from './aiwolf.ts';
 import type { Known } from './record.ts';
 
+const rules = findRecipe('rules');
 const ALL = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay', 'Gus', 'Hal', 'Ida', 'Jon', 'Kay', 'Lee', 'Moe', 'Ned', 'Oda'];
 
 /** A seat at a table, after some events of its view. */

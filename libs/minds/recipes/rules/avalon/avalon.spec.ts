@@ -7,10 +7,11 @@ import { dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine } from '../../../news.ts';
 import { type Event, knownAfter } from '../known-after.suite.ts';
-import { rules } from '../rules.ts';
+import { findRecipe } from '../../../recipes.ts';
 import { avalonStrategy } from './avalon.ts';
 import type { Known } from './record.ts';
 
+const rules = findRecipe('rules');
 const names = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay', 'Gus'];
 const seats = (of: readonly number[]) => of.map((seat) => `seat:${seat}`);
 const everybody = (players: number) => Array.from({ length: players }, (_, seat) => seat);

@@ -7,11 +7,12 @@ import { asking, dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine, newsFromEvent } from '../../../news.ts';
 import { type Event, knownAfter } from '../known-after.suite.ts';
-import { rules } from '../rules.ts';
+import { findRecipe } from '../../../recipes.ts';
 import { onuwStrategy } from './onuw.ts';
 import type { Known } from './record.ts';
 import { readSpeech } from './speech.ts';
 
+const rules = findRecipe('rules');
 const names = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve'];
 const seats = [0, 1, 2, 3, 4];
 const options = (...is: string[]) => is.map((option) => ({ is: option, named: option }));

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { dayTwo, scripted, talk, vote, whisper } from '../fixtures.suite.ts';
-import { type Asking, type Mind, newMind } from '../mind.ts';
-import { think } from '../think.ts';
-import { type News, newsFromEvent } from '../news.ts';
-import { react } from './react.ts';
+import { dayTwo, scripted, talk, vote, whisper } from './fixtures.suite.ts';
+import { type Asking, type Mind, newMind } from './mind.ts';
+import { think } from './think.ts';
+import { type News, newsFromEvent } from './news.ts';
+import { findRecipe } from './recipes.ts';
+
+const react = findRecipe('react');
 
 const option = (is: string, named = is) => ({ is, named });
 const team: Asking = { ...vote, id: 'round-1/quest-2/proposal-3/team', final: true, pick: 2 };

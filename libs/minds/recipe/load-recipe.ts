@@ -1,0 +1,168 @@
+import type { DecisionKind } from '@maw/games/kernel/rule-set.ts';
+import { z } from 'zod';
+import type { Recipe, Step } from '../mind.ts';
+import { holeError, holeValue, type HoleSources, type RoleText, type RoleTexts } from '../prompts/holes.ts';
+import { fillPrompt, parsePrompt } from '../prompts/prompt-file.ts';
+import { type Parameter, type ParameterValues, readParameters, valueError, withSource } from './parameters.ts';
+import { type RecipeFile, recipeFileShape, type StepEntry } from './recipe-file.ts';
+import type { RecipePrompt, StepKind, StepSetup } from './step-kind.ts';
+import { issueTexts, parseYaml, RecipeError, type YamlFile } from './yaml-file.ts';
+
+/** Where the files of a recipe are. */
+export interface RecipeSource {
+  /** The path of the recipe's file, for messages. */
+  readonly path: string;
+  readonly text: string;
+  /** Reads a file that the recipe names, by its path relative to the recipe. @throws Error when there is none */
+  read(path: string): string;
+}
+
+/** A recipe file, read and checked. */
+interface Loaded {
+  readonly source: RecipeSource;
+  readonly file: YamlFile<RecipeFile>;
+  readonly kinds: readonly StepKind[];
+  readonly texts: RoleTexts;
+}
+
+/**
+ * Loads a recipe, and checks every step of it, for each value of each switch and choice.
+ * @throws RecipeError with every mistake
+ */
+export function loadRecipe(source: RecipeSource, kinds: readonly StepKind[]): Recipe {
+  const file = parseYaml(source.path, source.text, recipeFileShape);
+  const mistakes = parameterMistakes(file);
+  const texts = tryTo(mistakes, () => readTexts(source, file)) ?? {};
+  const loaded: Loaded = { source, file, kinds, texts };
+  const table = withSource(file.value.parameters);
+  for (const values of mistakes.length ? [] : variants(file.value, table)) {
+    for (const part of ['steps', 'after'] as const)
+      for (const [i, entry] of file.value[part].entries()) {
+        mistakes.push(...whenMistakes(loaded, entry, [part, i], table));
+        tryTo(mistakes, () => stepOf(loaded, entry, [part, i], values));
+      }
+  }
+  if (mistakes.length) throw new RecipeError([...new Set(mistakes)]);
+  return withValues(loaded, table, readParameters(file.value.name, table, {}));
+}
+
+function withValues(loaded: Loaded, table: { readonly [name: string]: Parameter }, values: ParameterValues): Recipe {
+  const { name, description, model, ignoresNews, contextTokens, steps, after } = loaded.file.value;
+  const made = (part: 'steps' | 'after', entries: readonly StepEntry[]): readonly Step[] =>
+    entries.flatMap((entry, i) => (holds(entry, values) ? [stepOf(loaded, entry, [part, i], values)] : []));
+  return {
+    name,
+    description,
+    usesModel: model,
+    ...(ignoresNews ? { ignoresNews } : {}),
+    contextTokens,
+    steps: made('steps', steps),
+    ...(after.length ? { after: made('after', after) } : {}),
+    parameters: table,
+    values,
+    configure: (given) => withValues(loaded, table, readParameters(name, table, given)),
+  };
+}
+
+/** The defaults, and each other value of each switch and choice alone. */
+function variants({ name }: RecipeFile, table: { readonly [name: string]: Parameter }): readonly ParameterValues[] {
+  const others = Object.entries(table).flatMap(([key, parameter]): readonly ParameterValues[] => {
+    if (parameter.type === 'boolean') return [{ [key]: !parameter.default }];
+    return parameter.type === 'choice' ? parameter.choices.map((choice) => ({ [key]: choice })) : [];
+  });
+  return [{}, ...others].map((given) => readParameters(name, table, given));
+}
+
+function parameterMistakes({ value, at }: YamlFile<RecipeFile>): string[] {
+  return Object.entries(value.parameters).flatMap(([name, parameter]) =>
+    (['default', 'program'] as const).flatMap((field) => {
+      const wrong = parameter[field] === undefined ? undefined : valueError(parameter, parameter[field]);
+      return wrong === undefined ? [] : [`${at(['parameters', name, field])}: parameters.${name}.${field}: ${wrong}`];
+    }),
+  );
+}
+
+function whenMistakes({ file: { at } }: Loaded, { when = {} }: StepEntry, path: readonly PropertyKey[], table: { readonly [name: string]: Parameter }) {
+  return Object.entries(when).flatMap(([name, wanted]) => {
+    if (name === 'decision') return [];
+    const where = `${at([...path, 'when', name])}: ${path.join('.')}.when.${name}`;
+    const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (!parameter) return [`${where}: there is no parameter ${name}; there are ${['decision', ...Object.keys(table)].join(', ')}`];
+    return [wanted].flat().flatMap((each) => {
+      const wrong = valueError(parameter, each);
+      return wrong === undefined ? [] : [`${where}: it can never be ${String(each)}: ${wrong}`];
+    });
+  });
+}
+
+/** Whether the parameters are as the step wants them. */
+const holds = ({ when = {} }: StepEntry, values: ParameterValues): boolean =>
+  Object.entries(when).every(([name, wanted]) => name === 'decision' || [wanted].flat().includes(values[name]!));
+
+/** @throws RecipeError */
+function stepOf(loaded: Loaded, entry: StepEntry, path: readonly PropertyKey[], values: ParameterValues): Step {
+  const { file, kinds, texts } = loaded;
+  const { step, name = step, when, with: given = {} } = entry;
+  const here = `${file.at(path)}: ${path.join('.')}`;
+  const kind = kinds.find((each) => each.step === step);
+  if (!kind) throw new RecipeError([`${here}: there is no step ${step}; there are ${kinds.map((each) => each.step).join(', ')}`]);
+  const unknown: string[] = [];
+  const resolved = resolve(given, values, unknown);
+  if (unknown.length)
+    throw new RecipeError(unknown.map((each) => `${here}: the recipe has no parameter ${each}; it has ${Object.keys(values).join(', ') || 'none'}`));
+  const result = kind.parameters.safeParse(resolved);
+  if (!result.success) throw new RecipeError(result.error.issues.flatMap((issue) => issueTexts(issue, file.at, [...path, 'with'])));
+  const on = when?.decision === undefined ? {} : { on: [when.decision].flat() as readonly DecisionKind[] };
+  const setup: StepSetup = { name, ...on, parameters: values, texts, ...filesOf(loaded, { parameters: values, texts }) };
+  try {
+    return { name, ...on, ...kind.create(result.data, setup) };
+  } catch (error) {
+    throw error instanceof RecipeError ? error : new RecipeError([`${here}: ${(error as Error).message}`]);
+  }
+}
+
+/** Replaces `$name` by the value of the parameter, and `${name}` within a text. Adds names that do not exist to `unknown`. */
+function resolve(value: unknown, values: ParameterValues, unknown: string[]): unknown {
+  const valueOf = (name: string): unknown => {
+    if (Object.hasOwn(values, name)) return values[name];
+    unknown.push(name);
+    return undefined;
+  };
+  if (typeof value === 'string') {
+    const whole = /^\$(\w+)$/.exec(value)?.[1];
+    return whole === undefined ? value.replace(/\$\{(\w+)\}/g, (_, name: string) => String(valueOf(name))) : valueOf(whole);
+  }
+  if (Array.isArray(value)) return value.map((each) => resolve(each, values, unknown));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each, values, unknown)]));
+}
+
+/** How a step reads the files of its recipe. */
+const filesOf = ({ source }: Loaded, sources: HoleSources): Pick<StepSetup, 'prompt' | 'data'> => ({
+  prompt(path, own = []): RecipePrompt {
+    const prompt = parsePrompt(path, source.read(path), (other) => source.read(other));
+    const wrong = [...prompt.holes].flatMap((hole) => {
+      const error = holeError(hole, sources, own);
+      return error === undefined ? [] : [`${path}: nothing fills {{${hole}}}: ${error}`];
+    });
+    if (wrong.length) throw new RecipeError(wrong);
+    return { messages: (mind, moment, filled = {}) => fillPrompt(prompt, (hole) => holeValue(hole, mind, moment, { ...sources, own: filled })) };
+  },
+  data: (path, shape) => parseYaml(path, source.read(path), shape).value,
+});
+
+const roleText: z.ZodType<RoleText> = z.lazy(() => z.union([z.string(), z.array(z.string()), z.record(z.string(), roleText)]));
+const roleTexts = z.record(z.string(), roleText);
+
+const readTexts = (source: RecipeSource, { value }: YamlFile<RecipeFile>): RoleTexts =>
+  value.texts === undefined ? {} : parseYaml(value.texts, source.read(value.texts), roleTexts).value;
+
+/** Adds the mistakes of a function to the list. */
+function tryTo<T>(mistakes: string[], make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    mistakes.push(...(error instanceof RecipeError ? error.mistakes : [(error as Error).message]));
+    return undefined;
+  }
+}

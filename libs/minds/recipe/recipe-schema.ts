@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { recipeFileShape } from './recipe-file.ts';
+import type { StepKind } from './step-kind.ts';
+
+interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+/** The JSON schema of recipe files, for editors. */
+export function recipeSchema(kinds: readonly StepKind[]): Schema {
+  const file = schemaOf(recipeFileShape) as { readonly properties: { readonly [field: string]: Schema } };
+  const entries = { type: 'array', items: { $ref: '#/$defs/step' } };
+  const { steps, after } = file.properties;
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'A recipe: how a mind of Multi-Agent Werewolf thinks',
+    ...file,
+    properties: { ...file.properties, steps: { ...entries, ...describedAs(steps) }, after: { ...entries, ...describedAs(after) } },
+    $defs: { step: { anyOf: kinds.flatMap(stepSchemas) } },
+  };
+}
+
+const describedAs = (schema: Schema | undefined): Schema => ({ description: schema?.['description'] });
+
+function schemaOf(shape: z.ZodType): Schema {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: 'input' });
+  return schema;
+}
+
+/** A step with parameters, and its bare name when it needs none. */
+function stepSchemas({ step, description, parameters }: StepKind): readonly Schema[] {
+  const given = schemaOf(parameters) as { readonly properties?: { readonly [name: string]: Schema }; readonly required?: readonly string[] };
+  const reference = { type: 'string', pattern: String.raw`^\$\w+$`, description: 'The value of a parameter of the recipe' };
+  const properties = Object.fromEntries(
+    Object.entries(given.properties ?? {}).map(([name, schema]) => [name, { anyOf: [schema, reference], ...describedAs(schema) }]),
+  );
+  const whole = {
+    type: 'object',
+    description,
+    properties: {
+      step: { const: step, description },
+      name: { type: 'string', description: 'Its name in thoughts and metrics; by default the kind' },
+      when: { type: 'object', description: 'When it runs: `decision` and parameters with their values; all must hold' },
+      with: { ...given, properties },
+    },
+    required: ['step', ...(given.required?.length ? ['with'] : [])],
+    additionalProperties: false,
+  };
+  return given.required?.length ? [whole] : [{ const: step, description }, whole];
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { decisionsPrompt } from '../prompts/prompt.ts';
+import { stepKind, type StepKind } from '../recipe/step-kind.ts';
+import { random } from '../recipes/random.ts';
+import { rulesSteps } from '../recipes/rules/rules.ts';
+import { act, namedChoice } from './act.ts';
+import { askKind } from './ask.ts';
+import { budget, observe, ownResults } from './observe.ts';
+
+const none = z.strictObject({});
+const reasonChars = z.int().min(20).max(2000).optional().describe('The longest reason in a reply, in characters; absent: no reason');
+
+/** All kinds of step for recipe files. Adding one is one file and one line. */
+export const stepKinds: readonly StepKind[] = [
+  stepKind({
+    step: 'observe',
+    description: 'Moves unread lines into the log, takes in the news, and notes the dealt role.',
+    parameters: none,
+    create: () => observe,
+  }),
+  stepKind({
+    step: 'own-results',
+    description: 'Marks what only this seat was told, such as what a seer has found, so that the budget drops it last.',
+    parameters: none,
+    create: () => ownResults,
+  }),
+  stepKind({
+    step: 'budget',
+    description: 'Drops the oldest lines of the log so that prompt and reply fit into the tokens of the recipe.',
+    parameters: z.strictObject({
+      replyTokens: z.int().min(1).describe('Tokens of the longest reply'),
+      besides: z.int().min(0).optional().describe('Tokens of the longest prompt besides rules and log; absent: those of the default prompt of act'),
+      reasonChars,
+    }),
+    create: ({ replyTokens, ...form }) => budget(replyTokens, form),
+  }),
+  askKind,
+  stepKind({
+    step: 'act',
+    description: 'Asks the model for a decision and makes it legal: one repair, then the fallback, then silence.',
+    parameters: z.strictObject({
+      prompt: z.string().optional().describe('The prompt file; it needs {{decisions}}. Absent: rules, log, guiding prompt, news'),
+      model: z.string().min(1).optional().describe('The model; absent: that of the seat'),
+      temperature: z.number().min(0).max(2),
+      maxTokens: z.int().min(1).describe('Tokens of the reply'),
+      reasonChars,
+      fallback: z
+        .enum(['named', 'none'])
+        .default('named')
+        .describe('When the model has failed twice: the options that the reply names, if they fit exactly one question; or silence'),
+    }),
+    create({ prompt, fallback, ...acting }, setup) {
+      const file = prompt === undefined ? undefined : setup.prompt(prompt);
+      return act(setup.name, {
+        ...acting,
+        fallback: fallback === 'named' ? namedChoice : () => [],
+        ...(file ? { promptOf: (mind, moment, ways) => file.messages(mind, moment, { decisions: decisionsPrompt(moment, ways, acting) }) } : {}),
+      });
+    },
+  }),
+  stepKind({ step: 'rules-record', description: 'Notes claims, votes and results.', parameters: none, create: () => rulesSteps.record }),
+  stepKind({
+    step: 'rules-believe',
+    description: 'Computes a belief over all assignments of roles by Bayes’ rule.',
+    parameters: none,
+    create: () => rulesSteps.believe,
+  }),
+  stepKind({ step: 'rules-act', description: 'Acts on that belief.', parameters: none, create: () => rulesSteps.act }),
+  stepKind({ step: 'random', description: 'Makes a legal move at random.', parameters: none, create: () => random }),
+];

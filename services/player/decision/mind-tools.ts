@@ -1,0 +1,69 @@
+import type { Asking, CallMemo, CompletionReply, Tools } from '@maw/minds/mind.ts';
+import { embeddingClient, modelClient } from '../model-client.ts';
+import type { Decision } from './decision.ts';
+import { isSuperseded, saveMemory } from './decision.ts';
+import type { Timing } from './timing.ts';
+import { urgencyOf } from './urgency.ts';
+
+/** The tools of one thought of a seat. */
+export function toolsFor(decision: Decision, questions: readonly Asking[], { deadline, isShort }: Timing): Tools {
+  const { message, recipe, options, progress, thoughts, now, signal } = decision;
+  const { id, subject: table, data } = message;
+  const { seat, model } = data;
+  const urgency = urgencyOf(questions, progress, isShort);
+  const client = { ...decision, table, seat, model, recipe: recipe.name, urgency, cause: id, limitMs: options.completionMs };
+  const complete = modelClient(client, () => deadline);
+  return {
+    async complete(completion, step, by) {
+      const startedAt = now();
+      let isDone = false;
+      try {
+        const reply = await complete(completion, step, by);
+        isDone = true;
+        return reply;
+      } finally {
+        decision.callMs = estimate(decision.callMs, now() - startedAt, isDone);
+      }
+    },
+    embed: embeddingClient(client, () => deadline),
+    async record({ kind, name, content }) {
+      const step = decision.progress.steps + 1;
+      await thoughts.record({ table, seat, decision: id, step, kind, name, at: now(), content: { phase: data.phase, ...content } });
+      decision.progress = { ...decision.progress, steps: step };
+    },
+    now,
+    signal,
+    deadline,
+    callMs: () => decision.callMs,
+    memo: callMemo(decision),
+  };
+}
+
+/** How long the next call may take: at least as long as this one, twice as long when this one failed; a single slow call is forgotten soon. */
+const estimate = (before: number, tookMs: number, isDone: boolean): number => Math.max(before / 2, isDone ? tookMs : tookMs * 2);
+
+/**
+ * The replies of the thought that runs, stored with the memory as it was at its beginning: whoever resumes the decision thinks this thought
+ * again, and asks only what was not answered.
+ */
+function callMemo(decision: Decision): CallMemo {
+  const begun = decision.progress;
+  let calls: { readonly [call: string]: CompletionReply } = begun.calls;
+  let last: Promise<void> = Promise.resolve();
+  let isWaiting = false;
+  const save = async (): Promise<void> => {
+    isWaiting = false;
+    if (!(await isSuperseded(decision))) await saveMemory(decision, { ...begun, calls });
+  };
+  return {
+    get: (call) => (Object.hasOwn(calls, call) ? calls[call] : undefined),
+    set(call, reply) {
+      calls = { ...calls, [call]: reply };
+      if (!isWaiting) {
+        isWaiting = true; // replies that arrive until it runs are stored together
+        last = last.then(save, save);
+      }
+      return last;
+    },
+  };
+}
