@@ -3,7 +3,7 @@ import type { Instant, Seat } from '@maw/games/kernel/question.ts';
 import type { DecisionKind } from '@maw/games/kernel/rule-set.ts';
 import { type Context, newContext } from './context.ts';
 import type { News } from './news.ts';
-import type { ParameterTable, ParameterValues } from './recipe/parameters.ts';
+import type { ParameterTable, ParameterValues } from './parameters.ts';
 
 type Decide = Data<'seat.decide'>;
 /** A question as the seat sees it. */

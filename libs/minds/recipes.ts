@@ -1,5 +1,5 @@
 import type { Recipe } from './mind.ts';
-import type { ParameterValues } from './recipe/parameters.ts';
+import type { ParameterValues } from './parameters.ts';
 import { readRecipes } from './recipe/read-recipes.ts';
 import { stepKinds } from './steps/registry.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Recipe, Step } from '../mind.ts';
 import { holeError, holeValue, type HoleSources, type RoleText, type RoleTexts } from '../prompts/holes.ts';
 import { fillPrompt, parsePrompt } from '../prompts/prompt-file.ts';
-import { type Parameter, type ParameterValues, readParameters, valueError, withSource } from './parameters.ts';
+import { type Parameter, type ParameterValues, readParameters, valueError, withSource } from '../parameters.ts';
 import { type RecipeFile, recipeFileShape, type StepEntry } from './recipe-file.ts';
 import type { RecipePrompt, StepKind, StepSetup } from './step-kind.ts';
 import { issueTexts, parseYaml, RecipeError, type YamlFile } from './yaml-file.ts';

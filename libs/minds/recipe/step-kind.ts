@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Mind, Moment, Step, CompletionRequest } from '../mind.ts';
 import type { RoleTexts } from '../prompts/holes.ts';
 import type { HoleValue } from '../prompts/prompt-file.ts';
-import type { ParameterValues } from './parameters.ts';
+import type { ParameterValues } from '../parameters.ts';
 
 /** A prompt file of a recipe, checked. */
 export interface RecipePrompt {
