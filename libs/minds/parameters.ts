@@ -52,7 +52,11 @@ export function valueError(parameter: Parameter, value: unknown): string | undef
       if (typeof value !== 'number' || !Number.isFinite(value) || (type === 'integer' && !Number.isInteger(value)))
         return `it is ${type === 'integer' ? 'a whole number' : 'a number'}`;
       if (value >= minimum && value <= maximum) return undefined;
-      return minimum === -Infinity ? `it is at most ${maximum}` : maximum === Infinity ? `it is at least ${minimum}` : `it is from ${minimum} to ${maximum}`;
+      return minimum === -Infinity
+        ? `it is at most ${maximum}`
+        : maximum === Infinity
+          ? `it is at least ${minimum}`
+          : `it is from ${minimum} to ${maximum}`;
     }
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'it is on or off';

@@ -82,7 +82,9 @@ describe('think', () => {
         name: 'last',
         content: {
           answers: [],
-          calls: [{ ...model.asked[0], reply: { content: '{"do":"listen"}', model: 'scripted', tokens: { prompt: 1, completion: 1 } }, ms: 0 }],
+          calls: [
+            { ...model.asked[0], reply: { content: '{"do":"listen"}', model: 'scripted', tokens: { prompt: 1, completion: 1 } }, ms: 0 },
+          ],
           iteration: 4,
           ms: 0,
         },

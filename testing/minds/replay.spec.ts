@@ -5,8 +5,16 @@ import { memoryStore } from '../memory-store/memory-store.ts';
 import { playInTurns } from './turn-based-game.ts';
 
 const games = [
-  { rules: 'maw', recipe: findRecipe('algorithm-1'), options: { dayMs: 60_000, nightMs: 60_000, maxDays: 3, seer: true, dayTie: 'random' } },
-  { rules: 'avalon', recipe: findRecipe('react'), options: { turnMs: 60_000, teamMs: 60_000, voteMs: 60_000, questMs: 60_000, assassinMs: 60_000 } },
+  {
+    rules: 'maw',
+    recipe: findRecipe('algorithm-1'),
+    options: { dayMs: 60_000, nightMs: 60_000, maxDays: 3, seer: true, dayTie: 'random' },
+  },
+  {
+    rules: 'avalon',
+    recipe: findRecipe('react'),
+    options: { turnMs: 60_000, teamMs: 60_000, voteMs: 60_000, questMs: 60_000, assassinMs: 60_000 },
+  },
 ] as const;
 
 describe.each(games)('a game of $rules with $recipe.name minds that was recorded', (game) => {

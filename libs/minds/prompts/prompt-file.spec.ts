@@ -10,7 +10,10 @@ describe('prompt files', () => {
     const base = '<!-- shared\n by all -->\n# system\n{{rules}}\n';
     const prompt = parsePrompt('a.md', '# include base.md\n# messages log\n# user\n{{empty}}\n{{#plan}}Plan: {{plan}}\n{{/plan}}Go, {{name}}.\n# user\n{{empty}}', () => base); // prettier-ignore
     const fill = (plan: string) =>
-      fillPrompt(prompt, (hole) => ({ rules: 'R', log: [{ role: 'assistant' as const, content: 'hi' }], empty: '', plan, name: '{{rules}}' })[hole]);
+      fillPrompt(
+        prompt,
+        (hole) => ({ rules: 'R', log: [{ role: 'assistant' as const, content: 'hi' }], empty: '', plan, name: '{{rules}}' })[hole],
+      );
     expect(fill('win')).toEqual([
       { role: 'system', content: 'R' },
       { role: 'assistant', content: 'hi' },

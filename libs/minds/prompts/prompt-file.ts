@@ -107,7 +107,9 @@ function fillText(text: string, valueOf: (name: string) => string): string {
   let kept = text;
   for (let before = ''; before !== kept;) {
     before = kept;
-    kept = kept.replace(/\{\{#([\w.-]+)\}\}([^]*?)\{\{\/\1\}\}/g, (_, name: string, inside: string) => (valueOf(name).trim() ? inside : ''));
+    kept = kept.replace(/\{\{#([\w.-]+)\}\}([^]*?)\{\{\/\1\}\}/g, (_, name: string, inside: string) =>
+      valueOf(name).trim() ? inside : '',
+    );
   }
   return kept
     .split('\n')

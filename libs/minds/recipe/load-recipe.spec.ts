@@ -64,7 +64,10 @@ describe('loadRecipe', () => {
     expect(asked[0]!.messages[1]!.content).toBe('You are Ann. Last 15 lines:\nWhat do you make of it?');
     expect(Object.keys(asked[0]!.format!['properties'] as object)).toEqual(['thought', 'insight']);
     expect(asked[1]!.messages.at(-2)!.content).toContain('Your thoughts:\nBob (lies)\n');
-    expect(thoughts.at(-1)!.content).toMatchObject({ recipe: 'own', parameters: { source: 'paper', K: 15, reflection: true, whom: 'all' } });
+    expect(thoughts.at(-1)!.content).toMatchObject({
+      recipe: 'own',
+      parameters: { source: 'paper', K: 15, reflection: true, whom: 'all' },
+    });
   });
 
   it('takes parameters as people write them, and those of the program together', () => {

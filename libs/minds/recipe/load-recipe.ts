@@ -82,7 +82,12 @@ function parameterMistakes({ value, at }: YamlFile<RecipeFile>): string[] {
   );
 }
 
-function whenMistakes({ file: { at } }: Loaded, { when = {} }: StepEntry, path: readonly PropertyKey[], table: { readonly [name: string]: Parameter }) {
+function whenMistakes(
+  { file: { at } }: Loaded,
+  { when = {} }: StepEntry,
+  path: readonly PropertyKey[],
+  table: { readonly [name: string]: Parameter },
+) {
   return Object.entries(when).flatMap(([name, wanted]) => {
     if (name === 'decision') return [];
     const where = `${at([...path, 'when', name])}: ${path.join('.')}.when.${name}`;
@@ -109,7 +114,9 @@ function stepOf(loaded: Loaded, entry: StepEntry, path: readonly PropertyKey[], 
   const unknown: string[] = [];
   const resolved = resolve(given, values, unknown);
   if (unknown.length)
-    throw new RecipeError(unknown.map((each) => `${here}: the recipe has no parameter ${each}; it has ${Object.keys(values).join(', ') || 'none'}`));
+    throw new RecipeError(
+      unknown.map((each) => `${here}: the recipe has no parameter ${each}; it has ${Object.keys(values).join(', ') || 'none'}`),
+    );
   const result = kind.parameters.safeParse(resolved);
   if (!result.success) throw new RecipeError(result.error.issues.flatMap((issue) => issueTexts(issue, file.at, [...path, 'with'])));
   const on = when?.decision === undefined ? {} : { on: [when.decision].flat() as readonly DecisionKind[] };
@@ -146,7 +153,9 @@ const filesOf = ({ source }: Loaded, sources: HoleSources): Pick<StepSetup, 'pro
       return error === undefined ? [] : [`${path}: nothing fills {{${hole}}}: ${error}`];
     });
     if (wrong.length) throw new RecipeError(wrong);
-    return { messages: (mind, moment, filled = {}) => fillPrompt(prompt, (hole) => holeValue(hole, mind, moment, { ...sources, own: filled })) };
+    return {
+      messages: (mind, moment, filled = {}) => fillPrompt(prompt, (hole) => holeValue(hole, mind, moment, { ...sources, own: filled })),
+    };
   },
   data: (path, shape) => parseYaml(path, source.read(path), shape).value,
 });

@@ -46,5 +46,4 @@ export function readRecipeFile(path: string, kinds: readonly StepKind[]): Recipe
     },
     kinds,
   );
-
 }

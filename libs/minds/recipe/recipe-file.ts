@@ -28,7 +28,15 @@ export const recipeFileShape = z.strictObject({
   contextTokens: z.int().min(0).default(8192).describe('Tokens of a prompt and its reply together, at most'),
   texts: z.string().optional().describe('A YAML file of texts by rule set and role, for {{text.NAME}} in prompts'),
   parameters: z
-    .record(z.string().regex(/^(?!(?:decision|source|__proto__)$)[A-Za-z][A-Za-z0-9]{0,29}$/, 'a parameter is a word of letters and digits, not decision or source'), parameterShape) // prettier-ignore
+    .record(
+      z
+        .string()
+        .regex(
+          /^(?!(?:decision|source|__proto__)$)[A-Za-z][A-Za-z0-9]{0,29}$/,
+          'a parameter is a word of letters and digits, not decision or source',
+        ),
+      parameterShape,
+    ) // prettier-ignore
     .default({})
     .describe('What can be chosen per seat'),
   steps: steps.min(1).describe('The steps of a thought, in order'),

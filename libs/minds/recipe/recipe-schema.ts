@@ -29,7 +29,10 @@ function schemaOf(shape: z.ZodType): Schema {
 
 /** A step with parameters, and its bare name when it needs none. */
 function stepSchemas({ step, description, parameters }: StepKind): readonly Schema[] {
-  const given = schemaOf(parameters) as { readonly properties?: { readonly [name: string]: Schema }; readonly required?: readonly string[] };
+  const given = schemaOf(parameters) as {
+    readonly properties?: { readonly [name: string]: Schema };
+    readonly required?: readonly string[];
+  };
   const reference = { type: 'string', pattern: String.raw`^\$\w+$`, description: 'The value of a parameter of the recipe' };
   const properties = Object.fromEntries(
     Object.entries(given.properties ?? {}).map(([name, schema]) => [name, { anyOf: [schema, reference], ...describedAs(schema) }]),

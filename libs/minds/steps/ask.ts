@@ -62,7 +62,12 @@ interface Now {
 }
 
 /** One result per item that the model answered. */
-async function ask(given: Parameters, prompt: RecipePrompt, { mind, moment, tools }: Now, items: readonly unknown[]): Promise<readonly unknown[]> {
+async function ask(
+  given: Parameters,
+  prompt: RecipePrompt,
+  { mind, moment, tools }: Now,
+  items: readonly unknown[],
+): Promise<readonly unknown[]> {
   const { model, temperature, maxTokens, reply } = given;
   const shape = reply && replySchema(reply, moment);
   const requests = items.map((item, i): CompletionRequest => {
@@ -106,4 +111,5 @@ function keep({ into, add }: Parameters, mind: Mind, result: unknown): Partial<M
   }
 }
 
-const asLine = (result: unknown): string => (Array.isArray(result) ? result.map(String).join('\n') : typeof result === 'string' ? result : JSON.stringify(result));
+const asLine = (result: unknown): string =>
+  Array.isArray(result) ? result.map(String).join('\n') : typeof result === 'string' ? result : JSON.stringify(result);

@@ -28,7 +28,9 @@ export async function askAll<T>(
   const readings = replies.map((reply) => (reply ? readJson(reply.content, shape) : undefined));
   const results = readings.map((reading) => reading?.value);
   const again = readings.flatMap((reading, i) =>
-    reading?.wrong !== undefined && !replies[i]!.repaired ? [{ i, request: corrected(requests[i]!, replies[i]!.content, reading.wrong) }] : [],
+    reading?.wrong !== undefined && !replies[i]!.repaired
+      ? [{ i, request: corrected(requests[i]!, replies[i]!.content, reading.wrong) }]
+      : [],
   );
   if (!again.length) return results;
   const repairs = await completeAll(tools, again.map(({ request }) => request)).catch(() => []); // prettier-ignore

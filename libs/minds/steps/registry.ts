@@ -29,7 +29,11 @@ export const stepKinds: readonly StepKind[] = [
     description: 'Drops the oldest lines of the log so that prompt and reply fit into the tokens of the recipe.',
     parameters: z.strictObject({
       replyTokens: z.int().min(1).describe('Tokens of the longest reply'),
-      besides: z.int().min(0).optional().describe('Tokens of the longest prompt besides rules and log; absent: those of the default prompt of act'),
+      besides: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('Tokens of the longest prompt besides rules and log; absent: those of the default prompt of act'),
       reasonChars,
     }),
     create: ({ replyTokens, ...form }) => budget(replyTokens, form),
@@ -54,7 +58,9 @@ export const stepKinds: readonly StepKind[] = [
       return act(setup.name, {
         ...acting,
         fallback: fallback === 'named' ? namedChoice : () => [],
-        ...(file ? { promptOf: (mind, moment, ways) => file.messages(mind, moment, { decisions: decisionsPrompt(moment, ways, acting) }) } : {}),
+        ...(file
+          ? { promptOf: (mind, moment, ways) => file.messages(mind, moment, { decisions: decisionsPrompt(moment, ways, acting) }) }
+          : {}),
       });
     },
   }),

@@ -36,7 +36,8 @@ export function replySchema(fields: ReplyFields, moment: Moment): ReplySchema {
 function shapeOf(given: Field, moment: Moment): z.ZodType {
   const text = (chars: number) => z.string().max(chars);
   const described = (shape: z.ZodType): z.ZodType => (given.about === undefined ? shape : shape.describe(given.about));
-  const words = (of: readonly string[] | 'players' | 'others') => z.enum((typeof of === 'string' ? namesOf(of, moment) : of) as [string, ...string[]]);
+  const words = (of: readonly string[] | 'players' | 'others') =>
+    z.enum((typeof of === 'string' ? namesOf(of, moment) : of) as [string, ...string[]]);
   switch (given.type) {
     case 'text':
       return described(text(given.maxChars).min(1));

@@ -53,7 +53,17 @@ export async function runDecision(
   const last = memory.decision;
   if (last && last.id !== message.id && last.sequence > sequence) return; // superseded
   const progress = startProgress(message, last);
-  const state: DecisionState = { ...deps, recipe, message, ...signals, memory, progress, lastThoughtMs: 0, callMs: 0, closedQuestions: new Set() };
+  const state: DecisionState = {
+    ...deps,
+    recipe,
+    message,
+    ...signals,
+    memory,
+    progress,
+    lastThoughtMs: 0,
+    callMs: 0,
+    closedQuestions: new Set(),
+  };
   const decision: Decision = Object.assign(state, { rooms: roomsOf(state) });
   const unsubscribe = listenToTable(decision);
   try {
