@@ -32,8 +32,6 @@ export interface InProcessSystemOptions {
   readonly models: Models | undefined;
   /** The longest wait of Algorithm 1, in seconds. */
   readonly maxWaitS: number;
-  /** The longest wait of minds without a model, in seconds; they do not wait when undefined. */
-  readonly paceS?: number;
   /** Records the requests to the models under a name, or answers them from such a recording. */
   readonly recording?: { readonly record: 'record' | 'replay'; readonly recording: string } | undefined;
   readonly logLevel: Level;
@@ -114,12 +112,11 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
     budgetUsage: store.budgetUsage,
   });
   parts.push(gateway);
-  const pace = options.paceS === undefined ? {} : { paceMs: Math.round(options.paceS * 1000) };
   parts.push(
     await player({
       ...surroundingsOf(running, 'player'),
       thoughts: store.thoughts,
-      options: { maxWaitMs: Math.round(options.maxWaitS * 1000), ...pace },
+      options: { maxWaitMs: Math.round(options.maxWaitS * 1000) },
     }),
   );
   return { url: gateway.httpUrl!, key };

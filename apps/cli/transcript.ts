@@ -67,6 +67,8 @@ export function transcript(paint: Paint) {
         case 'executed':
         case 'murdered':
           return paint(['bold', 'red'], `** ${said}`);
+        case 'majority-reached':
+          return paint(['bold', 'yellow'], `** ${said}`);
         case 'ended':
         case 'closed':
         case 'scored':

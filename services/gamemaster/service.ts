@@ -16,7 +16,7 @@ import { hand } from './commands/hand.ts';
 import { join } from './commands/join.ts';
 import { open } from './commands/open.ts';
 import { tick } from './commands/tick.ts';
-import { rulesOf, viewOf } from './commands/view.ts';
+import { rulesOf, rulesOfTable, viewOf } from './commands/view.ts';
 import { fitInPage } from './messages/fit-in-page.ts';
 import { defaultOptions, type GamemasterOptions } from './options.ts';
 import { asServiceError } from './refusal.ts';
@@ -159,7 +159,7 @@ async function query(
     case 'table.list':
       return { tables: fitInPage((await tapes.list(listing(message.data))).map(({ summary }) => summary)) };
     case 'table.rules':
-      return rulesOf(message.data, sets);
+      return message.data.table === undefined ? rulesOf(message.data, sets) : rulesOfTable(await tables.fresh(message.data.table), sets);
   }
 }
 

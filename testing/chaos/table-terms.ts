@@ -60,7 +60,7 @@ export function termsOf(seed: string, n: number): Terms {
     rules,
     seats: dice.shuffle(seats),
     rounds: dice.below(6) === 0 ? 2 : 1,
-    options: options(dice),
+    options: { ...options(dice), pace: 'machines' }, // also where people sit
     seed: `${seed} ${n}`,
     lobbyMs: 20_000,
     pauseMs: 500,

@@ -203,7 +203,7 @@ describe('a table of a variant', () => {
   });
 
   it('has the usual options, one other option, or any options', () => {
-    expect(variantsOf(cuckoo).map(({ name }) => name)).toEqual(['usual', 'tie=random', 'any']);
+    expect(variantsOf(cuckoo).map(({ name }) => name)).toEqual(['usual', 'tie=random', 'pace=people', 'any']);
     const options = Array.from({ length: 50 }, (_, n) => settingOf(cuckoo, anyOf(cuckoo), n).options!);
     expect(new Set(options.map((each) => `${String(each['tie'])} ${String(each['nights'])}`)).size).toBe(4);
     expect(settingOf(cuckoo, variantsOf(cuckoo)[1]!, 3).options).toEqual({ tie: 'random' });

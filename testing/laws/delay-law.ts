@@ -1,6 +1,6 @@
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { isTableEvent } from '@maw/games/kernel/play.ts';
-import type { Eye } from '@maw/games/kernel/question.ts';
+import type { Eye, Question } from '@maw/games/kernel/question.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { must, mustEqual } from './broken-law.ts';
 import type { Playthrough, Step } from './playthrough.ts';
@@ -84,14 +84,23 @@ function sooner(event: Event, ms: number): unknown {
   const e: TableEvent = event;
   switch (e.type) {
     case 'asked':
-      return { ...e, question: { ...e.question, until: e.question.until - ms } };
+      return { ...e, question: askedSooner(e.question, ms) };
     case 'answered':
     case 'passed':
     case 'delayed':
       return { ...e, at: e.at - ms };
+    case 'majority-reached':
+      return { ...e, at: e.at - ms, until: e.until - ms };
+    case 'majority-lost':
     case 'settled':
     case 'withdrawn':
     case 'refused':
       return e;
   }
 }
+
+const askedSooner = (q: Question, ms: number): Question => ({
+  ...q,
+  until: q.until - ms,
+  ...(q.grace ? { grace: { ...q.grace, notBefore: q.grace.notBefore - ms } } : {}),
+});

@@ -10,7 +10,7 @@ import { type HttpPerson, httpPerson } from './http-person.ts';
 // What an administrator and a spectator see of a table with nothing but the command line.
 
 const minute = 60_000;
-const LONG = { dayMs: 60 * minute, nightMs: 60 * minute };
+const LONG = { dayMs: 60 * minute, nightMs: 60 * minute, pace: 'machines' };
 const SECRET = 'Tonight it is the other one.';
 
 let here: InProcessWeb;

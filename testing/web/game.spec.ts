@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => here.close());
 
 /** The days and nights are long: only what the players do moves the game. */
-const LONG = { dayMs: 600_000, nightMs: 600_000 };
+const LONG = { dayMs: 600_000, nightMs: 600_000, pace: 'machines' };
 const numbersTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
 
 async function seated(terms: object, names = ['Ann', 'Bo', 'Cy']) {

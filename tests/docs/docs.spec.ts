@@ -73,6 +73,8 @@ const happened = keys<TableEvent['type']>({
   answered: true,
   passed: true,
   settled: true,
+  'majority-reached': true,
+  'majority-lost': true,
   withdrawn: true,
   refused: true,
   delayed: true,

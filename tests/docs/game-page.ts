@@ -46,7 +46,10 @@ const keysOf = (where: string, keys: { readonly [name: string]: string }): strin
 const optionalSteps = (steps: readonly string[] = []): string =>
   steps.length ? `\nSteps that a complete record may leave out: ${steps.map((step) => `\`${step}\``).join(', ')}.\n` : '';
 
-const usualOf = (option: Option): string => (option.kind === 'counts' ? 'by the number of players' : `\`${option.usual}\``);
+function usualOf(option: Option): string {
+  if (option.kind === 'counts') return 'by the number of players';
+  return option.kind === 'whole' && option.people !== undefined ? `\`${option.usual}\`; for people \`${option.people}\`` : `\`${option.usual}\``;
+}
 
 function valuesOf(option: Option): string {
   switch (option.kind) {

@@ -16,7 +16,7 @@ import { terminal } from './terminal.ts';
 const minute = 60_000;
 const root = resolve(import.meta.dirname, '../..');
 const isPossible = amqpUrl !== undefined && databaseUrl !== undefined;
-const quick = { dayMs: 5_000, nightMs: 4_000, maxDays: 6 };
+const quick = { dayMs: 5_000, nightMs: 4_000, maxDays: 6, pace: 'machines' };
 const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, () => ({ kind: 'mind' as const, recipe }));
 
 (isPossible ? describe : describe.skip)('a game of MAW through separate processes over RabbitMQ and PostgreSQL', () => {

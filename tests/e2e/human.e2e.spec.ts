@@ -24,7 +24,7 @@ describe('a person at a table in one process', () => {
   it(
     'leaves the seat to a mind, takes it back, whispers, and sees the game end',
     async () => {
-      person = play('--minds', 'rules', '--seconds', '16', '--option', 'whisper=true', '--option', 'maxDays=2');
+      person = play('--minds', 'rules', '--seconds', '16', '--option', 'whisper=true', '--option', 'maxDays=1');
       await person.until(/You may speak in the Village/);
       person.type('\u0004');
       await person.until(/Shall a mind play your seat meanwhile/);

@@ -46,7 +46,7 @@ export function createWebClient(url: string, token?: string) {
     at: web.base,
     /** The same system with another token. */
     as: (other: string) => createWebClient(web.base, other),
-    rules: (name: string, players?: number) => getJson(web, ruleSet, withQuery(`/rules/${encodeURIComponent(name)}`, { players })),
+    rules: (name: string) => getJson(web, ruleSet, `/rules/${encodeURIComponent(name)}`),
     models: () => getJson(web, modelList, '/models'),
     ...tableMethods(web),
     ...seatMethods(web),
@@ -61,6 +61,8 @@ function tableMethods(web: Endpoint) {
       postJson(web, openedTable, '/tables', terms, key === undefined ? {} : { headers: { 'idempotency-key': key } }),
     tables: async () => (await getJson(web, tableList, '/tables?limit=1000')).tables,
     table: (table: string) => getJson(web, tableSummary, pathOf(table)),
+    /** The rules as this table was opened. */
+    rulesOf: (table: string) => getJson(web, ruleSet, pathOf(table, '/rules')),
     view: (table: string, as?: string, after = 0) => getJson(web, tableView, withQuery(pathOf(table, '/view'), { after, as })),
     /** The tape as an eye sees it, event by event. */
     tape: async function* (table: string, as?: string) {

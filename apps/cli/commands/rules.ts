@@ -46,7 +46,10 @@ const terms = ({ name, version, says, players, sides, options, record }: RuleSet
   record,
 });
 
-const usual = (option: Option): string => (option.kind === 'counts' ? 'by the number of players' : String(option.usual));
+function usual(option: Option): string {
+  if (option.kind === 'counts') return 'by the number of players';
+  return option.kind === 'whole' && option.people !== undefined ? `${option.usual}; for people ${option.people}` : String(option.usual);
+}
 
 function values(option: Option): string {
   switch (option.kind) {

@@ -1,5 +1,19 @@
 import type { WebClient } from '../clients/web-client.ts';
-import type { PlayOptions } from './play-options.ts';
+import { paceOf, type PlayOptions } from './play-options.ts';
+
+/** The longest time of each phase among machines, in seconds. */
+export const MACHINE_SECONDS = 15;
+/** Who types 200 characters a minute and reads 250 words a minute needs as long to read a few lines and to answer with a sentence. */
+const LEAST_SECONDS = 45;
+
+/** Says when people can hardly take part in phases so short. */
+export function warnOfHaste(options: PlayOptions, note: (text: string) => void): void {
+  if (paceOf(options) !== 'people' || options.seconds === undefined || options.seconds >= LEAST_SECONDS) return;
+  note(
+    `--seconds ${options.seconds} is too short for people, who need ${LEAST_SECONDS} to read and to type a sentence. Leave --seconds out: then a phase lasts minutes, and ends early when all have answered.`,
+  );
+}
+
 
 /** Opens a table and returns its id. At a running system, a person takes a table with a free seat instead, when there is one. */
 export async function openTable(web: WebClient, options: PlayOptions, isRemote: boolean): Promise<string> {
@@ -9,7 +23,9 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
   }
   const rules = await web.rules(options.rules);
   const players = options.players ?? rules.players.usual;
-  const phaseTimes = Object.keys(rules.options).filter((name) => name.endsWith('Ms'));
+  const pace = paceOf(options);
+  const seconds = options.seconds ?? (pace === 'people' ? undefined : MACHINE_SECONDS);
+  const times = seconds === undefined ? [] : Object.keys(rules.options).filter((name) => name.endsWith('Ms'));
   const seats = Array.from({ length: players }, (_, seat) => ({
     kind: seat === 0 && options.human !== undefined ? ('person' as const) : ('mind' as const),
     ...(options.minds.length ? { recipe: options.minds[seat % options.minds.length]! } : {}),
@@ -20,7 +36,7 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
     players,
     seats,
     rounds: options.rounds,
-    options: { ...Object.fromEntries(phaseTimes.map((name) => [name, Math.round(options.seconds * 1000)])), ...options.option },
+    options: { ...Object.fromEntries(times.map((name) => [name, Math.round(seconds! * 1000)])), pace, ...options.option },
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     lobbyMs: 120_000,
     pauseMs: 3_000,

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { atOption, commaList, dataOption, jsonOption, nameValue, seconds, tokenOption, wholeNumber } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -10,7 +10,8 @@ export function playCommands(program: Command, { config, signal, finish }: Comma
     .option('--rules <name>', 'the rule set', 'maw')
     .option('--players <n>', 'the number of seats', wholeNumber(1, 100))
     .option('--rounds <n>', 'the number of rounds', wholeNumber(1, 1000), 1)
-    .option('--seconds <s>', 'the longest time of each phase', seconds, 15)
+    .option('--seconds <s>', 'the longest time of each phase; 15 if not given, and with people minutes', seconds)
+    .addOption(new Option('--pace <whose>', 'how fast the table is: people with --human, else machines').choices(['people', 'machines']))
     .option('--seed <text>', 'deal the same roles and roll the same dice for the same text')
     .option('--model <name>', 'the model that plays; sim: the simulator')
     .option('--minds <recipes>', 'the minds of the seats, in turn: algorithm-1,rules', commaList, [])

@@ -1,11 +1,14 @@
 import type { WebClient } from '../clients/web-client.ts';
+import type { Pace } from '@maw/games/kernel/options.ts';
 import type { Paint } from '../transcript.ts';
 
 export interface PlayOptions {
   readonly rules: string;
   readonly players?: number;
   readonly rounds: number;
-  readonly seconds: number;
+  /** The longest time of each phase, in seconds. Undefined: as the pace has it. */
+  readonly seconds?: number;
+  readonly pace?: Pace;
   readonly seed?: string;
   readonly model?: string;
   readonly minds: readonly string[];
@@ -24,6 +27,9 @@ export interface PlayOptions {
   readonly token?: string;
   readonly table?: string;
 }
+
+/** The pace of the table that these options open. */
+export const paceOf = ({ pace, human }: PlayOptions): Pace => pace ?? (human === undefined ? 'machines' : 'people');
 
 /** One game that is played. */
 export interface Game {

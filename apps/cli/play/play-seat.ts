@@ -251,7 +251,6 @@ const describeTable = ({ script, open, seat, brief, isAway, paint, now }: Sessio
   ].join('\n');
 
 async function rulesText({ web, table }: Session): Promise<string> {
-  const { summary } = await web.view(table, undefined, Number.MAX_SAFE_INTEGER).catch(() => web.view(table));
-  const { text = '' } = await web.rules(summary.rules, summary.players.length);
+  const { text = '' } = await web.rulesOf(table);
   return text.split('\n').map(sanitizeText).join('\n');
 }

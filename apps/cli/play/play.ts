@@ -11,7 +11,7 @@ import { findKeptSeat, keepSeat, type KeptSeat } from './kept-seats.ts';
 import { openTranscript } from './transcript-file.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { joinTable } from './join-table.ts';
-import { openTable } from './open-table.ts';
+import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
 import type { Game, PlayOptions } from './play-options.ts';
 import { printResult, readResult } from './result.ts';
 import { say } from '../output.ts';
@@ -20,6 +20,7 @@ import { say } from '../output.ts';
 export async function play(options: PlayOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
   checkOptions(options);
   const note = (text: string): void => void (options.json ? process.stderr : process.stdout).write(`${text}\n`);
+  warnOfHaste(options, note);
   const game = { options, note, signal, paint: createPaint(config.isColour && !options.json) };
   if (options.at === undefined) return playInProcess(game, config);
   const { web } = await connectToWeb(options, config);
@@ -48,8 +49,7 @@ async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliCo
     port: 0,
     models,
     recording: recordingOf(options),
-    maxWaitS: Math.min(10, options.seconds / 5),
-    ...(options.human === undefined ? {} : { paceS: Math.min(8, options.seconds / 4) }), // people need time to read
+    maxWaitS: Math.min(10, (options.seconds ?? MACHINE_SECONDS) / 5),
     logLevel: 'error',
     otlp: config.otlp,
   });

@@ -8,6 +8,8 @@ interface OpenQuestion {
   readonly inTurn: boolean;
   readonly turnMs: number;
   until: number;
+  /** When the majority that stands ends the vote. */
+  majorityUntil?: number;
   /** The seats that have answered or passed. */
   readonly done: Set<number>;
 }
@@ -53,8 +55,17 @@ export function updateStanding(standing: Standing, { event, at }: SeenEvent, sea
       return turned(open.get(event['question'] as string), (event['answer'] as { by: number }).by, at);
     case 'passed':
       return turned(open.get(event['question'] as string), event['seat'] as number, at);
+    case 'majority-reached':
+    case 'majority-lost': {
+      const question = open.get(event['question'] as string);
+      if (question) Object.assign(question, { majorityUntil: event['until'] });
+      return;
+    }
     case 'delayed':
-      for (const question of open.values()) question.until += event['ms'] as number;
+      for (const question of open.values()) {
+        question.until += event['ms'] as number;
+        if (question.majorityUntil !== undefined) question.majorityUntil += event['ms'] as number;
+      }
       return;
     case 'settled':
     case 'withdrawn':
@@ -91,7 +102,9 @@ export function statusRows(view: StatusView, columns: number): string[] {
   const id = asked[0]?.id ?? open.at(-1)?.[0];
   const phase = id === undefined ? standing.phase : phaseOf(id, standing.rounds);
   const living = names.filter((_, seat) => alive[seat] !== false);
+  const majorityUntil = Math.min(...open.map(([, question]) => question.majorityUntil ?? Infinity));
   const parts = [
+    ...(Number.isFinite(majorityUntil) ? [`the vote ends in ${timeLeft(majorityUntil, now)}`] : []),
     ...(Number.isFinite(until) ? [`${timeLeft(until, now)} left`] : []),
     ...(standing.role ? [`you: ${standing.role.replaceAll('-', ' ')}`] : []),
     ...(phase ? [phase] : []),

@@ -38,6 +38,7 @@ export const seatContracts = [
       recipe: z.string().optional(),
       model: z.string().optional(),
       seed: z.string().max(100).meta({ description: 'The random seed for the model; unrelated to the dice of the game.' }),
+      pace: z.literal('people').optional().meta({ description: 'Minds at this table speak no faster than people read.' }),
       until: instant,
     }),
     example: {

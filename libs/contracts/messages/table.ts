@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, event } from '../contract.ts';
-import { asking, eye, holder, instant, playerName, seat, seatPlan, seen, tableSummary, text, place, word } from './schemas.ts';
+import { asking, eye, holder, instant, playerName, seat, seatPlan, seen, tableId, tableSummary, text, place, word } from './schemas.ts';
 
 const summary = {
   table: 't1',
@@ -137,6 +137,7 @@ export const tableContracts = [
     to: ['gamemaster'],
     data: z.object({
       rules: z.string().max(60).optional(),
+      table: tableId.optional().meta({ description: 'Only the rules of this table, with the text as it was opened.' }),
       players: z.int().min(1).max(100).optional(),
       options: z.record(z.string().max(60), z.union([z.string().max(200), z.number(), z.boolean()])).default({}),
     }),

@@ -25,10 +25,10 @@ export const aiwolfOptions = {
   hurry: toggle(false, 'secret steps end as soon as they are answered, and those of nobody are left out; then timing tells who is dead'),
   maxDays: maxDays('after this many days and nights the game is a draw'),
   maxChars: maxChars('the longest utterance'),
-  turnMs: whole(10, 86_400_000, 60_000, 'how long one utterance may take, in milliseconds; then it is a Skip (timeLimit)'),
-  voteMs: duration(60_000, 'how long a vote lasts at most', 10),
-  nightMs: duration(60_000, 'how long each of divination, guard and attack vote lasts', 10),
-  whisperMs: duration(300_000, 'how long all whispering of a night lasts', 10),
+  turnMs: whole(10, 86_400_000, 60_000, 'how long one utterance may take, in milliseconds; then it is a Skip (timeLimit)', 90_000),
+  voteMs: duration(60_000, 'how long a vote lasts at most', { least: 10, people: 90_000 }),
+  nightMs: duration(60_000, 'how long each of divination, guard and attack vote lasts', { least: 10 }),
+  whisperMs: duration(300_000, 'how long all whispering of a night lasts', { least: 10 }),
 } as const;
 
 export type AiwolfOptions = OptionsOf<typeof aiwolfOptions>;

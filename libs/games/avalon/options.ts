@@ -29,11 +29,11 @@ export const avalonOptions = {
   hurry: toggle(false, 'with `assassination: any-quest` the game goes on as soon as the Assassin has answered; then timing tells'),
   talk: toggle(true, 'everybody speaks once before each proposal'),
   maxChars: maxChars('the longest speech'),
-  turnMs: duration(60_000, 'how long each player has to speak'),
-  teamMs: duration(60_000, 'how long the leader has to name a team'),
-  voteMs: duration(30_000, 'how long the vote on a team lasts'),
-  questMs: duration(30_000, 'how long a quest lasts'),
-  assassinMs: duration(60_000, 'how long the Assassin has'),
+  turnMs: duration(60_000, 'how long each player has to speak', { people: 120_000 }),
+  teamMs: duration(60_000, 'how long the leader has to name a team', { people: 120_000 }),
+  voteMs: duration(30_000, 'how long the vote on a team lasts', { people: 60_000 }),
+  questMs: duration(30_000, 'how long a quest lasts', { people: 60_000 }),
+  assassinMs: duration(60_000, 'how long the Assassin has', { people: 120_000 }),
 } as const;
 
 export type AvalonOptions = OptionsOf<typeof avalonOptions>;

@@ -1,3 +1,4 @@
+import { approximateDuration } from './format.ts';
 import { type Seat, seatOf, stepOf } from './question.ts';
 import type { QuestionEvent, Telling } from './rules.ts';
 
@@ -23,6 +24,12 @@ export function tellQuestion(
     }
     case 'refused':
       return `Refused: ${e.reason}.`;
+    case 'majority-reached': {
+      const votes = e.option === undefined ? 'agree' : `vote for ${e.option.startsWith('seat:') ? namesOf(names)(seatOf(e.option)) : e.option}`;
+      return `More than half ${votes}. The vote ends in ${approximateDuration(e.until - e.at)} unless it changes.`;
+    }
+    case 'majority-lost':
+      return 'There is no majority any more. The vote goes on.';
     case 'asked':
     case 'passed':
     case 'settled':

@@ -1,9 +1,9 @@
 import { truncate, preview } from './preview.ts';
 import { Refusal } from './refusal.ts';
 
-/** One option of a rule set: its values, its default, and its meaning for people. */
+/** One option of a rule set: its values, its default, and its meaning. `people`: the default where the pace is that of people. */
 export type Option =
-  | { readonly kind: 'whole'; readonly least: number; readonly most: number; readonly usual: number; readonly says: string }
+  | { readonly kind: 'whole'; readonly least: number; readonly most: number; readonly usual: number; readonly people?: number; readonly says: string }
   | { readonly kind: 'choice'; readonly of: readonly string[]; readonly usual: string; readonly says: string }
   | { readonly kind: 'switch'; readonly usual: boolean; readonly says: string }
   /** Counts by name, as text `seer=1,werewolf=2`. Empty: the default for the number of players. */
@@ -12,16 +12,25 @@ export type Option =
 /** Counts by name. Names left out count 0. */
 export type Counts = { readonly [name: string]: number };
 
-export const whole = (least: number, most: number, usual: number, says: string) => ({ kind: 'whole', least, most, usual, says }) as const;
+export const whole = (least: number, most: number, usual: number, says: string, people = usual) =>
+  ({ kind: 'whole', least, most, usual, ...(people === usual ? {} : { people }), says }) as const;
 export const toggle = (usual: boolean, says: string) => ({ kind: 'switch', usual, says }) as const;
 export const choice = <const T extends readonly string[]>(of: T, usual: T[number], says: string) =>
   ({ kind: 'choice', of, usual, says }) as const;
 export const counts = (of: readonly string[], most: number, says: string) => ({ kind: 'counts', of, most, usual: {}, says }) as const;
 
-/** A time in milliseconds, up to a day. */
-export const duration = (usual: number, says: string, least = 100) => whole(least, 86_400_000, usual, `${says}, in milliseconds`);
+/** A time in milliseconds, up to a day. @param people the default where the pace is that of people */
+export const duration = (usual: number, says: string, { least = 100, people = usual } = {}) =>
+  whole(least, 86_400_000, usual, `${says}, in milliseconds`, people);
 export const maxDays = (says: string) => whole(1, 1000, 30, says);
 export const maxChars = (says: string) => whole(20, 2000, 500, `${says}, in characters`);
+
+/**
+ * Every rule set has it. For people phases last minutes, and minds speak no faster than people read; it is fixed for the table, whoever sits
+ * there.
+ */
+export const pace = choice(['machines', 'people'], 'machines', 'for whom the default times are; for people, minds speak no faster than people read');
+export type Pace = (typeof pace)['of'][number];
 
 export type OptionTable = { readonly [name: string]: Option };
 
@@ -47,13 +56,16 @@ export function readOptions<T extends OptionTable>(table: T, given: { readonly [
   }
   const values: { [name: string]: unknown } = {};
   for (const [name, option] of Object.entries(table)) {
-    const value = Object.hasOwn(given, name) && given[name] !== undefined ? read(option, given[name]) : option.usual;
+    const value = Object.hasOwn(given, name) && given[name] !== undefined ? read(option, given[name]) : usualOf(option, given);
     if (value === undefined) mistakes.push(`${name}: ${preview(given[name])} is not ${wanted(option)}`);
     values[name] = value;
   }
   if (mistakes.length) throw new Refusal('bad-option', mistakes.join('; '));
   return values as OptionsOf<T>;
 }
+
+const usualOf = (option: Option, given: { readonly [name: string]: unknown }): unknown =>
+  given['pace'] === 'people' && option.kind === 'whole' ? (option.people ?? option.usual) : option.usual;
 
 function read(option: Option, value: unknown): unknown {
   switch (option.kind) {

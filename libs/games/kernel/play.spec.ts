@@ -52,6 +52,45 @@ const toy = (questions: readonly Question[], endsWith = 'end') => {
 };
 const all = [0, 1, 2, 3];
 
+describe('a majority with a time of grace', () => {
+  const options = ['seat:0', 'seat:1'];
+  const voting = (rest: object = {}) => toy([vote('p/a', all, options, 100, { grace: { ms: 20, notBefore: 30 }, ...rest })]);
+  const agree = (t: ReturnType<typeof voting>, now: number) => [0, 1, 2].map((by) => t.act(by, 'p/a', ['seat:1'], now)).at(-1);
+  const reached = (t: ReturnType<typeof voting>) => t.tape.filter((e) => e.type === 'majority-reached');
+
+  it('settles the question when the time is over, not at once', () => {
+    const t = voting();
+    expect(agree(t, 50)).toEqual(['answered', 'majority-reached']);
+    expect(reached(t)).toEqual([{ type: 'majority-reached', question: 'p/a', option: 'seat:1', at: 50, until: 70 }]);
+    expect(t.game.wake(t.s)).toBe(70);
+    expect(t.tick(69)).toEqual([]);
+    expect(t.tick(70)).toEqual(['settled', 'noted']);
+  });
+
+  it('does not settle it before its shortest length, nor keep it open longer', () => {
+    const [early, late] = [voting(), voting()];
+    agree(early, 1);
+    agree(late, 95);
+    expect([early, late].map((t) => t.game.wake(t.s))).toEqual([30, 100]);
+  });
+
+  it('is lost when a vote changes, and reached anew with the whole time', () => {
+    const t = voting();
+    agree(t, 50);
+    expect(t.act(2, 'p/a', ['seat:0'], 60)).toEqual(['answered', 'majority-lost']);
+    expect(t.game.wake(t.s)).toBe(100);
+    expect(t.tick(75)).toEqual([]);
+    t.act(3, 'p/a', ['seat:1'], 78);
+    expect(t.game.wake(t.s)).toBe(98);
+  });
+
+  it('does not tell its option where votes are silent', () => {
+    const t = voting({ heard: 'never' });
+    agree(t, 50);
+    expect(reached(t)).toEqual([{ type: 'majority-reached', question: 'p/a', at: 50, until: 70 }]);
+  });
+});
+
 describe('a round of turns', () => {
   const turns = () => toy([round('p/a', all, 0, 100)]);
 

@@ -1,5 +1,5 @@
 import { type Roll, seededRoll } from './dice.ts';
-import { type Answer, type Eye, hasFloor, type Instant, isAmong, isSettled, type Open, type Seat, stepOf, waiting } from './question.ts';
+import { type Answer, type Eye, hasFloor, type Instant, isAmong, isSettled, majorityOf, type Open, type Seat, stepOf, waiting } from './question.ts';
 import { objection, Refusal } from './refusal.ts';
 import type { Moment, Rules, TableEvent } from './rules.ts';
 
@@ -15,7 +15,17 @@ export interface Transition<S, E> {
   readonly position: Position<S>;
 }
 
-const TYPES = ['asked', 'answered', 'passed', 'settled', 'withdrawn', 'refused', 'delayed'] satisfies TableEvent['type'][];
+const TYPES = [
+  'asked',
+  'answered',
+  'passed',
+  'settled',
+  'majority-reached',
+  'majority-lost',
+  'withdrawn',
+  'refused',
+  'delayed',
+] satisfies TableEvent['type'][];
 const TABLE_EVENTS: ReadonlySet<string> = new Set(TYPES);
 export const isTableEvent = (event: { readonly type: string }): event is TableEvent => TABLE_EVENTS.has(event.type);
 
@@ -69,7 +79,7 @@ export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = se
 
     /** When to call `tick` next: a pure function of the position, hence durable. */
     wake: (s: Position<S>): Instant | undefined =>
-      isOver(rules, s) || !s.open.length ? undefined : Math.min(...s.open.map((q) => q.until)),
+      isOver(rules, s) || !s.open.length ? undefined : Math.min(...s.open.map((q) => Math.min(q.until, q.majorityUntil ?? Infinity))),
 
     /** The questions `seat` may answer now, with the options open to it. */
     asked: (s: Position<S>, seat: Seat): readonly Open[] =>
@@ -102,19 +112,31 @@ function evolved<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, e: 
       return withQuestion(s, e.question, (q) => ({ ...q, answers: answersWith(q, e.answer), until: nextDeadline(q, e.at) }));
     case 'passed':
       return withQuestion(s, e.question, (q) => ({ ...q, passed: [...q.passed, e.seat], until: nextDeadline(q, e.at) }));
+    case 'majority-reached':
+      return withQuestion(s, e.question, (q) => ({ ...q, majorityUntil: e.until }));
+    case 'majority-lost':
+      return withQuestion(s, e.question, ({ majorityUntil: _, ...q }) => q);
     case 'settled':
     case 'withdrawn':
       return { game: s.game, open: s.open.filter((q) => q.id !== e.question) };
     case 'refused':
       return s;
     case 'delayed':
-      return { game: rules.delay?.(s.game, e.ms) ?? s.game, open: s.open.map((q) => ({ ...q, until: q.until + e.ms })) };
+      return { game: rules.delay?.(s.game, e.ms) ?? s.game, open: s.open.map((q) => postponed(q, e.ms)) };
   }
 }
 
 const withQuestion = <S>({ game, open }: Position<S>, id: string, change: (q: Open) => Open): Position<S> => ({
   game,
   open: open.map((q) => (q.id === id ? change(q) : q)),
+});
+
+/** A question with all its deadlines `ms` later. */
+const postponed = (q: Open, ms: number): Open => ({
+  ...q,
+  until: q.until + ms,
+  ...(q.grace ? { grace: { ...q.grace, notBefore: q.grace.notBefore + ms } } : {}),
+  ...(q.majorityUntil === undefined ? {} : { majorityUntil: q.majorityUntil + ms }),
 });
 
 /** A seat's new choice replaces its earlier one. */
@@ -124,7 +146,7 @@ const answersWith = ({ verb, answers }: Open, answer: Answer): readonly Answer[]
 /** A turn starts when the previous one ends, not when it was due to end. */
 const nextDeadline = (q: Open, at: Instant): Instant => (q.inTurn ? at + q.turnMs : q.until);
 
-const isDue = (q: Open, now: Instant): boolean => isSettled(q) || (!q.inTurn && q.until <= now);
+const isDue = (q: Open, now: Instant): boolean => isSettled(q, now) || (!q.inTurn && q.until <= now);
 
 /** Settles every due question and its consequences, until the table waits again. */
 function settleDue<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>, now: Instant, seed: string): Transition<S, E> {
@@ -157,7 +179,7 @@ function settle<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, q: O
 
 function tick<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>, now: Instant, seed: string): Transition<S, E> {
   const { rules } = engine;
-  if (isOver(rules, s) || !s.open.some((q) => q.until <= now || isSettled(q))) return { events: [], position: s };
+  if (isOver(rules, s) || !s.open.some((q) => q.until <= now || isSettled(q, now))) return { events: [], position: s };
   const out: (E | TableEvent)[] = [];
   let at = s;
   for (const { id } of s.open) {
@@ -194,8 +216,20 @@ function act<S, E extends GameEvent>(
   const why = objection(q.verb === 'say' ? q : narrowed(rules, then, q, answer.by), meant);
   if (why) throw why;
   const answered: TableEvent = { type: 'answered', question: id, answer: meant, at: now };
-  const { events, position } = settleDue(engine, evolved(rules, then, answered), now, seed);
-  return { events: due.events.length ? [...due.events, answered, ...events] : [answered, ...events], position };
+  const heard = evolved(rules, then, answered);
+  const changed = majorityChange(q, heard.open.find((open) => open.id === id)!, now);
+  const { events, position } = settleDue(engine, changed.reduce((at, e) => evolved(rules, at, e), heard), now, seed);
+  return { events: [...due.events, answered, ...changed, ...events], position };
+}
+
+/** After an answer to a question whose majority has a period of grace: whether another majority stands, or none any more. */
+function majorityChange(before: Open, q: Open, at: Instant): readonly TableEvent[] {
+  if (!q.grace) return [];
+  const option = majorityOf(q);
+  if (option === majorityOf(before)) return [];
+  if (option === undefined) return [{ type: 'majority-lost', question: q.id }];
+  const until = Math.min(q.until, Math.max(at + q.grace.ms, q.grace.notBefore));
+  return [{ type: 'majority-reached', question: q.id, ...(q.heard === 'at-once' ? { option } : {}), at, until }];
 }
 
 /** A question with the options open to one seat. */

@@ -25,6 +25,8 @@ export interface Question {
   /** How many options one answer has. */
   readonly pick: number;
   readonly settles: 'when-all-answer' | 'on-majority' | 'on-unanimity' | 'by-the-clock';
+  /** on-majority: how long a majority must stand before it settles the question, and before when none does. Absent: it settles at once. */
+  readonly grace?: { readonly ms: number; readonly notBefore: Instant };
   /** One seat after another. */
   readonly inTurn: boolean;
   /** false: until the question settles, an answer may be replaced (choose) or followed by another (say, tell). */
@@ -53,6 +55,8 @@ export interface Open extends Question {
   readonly answers: readonly Answer[];
   /** In turn: seats whose time ran out. */
   readonly passed: readonly Seat[];
+  /** When the majority that stands settles the question, if it is not lost before. */
+  readonly majorityUntil?: Instant;
 }
 
 type Rest = Partial<Omit<Question, 'id' | 'verb' | 'of' | 'until'>>;
@@ -141,18 +145,24 @@ function current({ of, answers, passed }: Open): Seat | undefined {
 
 const isDone = ({ answers, passed }: Open, seat: Seat): boolean => answers.some(({ by }) => by === seat) || passed.includes(seat);
 
-/** Whether the answers alone settle the question; deadlines are checked elsewhere. */
-export function isSettled(q: Open): boolean {
+/** Whether the answers settle the question; its own deadline is checked elsewhere. */
+export function isSettled(q: Open, now: Instant): boolean {
   switch (q.settles) {
     case 'by-the-clock':
       return false;
     case 'when-all-answer':
       return q.answers.length + q.passed.length >= q.of.length && q.of.every((seat) => isDone(q, seat));
     case 'on-majority':
-      return leaders(q).count > q.of.length / 2;
+      return q.grace ? (q.majorityUntil ?? Infinity) <= now : majorityOf(q) !== undefined;
     case 'on-unanimity':
       return q.of.length > 0 && leaders(q).count === q.of.length;
   }
+}
+
+/** The option that more than half of the asked have chosen. */
+export function majorityOf(q: Open): string | undefined {
+  const { options, count } = leaders(q);
+  return count > q.of.length / 2 ? options[0] : undefined;
 }
 
 /** The most chosen options and their number of votes. Several on a tie, none without answers. */

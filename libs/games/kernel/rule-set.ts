@@ -1,4 +1,4 @@
-import { type OptionsOf, type OptionTable, readOptions } from './options.ts';
+import { type OptionsOf, type OptionTable, pace, readOptions } from './options.ts';
 import { Refusal } from './refusal.ts';
 import type { Rules } from './rules.ts';
 
@@ -40,6 +40,9 @@ export interface RuleSet {
   text(players: number, given: { readonly [name: string]: unknown }): string;
 }
 
+/** What the rules say about the pace of people. */
+const PEOPLE = 'There is time to read and to type: whoever plays, nobody is in a hurry.';
+
 interface RuleSetOf<T extends OptionTable> extends Omit<RuleSet, 'rules' | 'text'> {
   readonly options: T;
   rules(players: number, options: OptionsOf<T>): AnyRules;
@@ -48,7 +51,8 @@ interface RuleSetOf<T extends OptionTable> extends Omit<RuleSet, 'rules' | 'text
 
 /** Builds a rule set from its data and two functions of complete options. */
 export function ruleSet<T extends OptionTable>(set: RuleSetOf<T>): RuleSet {
-  const { name, players, options } = set;
+  const { name, players } = set;
+  const options = { ...set.options, pace };
   /** @throws Refusal bad-option */
   const read = (count: number, given: { readonly [name: string]: unknown }): OptionsOf<T> => {
     const { least, most } = players;
@@ -58,7 +62,12 @@ export function ruleSet<T extends OptionTable>(set: RuleSetOf<T>): RuleSet {
   };
   return {
     ...set,
+    options,
     rules: (count, given) => set.rules(count, read(count, given)),
-    text: (count, given) => set.text(count, read(count, given)),
+    text(count, given) {
+      const chosen: { readonly pace?: unknown } = read(count, given);
+      const text = set.text(count, chosen as OptionsOf<T>);
+      return chosen.pace === 'people' ? `${text}\n${PEOPLE}` : text;
+    },
   };
 }

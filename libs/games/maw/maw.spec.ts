@@ -100,6 +100,19 @@ describe('MAW: the day', () => {
     expect(table.state.night).toBe(true);
   });
 
+  it('lasts minutes at the pace of people, and a majority ends it after a countdown that is said aloud', () => {
+    const { table, all } = make({ options: { pace: 'people' } });
+    const target = who(table, 'villager')[0]!;
+    expect(table.question('vote').until - table.now).toBe(300_000);
+    for (const s of all.filter((each) => each !== target).slice(0, 4)) table.act(s, 'vote', seat(target));
+    expect(table.rules.tell(table.tape.at(-1) as never, { names: table.standing.game.names as string[] })).toBe(
+      `More than half vote for P${target}. The vote ends in 90 seconds unless it changes.`,
+    );
+    expect(table.types()).not.toContain('executed');
+    expect(of(table.wait(), 'executed')).toEqual([{ type: 'executed', seat: target }]);
+    expect(table.now).toBe(90_000);
+  });
+
   it('counts only the living for a majority', () => {
     const { table, wolves, villagers } = make();
     table.wait();

@@ -34,6 +34,12 @@ export const maw = ruleSet({
 function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
   const heard = options.votes === 'public' ? ('at-once' as const) : ('never' as const);
 
+  /** Without a time of grace a majority ends the day at once. */
+  const graceFrom = (now: number) =>
+    options.graceSeconds || options.shortestDaySeconds
+      ? { grace: { ms: options.graceSeconds * 1000, notBefore: now + options.shortestDaySeconds * 1000 } }
+      : {};
+
   function day(s: Maw, { now }: Moment): Events {
     const until = now + options.dayMs;
     const id = (step: string) => `day-${s.day}/${step}`;
@@ -41,7 +47,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     const seer = living.filter((seat) => s.roles[seat] === 'seer');
     const room = 'Village';
     return [
-      ask(vote(id('vote'), living, seats(living), until, { self: false, heard, room })),
+      ask(vote(id('vote'), living, seats(living), until, { self: false, heard, room, ...graceFrom(now) })),
       ask(chat(id('talk'), living, until, { room, maxChars: options.maxChars })),
       ...(options.whisper
         ? [

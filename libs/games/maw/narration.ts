@@ -53,6 +53,14 @@ export function brief(s: Maw, seat: Seat, names: readonly string[]): string {
   ].join(' ');
 }
 
+/** How long a majority must stand, where it does not end the day at once. */
+function graceText({ graceSeconds, shortestDaySeconds }: MawOptions): readonly string[] {
+  const stands = graceSeconds ? [`such a majority must stand for ${formatDuration(graceSeconds * 1000)}, in which votes may still change`] : [];
+  const lasts = shortestDaySeconds ? [`it ends no day before ${formatDuration(shortestDaySeconds * 1000)} of it have passed`] : [];
+  const text = joinList([...stands, ...lasts]);
+  return text ? [`${text[0]!.toUpperCase()}${text.slice(1)}.`] : [];
+}
+
 export function rulesText(players: number, o: MawOptions): string {
   const pack = wolfCount(players);
   const others = players - pack;
@@ -62,6 +70,7 @@ export function rulesText(players: number, o: MawOptions): string {
     `By day everybody alive talks freely in the Village for at most ${formatDuration(o.dayMs)} and has one vote for another player, which may be changed until the day ends.`,
     o.votes === 'public' ? 'Votes are announced as they are cast.' : 'Votes are secret.',
     `As soon as more than half of the living vote for one player, the day ends and that player is executed; when time runs out, the most voted is.`,
+    ...graceText(o),
     o.dayTie === 'none' ? 'A tie or no vote executes nobody.' : 'A tie is broken at random; no vote executes nobody.',
     `The executed is named; the role is not.`,
     `By night the living Werewolves talk freely in the Hideout for at most ${formatDuration(o.nightMs)}, learn the role of the executed, and vote for a victim. Only a unanimous vote murders, and it ends the night at once.`,

@@ -26,9 +26,9 @@ export const onuwOptions = {
   utility: choice(['plain', 'rl'], 'plain', 'points: 1 for winners, -1 for losers, 0 in a draw; `rl`: less a fifth of the votes got'),
   hurry: toggle(false, 'secret steps end as soon as they are answered, and nobody’s are skipped; then timing tells'),
   stepMs: duration(30_000, 'how long each step of the night lasts'),
-  turnMs: duration(60_000, 'how long each speech may take'),
-  talkMs: duration(180_000, 'how long free talk lasts'),
-  voteMs: duration(60_000, 'how long the vote lasts at most'),
+  turnMs: duration(60_000, 'how long each speech may take', { people: 120_000 }),
+  talkMs: duration(180_000, 'how long free talk lasts', { people: 300_000 }),
+  voteMs: duration(60_000, 'how long the vote lasts at most', { people: 90_000 }),
   maxChars: maxChars('the longest speech'),
 } as const;
 

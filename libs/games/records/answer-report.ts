@@ -55,7 +55,7 @@ export function reportAnswers(game: Game<unknown, TapeEvent>, { record }: RuleSe
 
 /** Whether the question needed an answer of every seat: not when votes had settled it before its deadline, or the act is optional. */
 const isAwaited = (q: Open, { optional = [] }: RecordKeys): boolean =>
-  q.verb === 'choose' && !optional.includes(stepOf(q.id)) && (q.settles === 'when-all-answer' || !isSettled(q));
+  q.verb === 'choose' && !optional.includes(stepOf(q.id)) && (q.settles === 'when-all-answer' || !isSettled(q, q.until));
 
 /** Whether a seat could have answered and did not. The dead cannot, nor seats without options. */
 function isSilent(rules: AnyRules, state: unknown, q: Open, seat: Seat): boolean {

@@ -42,12 +42,15 @@ function untimed(event: Event): unknown {
   const e: TableEvent = event;
   switch (e.type) {
     case 'asked':
-      return { ...e, question: { ...e.question, until: 0, turnMs: 0 } };
+      return { ...e, question: { ...e.question, until: 0, turnMs: 0, grace: undefined } };
     case 'answered':
     case 'passed':
       return { ...e, at: 0 };
     case 'delayed':
       return { ...e, ms: 0, at: 0 };
+    case 'majority-reached':
+      return { ...e, at: 0, until: 0 };
+    case 'majority-lost':
     case 'settled':
     case 'withdrawn':
     case 'refused':

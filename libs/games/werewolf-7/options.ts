@@ -2,8 +2,8 @@ import { choice, duration, maxChars, maxDays, type OptionsOf, toggle } from '../
 
 export const werewolf7Options = {
   nightMs: duration(30_000, 'how long each step of a night lasts'),
-  turnMs: duration(60_000, 'how long a speech may take'),
-  voteMs: duration(30_000, 'how long a vote may take'),
+  turnMs: duration(60_000, 'how long a speech may take', { people: 120_000 }),
+  voteMs: duration(30_000, 'how long a vote may take', { people: 60_000 }),
   hurry: toggle(false, 'a step of the night ends as soon as it is answered; how long it took then tells the others something'),
   maxDays: maxDays('after this many nights and days the game is a draw'),
   maxChars: maxChars('the longest speech'),

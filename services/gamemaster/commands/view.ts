@@ -42,15 +42,20 @@ export function viewOf(
 
 /** The rule sets that can be played here; one of them with its text, when it is named. @throws Refusal unknown-rules, bad-option */
 export function rulesOf({ rules, players, options }: Data<'table.rules'>, from: readonly RuleSet[]): ReplyData<'table.rules'> {
-  const sets = rules === undefined ? from : [ruleSetNamed(rules, from)];
-  return {
-    sets: sets.map((set) => ({
-      name: set.name,
-      version: set.version,
-      says: set.says,
-      players: set.players,
-      options: set.options as Record<string, { kind: string }>,
-      ...(rules === undefined ? {} : { text: set.text(players ?? set.players.usual, options) }),
-    })),
-  };
+  if (rules === undefined) return { sets: from.map(termsOf) };
+  const set = ruleSetNamed(rules, from);
+  return { sets: [{ ...termsOf(set), text: set.text(players ?? set.players.usual, options) }] };
 }
+
+/** The rules of a table, with the text that its minds read. */
+export function rulesOfTable({ state, rulesText }: LoadedTable, from: readonly RuleSet[]): ReplyData<'table.rules'> {
+  return { sets: [{ ...termsOf(ruleSetNamed(state.standing.game.opening.rules, from)), text: rulesText }] };
+}
+
+const termsOf = ({ name, version, says, players, options }: RuleSet) => ({
+  name,
+  version,
+  says,
+  players,
+  options: options as Record<string, { kind: string }>,
+});

@@ -167,6 +167,7 @@ function decision(state: TableState, { seat, phase, open }: Asked, rulesText: st
     ...(plan.recipe === undefined ? {} : { recipe: plan.recipe }),
     ...(plan.model === undefined ? {} : { model: plan.model }),
     seed: seedOf(opening.seed, seat, phase),
+    ...(opening.options['pace'] === 'people' ? { pace: 'people' as const } : {}),
     until: Math.max(...open.map((q) => q.until)),
   };
 }
@@ -186,6 +187,7 @@ export function askingOf(state: TableState, q: Open, seat: Seat): Data<'seat.dec
     until: q.until,
     final: q.final,
     maxChars: q.maxChars,
+    ...(q.grace ? { graceMs: q.grace.ms } : {}),
     ...(room === undefined ? {} : { room }),
     ...(isSecretQuestion(q) ? { secret: true } : {}),
   };

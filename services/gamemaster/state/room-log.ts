@@ -90,6 +90,13 @@ function logTableEvent(log: RoomLog, event: TableEvent, context: LogContext): re
       const q = before.open.find((open) => open.id === event.question);
       return q ? logAnswer(log, q, event.answer, context) : [];
     }
+    case 'majority-reached':
+    case 'majority-lost': {
+      const q = before.open.find((open) => open.id === event.question);
+      const room = q?.room === undefined ? undefined : log.open.get(q.room);
+      const text = rules.tell(event, telling);
+      return room && text !== undefined ? [addLine(log, room, { text, at })] : [];
+    }
     case 'delayed': {
       const text = rules.tell(event, telling);
       return text === undefined ? [] : [...log.open.values()].map((room) => addLine(log, room, { text, at }));

@@ -151,8 +151,14 @@ export function blank(table: string, opening: Opening, sets: readonly RuleSet[])
   const rules = match(set.rules(opening.seats.length, opening.options));
   return {
     state: newTableState(table, rules, play(rules), opening.seats.length),
-    rulesText: set.text(opening.seats.length, opening.options),
+    rulesText: rulesTextOf(set, opening),
   };
+}
+
+/** The rules as minds, people and programs are told them: with the players, options, times and rounds of the table. */
+function rulesTextOf(set: RuleSet, { seats, options, rounds }: Opening): string {
+  const text = set.text(seats.length, options);
+  return rounds === 1 ? text : `${text}\n${rounds} rounds are played, each with new roles. Points add up.`;
 }
 
 /** Splits a tape into the appends that wrote it: events of one cause were appended together. */

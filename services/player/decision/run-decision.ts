@@ -1,6 +1,6 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
+import type { Asking, Recipe } from '@maw/minds/mind.ts';
 import { collectDecisionNews } from '../news/collect-news.ts';
 import { roomReader } from '../news/room-reader.ts';
 import { sleep } from '../sleep.ts';
@@ -16,9 +16,10 @@ import {
   saveMemory,
   timingNow,
 } from './decision.ts';
+import { CHOICE_MS, isHeldBack, newReading, PEOPLE_WAIT_MS, readNews } from './reading.ts';
 import { Superseded } from './seat-turns.ts';
 import { sendAnswers, thinkOnce } from './think-once.ts';
-import { waitFor } from './timing.ts';
+import { type Timing, waitFor } from './timing.ts';
 
 interface Ends {
   /** Aborted when nothing is left to decide, or a newer message supersedes it. */
@@ -53,17 +54,8 @@ export async function runDecision(
   const last = memory.decision;
   if (last && last.id !== message.id && last.sequence > sequence) return; // superseded
   const progress = startProgress(message, last);
-  const state: DecisionState = {
-    ...deps,
-    recipe,
-    message,
-    ...signals,
-    memory,
-    progress,
-    lastThoughtMs: 0,
-    callMs: 0,
-    closedQuestions: new Set(),
-  };
+  const fresh = { lastThoughtMs: 0, callMs: 0, reading: newReading, closedQuestions: new Set<string>() };
+  const state: DecisionState = { ...deps, recipe, message, ...signals, memory, progress, ...fresh };
   const decision: Decision = Object.assign(state, { rooms: roomsOf(state) });
   const unsubscribe = listenToTable(decision);
   try {
@@ -112,8 +104,9 @@ async function runDialogue(decision: Decision): Promise<void> {
   for (let idle = 0; openQuestions(decision).length;) {
     await waitForTurn(decision, idle);
     decision.memory = await rooms.collect(decision.memory);
-    const questions = openQuestions(decision);
-    if (!questions.length) break;
+    if (!openQuestions(decision).length) break;
+    const questions = votableQuestions(decision);
+    if (!questions.length) continue;
     const time = timingNow(decision, questions);
     if (recipe.usesModel && now() >= time.deadline) {
       await sleep(time.until - now(), signal); // too late for a model; the news are kept for the next phase
@@ -125,15 +118,45 @@ async function runDialogue(decision: Decision): Promise<void> {
   }
 }
 
+/** The open questions, without a vote that the mind holds back. */
+function votableQuestions(decision: Decision): readonly Asking[] {
+  const { reading, message, progress, now } = decision;
+  const { seat, players } = message.data;
+  const living = players.flatMap((player) => (player.alive ? [player.seat] : []));
+  const about = { reading, seat, living, asked: Date.parse(message.time), now: now() };
+  return openQuestions(decision).filter((question) => progress.standing[question.id] || !isHeldBack(question, about));
+}
+
 /** Waits the rolled time; a mind without a model that has been idle waits for a change of its rooms, with exponential backoff. */
 async function waitForTurn(decision: Decision, idle: number): Promise<void> {
-  const { recipe, rooms, options, now, signal, lastThoughtMs: lastMs } = decision;
+  const { recipe, rooms, options, signal } = decision;
   const time = timingNow(decision, openQuestions(decision));
-  await sleep(waitFor(rolledMs(decision), time, { now: now(), lastMs }), signal);
+  if (decision.message.data.pace === 'people') await waitUntilRead(decision, rolledMs(decision));
+  else await sleep(limited(decision, rolledMs(decision), time), signal);
   if (recipe.usesModel || idle < MAX_IDLE || rooms.hasChanges()) return;
   const backoffMs = options.paceMs * 2 ** Math.min(idle, MAX_DOUBLINGS);
-  await sleep(waitFor(backoffMs, time, { now: now(), lastMs }), signal, rooms.nextChange());
+  await sleep(limited(decision, backoffMs, time), signal, rooms.nextChange());
 }
+
+/**
+ * Waits until people have read what was said, and then as long as was rolled. When somebody speaks meanwhile, that is read first, and the rest
+ * of the rolled time counts from there: so minds seldom speak at the same time.
+ */
+async function waitUntilRead(decision: Decision, rolled: number): Promise<void> {
+  const { rooms, now, signal, message } = decision;
+  const timing = (): Timing => timingNow(decision, openQuestions(decision));
+  for (let left = rolled; ;) {
+    decision.memory = await rooms.collect(decision.memory);
+    decision.reading = readNews(decision.reading, decision.memory.pending, message.data.questions);
+    await sleep(limited(decision, Math.max(0, decision.reading.until - now()), timing()), signal);
+    const [startedAt, change] = [now(), rooms.nextChange()];
+    await sleep(limited(decision, left, timing()), signal, change);
+    left -= now() - startedAt;
+    if (left <= 0 || !change.aborted || timing().isShort) return;
+  }
+}
+
+const limited = ({ now, lastThoughtMs: lastMs }: Decision, ms: number, time: Timing): number => waitFor(ms, time, { now: now(), lastMs });
 
 /** Thinks about each question once, and again only when its answer was refused, or when there is only time left to act. */
 async function answerOnce(decision: Decision): Promise<void> {
@@ -141,6 +164,7 @@ async function answerOnce(decision: Decision): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const question = openQuestions(decision).find((open) => open.id === id);
       if (!question) break;
+      if (decision.message.data.pace === 'people' && !question.secret) await waitUntilRead(decision, question.verb === 'say' ? 0 : CHOICE_MS);
       const time = timingNow(decision, [question]);
       const hasAnswered = await thinkOnce(decision, [question], time);
       if (!hasAnswered && (time.isShort || decision.now() < time.shortAt)) break;
@@ -150,6 +174,6 @@ async function answerOnce(decision: Decision): Promise<void> {
 
 /** rand(n) of Algorithm 1: the same for the same decision and iteration. */
 function rolledMs({ recipe, options, message: { data }, progress }: Decision): number {
-  const max = recipe.usesModel ? options.maxWaitMs : options.paceMs;
+  const max = recipe.usesModel ? options.maxWaitMs : data.pace === 'people' ? Math.max(options.paceMs, PEOPLE_WAIT_MS) : options.paceMs;
   return diceOf(data.seed, `${data.seat}/${data.phase}/${progress.iteration}/wait`).below(max + 1);
 }

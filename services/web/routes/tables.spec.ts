@@ -46,7 +46,7 @@ describe('POST /tables', () => {
     expect(message!.data).toEqual({
       rules: 'maw',
       rounds: 2,
-      options: { dayMs: 1000 },
+      options: { pace: 'people', dayMs: 1000 },
       seed: 's',
       lobbyMs: 5,
       pauseMs: 6,
@@ -57,6 +57,15 @@ describe('POST /tables', () => {
         { kind: 'mind', ...mind },
       ],
     });
+  });
+
+  it('leaves a table of minds the pace of machines, and any table the pace that is given', async () => {
+    const paceOf = async (body: object) => {
+      await here.post('/tables', { rules: 'maw', ...body }, ADMIN);
+      return here.heard('table.open').at(-1)!.data.options;
+    };
+    expect(await paceOf({ players: 3 })).toEqual({});
+    expect(await paceOf({ players: 3, people: 1, options: { pace: 'machines' } })).toEqual({ pace: 'machines' });
   });
 
   it('takes seats one by one, each with its own recipe and model', async () => {

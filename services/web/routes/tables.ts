@@ -52,17 +52,20 @@ export function tableRoutes(deps: TableRouteDeps): readonly Route[] {
     { method: 'POST', path: '/tables', handle: (call) => open(deps, call) },
     { method: 'GET', path: '/tables', handle: (call) => list(deps, call) },
     { method: 'GET', path: '/tables/:table', handle: (call) => summaryOf(deps, call) },
+    { method: 'GET', path: '/tables/:table/rules', handle: (call) => rulesOf(deps, call) },
     { method: 'POST', path: '/tables/:table/seats', handle: (call) => join(deps, call) },
   ];
 }
 
 async function open({ ask }: TableRouteDeps, call: Call): Promise<Answer> {
   requireOpener(call.bearer);
-  const { players, people = 0, seats: given, recipe: usualRecipe, model: usualModel, ...terms } = parseInput(openBody, call.body, 'body');
-  const plans = given ?? Array.from({ length: players! }, (_, i) => ({ kind: i < people ? ('person' as const) : ('mind' as const) }));
+  const { players, people: wanted = 0, seats: given, recipe: usualRecipe, model: usualModel, ...terms } = parseInput(openBody, call.body, 'body');
+  const plans = given ?? Array.from({ length: players! }, (_, i) => ({ kind: i < wanted ? ('person' as const) : ('mind' as const) }));
   const usual = { recipe: usualRecipe, model: usualModel };
-  call.note({ rules: terms.rules, players: plans.length, people: plans.filter(({ kind }) => kind === 'person').length });
-  const { table } = await ask('table.open', call.id, { ...terms, seats: plans.map((plan) => ({ ...usual, ...plan })) }, call);
+  const people = plans.filter(({ kind }) => kind === 'person').length;
+  const chosen = { ...(people ? { pace: 'people' } : {}), ...terms.options };
+  call.note({ rules: terms.rules, players: plans.length, people });
+  const { table } = await ask('table.open', call.id, { ...terms, options: chosen, seats: plans.map((plan) => ({ ...usual, ...plan })) }, call);
   call.note({ table });
   const at = `/tables/${table}`;
   const links = { table: at, seats: `${at}/seats`, view: `${at}/view`, events: `${at}/events`, tape: `${at}/tape` };
@@ -77,6 +80,11 @@ async function list({ ask }: TableRouteDeps, { query, signal }: Call): Promise<A
 
 async function summaryOf({ ask }: TableRouteDeps, call: Call): Promise<Answer> {
   return answer((await ask('table.view', tableIn(call), { eye: 'audience', limit: 1 }, { signal: call.signal })).summary);
+}
+
+async function rulesOf({ ask }: TableRouteDeps, call: Call): Promise<Answer> {
+  const table = tableIn(call);
+  return answer((await ask('table.rules', table, { table }, { signal: call.signal })).sets[0]);
 }
 
 async function join({ ask, issuer }: TableRouteDeps, call: Call): Promise<Answer> {
