@@ -24,7 +24,13 @@ function stream(table: Played, eye: Eye): unknown {
 }
 
 describe('the projection law of MAW', () => {
-  const options = [{}, { votes: 'silent' }, { whisper: true }, { seer: true }, { seer: true, whisper: true, votes: 'silent', pace: 'people' }];
+  const options = [
+    {},
+    { votes: 'silent' },
+    { whisper: true },
+    { seer: true },
+    { seer: true, whisper: true, votes: 'silent', pace: 'people' },
+  ];
 
   it.each(options)('gives a seat and the audience the same stream in worlds that differ in hidden facts: %j', (given) => {
     let differing = 0;

@@ -69,15 +69,15 @@ const lives = keys<Life>({ GetName: true, Lobby: true, Awake: true, Asleep: true
 const settles = keys<Question['settles']>({ 'when-all-answer': true, 'on-majority': true, 'on-unanimity': true, 'by-the-clock': true });
 const heard = keys<Question['heard']>({ 'at-once': true, 'when-settled': true, 'never': true });
 const happened = keys<TableEvent['type']>({
-  asked: true,
-  answered: true,
-  passed: true,
-  settled: true,
+  'asked': true,
+  'answered': true,
+  'passed': true,
+  'settled': true,
   'majority-reached': true,
   'majority-lost': true,
-  withdrawn: true,
-  refused: true,
-  delayed: true,
+  'withdrawn': true,
+  'refused': true,
+  'delayed': true,
 });
 
 describe('the words of the wire', () => {

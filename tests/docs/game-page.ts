@@ -48,7 +48,9 @@ const optionalSteps = (steps: readonly string[] = []): string =>
 
 function usualOf(option: Option): string {
   if (option.kind === 'counts') return 'by the number of players';
-  return option.kind === 'whole' && option.people !== undefined ? `\`${option.usual}\`; for people \`${option.people}\`` : `\`${option.usual}\``;
+  return option.kind === 'whole' && option.people !== undefined
+    ? `\`${option.usual}\`; for people \`${option.people}\``
+    : `\`${option.usual}\``;
 }
 
 function valuesOf(option: Option): string {

@@ -14,7 +14,6 @@ export function warnOfHaste(options: PlayOptions, note: (text: string) => void):
   );
 }
 
-
 /** Opens a table and returns its id. At a running system, a person takes a table with a free seat instead, when there is one. */
 export async function openTable(web: WebClient, options: PlayOptions, isRemote: boolean): Promise<string> {
   if (isRemote && options.human !== undefined) {

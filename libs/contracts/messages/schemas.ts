@@ -38,7 +38,8 @@ export const asking = z.object({
   until: instant,
   final: z.boolean().meta({ description: 'false: the answer may be changed until the question settles.' }),
   graceMs: z.int().nonnegative().optional().meta({
-    description: 'A majority settles the question only after it has stood so long, in milliseconds. Absent: at once, or there is no majority.',
+    description:
+      'A majority settles the question only after it has stood so long, in milliseconds. Absent: at once, or there is no majority.',
   }),
   room: z.string().max(100).optional(),
   maxChars: z.int().positive(),

@@ -25,7 +25,8 @@ export function tellQuestion(
     case 'refused':
       return `Refused: ${e.reason}.`;
     case 'majority-reached': {
-      const votes = e.option === undefined ? 'agree' : `vote for ${e.option.startsWith('seat:') ? namesOf(names)(seatOf(e.option)) : e.option}`;
+      const votes =
+        e.option === undefined ? 'agree' : `vote for ${e.option.startsWith('seat:') ? namesOf(names)(seatOf(e.option)) : e.option}`;
       return `More than half ${votes}. The vote ends in ${approximateDuration(e.until - e.at)} unless it changes.`;
     }
     case 'majority-lost':

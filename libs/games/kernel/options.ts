@@ -3,7 +3,14 @@ import { Refusal } from './refusal.ts';
 
 /** One option of a rule set: its values, its default, and its meaning. `people`: the default where the pace is that of people. */
 export type Option =
-  | { readonly kind: 'whole'; readonly least: number; readonly most: number; readonly usual: number; readonly people?: number; readonly says: string }
+  | {
+      readonly kind: 'whole';
+      readonly least: number;
+      readonly most: number;
+      readonly usual: number;
+      readonly people?: number;
+      readonly says: string;
+    }
   | { readonly kind: 'choice'; readonly of: readonly string[]; readonly usual: string; readonly says: string }
   | { readonly kind: 'switch'; readonly usual: boolean; readonly says: string }
   /** Counts by name, as text `seer=1,werewolf=2`. Empty: the default for the number of players. */
@@ -29,7 +36,11 @@ export const maxChars = (says: string) => whole(20, 2000, 500, `${says}, in char
  * Every rule set has it. For people phases last minutes, and minds speak no faster than people read; it is fixed for the table, whoever sits
  * there.
  */
-export const pace = choice(['machines', 'people'], 'machines', 'for whom the default times are; for people, minds speak no faster than people read');
+export const pace = choice(
+  ['machines', 'people'],
+  'machines',
+  'for whom the default times are; for people, minds speak no faster than people read',
+);
 export type Pace = (typeof pace)['of'][number];
 
 export type OptionTable = { readonly [name: string]: Option };

@@ -1,5 +1,17 @@
 import { type Roll, seededRoll } from './dice.ts';
-import { type Answer, type Eye, hasFloor, type Instant, isAmong, isSettled, majorityOf, type Open, type Seat, stepOf, waiting } from './question.ts';
+import {
+  type Answer,
+  type Eye,
+  hasFloor,
+  type Instant,
+  isAmong,
+  isSettled,
+  majorityOf,
+  type Open,
+  type Seat,
+  stepOf,
+  waiting,
+} from './question.ts';
 import { objection, Refusal } from './refusal.ts';
 import type { Moment, Rules, TableEvent } from './rules.ts';
 
@@ -217,8 +229,17 @@ function act<S, E extends GameEvent>(
   if (why) throw why;
   const answered: TableEvent = { type: 'answered', question: id, answer: meant, at: now };
   const heard = evolved(rules, then, answered);
-  const changed = majorityChange(q, heard.open.find((open) => open.id === id)!, now);
-  const { events, position } = settleDue(engine, changed.reduce((at, e) => evolved(rules, at, e), heard), now, seed);
+  const changed = majorityChange(
+    q,
+    heard.open.find((open) => open.id === id)!,
+    now,
+  );
+  const { events, position } = settleDue(
+    engine,
+    changed.reduce((at, e) => evolved(rules, at, e), heard),
+    now,
+    seed,
+  );
   return { events: [...due.events, answered, ...changed, ...events], position };
 }
 

@@ -11,7 +11,13 @@ export type TableEvent =
   /** The question is closed. `answers` holds those that become public only now, `defaulted` the defaults of silent seats. */
   | { readonly type: 'settled'; readonly question: string; readonly answers: readonly Answer[]; readonly defaulted?: readonly Answer[] }
   /** A majority stands that settles the question at `until`, unless it is lost before. Without the option where votes are not heard at once. */
-  | { readonly type: 'majority-reached'; readonly question: string; readonly option?: string; readonly at: Instant; readonly until: Instant }
+  | {
+      readonly type: 'majority-reached';
+      readonly question: string;
+      readonly option?: string;
+      readonly at: Instant;
+      readonly until: Instant;
+    }
   | { readonly type: 'majority-lost'; readonly question: string }
   /** The question is withdrawn without consequences. */
   | { readonly type: 'withdrawn'; readonly question: string }

@@ -164,7 +164,8 @@ async function answerOnce(decision: Decision): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const question = openQuestions(decision).find((open) => open.id === id);
       if (!question) break;
-      if (decision.message.data.pace === 'people' && !question.secret) await waitUntilRead(decision, question.verb === 'say' ? 0 : CHOICE_MS);
+      if (decision.message.data.pace === 'people' && !question.secret)
+        await waitUntilRead(decision, question.verb === 'say' ? 0 : CHOICE_MS);
       const time = timingNow(decision, [question]);
       const hasAnswered = await thinkOnce(decision, [question], time);
       if (!hasAnswered && (time.isShort || decision.now() < time.shortAt)) break;

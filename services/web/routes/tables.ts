@@ -59,13 +59,25 @@ export function tableRoutes(deps: TableRouteDeps): readonly Route[] {
 
 async function open({ ask }: TableRouteDeps, call: Call): Promise<Answer> {
   requireOpener(call.bearer);
-  const { players, people: wanted = 0, seats: given, recipe: usualRecipe, model: usualModel, ...terms } = parseInput(openBody, call.body, 'body');
+  const {
+    players,
+    people: wanted = 0,
+    seats: given,
+    recipe: usualRecipe,
+    model: usualModel,
+    ...terms
+  } = parseInput(openBody, call.body, 'body');
   const plans = given ?? Array.from({ length: players! }, (_, i) => ({ kind: i < wanted ? ('person' as const) : ('mind' as const) }));
   const usual = { recipe: usualRecipe, model: usualModel };
   const people = plans.filter(({ kind }) => kind === 'person').length;
   const chosen = { ...(people ? { pace: 'people' } : {}), ...terms.options };
   call.note({ rules: terms.rules, players: plans.length, people });
-  const { table } = await ask('table.open', call.id, { ...terms, options: chosen, seats: plans.map((plan) => ({ ...usual, ...plan })) }, call);
+  const { table } = await ask(
+    'table.open',
+    call.id,
+    { ...terms, options: chosen, seats: plans.map((plan) => ({ ...usual, ...plan })) },
+    call,
+  );
   call.note({ table });
   const at = `/tables/${table}`;
   const links = { table: at, seats: `${at}/seats`, view: `${at}/view`, events: `${at}/events`, tape: `${at}/tape` };
