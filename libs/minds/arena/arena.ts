@@ -7,6 +7,7 @@ import type { Outcome } from '@maw/games/kernel/rules.ts';
 import { match } from '@maw/games/match/match.ts';
 import type { Match } from '@maw/games/match/state.ts';
 import type { Answer, Asking, Mind, Moment, Player, Recipe, Tools } from '../mind.ts';
+import { think } from '../think.ts';
 import { type Decision, dueQuestions, isAsleep, newSeatState, noteQuestions, scheduleNext, type SeatState, wake } from './schedule.ts';
 import { newTape, type Tape, type TapeEvent } from './tape.ts';
 
@@ -17,6 +18,8 @@ export interface ArenaGame {
   readonly seed: string;
   /** The mind of a seat; called for every thought, so it may depend on the dealt role. */
   recipeFor(seat: Seat, role: string): Recipe;
+  /** The tools of a seat whose recipe needs a model. Absent: there is no model. */
+  toolsFor?(seat: Seat, now: Instant): Tools;
   /** The longest pause of a seat between two thoughts, in milliseconds of the game; at most, and by default, a quarter of a question's time. */
   readonly paceMs?: number;
 }
@@ -47,12 +50,12 @@ interface Session {
   players: readonly Player[];
 }
 
-/** Plays one game of minds without a model to its end. */
+/** Plays one game of minds to its end. */
 export const playOutcome = async (arena: ArenaGame): Promise<Outcome> => (await playGame(arena)).outcome;
 
 /**
- * Plays one game of minds without a model to its end, in this process; the clock jumps from thought to thought.
- * @throws Error when a step of a mind fails: a baseline must not be silent by mistake
+ * Plays one game of minds to its end, in this process; the clock jumps from thought to thought.
+ * @throws Error when a step of a mind without a model fails: a baseline must not be silent by mistake
  */
 export async function playGame(arena: ArenaGame): Promise<PlayedGame> {
   const session = openSession(arena);
@@ -82,7 +85,7 @@ function openSession(arena: ArenaGame): Session {
     game,
     names,
     seats: names.map((_, seat) => newSeatState(seat)),
-    tape: newTape(game, names),
+    tape: newTape(game, table, names),
     rulesText: { name: rules.name, text: rules.text(players, options) },
     dice: diceOf(seed, 'arena'),
     paceMs,
@@ -141,11 +144,13 @@ async function thinkOnce(session: Session, own: SeatState, decision: Decision): 
   const upTo = tape.length();
   const roles = (position.game.game as { roles?: readonly string[] }).roles;
   const recipe = arena.recipeFor(seat, roles?.[seat] ?? '');
-  const news = recipe.ignoresNews ? [] : tape.read(own.cursor, since, upTo);
-  const moment = momentOf(session, own, decision, about, { recipe: recipe.name, news });
+  const news = recipe.ignoresNews ? [] : tape.read(own.cursor, since, upTo, recipe.usesModel);
+  const moment = momentOf(session, own, decision, about, { recipe, news });
   own.since = upTo;
   decision.refused = [];
-  own.mind = await thinkUnrecorded(recipe, own.mind, moment, toolsAt(session.now));
+  own.mind = recipe.usesModel
+    ? await think(recipe, own.mind, moment, arena.toolsFor?.(seat, session.now) ?? toolsAt(session.now))
+    : await thinkUnrecorded(recipe, own.mind, moment, toolsAt(session.now));
   const { answers } = own.mind;
   const isNews = !answers.length && tape.hasNews(seat, since, upTo);
   for (const answer of answers) submit(session, seat, decision, about, answer);
@@ -174,11 +179,11 @@ function momentOf(
   { seat }: SeatState,
   decision: Decision,
   about: readonly Open[],
-  { recipe, news }: Pick<Moment, 'recipe' | 'news'>,
+  { recipe, news }: { readonly recipe: Recipe; readonly news: Moment['news'] },
 ): Moment {
   const { phase, iteration, standing, refused, shortAt } = decision;
   return {
-    recipe,
+    recipe: recipe.name,
     table: session.arena.seed,
     seat,
     name: session.names[seat]!,
@@ -191,13 +196,13 @@ function momentOf(
     standing,
     news,
     refused,
-    brief: '',
+    brief: recipe.usesModel ? session.table.brief(session.position.game, seat, session.names) : '', // the baselines never read it
     rules: session.rulesText,
     players: session.players,
     seed: session.arena.seed,
     isTimeShort: session.now >= shortAt,
-    mustChoose: false,
-    contextTokens: 0,
+    mustChoose: recipe.usesModel && session.now >= shortAt,
+    contextTokens: recipe.contextTokens,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Match } from '@maw/games/match/state.ts';
 import type { Game, Position } from '@maw/games/kernel/play.ts';
-import type { Instant, Seat } from '@maw/games/kernel/question.ts';
+import { type Instant, phaseOf, type Question, type Seat } from '@maw/games/kernel/question.ts';
+import type { AnyRules } from '@maw/games/kernel/rule-set.ts';
 import { type News, newsFromEvent, type OpenVerbs, updateVerbs } from '../news.ts';
 
 export type TapeEvent = { readonly type: string; readonly [field: string]: unknown };
@@ -23,7 +24,7 @@ interface Entry {
 }
 
 /** The tape of a game in the arena. A seat's view is only computed when its mind reads it: many read seldom or never. */
-export function newTape(game: Game<Match, { readonly type: string }>, names: readonly string[]) {
+export function newTape(game: Game<Match, { readonly type: string }>, rules: Pick<AnyRules, 'tell' | 'announce'>, names: readonly string[]) {
   const entries: Entry[] = [];
 
   function before(i: number): Position<Match> {
@@ -32,6 +33,15 @@ export function newTape(game: Game<Match, { readonly type: string }>, names: rea
   }
 
   const seen = (i: number, seat: Seat): TapeEvent | undefined => game.see(before(i), entries[i]!.event, seat) as TapeEvent | undefined;
+
+  /** The sentence about an event, and the room in which it is heard, as the gamemaster has them. */
+  function told(i: number, event: TapeEvent): { readonly text?: string; readonly room?: string } {
+    const id = event['question'];
+    const question = event.type === 'asked' ? (id as Question) : before(i).open.find((open) => open.id === id);
+    const text = rules.tell(event, question ? { names, question } : { names });
+    const room = question ? question.verb !== 'choose' && question.room : rules.announce(event)[0];
+    return { ...(text === undefined ? {} : { text }), ...(room ? { room: `${phaseOf(question?.id ?? '')}/${room}` } : {}) };
+  }
 
   return {
     length: (): number => entries.length,
@@ -42,15 +52,17 @@ export function newTape(game: Game<Match, { readonly type: string }>, names: rea
       for (const [i, event] of events.entries()) entries.push({ event: event as TapeEvent, at, before: i === 0 ? from : undefined });
     },
 
-    /** What a seat saw between two indices, as news. */
-    read(cursor: Cursor, since: number, upTo: number): readonly News[] {
+    /** What a seat saw between two indices, as news. @param hasText whether as sentences, too */
+    read(cursor: Cursor, since: number, upTo: number, hasText: boolean): readonly News[] {
       const news: News[] = [];
       for (; cursor.read < upTo; cursor.read++) {
         const event = seen(cursor.read, cursor.seat);
         if (!event) continue;
         const entry = { n: ++cursor.seen, at: entries[cursor.read]!.at, event };
         cursor.verbs = updateVerbs(cursor.verbs, entry);
-        if (cursor.read >= since) news.push(newsFromEvent(entry, { names, verbs: cursor.verbs, isRead: true }));
+        if (cursor.read < since) continue;
+        const seenEvent = hasText ? { ...entry, ...told(cursor.read, event) } : entry;
+        news.push(newsFromEvent(seenEvent, { names, verbs: cursor.verbs, isRead: !hasText }));
       }
       return news;
     },

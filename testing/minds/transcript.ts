@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { playGame } from '@maw/minds/arena/arena.ts';
+import { kindOfDecision } from '@maw/minds/decision-kind.ts';
+import type { Moment, Recipe, Step } from '@maw/minds/mind.ts';
+import { ownRole } from '@maw/minds/own-role.ts';
+import { root } from '@maw/testing/source/repository.ts';
+import { type Script, type ScriptedCall, scriptedModel } from './scripted-model.ts';
+
+/** One decision of a game that was played with a scripted model. */
+export interface PlayedDecision {
+  readonly kind: string;
+  readonly role: string;
+  readonly moment: Moment;
+  readonly calls: readonly ScriptedCall[];
+}
+
+/** Plays a whole game in which every seat has the recipe, and returns its decisions, those in a hurry included. */
+export async function playDecisions(recipe: Recipe, rules: string, script: Script = {}): Promise<readonly PlayedDecision[]> {
+  const set = ruleSetNamed(rules);
+  const decisions: { kind: string; role: string; moment: Moment; calls: readonly ScriptedCall[] }[] = [];
+  const note: Step = {
+    kind: 'observe',
+    name: 'note',
+    shows: () => ({}),
+    async run(mind, moment) {
+      decisions.push({ kind: kindOfDecision(moment), role: ownRole(mind), moment, calls: [] });
+      return {};
+    },
+  };
+  const [first, ...others] = recipe.steps;
+  const noting: Recipe = { ...recipe, steps: [first!, note, ...others] }; // the first step observes, and so the role is known
+  await playGame({
+    rules: set,
+    players: set.players.usual,
+    options: rules === 'maw' ? { seer: true, maxDays: 3 } : {},
+    seed: 'transcript',
+    recipeFor: () => noting,
+    toolsFor(_, now) {
+      const model = scriptedModel(script, decisions.length);
+      const { complete } = model.tools;
+      return {
+        ...model.tools,
+        now: () => now,
+        complete: (...given) => {
+          decisions.at(-1)!.calls = model.calls;
+          return complete(...given);
+        },
+      };
+    },
+  });
+  return decisions;
+}
+
+/** Which decision of a kind is shown: not the first one, so that something has happened. */
+const SHOWN = 8;
+
+/** What a recipe sends in a game, for reading by eye: one decision of each kind, and of each role in secret. */
+export async function transcriptOf(recipe: Recipe, rules: string, script: Script = {}): Promise<string> {
+  const shown = new Map<string, PlayedDecision>();
+  const counts = new Map<string, number>();
+  for (const decision of await playDecisions(recipe, rules, script)) {
+    const { kind, role, moment, calls } = decision;
+    const key = kind === 'secret-choice' ? `${kind}, ${role}` : kind;
+    const count = (counts.get(key) ?? 0) + 1;
+    if (!calls.length || moment.isTimeShort || count > SHOWN) continue;
+    counts.set(key, count);
+    shown.set(key, decision);
+  }
+  const head = `${recipe.name}, ${rules}: ${JSON.stringify(recipe.values ?? {})}\n`;
+  const seen = new Map<string, string>();
+  return [head, ...[...shown].map(([key, decision]) => decisionText(key, decision, seen))].join('\n');
+}
+
+/** @param seen where each message was shown already */
+function decisionText(key: string, { role, moment, calls }: PlayedDecision, seen: Map<string, string>): string {
+  const title = `===== ${key}: ${moment.name}, ${role}, ${moment.phase}, ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
+  const texts = calls.map(({ step, temperature, maxTokens, model, messages, format, reply }, i) => {
+    const how = [`T ${temperature}`, `${maxTokens} tokens`, ...(model === undefined ? [] : [model])].join(', ');
+    const lines = messages.map(({ role: from, content }) => {
+      const before = seen.get(`${from}${content}`);
+      if (before === undefined) seen.set(`${from}${content}`, `${key} ${i + 1}`);
+      return before === undefined ? `[${from}]\n${content}` : `[${from}] as in ${before}`;
+    });
+    return [`----- ${i + 1} ${step}: ${how}`, ...lines, ...(format ? [`[format] ${JSON.stringify(format)}`] : []), `[reply] ${reply}`].join('\n');
+  });
+  return `${title}\n${texts.join('\n')}\n`;
+}
+
+const FOLDER = join(root, 'testing/minds/transcripts');
+const pathOf = (recipe: string, rules: string): string => join(FOLDER, `${recipe}.${rules}.txt`);
+
+/** The stored transcript; empty when there is none. */
+export const storedTranscript = (recipe: string, rules: string): string =>
+  existsSync(pathOf(recipe, rules)) ? readFileSync(pathOf(recipe, rules), 'utf8') : '';
+
+export function storeTranscript(recipe: string, rules: string, text: string): void {
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(pathOf(recipe, rules), text);
+}
