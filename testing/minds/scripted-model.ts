@@ -35,7 +35,9 @@ export function scriptedModel(script: Script = {}, choice = 0) {
     const scripted = script[step];
     if (scripted === undefined) return request.format ? (sampleOf(request.format, choice + count) as object) : `${step} says ${count + 1}`;
     if (typeof scripted === 'function') return scripted(request, count);
-    return Array.isArray(scripted) ? (scripted as readonly ScriptedReply[])[Math.min(count, scripted.length - 1)]! : (scripted as ScriptedReply);
+    return Array.isArray(scripted)
+      ? (scripted as readonly ScriptedReply[])[Math.min(count, scripted.length - 1)]!
+      : (scripted as ScriptedReply);
   };
   const tools: Tools = {
     async complete(request, step = ''): Promise<CompletionReply> {
@@ -81,13 +83,18 @@ export function sampleOf(schema: Schema, choice = 0, name = 'text'): unknown {
   switch (schema['type']) {
     case 'object':
       return Object.fromEntries(
-        Object.entries((schema['properties'] ?? {}) as { readonly [field: string]: Schema }).map(([field, each]) => [field, sampleOf(each, choice, field)]),
+        Object.entries((schema['properties'] ?? {}) as { readonly [field: string]: Schema }).map(([field, each]) => [
+          field,
+          sampleOf(each, choice, field),
+        ]),
       );
     case 'array': {
       const items = schema['items'] as Schema;
       const names = items['enum'] as readonly unknown[] | undefined;
       const count = Number(schema['minItems'] ?? 0);
-      return Array.from({ length: count }, (_, i) => (names ? names[(choice + i) % names.length] : sampleOf(items, choice + i, `${name} ${i + 1}`)));
+      return Array.from({ length: count }, (_, i) =>
+        names ? names[(choice + i) % names.length] : sampleOf(items, choice + i, `${name} ${i + 1}`),
+      );
     }
     case 'integer':
     case 'number':

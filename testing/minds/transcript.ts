@@ -83,7 +83,9 @@ function decisionText(key: string, { role, moment, calls }: PlayedDecision, seen
       if (before === undefined) seen.set(`${from}${content}`, `${key} ${i + 1}`);
       return before === undefined ? `[${from}]\n${content}` : `[${from}] as in ${before}`;
     });
-    return [`----- ${i + 1} ${step}: ${how}`, ...lines, ...(format ? [`[format] ${JSON.stringify(format)}`] : []), `[reply] ${reply}`].join('\n');
+    return [`----- ${i + 1} ${step}: ${how}`, ...lines, ...(format ? [`[format] ${JSON.stringify(format)}`] : []), `[reply] ${reply}`].join(
+      '\n',
+    );
   });
   return `${title}\n${texts.join('\n')}\n`;
 }

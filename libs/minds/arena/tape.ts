@@ -24,7 +24,11 @@ interface Entry {
 }
 
 /** The tape of a game in the arena. A seat's view is only computed when its mind reads it: many read seldom or never. */
-export function newTape(game: Game<Match, { readonly type: string }>, rules: Pick<AnyRules, 'tell' | 'announce'>, names: readonly string[]) {
+export function newTape(
+  game: Game<Match, { readonly type: string }>,
+  rules: Pick<AnyRules, 'tell' | 'announce'>,
+  names: readonly string[],
+) {
   const entries: Entry[] = [];
 
   function before(i: number): Position<Match> {
