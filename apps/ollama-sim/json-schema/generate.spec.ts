@@ -137,6 +137,7 @@ describe('generating a value from a JSON Schema', () => {
         ],
       },
     ],
+    ['several recursive values at once', { type: 'array', items: { $ref: '#/$defs/tree' }, minItems: 6, $defs }],
     ['two lengths at once', { allOf: [{ type: 'string', minLength: 5, maxLength: 20 }, { maxLength: 7 }] }],
     ['two least lengths at once', { allOf: [{ type: 'string', minLength: 5 }, { minLength: 90 }] }],
     [
