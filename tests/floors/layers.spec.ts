@@ -55,7 +55,7 @@ describe('importError', () => {
   it.each([
     ['libs/games/a.ts', './maw/b.ts'],
     ['libs/telemetry/a.ts', '@opentelemetry/sdk-node'],
-    ['libs/contracts/a.ts', '@maw/games/question.ts'],
+    ['libs/minds/a.ts', '@maw/games/question.ts'],
     ['services/web/a.ts', 'express'],
     ['services/web/a.ts', '@maw/bus/bus.ts'],
     ['apps/cli/a.ts', '@maw/web/service.ts'],
@@ -64,6 +64,10 @@ describe('importError', () => {
     ['tests/e2e/a.ts', '@maw/testing/chaos/storm.ts'],
   ])('allows %s to import %s', (path, name) => {
     expect(importError(path, name)).toBeUndefined();
+  });
+
+  it('forbids a package of this repository that package.json does not declare', () => {
+    expect(importError('libs/store/a.ts', '@maw/contracts/a.ts')).toMatch('does not declare');
   });
 
   it('lets specs import any package and testing/, but no higher layer', () => {

@@ -63,13 +63,20 @@ export function importError(path: string, name: string): string | undefined {
   if (name === '?') return 'the import is computed: name the module';
   const own = ownPath(path, name);
   if (own !== undefined) {
-    if (layerFolderOf(own) === folder || layer.own.some((each) => matchesPattern(own, each) || matchesPattern(own, `${each}/*`)))
-      return undefined;
+    if (layerFolderOf(own) === folder) return undefined;
+    if (layer.own.some((each) => matchesPattern(own, each) || matchesPattern(own, `${each}/*`))) return undeclaredError(path, name);
     return isTest(path) && /^(testing|tests|apps\/ollama-sim)\//.test(own) ? undefined : `${folder} may not import ${own}`;
   }
   const allowed = [...(layer.packages ?? declaredDependencies(folder)), ...(layer.onDemand ?? [])];
   if (isTest(path) || allowed.some((each) => matchesPattern(packageOf(name), each))) return undefined;
   return `${folder} may not import ${name}`;
+}
+
+/** A package of this repository must be declared too: it is installed in any case here, but not where one service is installed alone. */
+function undeclaredError(path: string, name: string): string | undefined {
+  const folder = layerFolderOf(path);
+  if (isTest(path) || !folder.includes('/') || declaredDependencies(folder).includes(packageOf(name))) return undefined;
+  return `${folder} imports ${packageOf(name)}, which its package.json does not declare`;
 }
 
 function packageOf(name: string): string {
