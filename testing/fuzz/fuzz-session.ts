@@ -31,18 +31,7 @@ export interface SessionResult {
   readonly outcomes: Counts;
   readonly reasons: Counts;
   readonly statuses: Counts;
-  readonly weights: MemoryWeights;
-}
-
-/** Memory of the process. */
-export interface MemoryWeights {
-  /** After the system has started. */
-  readonly opened: Weight;
-  /** After everything was sent, including what the in-memory store, the services and the simulated model server keep. */
-  readonly full: Weight;
-  /** After the store was emptied under the running services. */
-  readonly emptied: Weight;
-  /** After the system was closed: nothing of it may be left. */
+  /** Memory of the process after the system was closed: nothing of it may be left. */
   readonly closed: Weight;
 }
 
@@ -55,12 +44,12 @@ export const MESSAGES_PER_REQUEST = 20;
 
 /** Starts a system, sends it messages and requests batch by batch, audits it after each batch, and closes it. */
 export async function runSession(options: SessionOptions): Promise<SessionResult> {
-  const { weights, ...result } = await runUntilClosed(options);
+  const result = await runUntilClosed(options);
   // Measured here, where no variable refers to the system any more.
-  return { ...result, weights: { ...weights, closed: await weigh() } };
+  return { ...result, closed: await weigh() };
 }
 
-type OpenResult = Omit<SessionResult, 'weights'> & { readonly weights: Omit<MemoryWeights, 'closed'> };
+type OpenResult = Omit<SessionResult, 'closed'>;
 
 async function runUntilClosed(options: SessionOptions): Promise<OpenResult> {
   const system = await startFuzzedSystem();
@@ -98,20 +87,17 @@ class Session {
   async run(): Promise<OpenResult> {
     const { signal, plant } = this.#options;
     this.#wrong.push(...(await this.#audit.checkWholeTapes()));
-    const [opened, start] = [await weigh(), await readServiceCounters()];
+    const start = await readServiceCounters();
     plant?.(this.#system);
     while (this.#sent < this.#total && !signal.aborted) await this.#sendBatch(Math.min(BATCH, this.#total - this.#sent));
     this.#audit.close();
-    const [full, end] = [await weigh(), await readServiceCounters()];
-    this.#system.forgetAll();
-    const emptied = await weigh();
+    const end = await readServiceCounters();
     return {
       messages: this.#sent,
       requests: this.#requests,
       outcomes: countsSince(end.outcomes, start.outcomes),
       reasons: countsSince(end.reasons, start.reasons),
       statuses: this.#statuses,
-      weights: { opened, full, emptied },
     };
   }
 

@@ -1,6 +1,6 @@
 import type { FuzzedSystem } from './fuzzed-system.ts';
-import { type MemoryWeights, runSession, type SessionRange, type SessionResult } from './fuzz-session.ts';
-import { type ClosedSession, findGrowth } from './memory-growth.ts';
+import { runSession, type SessionRange, type SessionResult } from './fuzz-session.ts';
+import { type ClosedSession, findGrowth, type Weight } from './memory-growth.ts';
 import type { RandomMessage } from './random-message.ts';
 import { addCounts, type Counts } from './service-counters.ts';
 
@@ -29,8 +29,8 @@ export interface FuzzResult {
   readonly outcomes: Counts;
   readonly reasons: Counts;
   readonly statuses: Counts;
-  /** By process: memory around each of its sessions. */
-  readonly weights: readonly (readonly MemoryWeights[])[];
+  /** By process: memory after each of its sessions. */
+  readonly weights: readonly (readonly Weight[])[];
   readonly ms: number;
 }
 
@@ -73,7 +73,6 @@ export interface ProcessTotals {
 export class FuzzTotals {
   readonly #began = performance.now();
   readonly #wrong: string[] = [];
-  readonly #weights: MemoryWeights[][] = [];
   readonly #closed: ClosedSession[][] = [];
   #sums: Pick<FuzzResult, 'messages' | 'requests' | 'sessions' | 'outcomes' | 'reasons' | 'statuses'> = {
     messages: 0,
@@ -89,16 +88,13 @@ export class FuzzTotals {
   }
 
   process(): ProcessTotals {
-    const weights: MemoryWeights[] = [];
     const closed: ClosedSession[] = [];
-    this.#weights.push(weights);
     this.#closed.push(closed);
     let sent = 0;
     return {
       add: ({ from, to }, result) => {
         sent += result.messages;
-        weights.push(result.weights);
-        closed.push({ messages: sent, weight: result.weights.closed });
+        closed.push({ messages: sent, weight: result.closed });
         const sums = this.#sums;
         this.#sums = {
           messages: sums.messages + result.messages,
@@ -115,6 +111,7 @@ export class FuzzTotals {
   /** Adds the memory that grew over a process's sessions to the failures. */
   result(): FuzzResult {
     const wrong = [...this.#wrong, ...this.#closed.flatMap(findGrowth)];
-    return { ...this.#sums, wrong, weights: this.#weights, ms: performance.now() - this.#began };
+    const weights = this.#closed.map((sessions) => sessions.map(({ weight }) => weight));
+    return { ...this.#sums, wrong, weights, ms: performance.now() - this.#began };
   }
 }

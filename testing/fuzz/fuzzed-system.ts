@@ -50,7 +50,7 @@ export async function startFuzzedSystem() {
     const base: Base = { hub: observedHub(), ...forgetfulStore(), lines: [], keep: (part) => (parts.push(part), part) };
     const services = await startServices(base);
     const names = await openTables(base, services.webBus);
-    const { hub, store, lines, forgetThoughts, forgetAll } = base;
+    const { hub, store, lines, forgetThoughts } = base;
     return {
       hub,
       store,
@@ -63,8 +63,6 @@ export async function startFuzzedSystem() {
       settled: () => settled(hub),
       /** Thoughts belong in a database; in memory they would only grow. */
       forgetThoughts,
-      /** Empties the store under the services, to measure what they keep themselves. */
-      forgetAll,
       close,
     };
   } catch (error) {
@@ -181,25 +179,14 @@ async function settled(hub: ObservedHub): Promise<void> {
   await pollUntil('all messages are settled', isCalm, { timeoutMs: SETTLE_MS, lastSeen });
 }
 
-/** An in-memory store whose thoughts, or whole content, can be dropped. */
-function forgetfulStore(): { readonly store: Store; forgetThoughts(): void; forgetAll(): void } {
-  let now = memoryStore();
-  // the forwarding methods must not retain the first store
-  type Ports = Record<string, Record<string, (...given: unknown[]) => unknown>>;
-  const forward =
-    (of: string, name: string) =>
-    (...given: unknown[]) =>
-      (now as unknown as Ports)[of]![name]!(...given);
-  const portsOf = (of: string, names: readonly string[]) => Object.fromEntries(names.map((name) => [name, forward(of, name)]));
-  const parts = Object.entries(now).filter(([, part]) => typeof part === 'object');
-  const store = {
-    ...Object.fromEntries(parts.map(([of, part]) => [of, portsOf(of, Object.keys(part as object))])),
-    ping: () => now.ping(),
-    close: () => now.close(),
+/** An in-memory store whose thoughts can be dropped. */
+function forgetfulStore(): { readonly store: Store; forgetThoughts(): void } {
+  const store = memoryStore();
+  let { thoughts } = store;
+  type Call = (...given: unknown[]) => unknown;
+  const forward = (name: string): Call => {
+    return (...given) => (thoughts as unknown as Record<string, Call>)[name]!(...given);
   };
-  return {
-    store: store as unknown as Store,
-    forgetThoughts: () => void (now = { ...now, thoughts: memoryStore().thoughts }),
-    forgetAll: () => void (now = memoryStore()),
-  };
+  const forwarding = Object.fromEntries(Object.keys(thoughts).map((name) => [name, forward(name)])) as unknown as Store['thoughts'];
+  return { store: { ...store, thoughts: forwarding }, forgetThoughts: () => void ({ thoughts } = memoryStore()) };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type FuzzResult, SESSION_SIZE, sessionsOf } from '../../fuzz/fuzz.ts';
+import type { Weight } from '../../fuzz/memory-growth.ts';
 import { fromData, type RandomMessage } from '../../fuzz/random-message.ts';
 import { argsWith, benchmark, type BenchmarkContext } from '../benchmark.ts';
 import { integer, text, UsageError, type Values } from '../options.ts';
@@ -91,11 +92,7 @@ const countsText = (of: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 
-const range = (of: readonly number[]): string =>
-  of.length ? `${Math.min(...of).toFixed(1)} to ${Math.max(...of).toFixed(1)} MiB` : 'none';
-
 function tableOf({ messages, requests, sessions, outcomes, reasons, statuses, weights, ms, wrong }: FuzzResult): string {
-  const all = weights.flat();
   const rows: readonly (readonly [string, string | number])[] = [
     ['messages', messages],
     ['sessions that were audited and closed', sessions],
@@ -105,16 +102,13 @@ function tableOf({ messages, requests, sessions, outcomes, reasons, statuses, we
     ['statuses of the responses', countsText(statuses)],
     ...weights.map((mine, i): readonly [string, string] => [
       `heap and buffers after each session was closed${weights.length > 1 ? `, process ${i + 1}` : ''}`,
-      `${mine.map(({ closed }) => closed.mib.toFixed(1)).join(', ')} MiB`,
+      `${mine.map(({ mib }) => mib.toFixed(1)).join(', ')} MiB`,
     ]),
     ['metric labels, open handles, listeners after the last', weights.flatMap((mine) => mine.slice(-1).map(countersText)).join(' and ')],
-    ['kept by the store in memory at the end of a session', range(all.map(({ full, emptied }) => full.mib - emptied.mib))],
-    ['kept by the services beyond what they held at its start', range(all.map(({ opened, emptied }) => emptied.mib - opened.mib))],
     ['time, rate', `${(ms / 1000).toFixed(1)} s, ${((1000 * messages) / ms).toFixed(0)} messages/s`],
     ['failures', wrong.length],
   ];
   return ['| what | how much |', '| --- | --- |', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n');
 }
 
-const countersText = ({ closed: { labels, open, listeners } }: FuzzResult['weights'][number][number]): string =>
-  `${labels}, ${open}, ${listeners}`;
+const countersText = ({ labels, open, listeners }: Weight): string => `${labels}, ${open}, ${listeners}`;

@@ -83,7 +83,7 @@ class FuzzPool {
 
   #sessionDone(range: SessionRange, result: SessionResult, { totals }: RunningWorker, place: number): void {
     totals.add(range, result);
-    this.#mib[place] = result.weights.closed.mib;
+    this.#mib[place] = result.closed.mib;
     if (result.messages !== (range.again?.length ?? range.to - range.from)) return; // stopped
     this.#sessions++;
     this.#unfinished.delete(range.from);
