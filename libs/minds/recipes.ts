@@ -1,7 +1,7 @@
 import type { Recipe } from './mind.ts';
 import type { ParameterValues } from './parameters.ts';
 import { readRecipes } from './recipe/read-recipes.ts';
-import { stepKinds } from './steps/registry.ts';
+import { stepKinds } from './step-kinds.ts';
 
 /** All recipes: the files in `recipes/` at the top of the repository. A mistake in one of them stops the program here. */
 export const recipes: readonly Recipe[] = readRecipes(stepKinds);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { dayTwo, scripted, talk, vote } from '../fixtures.suite.ts';
 import { newMind } from '../mind.ts';
-import { stepKinds } from '../steps/registry.ts';
+import { stepKinds } from '../step-kinds.ts';
 import { think } from '../think.ts';
 import { loadRecipe } from './load-recipe.ts';
 

@@ -86,7 +86,7 @@ export const budget = (replyTokens: number, form: BudgetForm = {}): Step => ({
 });
 
 /** The last lines that fit into `tokens` tokens. */
-function newest(lines: readonly string[], tokens: number): readonly string[] {
+export function newest(lines: readonly string[], tokens: number): readonly string[] {
   let left = tokens;
   let from = lines.length;
   while (from > 0 && (left -= tokensOf(lines[from - 1]!) + 1) >= 0) from--;

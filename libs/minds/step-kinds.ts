@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { decisionsPrompt } from '../prompts/prompt.ts';
-import { stepKind, type StepKind } from '../recipe/step-kind.ts';
-import { random } from '../recipes/random.ts';
-import { rulesSteps } from '../recipes/rules/rules.ts';
-import { act, namedChoice } from './act.ts';
-import { askKind } from './ask.ts';
-import { budget, observe, ownResults } from './observe.ts';
+import { decisionsPrompt } from './prompts/prompt.ts';
+import { stepKind, type StepKind } from './recipe/step-kind.ts';
+import { random } from './recipes/random.ts';
+import { lanSteps } from './recipes/lan/steps.ts';
+import { rulesSteps } from './recipes/rules/rules.ts';
+import { xuSteps } from './recipes/xu/steps.ts';
+import { act, namedChoice } from './steps/act.ts';
+import { askKind } from './steps/ask.ts';
+import { budget, observe, ownResults } from './steps/observe.ts';
 
 const none = z.strictObject({});
 const reasonChars = z.int().min(20).max(2000).optional().describe('The longest reason in a reply, in characters; absent: no reason');
@@ -73,4 +75,6 @@ export const stepKinds: readonly StepKind[] = [
   }),
   stepKind({ step: 'rules-act', description: 'Acts on that belief.', parameters: none, create: () => rulesSteps.act }),
   stepKind({ step: 'random', description: 'Makes a legal move at random.', parameters: none, create: () => random }),
+  ...xuSteps,
+  ...lanSteps,
 ];

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CompletionRequest, type Mind, type Moment, newMind } from '../../mind.ts';
+import { situationOf, situations } from '../../recipe-moments.suite.ts';
+import { findRecipe } from '../../recipes.ts';
+import { expectTranscript, type Script, scriptedThought, transcriptOf } from '../../transcript.suite.ts';
+
+const lan = (given = {}) => findRecipe('lan', undefined, given);
+const FULL = ['analysis', 'plan', 'action', 'response'];
+
+/** A model that follows its prompts, and takes the first options. */
+function scriptFor({ questions: [asked] }: Moment): Script {
+  const { verb, id, options, pick } = asked!;
+  const does = verb === 'say' ? 'speak' : id.split('/').at(-1)!;
+  const targets = options.slice(0, pick).map(({ named }) => named);
+  const chosen = verb === 'say' ? { text: options[0]?.is ?? 'Bob, what did you do?' } : pick > 1 ? { targets } : { target: targets[0] };
+  return {
+    summary: 'Bob claims to be loyal.',
+    analysis: 'Bob is likely an enemy, who hides behind others.',
+    plan: (prompt) => JSON.stringify(Object.fromEntries(/these rounds: (.*)\. Answer/.exec(prompt)![1]!.split(', ').map((round) => [round, `Watch Bob in ${round}.`]))),
+    action: JSON.stringify({ reason: 'Bob lies.', do: does, ...(verb === 'say' ? {} : { targets }) }),
+    response: JSON.stringify({ do: does, ...chosen }),
+  };
+}
+const thought = (moment: Moment, given = {}, script: Script = {}, before: Mind = newMind) =>
+  scriptedThought(lan(given), moment, { ...scriptFor(moment), ...script }, before);
+const textOf = ({ request: { messages } }: { readonly request: CompletionRequest }): string => messages.map(({ content }) => content).join('\n');
+const team = situationOf('avalon', 'choice');
+/** The same seat two quests later, with one more line. */
+const later = { ...team, phase: 'round-1/quest-3/proposal-1', news: [{ at: 0, by: 4, room: 'Table', line: 9, speech: 'No.', text: '[Table] Eve: «No.»' }] };
+
+describe('the recipe lan', () => {
+  it.each(situations.flatMap((rules) => [[rules, 'talk'] as const, [rules, 'choice'] as const]))(
+    'makes the calls of the paper, as its transcript has them: %s, %s',
+    async (rules, kind) => {
+      const { calls, mind, steps } = await thought(situationOf(rules, kind));
+      expect(steps).toEqual(FULL);
+      expect(mind.answers).toHaveLength(1);
+      expectTranscript(new URL(`transcripts/${rules}-${kind}.txt`, import.meta.url), transcriptOf(calls, mind.answers));
+    },
+  );
+
+  it.each<[object, readonly string[]]>([
+    [{ analysis: 'off' }, ['plan', 'action', 'response']],
+    [{ plan: false }, ['analysis', 'action', 'response']],
+    [{ action: false }, ['analysis', 'plan', 'response']],
+    [{ source: 'program' }, ['summary', ...FULL]],
+  ])('%j changes its calls and nothing else', async (given, steps) => {
+    const { steps: made, mind } = await thought(team, given);
+    expect([made, mind.answers]).toEqual([steps, [{ question: team.questions[0]!.id, says: ['seat:0', 'seat:1', 'seat:2'] }]]);
+  });
+
+  it.each([['all', 'all other players'], ['enemies', 'your enemies'], ['teammates', 'your teammates']])('analyses %s', async (analysis, whom) => {
+    const { calls } = await thought(team, { analysis });
+    expect(textOf(calls[0]!)).toContain(`the roles and the strategies of ${whom}?`);
+  });
+
+  it('summarises a round once it is over, and shows the summary instead of its lines', async () => {
+    const first = await thought(team);
+    const { calls, steps } = await thought(later, {}, {}, first.mind);
+    expect(steps).toEqual(['summary', ...FULL]);
+    expect(textOf(calls[0]!)).toContain('{"message_type":"public","name":"Eve","message":"[Village] Eve: «Bob must be evil, for I played success.»"');
+    expect(textOf(calls[0]!)).toContain('{"message_type":"private","name":"Host","message":"Ann sees that Bob and Cid are evil."');
+    expect(textOf(calls[1]!)).toContain('quest 2: Bob claims to be loyal.');
+    expect(textOf(calls[1]!)).toContain('[Table] Eve: «No.»');
+    expect(textOf(calls[1]!)).not.toContain('Bob must be evil');
+  });
+
+  it('with `summary=message` shows nothing but summaries, which it renews with what is new', async () => {
+    const first = await thought(team, { summary: 'message' });
+    expect(textOf(first.calls[1]!)).not.toContain('Bob must be evil');
+    const same = { ...later, phase: team.phase };
+    const { calls } = await thought(same, { summary: 'message' }, {}, first.mind);
+    expect(textOf(calls[0]!)).toContain('Your summary so far: Bob claims to be loyal.');
+    expect(textOf(calls[0]!)).toContain('[Table] Eve: «No.»');
+    expect(textOf(calls[0]!)).not.toContain('Bob must be evil');
+  });
+
+  it('keeps the lines of a plan that a new plan does not replace', async () => {
+    const first = await thought(team);
+    const { mind } = await thought(later, {}, { plan: '{"quest 4":"Trust Dot."}' }, first.mind);
+    expect(mind.notes['plan']).toEqual(['quest 3: Watch Bob in quest 3.', 'quest 4: Trust Dot.', 'quest 5: Watch Bob in quest 5.']);
+  });
+
+  it('asks for no words when it decides to be silent', async () => {
+    const talk = situationOf('maw', 'talk');
+    const { steps, mind } = await thought(talk, {}, { action: '{"reason":"Wait.","do":"listen"}' });
+    expect([steps, mind.answers]).toEqual([['analysis', 'plan', 'action'], []]);
+  });
+
+  it('acts as decided when its words are not clear', async () => {
+    const { mind } = await thought(team, {}, { response: 'I do not know.' });
+    expect(mind.answers).toEqual([{ question: team.questions[0]!.id, says: ['seat:0', 'seat:1', 'seat:2'] }]);
+  });
+
+  it.each<[string, readonly string[], object, readonly string[]]>([
+    ['approve', ['approve', 'reject'], {}, ['approve']],
+    ['quest', ['success', 'fail'], {}, ['fail']],
+    ['quest', ['success', 'fail'], { unclearCard: 'success' }, ['success']],
+    ['quest', ['success'], {}, ['success']],
+    ['assassinate', ['seat:1', 'seat:2'], {}, []],
+  ])('takes an unclear %s of %j with %j for %j', async (step, options, given, says) => {
+    const asked = { ...team.questions[0]!, id: `round-1/quest-2/${step}`, pick: 1, options: options.map((is) => ({ is, named: is })) };
+    const { mind } = await thought({ ...team, questions: [asked] }, given, { action: '?', response: 'Well, seat:1 perhaps.' });
+    expect(mind.answers.flatMap((answer) => answer.says)).toEqual(says);
+  });
+
+  it('counts the first of too many names', async () => {
+    const { mind } = await thought(team, {}, { action: '?', response: 'Dot and Ann, and Bob, and Fay.' });
+    expect(mind.answers).toEqual([{ question: team.questions[0]!.id, says: ['seat:3', 'seat:0', 'seat:1'] }]);
+  });
+});

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { newContext, tokensOf } from '../../context.ts';
+import type { Mind, Moment, Step } from '../../mind.ts';
+import type { News } from '../../news.ts';
+import { ownRole } from '../../own-role.ts';
+import { roleText } from '../../prompts/holes.ts';
+import { rulesPrompt } from '../../prompts/prompt.ts';
+import { stepKind } from '../../recipe/step-kind.ts';
+import { sanitize } from '../../sanitize.ts';
+import { newest } from '../../steps/observe.ts';
+import { periodOf, plannedRounds } from './period.ts';
+import { type Plan, planLines } from './plan.ts';
+
+/** A message as document 003 stores it. */
+export interface Stored {
+  readonly message_type: 'public' | 'private';
+  /** Who spoke; `Host` for all else. */
+  readonly name: string;
+  readonly message: string;
+  readonly phase: string;
+}
+
+/** The summary of a round. */
+export interface Summary {
+  readonly round: string;
+  readonly text: string;
+}
+
+/** What the mind remembers of a game. */
+export interface LanMemory {
+  /** The messages of rounds that have no summary yet, by round, oldest first. */
+  readonly rounds: readonly { readonly round: string; readonly messages: readonly Stored[] }[];
+  readonly summaries: readonly Summary[];
+  readonly plan: Plan;
+}
+
+const none: LanMemory = { rounds: [], summaries: [], plan: {} };
+export const memoryOf = ({ notes }: Pick<Mind, 'notes'>): LanMemory => (notes['lan'] as LanMemory | undefined) ?? none;
+
+/** Tokens left for the rest of a prompt and its reply. */
+const BESIDES_TOKENS = 2_400;
+
+/** How many tokens of a prompt messages may take. */
+export const roomFor = (moment: Moment): number => moment.contextTokens - tokensOf(rulesPrompt(moment)) - tokensOf(moment.brief) - BESIDES_TOKENS;
+
+/** Who is analysed, in words. */
+const WHOM: { readonly [analysis: string]: string } = {
+  all: 'all other players',
+  enemies: 'your enemies',
+  teammates: 'your teammates',
+};
+
+/**
+ * Sorts what is new into rounds; follows `observe`. A new game begins with an empty memory. The notes `summaries`, `lines`, `situation`, `rounds`,
+ * `plan` and `whom` are those of the prompts.
+ */
+export const recallKind = stepKind({
+  step: 'lan-recall',
+  description: 'Sorts new messages into rounds, as document 003 stores them, and prepares its prompts.',
+  parameters: z.strictObject({
+    whom: z.enum(['all', 'enemies', 'teammates', 'off']).describe('Whom the analysis is about'),
+    lines: z.boolean().describe('Whether prompts contain the messages of this round, beside the summaries'),
+  }),
+  create: (given, { texts }): Omit<Step, 'name'> => ({
+    kind: 'observe',
+    async run(mind, moment) {
+      const memory = remember(memoryOf(mind), moment);
+      const notes = {
+        ...mind.notes,
+        lan: memory,
+        ...promptNotes(memory, moment, given.lines),
+        strategy: roleText(texts['strategy'] ?? '', moment.rules.name, ownRole(mind)),
+        whom: WHOM[given.whom] ?? '',
+        analysis: [],
+        action: '',
+      };
+      return { context: newContext, notes };
+    },
+    shows: () => ({}),
+  }),
+});
+
+function remember(before: LanMemory, moment: Moment): LanMemory {
+  const began = moment.news.findLastIndex(({ event }) => event?.type === 'began');
+  const memory = began < 0 ? before : none;
+  const { name: round } = periodOf(moment);
+  const messages = moment.news.slice(began + 1).flatMap((news) => storedOf(news, moment));
+  const last = memory.rounds.at(-1);
+  if (last?.round !== round) return { ...memory, rounds: [...memory.rounds, { round, messages }] };
+  return { ...memory, rounds: [...memory.rounds.slice(0, -1), { round, messages: [...last.messages, ...messages] }] };
+}
+
+/** Private is what only the seat is told. Speech stays in its quotation. */
+function storedOf({ text, by, room, speech }: News, { players, phase }: Moment): readonly Stored[] {
+  if (text === undefined) return [];
+  const name = by === undefined || speech === undefined ? 'Host' : sanitize(players.find(({ seat }) => seat === by)?.name ?? `Seat ${by}`);
+  return [{ message_type: room === undefined ? 'private' : 'public', name, message: text, phase }];
+}
+
+/** The holes of the prompts. */
+export function promptNotes(memory: LanMemory, moment: Moment, withLines: boolean) {
+  const rounds = plannedRounds(periodOf(moment));
+  const summaries = memory.summaries.map(({ round, text }) => `${round}: ${text}`);
+  const heard = withLines ? memory.rounds.flatMap(({ messages }) => messages.map(({ message }) => message)) : [];
+  const lines = newest(heard, roomFor(moment) - tokensOf(summaries.join('\n')));
+  return {
+    summaries,
+    lines,
+    // the analysis is made once for each entry: not at all when there is nothing to analyse
+    situation: summaries.length || lines.length ? ['on'] : [],
+    rounds: rounds.join(', '),
+    plan: planLines(memory.plan, rounds),
+  };
+}

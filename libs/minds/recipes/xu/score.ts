@@ -1,0 +1,42 @@
+import { catalogue } from '@maw/games/catalogue.ts';
+import type { News } from '../../news.ts';
+
+/** Messages of this score and above are informative. */
+export const INFORMATIVE = 3;
+/** Table 1 of document 001 by event instead of by pattern. Events that are not named have the score of their words. */
+const EVENT_SCORES: { readonly [type: string]: number } = {
+  // what the seat alone, or its side, is told
+  saw: 5, met: 5, looked: 5, swapped: 5, inspected: 5, told: 5, warned: 5, divined: 5, identified: 5,
+  // somebody is out of the game, or a quest tells about its team
+  executed: 4, murdered: 4, killed: 4, died: 4, dawned: 4, quested: 4, shot: 4,
+  // a power that works once
+  saved: 2, poisoned: 2,
+}; // prettier-ignore
+const CLAIM = 3;
+const OTHER = 1;
+
+/** How much a message tells about roles: 5 an own result, 4 a death or a quest, 3 a role claimed or ascribed, 2 a power used up, 1 anything else. */
+export function scoreOf({ event, speech }: News, rules: string): number {
+  const score = event && !isQuiet(event) ? EVENT_SCORES[event.type] : undefined;
+  return score ?? (speech !== undefined && claims(rules).test(speech) ? CLAIM : OTHER);
+}
+
+/** A night or a vote without a victim. */
+const isQuiet = ({ dead, seats }: { readonly [field: string]: unknown }): boolean =>
+  [dead, seats].some((victims) => Array.isArray(victims) && !victims.length);
+
+const patterns = new Map<string, RegExp>();
+
+/** Matches a speech that says of somebody what they are: `I am the Seer`, `as a villager`, `Bob must be evil`, `COMINGOUT Agent[01] SEER`. */
+function claims(rules: string): RegExp {
+  const known = patterns.get(rules);
+  if (known) return known;
+  const sides = catalogue.find(({ name }) => name === rules)?.sides ?? {};
+  const roles = [...new Set([...Object.values(sides).flat(), 'werewolf', 'human', 'evil'])];
+  const pattern = new RegExp(
+    `\\b(?:am|i['’]m|as|is|are|was|were|be|been|being|comingout|estimate|divined|identified)\\b[^.!?;]{0,40}\\b(?:${roles.join('|')})(?:s|es)?\\b`,
+    'iu',
+  );
+  patterns.set(rules, pattern);
+  return pattern;
+}
