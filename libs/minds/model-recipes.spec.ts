@@ -57,7 +57,8 @@ async function linesAfter(recipe: Recipe, rules: string, reply: string) {
 
 describe.each(modelRecipes.map((recipe) => [recipe.name, recipe] as const))('the recipe %s', (_, recipe) => {
   it.each(Object.keys(BAD_REPLIES))('answers legally or not at all when every reply is %s', async (kind) => {
-    for (const moment of halfFor(kind)) expectLegal(moment, (await scriptedThought(recipe, moment, always(BAD_REPLIES[kind]!))).mind.answers);
+    for (const moment of halfFor(kind))
+      expectLegal(moment, (await scriptedThought(recipe, moment, always(BAD_REPLIES[kind]!))).mind.answers);
   });
 
   it('keeps what others say within its quotation', async () => {

@@ -18,7 +18,13 @@ export interface Script {
 }
 
 /** One thought of a recipe with a model that replies by step. Calls are in the order in which they were made. */
-export async function scriptedThought(recipe: Recipe, moment: Moment, script: Script, before: Mind = newMind, { onCall }: { onCall?(): Promise<void> } = {}) {
+export async function scriptedThought(
+  recipe: Recipe,
+  moment: Moment,
+  script: Script,
+  before: Mind = newMind,
+  { onCall }: { onCall?(): Promise<void> } = {},
+) {
   const calls: Call[] = [];
   const thoughts: { readonly kind: string; readonly name: string; readonly content: { readonly [field: string]: unknown } }[] = [];
   const tools: Tools = {
@@ -45,7 +51,9 @@ export function transcriptOf(calls: readonly Call[], answers: Mind['answers']): 
     const before = calls[i - 1]?.request.messages ?? [];
     const differs = messages.findIndex((message, n) => before[n]?.role !== message.role || before[n]?.content !== message.content);
     const isSameStep = calls[i - 1]?.step === step;
-    const shown = messages.slice(differs).map(({ role, content }, n) => `[${role}]\n${isSameStep ? newLines(content, before[differs + n]?.content) : content}`);
+    const shown = messages
+      .slice(differs)
+      .map(({ role, content }, n) => `[${role}]\n${isSameStep ? newLines(content, before[differs + n]?.content) : content}`);
     const shared = differs > 0 ? [`(${differs} messages as before)`] : [];
     const head = `=== ${step}: temperature ${temperature}, at most ${maxTokens} tokens, ${format ? 'JSON' : 'prose'}`;
     return [head, ...shared, ...shown, `[reply]\n${reply}`].join('\n');

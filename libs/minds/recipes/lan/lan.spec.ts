@@ -16,17 +16,30 @@ function scriptFor({ questions: [asked] }: Moment): Script {
   return {
     summary: 'Bob claims to be loyal.',
     analysis: 'Bob is likely an enemy, who hides behind others.',
-    plan: (prompt) => JSON.stringify(Object.fromEntries(/these rounds: (.*)\. Answer/.exec(prompt)![1]!.split(', ').map((round) => [round, `Watch Bob in ${round}.`]))),
+    plan: (prompt) =>
+      JSON.stringify(
+        Object.fromEntries(
+          /these rounds: (.*)\. Answer/
+            .exec(prompt)![1]!
+            .split(', ')
+            .map((round) => [round, `Watch Bob in ${round}.`]),
+        ),
+      ),
     action: JSON.stringify({ reason: 'Bob lies.', do: does, ...(verb === 'say' ? {} : { targets }) }),
     response: JSON.stringify({ do: does, ...chosen }),
   };
 }
 const thought = (moment: Moment, given = {}, script: Script = {}, before: Mind = newMind) =>
   scriptedThought(lan(given), moment, { ...scriptFor(moment), ...script }, before);
-const textOf = ({ request: { messages } }: { readonly request: CompletionRequest }): string => messages.map(({ content }) => content).join('\n');
+const textOf = ({ request: { messages } }: { readonly request: CompletionRequest }): string =>
+  messages.map(({ content }) => content).join('\n');
 const team = situationOf('avalon', 'choice');
 /** The same seat two quests later, with one more line. */
-const later = { ...team, phase: 'round-1/quest-3/proposal-1', news: [{ at: 0, by: 4, room: 'Table', line: 9, speech: 'No.', text: '[Table] Eve: «No.»' }] };
+const later = {
+  ...team,
+  phase: 'round-1/quest-3/proposal-1',
+  news: [{ at: 0, by: 4, room: 'Table', line: 9, speech: 'No.', text: '[Table] Eve: «No.»' }],
+};
 
 describe('the recipe lan', () => {
   it.each(situations.flatMap((rules) => [[rules, 'talk'] as const, [rules, 'choice'] as const]))(
@@ -49,7 +62,11 @@ describe('the recipe lan', () => {
     expect([made, mind.answers]).toEqual([steps, [{ question: team.questions[0]!.id, says: ['seat:0', 'seat:1', 'seat:2'] }]]);
   });
 
-  it.each([['all', 'all other players'], ['enemies', 'your enemies'], ['teammates', 'your teammates']])('analyses %s', async (analysis, whom) => {
+  it.each([
+    ['all', 'all other players'],
+    ['enemies', 'your enemies'],
+    ['teammates', 'your teammates'],
+  ])('analyses %s', async (analysis, whom) => {
     const { calls } = await thought(team, { analysis });
     expect(textOf(calls[0]!)).toContain(`the roles and the strategies of ${whom}?`);
   });
@@ -58,7 +75,9 @@ describe('the recipe lan', () => {
     const first = await thought(team);
     const { calls, steps } = await thought(later, {}, {}, first.mind);
     expect(steps).toEqual(['summary', ...FULL]);
-    expect(textOf(calls[0]!)).toContain('{"message_type":"public","name":"Eve","message":"[Village] Eve: «Bob must be evil, for I played success.»"');
+    expect(textOf(calls[0]!)).toContain(
+      '{"message_type":"public","name":"Eve","message":"[Village] Eve: «Bob must be evil, for I played success.»"',
+    );
     expect(textOf(calls[0]!)).toContain('{"message_type":"private","name":"Host","message":"Ann sees that Bob and Cid are evil."');
     expect(textOf(calls[1]!)).toContain('quest 2: Bob claims to be loyal.');
     expect(textOf(calls[1]!)).toContain('[Table] Eve: «No.»');

@@ -10,7 +10,10 @@ describe('a plan', () => {
   });
 
   it('is read from lines that begin with the round, and day 1 is not day 12', () => {
-    expect(readPlan('My plan:\n- day 12: Never.\nDay 1: Watch Bob.\nday 2 - Vote.', ['day 1', 'day 2'])).toEqual({ 'day 1': 'Watch Bob.', 'day 2': 'Vote.' });
+    expect(readPlan('My plan:\n- day 12: Never.\nDay 1: Watch Bob.\nday 2 - Vote.', ['day 1', 'day 2'])).toEqual({
+      'day 1': 'Watch Bob.',
+      'day 2': 'Vote.',
+    });
   });
 
   it('keeps the lines that are not replaced, and shows those of the coming rounds', () => {

@@ -19,8 +19,9 @@ export function readPlan(reply: string, rounds: readonly string[]): Plan {
   if (typeof raw === 'object' && raw !== null && !Array.isArray(raw))
     return lines(rounds, (round) => Object.entries(raw).find(([key]) => key.trim().toLowerCase() === round.toLowerCase())?.[1]);
   const given = reply.split('\n');
-  return lines(rounds, (round) =>
-    given.flatMap((line) => new RegExp(`^\\W*${escapePattern(round)}(?!\\d)[\\s:.-]*(.*)$`, 'i').exec(line)?.[1] ?? [])[0],
+  return lines(
+    rounds,
+    (round) => given.flatMap((line) => new RegExp(`^\\W*${escapePattern(round)}(?!\\d)[\\s:.-]*(.*)$`, 'i').exec(line)?.[1] ?? [])[0],
   );
 }
 

@@ -41,7 +41,8 @@ export const memoryOf = ({ notes }: Pick<Mind, 'notes'>): LanMemory => (notes['l
 const BESIDES_TOKENS = 2_400;
 
 /** How many tokens of a prompt messages may take. */
-export const roomFor = (moment: Moment): number => moment.contextTokens - tokensOf(rulesPrompt(moment)) - tokensOf(moment.brief) - BESIDES_TOKENS;
+export const roomFor = (moment: Moment): number =>
+  moment.contextTokens - tokensOf(rulesPrompt(moment)) - tokensOf(moment.brief) - BESIDES_TOKENS;
 
 /** Who is analysed, in words. */
 const WHOM: { readonly [analysis: string]: string } = {

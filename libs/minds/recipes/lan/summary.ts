@@ -53,7 +53,11 @@ export const summaryKind = stepKind({
 const summaryOf = ({ summaries }: LanMemory, wanted: string): Summary | undefined => summaries.find(({ round }) => round === wanted);
 
 /** Summaries that the model did not write are tried again at the next decision. */
-async function summarise(rounds: readonly string[], requests: Parameters<typeof completeAll>[1], tools: Tools): Promise<readonly Summary[]> {
+async function summarise(
+  rounds: readonly string[],
+  requests: Parameters<typeof completeAll>[1],
+  tools: Tools,
+): Promise<readonly Summary[]> {
   const replies = await completeAll(tools, requests);
   return rounds.flatMap((round, i) => {
     const text = sanitize(replies[i]?.content ?? '').slice(0, MAX_CHARS);
@@ -64,5 +68,9 @@ async function summarise(rounds: readonly string[], requests: Parameters<typeof 
 /** Replaces the messages of rounds by their summaries. */
 function withSummaries(memory: LanMemory, made: readonly Summary[]): LanMemory {
   const isMade = ({ round }: { readonly round: string }) => made.some((each) => each.round === round);
-  return { ...memory, rounds: memory.rounds.filter((each) => !isMade(each)), summaries: [...memory.summaries.filter((each) => !isMade(each)), ...made] };
+  return {
+    ...memory,
+    rounds: memory.rounds.filter((each) => !isMade(each)),
+    summaries: [...memory.summaries.filter((each) => !isMade(each)), ...made],
+  };
 }

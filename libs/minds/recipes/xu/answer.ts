@@ -43,7 +43,8 @@ export const answerKind = stepKind({
         const { candidates, by } = await retrieve(given, mind, questions, tools);
         const now = { prompt, given, mind, moment, tools };
         const requestFor = (i: number, answered: readonly string[]) => requestOf(now, questions[i]!, candidates[i]!, answered);
-        const answers = given.order === 'chained' ? await inTurn(questions, requestFor, tools) : await together(questions, requestFor, tools);
+        const answers =
+          given.order === 'chained' ? await inTurn(questions, requestFor, tools) : await together(questions, requestFor, tools);
         return { notes: { ...mind.notes, answers, retrievedBy: by } };
       },
       shows: (_, { notes }) => ({ answers: notes['answers'], retrievedBy: notes['retrievedBy'] }),

@@ -19,7 +19,15 @@ async function hear(...thoughts: readonly (readonly News[])[]): Promise<Mind> {
   }
   return mind;
 }
-const line = (at: number, text: string, more: Partial<News> = {}): News => ({ at, room: 'Village', line: at, by: 1, speech: text, text: `Bob: «${text}»`, ...more });
+const line = (at: number, text: string, more: Partial<News> = {}): News => ({
+  at,
+  room: 'Village',
+  line: at,
+  by: 1,
+  speech: text,
+  text: `Bob: «${text}»`,
+  ...more,
+});
 
 describe('the informative messages', () => {
   it('are those with the highest scores, equal ones oldest first, in order of time', () => {

@@ -93,7 +93,10 @@ export function historyOf(messages: readonly Message[], form: HistoryForm): Mess
   const latest = messages.slice(from);
   if (form.log === 'merged') return joined([...pick(earlier), ...latest]);
   const block = pick(earlier).map(({ text }) => text);
-  return [...joined(latest), ...(block.length ? [{ role: 'user' as const, content: ['Earlier, and important:', ...block].join('\n') }] : [])];
+  return [
+    ...joined(latest),
+    ...(block.length ? [{ role: 'user' as const, content: ['Earlier, and important:', ...block].join('\n') }] : []),
+  ];
 }
 
 /** Neighbouring lines of one side are one message: some chat templates want the sides to take turns. */

@@ -9,14 +9,14 @@ const FULL = ['select', 'ask', ...Array.from({ length: 7 }, () => 'answers'), 'r
 
 /** A model that follows its prompts: it repeats the first questions of the list, and takes the first option. */
 const scriptFor = ({ questions: [asked] }: Moment, does: object = {}): Script => ({
-  'select': (prompt) => {
+  select: (prompt) => {
     const [, most, list] = /choose the (\d) that matter most now:\n([^]*)$/.exec(prompt)!;
     return JSON.stringify({ questions: list!.split('\n').slice(0, Number(most)) });
   },
-  'ask': () => JSON.stringify({ questions: ['Why is Cid so quiet?', 'Whom does Dot believe?'] }),
-  'answers': (_, number) => `My answer number ${number + 1}.`,
-  'reflect': 'I observed that Bob claims much. I think that he lies. But I am careful. So I ask him.',
-  'act': JSON.stringify({
+  ask: () => JSON.stringify({ questions: ['Why is Cid so quiet?', 'Whom does Dot believe?'] }),
+  answers: (_, number) => `My answer number ${number + 1}.`,
+  reflect: 'I observed that Bob claims much. I think that he lies. But I am careful. So I ask him.',
+  act: JSON.stringify({
     reason: 'Bob contradicts himself.',
     do: asked!.verb === 'say' ? 'speak' : asked!.id.split('/').at(-1),
     ...(asked!.verb === 'say'
@@ -27,10 +27,12 @@ const scriptFor = ({ questions: [asked] }: Moment, does: object = {}): Script =>
     ...does,
   }),
 });
-const thought = (moment: Moment, given = {}, script: Script = {}) => scriptedThought(xu(given), moment, { ...scriptFor(moment), ...script });
+const thought = (moment: Moment, given = {}, script: Script = {}) =>
+  scriptedThought(xu(given), moment, { ...scriptFor(moment), ...script });
 
 const talkOf = (rules: string, more: readonly string[] = []) => situationOf(rules, 'talk', more);
-const textOf = ({ request: { messages } }: { readonly request: CompletionRequest }): string => messages.map(({ content }) => content).join('\n');
+const textOf = ({ request: { messages } }: { readonly request: CompletionRequest }): string =>
+  messages.map(({ content }) => content).join('\n');
 
 describe('the recipe xu', () => {
   const decisions = situations.flatMap((rules) => [[rules, 'talk'] as const, [rules, 'choice'] as const]);
@@ -85,7 +87,9 @@ describe('the recipe xu', () => {
   it('with `source=program` chains the answers, and asks for names and roles last', async () => {
     const { calls } = await thought(talkOf('werewolf-7'), { source: 'program' });
     const answers = calls.filter(({ step }) => step === 'answers').map(textOf);
-    expect(answers[1]).toContain('You have already answered:\nWhat is my name, what is my role, and what is my final aim? My answer number 1.');
+    expect(answers[1]).toContain(
+      'You have already answered:\nWhat is my name, what is my role, and what is my final aim? My answer number 1.',
+    );
     expect(answers.at(-1)).toContain('Names and roles only.');
     expect(calls.map(({ request }) => request.temperature)).toEqual([0.3, 0.8, ...answers.map(() => 0.1), 0.3, 0.3]);
   });
@@ -94,7 +98,10 @@ describe('the recipe xu', () => {
     const first = await thought(talkOf('maw'));
     const next = { ...talkOf('maw'), news: [], iteration: 1 };
     const { calls } = await scriptedThought(xu(), next, scriptFor(next), first.mind);
-    expect(calls[0]!.request.messages).toContainEqual({ role: 'assistant', content: expect.stringContaining('I observed that Bob claims much.') });
+    expect(calls[0]!.request.messages).toContainEqual({
+      role: 'assistant',
+      content: expect.stringContaining('I observed that Bob claims much.'),
+    });
   });
 
   it('begins a new game with an empty memory', async () => {
