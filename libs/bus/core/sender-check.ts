@@ -67,7 +67,8 @@ function forgeryIn(raw: RawMessage, sender: string | undefined, message: Claim |
     const contract = contracts.all.find(({ name }) => name === message.type);
     const from: readonly string[] = contract?.from ?? [];
     if (!from.includes(message.source) || !from.includes(sender)) return 'not-its-type';
-    if (sender !== message.source && !speaksFor(sender, message.source)) return 'other-user';
+    const isForwarded = contract?.reply !== undefined && speaksFor(sender, message.source);
+    if (sender !== message.source && !isForwarded) return 'other-user';
   }
   if (raw.replyTo === undefined) return undefined;
   const requester = requesterOf(raw.replyTo);
@@ -93,9 +94,11 @@ function sourceIn(raw: RawMessage, otherwise: string): unknown {
   }
 }
 
-/** Whether `service` may forward requests of `other`: it receives one of its commands that has a reply. */
+/** Whether `service` may forward requests of `other`: it receives one that is no query, which a service answers itself. */
 const speaksFor = (service: string, other: string): boolean =>
-  contracts.all.some((one) => isRequestOf(one, other) && (one.to as readonly string[]).includes(service));
+  contracts.all.some(
+    (one) => isRequestOf(one, other) && one.performative !== 'query-ref' && (one.to as readonly string[]).includes(service),
+  );
 
 const requests = (service: string, type: string | undefined): boolean =>
   contracts.all.some((one) => one.name === type && isRequestOf(one, service));
