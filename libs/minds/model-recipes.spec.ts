@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Asking, Moment, Recipe } from './mind.ts';
 import { situationOf, situations } from './recipe-moments.suite.ts';
 import { recipes } from './recipes.ts';
-import { scriptedThought } from './transcript.suite.ts';
+import { scriptedThought } from './scripted-thought.suite.ts';
 
 const modelRecipes = recipes.filter(({ usesModel }) => usesModel);
 const decisions = situations.flatMap((rules) => [situationOf(rules, 'talk'), situationOf(rules, 'choice')]);
