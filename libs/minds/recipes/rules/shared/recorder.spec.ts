@@ -22,7 +22,7 @@ const after = (...news: readonly News[]) => news.reduce((known, one) => record(k
 const event = (type: string, more: object = {}): News => ({ at: 0, event: { type, ...more } });
 const line = (room: string) => newsFromLine(room, { line: 1, at: 0, by: 1, text: 'hm' }, ['Ann', 'Bob']);
 
-const begun = [event('opened', { opening: { options: { seer: 'true' } } }), event('began', { round: 2 })];
+const begun = [event('opened', { opening: { options: { seer: 'true', pace: 'people' } } }), event('began', { round: 2 })];
 
 it('hands lines of the round to the game, and leaves out those of other rounds', () => {
   const rooms = ['round-2/day-1/Village', 'round-1/day-1/Village', 'round-22/day-1/Village', 'lobby-1/lobby'];

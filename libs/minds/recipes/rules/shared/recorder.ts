@@ -1,5 +1,5 @@
 import { isTableEvent } from '@maw/games/kernel/play.ts';
-import { type OptionsOf, type OptionTable, readOptions } from '@maw/games/kernel/options.ts';
+import { type OptionsOf, type OptionTable, pace, readOptions } from '@maw/games/kernel/options.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { MatchEvent } from '@maw/games/match/state.ts';
 import type { Moment } from '../../../mind.ts';
@@ -35,7 +35,7 @@ export const recorder =
     const { event } = news;
     if (event?.type === 'opened') {
       const opening = event['opening'] as { readonly options: { readonly [name: string]: unknown } };
-      return open(readOptions(options, opening.options), players.length);
+      return open(readOptions({ ...options, pace }, opening.options), players.length);
     }
     if (event?.type === 'began') return begin(known, event['round'] as number, players.length);
     if (event && !MATCH_EVENTS.has(event.type) && !isTableEvent(event)) return add(known, event as Event, players.length);
