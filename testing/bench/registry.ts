@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark.ts';
 import { chaos } from './chaos.ts';
 import { fuzz } from './fuzz/fuzz.ts';
+import { conversation } from './games/conversation.ts';
 import { simulate } from './games/simulate.ts';
 import { strength } from './games/strength.ts';
 import { gatewayFairness } from './gateway/fairness.ts';
@@ -35,6 +36,7 @@ export const benchmarks: readonly Benchmark[] = [
   gatewayLoad,
   gatewayLeaks,
   strength,
+  conversation,
   simulate,
   chaos,
   laws,

@@ -22,6 +22,8 @@ export interface ArenaGame {
   toolsFor?(seat: Seat, now: Instant): Tools;
   /** The longest pause of a seat between two thoughts, in milliseconds of the game; at most, and by default, a quarter of a question's time. */
   readonly paceMs?: number;
+  /** By seat; `P0`, `P1` ... by default. */
+  readonly names?: readonly string[];
 }
 
 /** A finished game. */
@@ -78,7 +80,7 @@ function openSession(arena: ArenaGame): Session {
   const { rules, players, options = {}, seed, paceMs = Infinity } = arena;
   const table = match(rules.rules(players, options));
   const game = play(table);
-  const names = Array.from({ length: players }, (_, seat) => `P${seat}`);
+  const names = Array.from({ length: players }, (_, seat) => arena.names?.[seat] ?? `P${seat}`);
   const session: Session = {
     arena,
     table,

@@ -1,12 +1,20 @@
 import type { Moment } from '../../mind.ts';
 import { type News, newsFromEvent, type OpenVerbs, updateVerbs } from '../../news.ts';
-import type { Strategy } from './strategy.ts';
+import { newHearing } from './conversation/hearing.ts';
+import { voiceOf } from './conversation/voice.ts';
+import type { Floor, Strategy } from './strategy.ts';
 
 export type Event = { readonly type: string; readonly [field: string]: unknown };
 
+/** What a strategy speaks with at a table for machines where nothing was said: plain words. */
+export const floorAt = <Occasion extends string>(strategy: { readonly book: Parameters<typeof voiceOf<Occasion>>[0] }, moment: Moment): Floor<Occasion> => ({
+  voice: voiceOf(strategy.book, moment, [], true),
+  hearing: newHearing,
+});
+
 /** What a seat knows after some events of its view. */
 export function knownAfter<Known>(
-  strategy: Strategy<Known, { readonly [about: string]: unknown }>,
+  strategy: Pick<Strategy<Known, { readonly [about: string]: unknown }, string>, 'fold' | 'begin'>,
   events: readonly Event[],
   moment: Moment,
 ): Known {

@@ -2,6 +2,9 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { countDecision } from '../../count-decision.ts';
 import type { Mind, Moment, Step } from '../../mind.ts';
+import { converse } from './conversation/converse.ts';
+import { type Hearing, listen, newHearing } from './conversation/hearing.ts';
+import { voiceOf } from './conversation/voice.ts';
 import { aiwolfStrategy } from './aiwolf/aiwolf.ts';
 import { avalonStrategy } from './avalon/avalon.ts';
 import { mawStrategy } from './maw/maw.ts';
@@ -18,6 +21,9 @@ const strategies: { readonly [rules: string]: AnyStrategy } = {
   'onuw': onuwStrategy,
 };
 
+/** With fewer characters for a speech the words are plain. */
+const ROOMY = 150;
+
 /** The steps of a player without a model: counts votes and claims, computes beliefs by Bayes' rule, and acts on them. */
 export const rulesSteps = {
   record: {
@@ -25,7 +31,8 @@ export const rulesSteps = {
     async run(mind, moment) {
       const strategy = strategyFor(moment);
       const known = moment.news.reduce((state, news) => strategy.fold(state, news, moment), knownOf(mind, strategy));
-      return moment.news.length || mind.notes['rules'] === undefined ? { notes: { ...mind.notes, rules: known } } : {};
+      const hearing = listen(hearingOf(mind), moment, strategy.gist);
+      return { notes: { ...mind.notes, rules: known, hearing } };
     },
     shows: () => ({}),
   },
@@ -41,9 +48,14 @@ export const rulesSteps = {
     async run(mind, moment) {
       const asked = moment.questions.map(({ id }) => id).join(' ');
       const dice = diceOf(moment.seed, `${moment.seat}/${asked}/${moment.iteration}/rules`);
-      const { answers, known } = strategyFor(moment).act(mind.notes['rules'], mind.beliefs, moment, dice);
+      const strategy = strategyFor(moment);
+      const before = hearingOf(mind);
+      const isPlain = moment.questions.some(({ verb, maxChars }) => verb === 'say' && maxChars < ROOMY);
+      const voice = voiceOf(strategy.book, moment, [...before.own, ...before.texts], isPlain);
+      const { answers: planned, known, opinion } = strategy.act(mind.notes['rules'], mind.beliefs, moment, dice, { voice, hearing: before });
+      const { answers, hearing } = opinion ? converse(before, moment, planned, opinion, voice) : { answers: planned, hearing: before };
       if (answers.length) countDecision(moment, 'none', 'valid');
-      return { answers, notes: { ...mind.notes, rules: known } };
+      return { answers, notes: { ...mind.notes, rules: known, hearing } };
     },
     shows: (_, { answers }) => (answers.length ? { answers } : {}),
   },
@@ -61,4 +73,5 @@ function strategyFor({ rules: { name }, players }: Moment): AnyStrategy {
   return strategy;
 }
 
+const hearingOf = ({ notes }: Mind): Hearing => (notes['hearing'] as Hearing | undefined) ?? newHearing;
 const knownOf = ({ notes }: Mind, strategy: AnyStrategy): unknown => notes['rules'] ?? strategy.begin();

@@ -7,7 +7,7 @@ import { playGame } from '../../../arena/arena.ts';
 import { asking as askingWith, dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine } from '../../../news.ts';
-import { type Event, knownAfter } from '../known-after.suite.ts';
+import { type Event, floorAt, knownAfter } from '../known-after.suite.ts';
 import { findRecipe } from '../../../recipes.ts';
 import { aiwolfStrategy } from './aiwolf.ts';
 import type { Known } from './record.ts';
@@ -60,7 +60,7 @@ const asking = (id: string, verb: Asking['verb'], options: readonly number[] = [
   );
 function answer({ known, moment }: ReturnType<typeof after>, question: Asking, standing = {}) {
   const asked: Moment = { ...moment, standing, phase: question.id.slice(0, question.id.lastIndexOf('/')), questions: [question] };
-  return aiwolfStrategy.act(known, aiwolfStrategy.believe(known, asked), asked, diceOf('seed', question.id)).answers[0]?.says[0];
+  return aiwolfStrategy.act(known, aiwolfStrategy.believe(known, asked), asked, diceOf('seed', question.id), floorAt(aiwolfStrategy, asked)).answers[0]?.says[0];
 }
 const talk = (at: ReturnType<typeof after>, where = 'day-1/turn-1') => answer(at, asking(`${where}/talk`, 'say'));
 const vote = (at: ReturnType<typeof after>, options: readonly number[] = [0, 1, 2, 3, 4].filter((seat) => seat !== at.moment.seat)) =>
@@ -345,7 +345,7 @@ describe('rules at AIWolf', () => {
   it.each([
     [5, {}],
     [15, {}],
-    [13, { language: 'free', hurry: true }],
+    [13, { hurry: true }],
     [9, { voteVisible: false, noExecution: true, noAttack: true, endCheck: 'at-once' }],
     [15, { talkOnFirstDay: true, whisperBeforeRevote: true, utterances: 1, whispers: 1 }],
     [4, { maxChars: 20 }],

@@ -1,11 +1,15 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Answer, Asking, Moment } from '../../../mind.ts';
+import type { Opinion } from '../conversation/converse.ts';
 import { chooseSeat, type Intent, seatFor } from '../shared/answers.ts';
+import { foremost } from '../shared/ranking.ts';
 import type { Strategy } from '../strategy.ts';
 import { type Belief, beliefOf } from './belief.ts';
 import { ownEvidence, publicEvidence } from './evidence.ts';
 import { possessed } from './possessed.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
+import { type Occasion, sentences } from './sentences.ts';
+import { inEnglish, statementsOf } from './speech.ts';
 import { villager } from './villager.ts';
 import { werewolf } from './werewolf.ts';
 
@@ -13,7 +17,15 @@ import { werewolf } from './werewolf.ts';
 export type Beliefs = Partial<Belief> & { readonly seen?: Belief; readonly [about: string]: unknown };
 
 /** The strategy for AIWolf. */
-export const aiwolfStrategy: Strategy<Known, Beliefs> = {
+export const aiwolfStrategy: Strategy<Known, Beliefs, Occasion> = {
+  book: sentences,
+  gist(speech, names) {
+    const statements = statementsOf(speech, -1, names);
+    return {
+      against: statements.flatMap((one) => (one.states === 'wish' ? [one.about] : [])),
+      isClaim: statements.some(({ states }) => states === 'role'),
+    };
+  },
   begin: () => newRecord(),
   fold: recordNews,
 
@@ -23,11 +35,15 @@ export const aiwolfStrategy: Strategy<Known, Beliefs> = {
     return { ...beliefOf(ownEvidence(known, seat)), ...(isDeceiver ? { seen: beliefOf(publicEvidence(known)) } : {}) };
   },
 
-  act(known, beliefs, moment, dice) {
+  act(known, beliefs, moment, dice, { voice }) {
     const questions = moment.questions.filter(({ id }) => id.startsWith(`round-${known.round}/`));
     if (!known.cast || !questions.length) return { answers: [], known }; // the Lobby
-    const intent = intentOf(known, beliefs, moment, dice);
-    return { answers: questions.flatMap((asking) => answersTo(asking, intent, moment)), known };
+    const planned = intentOf(known, beliefs, moment, dice);
+    if (!known.isFree) return { answers: questions.flatMap((asking) => answersTo(asking, planned, moment)), known };
+    const names = moment.players.map(({ name }) => name);
+    const dead = moment.players.flatMap(({ seat, alive }) => (alive ? [] : [seat]));
+    const intent = { ...planned, says: planned.says.map((text) => inEnglish(text, names, dead, voice)) };
+    return { answers: questions.flatMap((asking) => answersTo(asking, intent, moment)), known, opinion: opinionOf(known, beliefs, intent, moment) };
   },
 };
 
@@ -37,6 +53,13 @@ function intentOf(known: Known, beliefs: Beliefs, moment: Moment, dice: Dice): I
   if (role === 'werewolf') return werewolf(known, belief, beliefs.seen!, moment);
   if (role === 'possessed') return possessed(known, belief, beliefs.seen!, moment, dice);
   return villager(known, belief, moment, dice);
+}
+
+/** It suspects whom it votes for, and trusts whom it suspects least; deceivers as the village would. */
+function opinionOf({ game }: Known, beliefs: Beliefs, { vote }: Intent, { seat: me }: Moment): Opinion {
+  const suspicion = (beliefs.seen ?? (beliefs as Belief)).werewolf;
+  const others = game.living.filter((seat) => seat !== me && seat !== vote);
+  return { suspect: vote, trusts: foremost(others, (seat) => -suspicion[seat]!, game.living) };
 }
 
 /** The answers to one question, without what stands already; `Over` when there is nothing to say. */

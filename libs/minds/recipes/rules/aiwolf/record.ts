@@ -29,6 +29,8 @@ export interface Known {
   /** The roles of the table's options; how many of each there are follows when the number of players is known. */
   readonly given: Counts;
   readonly cast: RoleCounts | undefined;
+  /** Whether plain English is spoken, not the language of the protocol. */
+  readonly isFree: boolean;
   /** By seat. */
   readonly claims: readonly Claims[];
   /** Of today. */
@@ -41,11 +43,12 @@ export interface Known {
   readonly ballots: { readonly [question: string]: readonly (readonly [voter: Seat, target: Seat])[] };
 }
 
-export const newRecord = (round = 0, given: Counts = {}): Known => ({
+export const newRecord = (round = 0, given: Counts = {}, isFree = false): Known => ({
   game: initialState,
   round,
   given,
   cast: undefined,
+  isFree,
   claims: [],
   wishes: {},
   hunts: {},
@@ -54,8 +57,8 @@ export const newRecord = (round = 0, given: Counts = {}): Known => ({
 });
 
 export const recordNews = recorder(aiwolfOptions, {
-  open: ({ roles }) => newRecord(0, roles),
-  begin: ({ given }: Known, round) => newRecord(round, given),
+  open: ({ roles, language }) => newRecord(0, roles, language === 'free'),
+  begin: ({ given, isFree }: Known, round) => newRecord(round, given, isFree),
   event: recordEvent,
   line: recordLine,
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { isUtterance, readContent } from '@maw/games/aiwolf/language/content-reader.ts';
 import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
-import { appeal, attackOn, comingOut, result, type Statement, statementsOf, voteFor } from './speech.ts';
+import { voiceOf } from '../conversation/voice.ts';
+import { sentences } from './sentences.ts';
+import { appeal, attackOn, comingOut, inEnglish, result, type Statement, statementsOf, voteFor } from './speech.ts';
 
 const names = ['Ann', 'Bob', 'Cid', 'Dot'];
 const read = (speech: string) => statementsOf(speech, 1, names);
@@ -96,5 +98,16 @@ describe('its own sentences', () => {
       found('medium', 0, true),
       found('seer', 0, true),
     ]);
+  });
+
+  it('states the same in plain English', () => {
+    const others = ['Ann', 'Bob', 'Cid', 'Dot', ...Array.from({ length: 11 }, (_, i) => `Player ${i + 5}`)];
+    for (let i = 0; i < 20; i++) {
+      const voice = voiceOf(sentences, { table: `${i}`, seat: 1, phase: '', iteration: 0 });
+      const english = all.map((text) => inEnglish(text, others, [0], voice));
+      expect(english.map((text) => [isUtterance(text), statementsOf(text, 1, others)])).toEqual(
+        all.map((text) => [false, statementsOf(text, 1, others)]),
+      );
+    }
   });
 });

@@ -2,7 +2,9 @@ import { ANY, agentOf, type Agent, type Content, readContent } from '@maw/games/
 import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
 import { type Role, ROLES } from '@maw/games/aiwolf/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { readSpeech } from '../maw/speech.ts';
+import { verdictsIn } from '../maw/speech.ts';
+import type { Voice } from '../conversation/voice.ts';
+import type { Occasion } from './sentences.ts';
 
 /** The role by which somebody claims to know another: the seer looks, the medium learns about the executed. */
 export type Sight = 'seer' | 'medium';
@@ -25,13 +27,23 @@ export type Statement =
 export function statementsOf(speech: string, by: Seat, names: readonly string[]): readonly Statement[] {
   const content = readContent(speech);
   if (content) return stated(content, agentOf(by));
-  const { accuses, claims } = readSpeech(speech, names);
+  const claimed = CLAIM.exec(speech)?.[1]?.toLowerCase() as Sight | 'possessed' | undefined;
+  const reported = REPORT.exec(speech)?.[1]?.toLowerCase() as Sight | undefined;
+  const as = reported ?? (claimed === 'possessed' ? undefined : claimed);
+  const verdicts = verdictsIn(speech, names);
+  const wanted = verdicts.find(({ isGood, isBad, isWanted }) => !isGood && (isWanted || (isBad && reported === undefined)));
   return [
-    ...(/\bi(?:'m| am|,? as) the seer\b/i.test(speech) ? [{ states: 'role', role: 'seer' } as const] : []),
-    ...claims.map(({ about, isWolf }) => ({ states: 'found', as: 'seer', about, isWolf }) as const),
-    ...accuses.slice(0, 1).map((about) => ({ states: 'wish', about }) as const),
+    ...(claimed ? [{ states: 'role', role: claimed } as const] : []),
+    ...(as ? verdicts : []).flatMap(({ about, isGood, isBad }) =>
+      isGood || isBad ? [{ states: 'found', as: as!, about, isWolf: !isGood } as const] : [],
+    ),
+    ...(wanted ? [{ states: 'wish', about: wanted.about } as const] : []),
   ];
 }
+
+/** In plain English: a claim, and a report that commits nobody to a vote. */
+const CLAIM = /\bi(?:'m| am|,? as) the (seer|medium|possessed)\b/i;
+const REPORT = /(?:^|[^i,] |\. )as the (seer|medium)\b/i;
 
 function stated(content: Content, speaker: Agent): readonly Statement[] {
   if (content.kind === 'SKIP' || content.kind === 'OVER') return [];
@@ -92,3 +104,22 @@ export const appeal = (found: Found): string => {
   const vote = { kind: 'VOTE', subject: ANY, target: agentOf(found.about) } as const;
   return writeContent({ kind: 'BECAUSE', parts: [finding(found), { kind: 'REQUEST', target: ANY, parts: [vote] }] });
 };
+
+/** An utterance of the protocol in plain English, which states the same. @param dead the seats that are dead */
+export function inEnglish(text: string, names: readonly string[], dead: readonly Seat[], voice: Voice<Occasion>): string {
+  const content = readContent(text);
+  return content ? spoken(content) : text;
+
+  function spoken(one: Content): string {
+    if (one.kind === 'COMINGOUT') return voice('claim', { role: capital(one.role) });
+    if (one.kind === 'BECAUSE') return one.parts.map(spoken).join(' ');
+    if (one.kind === 'REQUEST') return spoken(one.parts[0]);
+    if (one.kind === 'VOTE' || one.kind === 'ATTACK') return voice(one.kind === 'VOTE' ? 'vote' : 'attack', { name: names[one.target - 1]! });
+    if (one.kind !== 'DIVINED' && one.kind !== 'IDENTIFIED') return text;
+    const is = one.result === 'WEREWOLF' ? 'found' : 'cleared';
+    const about = one.target - 1;
+    return voice(dead.includes(about) ? `${is}Dead` : is, { role: one.kind === 'DIVINED' ? 'Seer' : 'Medium', name: names[about]! });
+  }
+}
+
+const capital = (word: string): string => word.charAt(0) + word.slice(1).toLowerCase();

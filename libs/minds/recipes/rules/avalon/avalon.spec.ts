@@ -6,7 +6,7 @@ import { playOutcome } from '../../../arena/arena.ts';
 import { dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine } from '../../../news.ts';
-import { type Event, knownAfter } from '../known-after.suite.ts';
+import { type Event, floorAt, knownAfter } from '../known-after.suite.ts';
 import { findRecipe } from '../../../recipes.ts';
 import { avalonStrategy } from './avalon.ts';
 import type { Known } from './record.ts';
@@ -72,7 +72,7 @@ function after(setting: Setting, events: readonly Event[]) {
 function answers(setting: Setting, events: readonly Event[], question: Asking, dice = 0): readonly string[] | undefined {
   const { known, moment } = after(setting, events);
   const asked = { ...moment, questions: [question], iteration: dice, table: `table-${dice}` };
-  return avalonStrategy.act(known, avalonStrategy.believe(known, asked), asked, diceOf('s', 's')).answers[0]?.says;
+  return avalonStrategy.act(known, avalonStrategy.believe(known, asked), asked, diceOf('s', 's'), floorAt(avalonStrategy, asked)).answers[0]?.says;
 }
 const many = (setting: Setting, events: readonly Event[], question: Asking) =>
   Array.from({ length: 60 }, (_, dice) => answers(setting, events, question, dice)!);
@@ -120,7 +120,7 @@ describe('the record', () => {
   it('is silent in the Lobby and after the end', () => {
     const { moment } = after(servant, []);
     const asked = { ...moment, questions: [talk] };
-    expect(avalonStrategy.act(avalonStrategy.begin(), {}, asked, diceOf('s', 's')).answers).toEqual([]);
+    expect(avalonStrategy.act(avalonStrategy.begin(), {}, asked, diceOf('s', 's'), floorAt(avalonStrategy, asked)).answers).toEqual([]);
     expect(avalonStrategy.believe(avalonStrategy.begin(), asked)).toEqual({});
     expect(answers(servant, [{ type: 'ended', winner: 'good', because: 'quests-succeeded', roles: [] }], talk)).toBeUndefined();
   });

@@ -1,6 +1,5 @@
 import { commonDice } from '../shared/ranking.ts';
 import { bestTeam, feignedBelief, ownBelief, safety } from './belief.ts';
-import { sentence } from './speech.ts';
 import { byWeight, chance, isSafe, opinion, type Situation, announceTeam, type SideStrategy } from './situation.ts';
 import { type Bits, bit, bitsOf, count, has, seatsIn } from './worlds.ts';
 
@@ -38,14 +37,16 @@ export const evil: SideStrategy = {
     return common.shuffle(there).slice(0, need).includes(seat);
   },
 
+  shows: ({ known, seat, players }) => feignedBelief(known, seat, players).evil,
+
   says(here) {
-    const { known, seat, players, dice } = here;
+    const { known, seat, players } = here;
     const ours = alliesOf(here);
     const says = [
       ...(known.game.leader === seat ? [announceTeam(here, evil.team(here))] : []),
       ...opinion(here, feignedBelief(known, seat, players), (other) => !has(ours, other)),
     ];
-    return says.length ? says : [sentence('nothing', dice)];
+    return says.length ? says : [here.voice('nothing')];
   },
 };
 

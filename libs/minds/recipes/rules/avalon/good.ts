@@ -1,5 +1,4 @@
 import { bestTeam, ownBelief, safety, servantBelief } from './belief.ts';
-import { sentence } from './speech.ts';
 import { chance, isSafe, opinion, type Situation, announceTeam, type SideStrategy } from './situation.ts';
 import { type Bits, seatsIn } from './worlds.ts';
 
@@ -33,16 +32,18 @@ export const good: SideStrategy = {
 
   fails: () => false,
 
+  shows: (here) => shownBelief(here).evil,
+
   /** Merlin says only what a Servant would say too, and never against the truth. */
   says(here) {
-    const { known, seat, players, role, dice } = here;
+    const { known, seat, players, role } = here;
     const own = ownBelief(known, seat, players);
     const isTrue = (other: number, isEvil: boolean) => role !== 'merlin' || own.evil[other]! > 0.5 === isEvil;
     const says = [
       ...(known.game.leader === seat ? [announceTeam(here, good.team(here))] : []),
       ...opinion(here, shownBelief(here), isTrue, role === 'percival' ? 'certainty' : 'suspicion'),
     ];
-    return says.length ? says : [sentence('nothing', dice)];
+    return says.length ? says : [here.voice('nothing')];
   },
 };
 

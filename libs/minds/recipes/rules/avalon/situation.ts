@@ -3,9 +3,10 @@ import { type Role, scoreOf } from '@maw/games/avalon/state.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
+import { listOf, type Voice } from '../conversation/voice.ts';
 import { bestTeam, safety, type WeighedBelief } from './belief.ts';
 import type { Known } from './record.ts';
-import { sentence } from './speech.ts';
+import type { Occasion } from './sentences.ts';
 import { bitsOf } from './worlds.ts';
 
 /** What a seat looks at when it decides. */
@@ -24,6 +25,7 @@ export interface Situation {
   readonly isLast: boolean;
   readonly names: readonly string[];
   readonly dice: Dice;
+  readonly voice: Voice<Occasion>;
 }
 
 /** How a side answers each step. */
@@ -31,11 +33,13 @@ export interface SideStrategy {
   team(here: Situation): readonly Seat[];
   approves(here: Situation, team: readonly Seat[]): boolean;
   fails(here: Situation, team: readonly Seat[]): boolean;
+  /** By seat: how likely it is evil, as far as it shows. */
+  shows(here: Situation): readonly number[];
   /** Sentences, the most important first. */
   says(here: Situation): readonly string[];
 }
 
-export function situationOf(known: Known, { table, seat, players }: Moment, dice: Dice): Situation {
+export function situationOf(known: Known, { table, seat, players }: Moment, dice: Dice, voice: Voice<Occasion>): Situation {
   const { game, options } = known;
   const n = players.length;
   return {
@@ -50,6 +54,7 @@ export function situationOf(known: Known, { table, seat, players }: Moment, dice
     isLast: game.proposal === 5 && options.fifth === 'evil-wins',
     names: players.map(({ name }) => name),
     dice,
+    voice,
   };
 }
 
@@ -66,16 +71,12 @@ export function isSafe({ players, size, need, known }: Situation, belief: Weighe
 const WORTH_SAYING = 0.1;
 
 /** What a leader says about its team. */
-export const announceTeam = ({ seat, names, dice }: Situation, team: readonly Seat[]): string =>
-  sentence(
-    'team',
-    dice,
-    team.filter((other) => other !== seat).map((other) => names[other]!),
-  );
+export const announceTeam = ({ seat, names, voice }: Situation, team: readonly Seat[]): string =>
+  voice('team', { name: listOf(team.filter((other) => other !== seat).map((other) => names[other]!)) });
 
 /** Something about the most suspected seat, or else the least suspected, among those that `mayName` allows. */
 export function opinion(
-  { seat, players, names, dice }: Situation,
+  { seat, players, names, dice, voice }: Situation,
   { evil }: Pick<WeighedBelief, 'evil'>,
   mayName: (other: Seat, isEvil: boolean) => boolean,
   suspicion: 'suspicion' | 'certainty' = 'suspicion',
@@ -87,13 +88,13 @@ export function opinion(
     dice,
     (other) => -evil[other]!,
   );
-  if (most !== undefined && evil[most]! > average + WORTH_SAYING) return [sentence(suspicion, dice, [names[most]!])];
+  if (most !== undefined && evil[most]! > average + WORTH_SAYING) return [voice(suspicion, { name: names[most]! })];
   const [least] = byWeight(
     others.filter((other) => mayName(other, false)),
     dice,
     (other) => evil[other]!,
   );
-  if (least !== undefined && evil[least]! < average - WORTH_SAYING) return [sentence('trust', dice, [names[least]!])];
+  if (least !== undefined && evil[least]! < average - WORTH_SAYING) return [voice('trust', { name: names[least]! })];
   return [];
 }
 

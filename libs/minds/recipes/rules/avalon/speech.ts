@@ -1,7 +1,5 @@
-import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { namePattern } from '../../../name-pattern.ts';
-import { phrasebook } from '../shared/phrases.ts';
 
 /** The opinions in a speech. */
 export interface Meaning {
@@ -46,29 +44,3 @@ function named(text: string, names: readonly string[]): Seat[] {
   }
   return found;
 }
-
-const phrase = phrasebook({
-  suspicion: [
-    'I suspect NAME.',
-    'I do not trust NAME.',
-    'NAME may be evil, if I read the votes right.',
-    'I would leave out NAME.',
-    'Look at the quests so far: I suspect NAME.',
-  ],
-  certainty: ['I am sure that NAME is evil.', 'NAME is evil, believe me.', 'Whatever you do, leave out NAME.'],
-  trust: ['I trust NAME.', 'NAME looks loyal to me.', 'I believe that NAME is good.'],
-  team: ['I would send NAME.', 'My team is NAME.', 'I will take NAME.'],
-  nothing: [
-    'I know too little so far. Let us see how the votes fall.',
-    'Let us go on and look at the cards.',
-    'Nothing to add. Watch who votes for what.',
-    'I am a loyal servant, and I listen.',
-  ],
-});
-
-const listOf = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-
-/** Picks a sentence for an occasion, about some players. */
-export const sentence = (occasion: Parameters<typeof phrase>[0], dice: Dice, names: readonly string[] = []): string =>
-  phrase(occasion, dice, listOf(names));

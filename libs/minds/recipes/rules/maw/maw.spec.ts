@@ -3,7 +3,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import { dayTwo, inspect, talk, vote } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine } from '../../../news.ts';
-import { type Event, knownAfter } from '../known-after.suite.ts';
+import { type Event, floorAt, knownAfter } from '../known-after.suite.ts';
 import { mawStrategy } from './maw.ts';
 import type { Known } from './record.ts';
 
@@ -32,7 +32,7 @@ const second = [...night, { type: 'dawned', day: 2 }];
 
 function act(known: Known, moment: Moment, questions: readonly Asking[] = [{ ...vote, options: options(1, 2, 3, 4, 5) }]) {
   const asked = { ...moment, questions };
-  return mawStrategy.act(known, mawStrategy.believe(known, asked), asked, diceOf(moment.seed, `${moment.iteration}`)).answers;
+  return mawStrategy.act(known, mawStrategy.believe(known, asked), asked, diceOf(moment.seed, `${moment.iteration}`), floorAt(mawStrategy, asked)).answers;
 }
 const votedFor = (answers: ReturnType<typeof act>) => answers.find(({ question }) => /vote|hunt/.test(question))?.says[0];
 
@@ -130,12 +130,12 @@ describe('a seer', () => {
       { ...vote, options: options(1, 2, 3, 4, 5) },
     ];
     const asked = { ...moment, questions };
-    const first = mawStrategy.act(known, mawStrategy.believe(known, asked), asked, diceOf('s', '1'));
+    const first = mawStrategy.act(known, mawStrategy.believe(known, asked), asked, diceOf('s', '1'), floorAt(mawStrategy, asked));
     expect(first.answers).toEqual([
       { question: talk.id, says: ['I am the Seer. Dot is a Werewolf.'] },
       { question: vote.id, says: ['seat:3'] },
     ]);
-    const again = mawStrategy.act(first.known, mawStrategy.believe(first.known, asked), asked, diceOf('s', '2'));
+    const again = mawStrategy.act(first.known, mawStrategy.believe(first.known, asked), asked, diceOf('s', '2'), floorAt(mawStrategy, asked));
     expect(again.answers.flatMap(({ says: said }) => said)).not.toContain('I am the Seer. Dot is a Werewolf.');
   });
 

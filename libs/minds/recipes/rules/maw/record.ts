@@ -40,6 +40,8 @@ export interface Known {
   readonly murdered: readonly Seat[];
   /** Its own speeches of the phase. */
   readonly mine: { readonly phase: string; readonly said: readonly string[] };
+  /** For a seer: about whom it has told its result. */
+  readonly told: readonly Seat[];
 }
 
 export const newDay: Day = { votes: {}, accusations: [], executed: undefined };
@@ -52,6 +54,7 @@ export const newRecord = (round = 0, hasSeer = false): Known => ({
   claims: [],
   murdered: [],
   mine: { phase: '', said: [] },
+  told: [],
 });
 
 export const recordNews = recorder(mawOptions, {

@@ -1,8 +1,11 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
+import { speechesOf } from '../conversation/hearing.ts';
 import { commonOrder, countVotes, foremost } from '../shared/ranking.ts';
+import type { Floor } from '../strategy.ts';
 import type { Day, Known } from './record.ts';
+import type { Occasion } from './sentences.ts';
 
 /** What a seat looks at when it decides. */
 export interface Situation {
@@ -13,17 +16,24 @@ export interface Situation {
   readonly living: readonly Seat[];
   /** How many speeches it has made in the phase. */
   readonly said: number;
-  /** The seat with the largest weight; ties are decided the same way for everybody. */
+  readonly floor: Floor<Occasion>;
+  /** An order of the seats that decides ties. */
+  readonly order: readonly Seat[];
+  /** The seat with the largest weight. */
   foremost(seats: readonly Seat[], weight: (seat: Seat) => number): Seat | undefined;
 }
 
-export function situationOf(known: Known, moment: Moment, dice: Dice): Situation {
-  const order = commonOrder(moment, `${known.round}/${known.game.day}`);
+/** Ties are decided the same way for everybody; where there are people, by day for every seat in its own way. */
+export function situationOf(known: Known, moment: Moment, dice: Dice, floor: Floor<Occasion>): Situation {
+  const isOwn = floor.hearing.isForPeople && !known.game.night;
+  const order = commonOrder(moment, `${known.round}/${known.game.day}${isOwn ? `/${moment.seat}` : ''}`);
   return {
     known,
     moment,
     dice,
     living: moment.players.flatMap(({ seat, alive }) => (alive && seat !== moment.seat ? [seat] : [])),
+    floor,
+    order,
     said: known.mine.phase === moment.phase ? known.mine.said.length : 0,
     foremost: (seats, weight) => foremost(seats, weight, order, 25),
   };
@@ -35,3 +45,11 @@ export const targetsOf = (votes: Day['votes']): { readonly [voter: string]: Seat
 
 /** The number of votes for each seat, without the vote of `except`. */
 export const votesFor = (votes: Day['votes'] = {}, except?: Seat): ReadonlyMap<Seat, number> => countVotes(targetsOf(votes), except);
+
+/** Where there are people: whether the seat has not spoken yet today, and it is the first day. */
+export const isFirstSpeech = ({ known, moment, floor: { hearing } }: Situation): boolean =>
+  known.game.day === 1 && speechesOf(hearing, moment.phase, moment.seat) === 0;
+
+/** Whether to say something now: one time in three; where there are people, once after somebody else has spoken. */
+export const isWillingToTalk = ({ dice, moment, floor: { hearing } }: Situation): boolean =>
+  hearing.isForPeople ? hearing.talk.last !== moment.seat || hearing.talk.phase !== moment.phase : dice.below(3) === 0;

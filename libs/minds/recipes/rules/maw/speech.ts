@@ -1,6 +1,5 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { namePattern } from '../../../name-pattern.ts';
-import { phrasebook } from '../shared/phrases.ts';
 
 /** The facts in a speech. */
 export interface Meaning {
@@ -9,49 +8,37 @@ export interface Meaning {
   readonly claims: readonly { readonly about: Seat; readonly isWolf: boolean }[];
 }
 
-/** Finds accusations and a seer's claimed results; ignores everything else. */
-export function readSpeech(speech: string, names: readonly string[]): Meaning {
-  const isSeer = /\bi(?:'m| am|,? as) the seer\b/i.test(speech);
-  const lower = speech.toLowerCase();
-  const accuses: Seat[] = [];
-  const claims: { about: Seat; isWolf: boolean }[] = [];
-  for (const [seat, name] of names.entries()) {
-    if (!name || !lower.includes(name.toLowerCase())) continue;
-    const who = namePattern(name);
-    const isGood = new RegExp(`${who},? (?:is|was) (?:(?:not a|no) (?:were)?wolf|a villager|innocent|good|the seer)`, 'iu').test(speech);
-    const isBad = new RegExp(
-      `${who},? (?:is|was|must be|may be|looks like|could be) (?:an? |the )?(?:were)?wolf|(?:suspect|vote for|accuse|do not trust|don't trust) ${who}`,
-      'iu',
-    ).test(speech);
-    if (isSeer && isGood) claims.push({ about: seat, isWolf: false });
-    if (isSeer && isBad && !isGood) claims.push({ about: seat, isWolf: true });
-    if (isBad && !isGood) accuses.push(seat);
-  }
-  return { accuses, claims };
+/** What a speech says of a player. */
+export interface Verdict {
+  readonly about: Seat;
+  readonly isGood: boolean;
+  /** It is called a wolf, or may be one. */
+  readonly isBad: boolean;
+  /** It is suspected, or shall be voted for, in so many words. */
+  readonly isWanted: boolean;
 }
 
-/** Picks a sentence for an occasion. */
-export const sentence = phrasebook({
-  opening: [
-    'Good morning. Who has something to tell?',
-    'I am a Villager. Let us watch the votes closely.',
-    'Let us not waste the day; every vote tells something.',
-    'We should agree on one name today.',
-    'Stay together, and look at who votes apart.',
-  ],
-  suspicion: [
-    'I suspect NAME.',
-    'I suspect NAME more than anybody else.',
-    'I do not trust NAME.',
-    'NAME may be a Werewolf.',
-    'Look at the votes: I suspect NAME.',
-    'Something about NAME is not right, I vote for NAME.',
-  ],
-  joining: ['All right, I vote for NAME too.', 'I go with the others and vote for NAME.', 'Fine, I vote for NAME.'],
-  defence: [
-    'You are wrong about me, I am a Villager.',
-    'I am a Villager. Do the Werewolves a favour and execute me, or think again.',
-    'Who wants me dead, and why so quickly? I am a Villager.',
-  ],
-  night: ['Let us take NAME.', 'NAME tonight.', 'I say NAME.'],
-});
+/** What a speech says of whom; ignores everything else. */
+export function verdictsIn(speech: string, names: readonly string[]): readonly Verdict[] {
+  const lower = speech.toLowerCase();
+  return names.flatMap((name, about) => {
+    if (!name || !lower.includes(name.toLowerCase())) return [];
+    const who = namePattern(name);
+    const says = (pattern: string): boolean => new RegExp(pattern, 'iu').test(speech);
+    const isGood = says(`${who},? (?:is|was) (?:(?:not a|no) (?:were)?wolf|(?:a )?human|a villager|innocent|good|the seer)`);
+    const isBad = says(`${who},? (?:is|was|must be|may be|looks like|could be) (?:an? |the )?(?:were)?wolf`);
+    const isWanted = says(`(?:suspect|vote for|accuse|do not trust|don't trust) ${who}`);
+    return [{ about, isGood, isBad, isWanted }];
+  });
+}
+
+/** Finds accusations and a seer's claimed results. */
+export function readSpeech(speech: string, names: readonly string[]): Meaning {
+  const isSeer = /\bi(?:'m| am|,? as) the seer\b/i.test(speech);
+  const verdicts = verdictsIn(speech, names);
+  const accuses = verdicts.flatMap(({ about, isGood, isBad, isWanted }) => ((isBad || isWanted) && !isGood ? [about] : []));
+  const claims = verdicts.flatMap(({ about, isGood }) =>
+    isSeer && (isGood || accuses.includes(about)) ? [{ about, isWolf: !isGood }] : [],
+  );
+  return { accuses, claims };
+}

@@ -1,12 +1,8 @@
-import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { wolves } from '@maw/games/maw/state.ts';
-import type { Moment } from '../../../mind.ts';
 import type { Intent } from '../shared/answers.ts';
 import type { Belief } from './belief.ts';
-import type { Known } from './record.ts';
-import { type Situation, situationOf, votesFor } from './situation.ts';
-import { sentence } from './speech.ts';
+import { isFirstSpeech, isWillingToTalk, type Situation, votesFor } from './situation.ts';
 
 /** The public suspicion of a wolf from which its own pack votes against it. */
 const LOST = 0.7;
@@ -26,15 +22,16 @@ interface Hunter extends Situation {
  * @param belief whom the wolves take for the seer
  * @param seen what the village must think, from what everybody knows
  */
-export function wolf(known: Known, belief: Belief, seen: Belief, moment: Moment, dice: Dice): Intent {
-  const here = situationOf(known, moment, dice);
+export function wolf(here: Situation, belief: Belief, seen: Belief): Intent {
+  const { known } = here;
   const pack = wolves(known.game);
   const prey = here.living.filter((seat) => !pack.includes(seat));
   const hunter: Hunter = { ...here, pack, prey, suspicion: (seat) => seen.wolf[seat] ?? 0 };
   return known.game.night ? hunt(hunter, belief) : day(hunter);
 }
 
-function day({ known, moment, dice, living, pack, prey, suspicion, said, foremost }: Hunter): Intent {
+function day(own: Hunter): Intent {
+  const { known, moment, living, pack, prey, suspicion, said, foremost, floor } = own;
   const counts = votesFor(known.days[known.game.day]?.votes, moment.seat);
   const votes = (seat: Seat): number => counts.get(seat) ?? 0;
   const isLost = (seat: Seat): boolean => pack.includes(seat) && suspicion(seat) >= LOST && votes(seat) * 2 >= living.length;
@@ -45,12 +42,14 @@ function day({ known, moment, dice, living, pack, prey, suspicion, said, foremos
   );
   const vote = lost ?? crowd ?? foremost(prey, suspicion);
   const isAccused = votes(moment.seat) * 3 >= living.length;
-  if (isAccused && said < 2) return { vote, says: [sentence('defence', dice)] };
-  if (said > 0 || vote === undefined || dice.below(3) > 0) return { vote, says: [] };
-  return { vote, says: [sentence(crowd === undefined ? 'suspicion' : 'joining', dice, moment.players[vote]!.name)] };
+  if (isAccused && said < 2) return { vote, says: [floor.voice('defence')] };
+  if (floor.hearing.isForPeople && isFirstSpeech(own)) return { vote, says: [floor.voice('opening')] };
+  const isDone = floor.hearing.isForPeople ? said > 1 : said > 0;
+  if (isDone || vote === undefined || !isWillingToTalk(own)) return { vote, says: [] };
+  return { vote, says: [floor.voice(crowd === undefined ? 'suspicion' : 'joining', { name: moment.players[vote]!.name })] };
 }
 
-function hunt({ known, moment, dice, living, pack, prey, suspicion, foremost }: Hunter, belief: Belief): Intent {
+function hunt({ known, moment, living, pack, prey, suspicion, foremost, floor }: Hunter, belief: Belief): Intent {
   const seerness = (seat: Seat): number => belief.seer[seat] ?? 0;
   const average = prey.reduce((sum, seat) => sum + seerness(seat), 0) / Math.max(1, prey.length);
   const seer = foremost(prey, seerness);
@@ -62,5 +61,5 @@ function hunt({ known, moment, dice, living, pack, prey, suspicion, foremost }: 
   const stubborn = isFirst ? 3 * STUBBORN : STUBBORN;
   const vote = moment.iteration >= stubborn && wanted !== undefined && prey.includes(wanted) ? wanted : own;
   const speaks = moment.iteration === 0 && vote !== undefined && isFirst && pack.length > 1;
-  return { vote, says: speaks ? [sentence('night', dice, moment.players[vote]!.name)] : [] };
+  return { vote, says: speaks ? [floor.voice('night', { name: moment.players[vote]!.name })] : [] };
 }

@@ -1,12 +1,14 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import type { Asking, Moment } from '../../../mind.ts';
+import type { Voice } from '../conversation/voice.ts';
 import { fitSentences } from '../shared/phrases.ts';
 import { commonOrder, foremost } from '../shared/ranking.ts';
 import type { Belief } from './belief.ts';
 import { lie, truth } from './claim.ts';
 import type { Known } from './record.ts';
-import { type Claim, claimed, sentence } from './speech.ts';
+import type { Occasion } from './sentences.ts';
+import { type Claim, claimed } from './speech.ts';
 
 /** The beliefs of one seat, and for deceivers the public's: by seat, how likely it is a Werewolf. */
 export type Beliefs = Belief & { readonly seen?: readonly number[]; readonly [about: string]: unknown };
@@ -57,21 +59,21 @@ export interface Speech {
 }
 
 /** First its card and deeds, or a lie; then its suspect; then its vote. */
-export function speech(known: Known, belief: Beliefs, moment: Moment, maxChars: number, dice: Dice): Speech {
+export function speech(known: Known, belief: Beliefs, moment: Moment, maxChars: number, dice: Dice, voice: Voice<Occasion>): Speech {
   const { said, lie: before } = known.mine;
   const names = moment.players.map(({ name }) => name);
   if (!said.length) {
     const told = isWolfish(belief, moment) ? lie(known, moment.seat, dice) : undefined;
-    return { text: fitSentences(claimed(told ?? truth(known, moment.seat), names), maxChars), lie: told };
+    return { text: fitSentences(claimed(told ?? truth(known, moment.seat), names, voice), maxChars), lie: told };
   }
   const isTurned = before !== undefined && (belief.wolf[moment.seat] ?? 0) < TURNED;
-  const confession = isTurned ? claimed(truth(known, moment.seat), names) : [];
+  const confession = isTurned ? claimed(truth(known, moment.seat), names, voice) : [];
   return { text: fitSentences([...confession, opinion()], maxChars), lie: isTurned ? undefined : before };
 
   function opinion(): string {
     const target = voteFor(known, belief, moment);
     const isCalm = !isWolfish(belief, moment) && belief.peace > (target === undefined ? 0 : (belief.gain[target] ?? 0));
-    if (target === undefined || isCalm) return sentence('peace', dice);
-    return sentence(said.length > 1 ? 'vote' : 'suspicion', dice, names[target]);
+    if (target === undefined || isCalm) return voice('peace');
+    return voice(said.length > 1 ? 'vote' : 'suspicion', { name: names[target]! });
   }
 }

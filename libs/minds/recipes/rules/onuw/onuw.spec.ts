@@ -6,7 +6,7 @@ import { playOutcome } from '../../../arena/arena.ts';
 import { asking, dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine, newsFromEvent } from '../../../news.ts';
-import { type Event, knownAfter } from '../known-after.suite.ts';
+import { type Event, floorAt, knownAfter } from '../known-after.suite.ts';
 import { findRecipe } from '../../../recipes.ts';
 import { onuwStrategy } from './onuw.ts';
 import type { Known } from './record.ts';
@@ -43,7 +43,7 @@ const night = (step: string, pick: number, ...is: string[]) => asking(`night/${s
 /** One thought about some questions. */
 function think({ known, moment }: { known: Known; moment: Moment }, questions: readonly Asking[], seed = 's') {
   const asked = { ...moment, phase: questions[0]!.id.slice(0, questions[0]!.id.lastIndexOf('/')), questions };
-  return onuwStrategy.act(known, onuwStrategy.believe(known, asked), asked, diceOf(seed, 'thought'));
+  return onuwStrategy.act(known, onuwStrategy.believe(known, asked), asked, diceOf(seed, 'thought'), floorAt(onuwStrategy, asked));
 }
 const said = (at: { known: Known; moment: Moment }, number = 1, seed = 's') => think(at, [talk(number)], seed).answers[0]?.says[0] ?? '';
 const claimOf = (speech: string) => readSpeech(speech, names).claim;

@@ -1,16 +1,25 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import type { Asking, Moment, Answer } from '../../../mind.ts';
+import type { Opinion } from '../conversation/converse.ts';
+import { foremost } from '../shared/ranking.ts';
 import type { Strategy } from '../strategy.ts';
 import { beliefOf } from './belief.ts';
 import { type Beliefs, isWolfish, nightChoice, speech, voteFor } from './decision.ts';
 import { ownEvidence, publicEvidence } from './evidence.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
+import { type Occasion, sentences } from './sentences.ts';
+import { readSpeech } from './speech.ts';
 
 /** In free talk: the most speeches, and the thoughts between two of them. */
 const FREE = { maxStatements: 3, apart: 2 };
 
 /** The strategy for One Night Ultimate Werewolf. */
-export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]: never }> = {
+export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]: never }, Occasion> = {
+  book: sentences,
+  gist(said, names) {
+    const { claim, suspects } = readSpeech(said, names);
+    return { against: suspects, isClaim: claim.role !== undefined };
+  },
   begin: () => newRecord(),
   fold: recordNews,
 
@@ -21,7 +30,7 @@ export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]:
     return isWolfish(own, moment) ? { ...own, seen: beliefOf(publicEvidence(known, moment)).wolf } : own;
   },
 
-  act(known, belief, moment, dice) {
+  act(known, belief, moment, dice, { voice }) {
     if (!known.game.roles.length) return { answers: [], known }; // before the deal
     if (isNight(moment))
       return { answers: moment.questions.map((asking) => ({ question: asking.id, says: nightChoice(asking, dice) })), known };
@@ -33,15 +42,24 @@ export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]:
         if (asking.options.some(({ is }) => is === option) && !moment.standing[asking.id])
           answers.push({ question: asking.id, says: [option] });
       } else if (mayTalk(asking, moment, mine.said.length)) {
-        const { text, lie } = speech(known, belief as Beliefs, moment, asking.maxChars, dice);
+        const { text, lie } = speech(known, belief as Beliefs, moment, asking.maxChars, dice, voice);
         if (text === undefined || mine.said.includes(text)) continue;
         answers.push({ question: asking.id, says: [text] });
         mine = { said: [...mine.said, text], lie };
       }
     }
-    return { answers, known: mine === known.mine ? known : { ...known, mine } };
+    return { answers, known: mine === known.mine ? known : { ...known, mine }, opinion: opinionOf(known, belief as Beliefs, moment) };
   },
 };
+
+/** It suspects whom it would vote for, unless it takes nobody for a Werewolf. */
+function opinionOf(known: Known, belief: Beliefs, moment: Moment): Opinion {
+  const wolf = belief.seen ?? belief.wolf;
+  const vote = voteFor(known, belief, moment);
+  const suspect = vote !== undefined && (wolf[vote] ?? 0) > 0.1 ? vote : undefined;
+  const others = moment.players.flatMap(({ seat }) => (seat === moment.seat || seat === suspect ? [] : [seat]));
+  return { suspect, trusts: foremost(others, (seat) => -(wolf[seat] ?? 0), others) };
+}
 
 const isNight = ({ questions }: Moment): boolean => questions.every(({ id }) => id.split('/').at(-2) === 'night');
 

@@ -2,8 +2,9 @@ import { type Card, CARDS } from '@maw/games/onuw/state.ts';
 import { CARD_NAMES } from '@maw/games/onuw/narration.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { escapePattern, wordPattern } from '../../../name-pattern.ts';
+import type { Voice } from '../conversation/voice.ts';
 import { memoize } from '../shared/memoize.ts';
-import { phrasebook } from '../shared/phrases.ts';
+import type { Occasion } from './sentences.ts';
 
 /** What somebody claims about its night, true or not. */
 export interface Claim {
@@ -75,26 +76,19 @@ export function readSpeech(speech: string, names: readonly string[]): Meaning {
 const a = (card: Card): string => `${/^[aeiou]/.test(card) ? 'an' : 'a'} ${CARD_NAMES[card]}`;
 
 /** A claim in words that `readSpeech` understands; first the card, then what was done. */
-export function claimed({ role, looks = [], centre, robbed, swapped, last }: Claim, names: readonly string[]): readonly string[] {
+export function claimed({ role, looks = [], centre, robbed, swapped, last }: Claim, names: readonly string[], voice: Voice<Occasion>): readonly string[] {
+  const name = (seat: Seat | undefined): string => names[seat!]!;
   return [
-    ...(role ? [`I was dealt ${a(role)}.`] : []),
-    ...looks.map(({ about, card }) => `I looked at ${names[about]!}: ${a(card)}.`),
-    ...(centre?.length === 2 ? [`In the centre I saw ${a(centre[0]!)} and ${a(centre[1]!)}.`] : []),
-    ...(robbed
-      ? [
-          robbed.from === undefined
-            ? 'I robbed nobody.'
-            : `I robbed ${names[robbed.from]!}${robbed.card ? ` and got ${a(robbed.card)}` : ''}.`,
-        ]
-      : []),
-    ...(swapped ? [swapped.length === 2 ? `I swapped ${names[swapped[0]!]!} and ${names[swapped[1]!]!}.` : 'I swapped nobody.'] : []),
-    ...(last ? [`At the end I had ${a(last)}.`] : []),
+    ...(role ? [voice('role', { card: a(role) })] : []),
+    ...looks.map(({ about, card }) => voice('looked', { name: name(about), card: a(card) })),
+    ...(centre?.length === 2 ? [voice('centre', { card: a(centre[0]!), other: a(centre[1]!) })] : []),
+    ...(robbed ? [robbery(robbed)] : []),
+    ...(swapped ? [swapped.length === 2 ? voice('swapped', { name: name(swapped[0]), other: name(swapped[1]) }) : voice('swappedNobody')] : []),
+    ...(last ? [voice('last', { card: a(last) })] : []),
   ];
-}
 
-/** Picks a sentence for an occasion. */
-export const sentence = phrasebook({
-  suspicion: ['I suspect NAME.', 'I do not trust NAME.', 'After all this I suspect NAME.', 'NAME must be a Werewolf.'],
-  vote: ['I vote for NAME.', 'I will vote for NAME.', 'My mind is made up: I vote for NAME.'],
-  peace: ['Perhaps no player is a Werewolf. Then nobody must die.', 'I suspect nobody.', 'It all fits. I see no Werewolf among us.'],
-});
+  function robbery({ from, card }: NonNullable<Claim['robbed']>): string {
+    if (from === undefined) return voice('robbedNobody');
+    return card ? voice('robbed', { name: name(from), card: a(card) }) : voice('robbedUnseen', { name: name(from) });
+  }
+}

@@ -7,6 +7,8 @@ export interface Intent {
   /** By night: the seat to act on, by the step that asks. */
   readonly night?: { readonly [step: string]: Seat | undefined };
   readonly says: readonly string[];
+  /** For a seer: about whom it tells its results. */
+  readonly tells?: readonly Seat[];
 }
 
 /** The seat that the player wants to choose at a question. */

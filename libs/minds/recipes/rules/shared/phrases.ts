@@ -1,17 +1,21 @@
-import type { Dice } from '@maw/games/kernel/dice.ts';
+import type { Voice } from '../conversation/voice.ts';
 
-/** Sentences for one occasion; NAME stands for a player, or for several. */
-export type Sentences = readonly [string, ...string[]];
+/** A seer's result, true or not. */
+export interface SeerResult {
+  readonly name: string;
+  readonly isWolf: boolean;
+  readonly isDead: boolean;
+}
 
-/** Picks a sentence for an occasion. */
-export const phrasebook =
-  <Occasion extends string>(phrases: { readonly [occasion in Occasion]: Sentences }) =>
-  (occasion: Occasion, dice: Dice, name = ''): string =>
-    dice.pick(phrases[occasion]).replaceAll('NAME', name);
-
-/** What a seer says about its results. */
-export const revealResults = (results: readonly { readonly name: string; readonly isWolf: boolean }[]): string =>
-  ['I am the Seer.', ...results.map(({ name, isWolf }) => `${name} is ${isWolf ? '' : 'not '}a Werewolf.`)].join(' ');
+/** What a seer says about its results; `isAgain`: it has said before that it is the seer. */
+export function revealResults(
+  results: readonly SeerResult[],
+  voice: Voice<'seer' | 'seerAgain' | 'found' | 'cleared' | 'foundDead' | 'clearedDead'>,
+  isAgain: boolean,
+): string {
+  const tell = ({ name, isWolf, isDead }: SeerResult) => voice(`${isWolf ? 'found' : 'cleared'}${isDead ? 'Dead' : ''}`, { name });
+  return [voice(isAgain ? 'seerAgain' : 'seer'), ...results.map(tell)].join(' ');
+}
 
 /** As many of the sentences as fit, from the first on; undefined when not even that does. */
 export function fitSentences(sentences: readonly string[], maxChars: number): string | undefined {

@@ -1,7 +1,6 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Role } from '@maw/games/werewolf-7/state.ts';
 import { namePattern } from '../../../name-pattern.ts';
-import { phrasebook } from '../shared/phrases.ts';
 
 /** A role that a player may claim. */
 export type ClaimedRole = Exclude<Role, 'werewolf'>;
@@ -48,25 +47,3 @@ export function readSpeech(speech: string, names: readonly string[]): Meaning {
   }
   return { is, results, saved, accuses };
 }
-
-/** Picks a sentence for an occasion. */
-export const sentence = phrasebook({
-  idle: [
-    'I have nothing to tell yet.',
-    'Let us look at who votes for whom.',
-    'I am a Villager, and I know no more than you.',
-    'Nobody should die without a reason today.',
-    'Whoever knows something should say it in time.',
-  ],
-  suspicion: ['I suspect NAME.', 'I suspect NAME more than anybody else.', 'NAME may be a Werewolf.', 'I do not trust NAME.'],
-  defence: ['I am a Villager. I suspect NAME.', 'I am a Villager, and NAME may be a Werewolf.'],
-  farewell: ['I am a Villager. You are making a mistake.', 'I am a Villager. Look at who wanted this.'],
-});
-
-/** What a witch says about its potions. */
-export const revealPotions = (saved: string | undefined, poisoned: string | undefined): string =>
-  [
-    'I am the Witch.',
-    ...(saved === undefined ? [] : [`I saved ${saved}.`]),
-    ...(poisoned === undefined ? [] : [`I poisoned ${poisoned}.`]),
-  ].join(' ');

@@ -1,13 +1,9 @@
-import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import type { Moment } from '../../../mind.ts';
 import type { Intent } from '../shared/answers.ts';
 import { revealResults } from '../shared/phrases.ts';
 import { foremost } from '../shared/ranking.ts';
 import type { Belief } from './belief.ts';
-import type { Known } from './record.ts';
-import { nameOf, type Situation, situationOf } from './situation.ts';
-import { revealPotions, sentence } from './speech.ts';
+import { idle, isOutAsSeer, namedResults, nameOf, type Situation, untold } from './situation.ts';
 
 /** The suspicion needed to vote for a seat, to join others who do, to poison it, and to poison it at the last chance. */
 const SURE = { vote: 0.6, join: 0.5, poison: 0.62, poisonLast: 0.4 };
@@ -33,9 +29,8 @@ interface Villager extends Situation {
  * Votes for the most suspected seat when sure enough, with the others when nearly. The seer inspects the most suspected and reveals itself
  * when that helps; the guard protects the likely seer, the witch saves whom she trusts and poisons whom she does not.
  */
-export function villager(known: Known, belief: Belief, moment: Moment, dice: Dice): Intent {
-  const here = situationOf(known, belief, moment, dice);
-  const { me } = here;
+export function villager(here: Situation): Intent {
+  const { known, belief, dice, me } = here;
   const others = here.alive.filter((seat) => seat !== me);
   const order = dice.shuffle(here.alive);
   const suspicion = (seat: Seat): number => belief.werewolf[seat] ?? 0;
@@ -93,31 +88,37 @@ const inspect = ({ known, others, suspicion, order }: Villager): Seat | undefine
 
 /** What a special role reveals, when it is time to; the longest first. */
 function reveal(own: Villager): readonly string[] {
-  const { known, me, isCondemned, isAccused } = own;
+  const { known, me, isCondemned, isAccused, voice } = own;
   const role = known.game.roles[me];
   if (role === 'seer') return revealSeer(own);
-  if (role === 'guard') return isCondemned || isAccused ? ['I am the Guard.'] : [];
+  if (role === 'guard') return isCondemned || isAccused ? [voice('guard')] : [];
   if (role !== 'witch') return [];
   const { saved, poisoned } = known.own;
   const isNeeded = known.claims.some(({ results }) => results.some(({ about, isWolf }) => isWolf && about === saved));
   if (!isCondemned && !isAccused && !isNeeded) return [];
-  const name = (seat: Seat | undefined): string | undefined => (seat === undefined ? undefined : nameOf(own, seat));
-  return [revealPotions(name(saved), name(poisoned)), 'I am the Witch.'];
+  const deeds = [
+    ...(saved === undefined ? [] : [voice('saved', { name: nameOf(own, saved) })]),
+    ...(poisoned === undefined ? [] : [voice('poisoned', { name: nameOf(own, poisoned) })]),
+  ];
+  return [[voice('witch'), ...deeds].join(' '), 'I am the Witch.'];
 }
 
 function revealSeer(own: Villager): readonly string[] {
-  const { known, alive, isCondemned, isAccused } = own;
-  const results = known.game.inspected.map(([seat, isWolf]) => ({ seat, name: nameOf(own, seat), isWolf }));
+  const { known, alive, isCondemned, isAccused, voice } = own;
+  const results = known.game.inspected.map(([seat, isWolf]) => ({ seat, isWolf }));
   const hasFound = results.some(({ seat, isWolf }) => isWolf && alive.includes(seat));
   const hasClaimed = known.claims.some(({ is }) => is === 'seer'); // itself, or a rival
   if (!isCondemned && !isAccused && !hasClaimed && !hasFound && alive.length > FEW) return [];
-  const living = results.filter(({ seat }) => alive.includes(seat));
-  return [revealResults(results), revealResults(living), revealResults(living.filter(({ isWolf }) => isWolf))];
+  const all = untold(own, results);
+  const living = all.filter(({ seat }) => alive.includes(seat));
+  const isAgain = isOutAsSeer(own);
+  if (isAgain && !all.length) return [];
+  return [all, living, living.filter(({ isWolf }) => isWolf)].map((some) => revealResults(namedResults(own, some), voice, isAgain));
 }
 
 function talk(own: Villager): readonly string[] {
-  const { suspicion, suspect, isCondemned, isAccused, dice } = own;
-  if (isCondemned) return [sentence('farewell', dice), 'I am a Villager.'];
-  if (suspect === undefined || (!isAccused && suspicion(suspect) < SURE.vote)) return [sentence('idle', dice)];
-  return [sentence(isAccused ? 'defence' : 'suspicion', dice, nameOf(own, suspect)), sentence('idle', dice)];
+  const { suspicion, suspect, isCondemned, isAccused, voice } = own;
+  if (isCondemned) return [voice('farewell'), voice('last')];
+  if (suspect === undefined || (!isAccused && suspicion(suspect) < SURE.vote)) return [idle(own)];
+  return [voice(isAccused ? 'defence' : 'suspicion', { name: nameOf(own, suspect) }), idle(own)];
 }

@@ -3,7 +3,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import { asking, dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { newsFromLine } from '../../../news.ts';
-import { type Event, knownAfter } from '../known-after.suite.ts';
+import { type Event, floorAt, knownAfter } from '../known-after.suite.ts';
 import type { Known } from './record.ts';
 import { werewolf7Strategy } from './werewolf-7.ts';
 
@@ -51,7 +51,7 @@ function after(me: number, roles: { readonly [at: number]: string }, events: rea
     const list = [...(more.options ?? living).map((s) => ({ is: seat(s), named: names[s]! })), { is: 'pass', named: 'pass' }];
     const options7 = verb === 'say' ? [] : list;
     const at = { ...moment, phase: 'x', questions: [asking(id, verb, options7, { maxChars: more.maxChars ?? 500 })] };
-    return werewolf7Strategy.act(known, werewolf7Strategy.believe(known, at), at, diceOf('s', more.dice ?? '')).answers[0]?.says[0];
+    return werewolf7Strategy.act(known, werewolf7Strategy.believe(known, at), at, diceOf('s', more.dice ?? ''), floorAt(werewolf7Strategy, at)).answers[0]?.says[0];
   }
   const vote = (day = 2) => answer(`day-${day}/ballot/vote`);
   const talk = (more = {}) => answer('day-2/talk', 'say', more);
@@ -288,7 +288,7 @@ describe('a wolf', () => {
     expect(texts.filter((text) => text === 'I am the Seer. Eve is a Werewolf.').length).toBeGreaterThan(5);
     expect(texts.some((text) => !text!.includes('Seer'))).toBe(true);
     const again = after(0, pack, [...accused, said(0, 'I am the Seer. Eve is a Werewolf.'), dusked(2), dawned(2)]);
-    for (let i = 0; i < 10; i++) expect(again.talk({ dice: `${i}` })).toBe('I am the Seer. Eve is a Werewolf.');
+    for (let i = 0; i < 10; i++) expect(again.talk({ dice: `${i}` })).toBe('I am the Seer, as you know. Eve is a Werewolf.');
   });
 
   it('leaves the claim to its partner', () => {
@@ -305,5 +305,5 @@ it('is silent in the Lobby', () => {
   const { moment } = after(0, {}, []);
   const known = werewolf7Strategy.begin() as Known;
   const at = { ...moment, questions: [asking('', 'say', [], { id: 'lobby-0/lobby', final: false })] };
-  expect(werewolf7Strategy.act(known, werewolf7Strategy.believe(known, at), at, diceOf('s', '')).answers).toEqual([]);
+  expect(werewolf7Strategy.act(known, werewolf7Strategy.believe(known, at), at, diceOf('s', ''), floorAt(werewolf7Strategy, at)).answers).toEqual([]);
 });

@@ -1,14 +1,10 @@
-import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { wolves } from '@maw/games/werewolf-7/state.ts';
-import type { Moment } from '../../../mind.ts';
 import type { Intent } from '../shared/answers.ts';
 import { revealResults } from '../shared/phrases.ts';
 import { foremost } from '../shared/ranking.ts';
 import type { Belief } from './belief.ts';
-import type { Known } from './record.ts';
-import { nameOf, type Situation, situationOf } from './situation.ts';
-import { sentence } from './speech.ts';
+import { idle, isOutAsSeer, namedResults, nameOf, type Situation, untold } from './situation.ts';
 
 /** The public suspicion of a wolf from which its own pack votes against it. */
 const LOST = 0.75;
@@ -37,8 +33,8 @@ interface Wolf extends Situation {
  * @param belief what the pack must think of the others
  * @param seen what the village must think, from what everybody knows
  */
-export function wolf(known: Known, belief: Belief, seen: Belief, moment: Moment, dice: Dice): Intent {
-  const here = situationOf(known, belief, moment, dice);
+export function wolf(here: Situation, seen: Belief): Intent {
+  const { known } = here;
   const pack = wolves(known.game);
   const prey = here.alive.filter((seat) => !pack.includes(seat));
   const accusation = known.claims.find(
@@ -80,22 +76,27 @@ function vote({ known, alive, votes, partner, prey, accuser, suspicion }: Wolf):
 }
 
 function talk(own: Wolf): readonly string[] {
-  const { known, me, partner, prey, accuser, suspicion, claimsSeer, dice } = own;
+  const { known, me, partner, prey, accuser, suspicion, claimsSeer, dice, voice } = own;
   const scapegoat = accuser ?? foremost(prey, suspicion, known.game.order);
-  const accusation = scapegoat === undefined ? [] : [sentence('suspicion', dice, nameOf(own, scapegoat))];
+  const name = scapegoat === undefined ? undefined : nameOf(own, scapegoat);
+  const accusation = name === undefined ? [] : [voice('suspicion', { name })];
   const isAccused = accuser !== undefined;
-  if (!claimsSeer(me) && known.game.condemned === me)
-    return [...(scapegoat === undefined ? [] : [sentence('defence', dice, nameOf(own, scapegoat))]), 'I am a Villager.'];
+  if (!claimsSeer(me) && known.game.condemned === me) return [...(name === undefined ? [] : [voice('defence', { name })]), voice('last')];
   if (claimsSeer(me) || (isAccused && !claimsSeer(partner) && dice.below(10) < COUNTERS))
-    return [pretendSeer(own), ...accusation, sentence('idle', dice)];
-  return isAccused || dice.below(3) === 0 ? [...accusation, sentence('idle', dice)] : [sentence('idle', dice)];
+    return [...pretendSeer(own), ...accusation, idle(own)];
+  return isAccused || dice.below(3) === 0 ? [...accusation, idle(own)] : [idle(own)];
 }
 
-/** What it says as the seer: its earlier lies, and that its accuser is a wolf. */
-function pretendSeer(own: Wolf): string {
-  const { known, me, accuser } = own;
+/** What it says as the seer: its earlier lies about the living, and that its accuser is a wolf. */
+function pretendSeer(own: Wolf): readonly string[] {
+  const { known, me, accuser, voice } = own;
   const told = known.claims.find(({ by }) => by === me)?.results ?? [];
   const isNew = accuser !== undefined && !told.some(({ about }) => about === accuser);
   const results = isNew ? [...told, { about: accuser, isWolf: true }] : told;
-  return revealResults(results.map(({ about, isWolf }) => ({ name: nameOf(own, about), isWolf })));
+  const some = untold(
+    own,
+    results.map(({ about, isWolf }) => ({ seat: about, isWolf })),
+  );
+  const isAgain = isOutAsSeer(own);
+  return some.length || !isAgain ? [revealResults(namedResults(own, some), voice, isAgain)] : [];
 }

@@ -1,0 +1,146 @@
+import type { Book } from './voice.ts';
+
+/** What a seat says as an answer. `{asker}`, `{name}`, `{target}`: players. `{reason}`: one of the clauses below. */
+const replies = {
+  replySuspect: {
+    any: [
+      '{asker}, at the moment {name} worries me most.',
+      'To answer you, {asker}: I keep an eye on {name}.',
+      'You ask whom I have in mind, {asker}? {name}.',
+      'If I had to pick right now, {asker}, I would pick {name}.',
+    ],
+    blunt: ['{name}, {asker}. There you have it.', '{asker}: {name}. Next question.'],
+    cautious: ['I may be wrong, {asker}, but {name} makes me uneasy.', 'With all reservations, {asker}: {name}.'],
+    chatty: ['Glad you ask, {asker}! I keep coming back to {name}, and I could go on about it all day.'],
+    dry: ['{name}, {asker}. Not that anybody will thank me for it.'],
+  },
+  replySuspectAsker: {
+    any: ['Since you ask, {asker}: you.', 'To be honest, {asker}, I have my eye on you.', 'You will not like it, {asker}, but it is you.'],
+    dry: ['Funny that you should ask, {asker}.'],
+  },
+  replyNobody: {
+    any: ['Nobody in particular yet, {asker}.', 'I have no name for you yet, {asker}.', 'Too early for me to point at anybody, {asker}.'],
+    dry: ['If only I knew, {asker}.'],
+  },
+  replyTrust: {
+    any: ['{name}, {asker}, more than the others.', 'So far I feel safest with {name}, {asker}.', 'Of all of you, {asker}, I would pick {name}.', 'My best bet is {name}, {asker}.'],
+    blunt: ['{name}, {asker}.'],
+  },
+  replyTrustNobody: {
+    any: ['Nobody but myself, {asker}.', 'Ask me again tomorrow, {asker}. So far, no one.', 'Myself, {asker}, and that is about it.'],
+  },
+  replyOpinionBad: {
+    any: ['{name}? I have my worries there, {asker}.', '{asker}, I would watch {name} very closely.', '{name} is high on my list, {asker}.'],
+    dry: ['{name}, {asker}? I would count my spoons.'],
+  },
+  replyOpinionFine: {
+    any: ['{asker}, I see nothing wrong with {name}.', '{name} seems all right to me, {asker}.', 'No complaints about {name}, {asker}.'],
+  },
+  replyOpinionOpen: {
+    any: ['I cannot make {name} out yet, {asker}.', '{asker}, {name} could be either.', 'No idea about {name} so far, {asker}.'],
+    dry: ['{name}, {asker}? A closed book, and not a thick one.'],
+  },
+  replyWhy: {
+    any: ['Because {reason}, {asker}.', '{asker}, I had a reason: {reason}.', 'You want a reason, {asker}? Well, {reason}.'],
+    blunt: ['Simple, {asker}: {reason}.'],
+    cautious: ['I was not sure about it, {asker}, but {reason}.'],
+    chatty: ['A fair question, {asker}, and I thought about it for a while: {reason}.'],
+    dry: ['Because {reason}, {asker}. Call me petty.'],
+  },
+  replyWhyOpen: {
+    any: ['{asker}, I went by what I had seen so far, nothing more.', 'It seemed the best choice to me, {asker}.', 'I judged it as well as I could, {asker}.'],
+  },
+  replyNotSo: {
+    any: ['I never voted for {target}, {asker}.', '{asker}, you must mean somebody else: I have not voted for {target}.'],
+  },
+  replyGuilty: {
+    any: ['Certainly not, {asker}.', 'I am not, {asker}.', 'No, {asker}, and I would say the same to anybody.'],
+    blunt: ['No, {asker}.'],
+    chatty: ['Me, {asker}? No! But I see why you have to ask.'],
+    dry: ['If I were, {asker}, I would hardly tell you.'],
+  },
+  replyRole: {
+    any: [
+      '{asker}, whoever is the {role} should think twice before saying so.',
+      'That stays with me for now, {asker}.',
+      'You will hear from me when the time has come, {asker}.',
+      'The {role} or not, {asker}: that is my own business for now.',
+    ],
+    blunt: ['Not telling, {asker}.'],
+    chatty: ['Oh, {asker}, you know I cannot answer that, {role} or not.'],
+    dry: ['The {role} would give you the same answer, {asker}: none.'],
+  },
+  replyClaimed: {
+    any: ['I have said what I am, {asker}, and it still holds.', 'You have heard it from me already, {asker}: nothing has changed.'],
+    blunt: ['I told you, {asker}. Listen.'],
+  },
+  replyOther: {
+    any: ['I have no answer to that yet, {asker}.', 'Let me think about that, {asker}.', '{asker}, I wish I knew.', 'I hear you, {asker}; give me a moment.'],
+    dry: ['Deep question, {asker}. Ask me an easier one.'],
+  },
+} as const;
+
+/** Reasons, as clauses with `{who}` as their subject: `you` or a name. */
+const clauses = {
+  clauseCritic: { any: ['{who} went after me first', '{who} had me on the list, and I remember such things'] },
+  clauseQuiet: { any: ['{who} said next to nothing', '{who} kept very quiet'] },
+  clauseHunch: { any: ['it was my best guess at the time', 'I had little to go on, and a feeling', 'I had to choose somebody'] },
+} as const;
+
+/** What a seat says to what it has heard. `{by}`: who said it. `{about}`: about whom. */
+const reactions = {
+  protest: {
+    any: ['Why me, {by}?', 'You have the wrong one, {by}.', '{by}, you are barking up the wrong tree.', 'That is unfair, {by}.'],
+    blunt: ['Nonsense, {by}.', 'Wrong, {by}.'],
+    cautious: ['I can see how you came to that, {by}, but it is not me.'],
+    chatty: ['Oh come on, {by}, of all the people at this table you pick me?'],
+    dry: ['Me, {by}? How original.'],
+  },
+  thanks: {
+    any: ['Thank you, {by}.', 'I appreciate that, {by}.', 'That is kind, {by}.'],
+    blunt: ['Thanks, {by}.'],
+    dry: ['Flattery, {by}? I will allow it.'],
+  },
+  claimHeard: {
+    any: ['That is quite a claim, {by}.', '{by}, I hope you can back that up.', 'I heard you, {by}; let us see who says otherwise.'],
+    blunt: ['Big words, {by}.'],
+    cautious: ['I would like to take your word for it, {by}, but one word is not much.'],
+    chatty: ['Well, {by}, that changes everything, or nothing at all.'],
+    dry: ['How convenient, {by}.'],
+  },
+  agree: {
+    any: ['I see it the way {by} does.', '{by} has a point there.', 'I had the same thought as {by}.', 'What {by} says makes sense to me.'],
+    blunt: ['{by} is right.'],
+    cautious: ['{by} may have a point.'],
+    chatty: ['{by} took the words out of my mouth.'],
+    dry: ['For once I am of one mind with {by}.'],
+  },
+  disagree: {
+    any: ['I do not follow you there, {by}.', 'I see {about} differently, {by}.', '{by}, that is a little quick for me.'],
+    blunt: ['I disagree, {by}.'],
+    cautious: ['I would not be so quick about {about}, {by}.'],
+    dry: ['A bold guess about {about}, {by}.'],
+  },
+  mourn: {
+    any: ['So we have lost {dead}.', 'I did not expect to lose {dead}.', 'We will miss {dead}.', 'The death of {dead} gives me something to think about.'],
+    blunt: ['{dead} dead. Right.'],
+    cautious: ['First {dead} dead, and who comes next?'],
+    chatty: ['Poor {dead}! I had hoped we would all sit here together a little longer.'],
+    dry: ['With {dead} dead there is more room at the table.'],
+  },
+  ask: {
+    any: ['{name}, whom do you have in mind?', 'What do you make of all this, {name}?', '{name}, where do you stand?', 'And what do you say, {name}?'],
+    blunt: ['{name}, a name, please: who is it?', 'Out with it, {name}: who is it?', '{name}, who is it, in your opinion?'],
+    cautious: ['{name}, may I ask whom you have in mind?'],
+    chatty: ['{name}, you always have an opinion: what do you think?'],
+    dry: ['{name}, do you have an opinion, or are you saving it?'],
+  },
+  askQuiet: {
+    any: ['{name}, you have been quiet. What do you think?', 'We have hardly heard from {name}. What do you say, {name}?'],
+    blunt: ['{name}, say something: whom do you have in mind?'],
+  },
+} as const;
+
+/** The sentences that every game has. None of them is evidence: no strategy reads an accusation, a favour or a claim in them. */
+export const smallTalk = { ...replies, ...clauses, ...reactions } as const satisfies Book;
+export type SmallTalk = keyof typeof smallTalk;

@@ -1,0 +1,68 @@
+import { commonDice } from '../shared/ranking.ts';
+import type { Moment } from '../../../mind.ts';
+
+/** How a seat words what it says; it changes nothing else. */
+export const TEMPERS = ['blunt', 'cautious', 'chatty', 'dry'] as const;
+export type Temper = (typeof TEMPERS)[number];
+
+/** The sentences for an occasion: for every temper, the plainest first, and more for each. `{name}` and other words in braces are filled in. */
+export type Sentences = { readonly any: readonly [string, ...string[]] } & { readonly [temper in Temper]?: readonly string[] };
+/** All sentences of a game, by occasion. */
+export type Book<Occasion extends string = string> = { readonly [occasion in Occasion]: Sentences };
+/** What is filled in: names, reasons. */
+export type Filling = { readonly [word: string]: string };
+
+/** Words an occasion. */
+export type Voice<Occasion extends string = string> = (occasion: Occasion, filling?: Filling) => string;
+
+/** The temper of a seat at a table: public, and no seat more often of one temper than another. */
+export const temperOf = (table: string, seat: number): Temper => commonDice(table, `temper/${seat}`).pick(TEMPERS);
+
+/**
+ * Words occasions in the temper of a seat. It avoids sentences that were heard lately; the dice are those of the table, so the choices of a
+ * strategy do not depend on them.
+ * @param heard speeches that should not be repeated, the last one last
+ * @param isPlain whether to use the plainest words only
+ */
+export function voiceOf<Occasion extends string>(
+  book: Book<Occasion>,
+  { table, seat, phase, iteration }: Pick<Moment, 'table' | 'seat' | 'phase' | 'iteration'>,
+  heard: readonly string[] = [],
+  isPlain = false,
+): Voice<Occasion> {
+  const temper = temperOf(table, seat);
+  const used: string[] = [];
+  return (occasion, filling = {}) => {
+    const { any, [temper]: own = [] } = book[occasion];
+    if (isPlain) return fill(any[0], filling);
+    const dice = commonDice(table, `words/${seat}/${phase}/${iteration}/${occasion}/${Object.values(filling).join('/')}`);
+    // half of what it says sounds like itself, if it has own words for it
+    const [first, second] = own.length && dice.below(2) === 0 ? [own, any] : [any, own];
+    const all = [...dice.shuffle(first), ...dice.shuffle(second)].map((sentence) => fill(sentence, filling));
+    const spoken = [...heard, ...used];
+    const text = all.toSorted((a, b) => lastHeard(a, spoken) - lastHeard(b, spoken))[0]!;
+    used.push(text);
+    return text;
+  };
+}
+
+/** The position of the last speech with one of the sentences of a text; -1 when there is none. */
+const lastHeard = (text: string, heard: readonly string[]): number => {
+  const sentences = text.split(/(?<=[.!?]) /);
+  return heard.findLastIndex((speech) => sentences.some((sentence) => speech.includes(sentence)));
+};
+
+/** Every sentence of a temper for an occasion; without one: of all tempers. */
+export const sentencesOf = (sentences: Sentences, temper?: Temper): readonly string[] => [
+  ...sentences.any,
+  ...(temper ? [temper] : TEMPERS).flatMap((each) => sentences[each] ?? []),
+];
+
+export const fill = (sentence: string, filling: Filling): string => {
+  const text = sentence.replace(/\{(\w+)\}/g, (_, word: string) => filling[word] ?? '');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** `Ada, Bela and Cleo`. */
+export const listOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
