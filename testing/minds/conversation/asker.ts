@@ -52,7 +52,9 @@ const isTalk = ({ id, verb }: Asking): boolean => verb === 'say' && stepOf(id) =
 /** Another question to each on every day. */
 function questionsOf({ players, seat, rules }: Moment, turn: number): string[] {
   const all = questionsFor(rules.name);
-  return players.flatMap((player) => (player.alive && player.seat !== seat ? [`${player.name}, ${all[(player.seat + turn) % all.length]!.text}`] : []));
+  return players.flatMap((player) =>
+    player.alive && player.seat !== seat ? [`${player.name}, ${all[(player.seat + turn) % all.length]!.text}`] : [],
+  );
 }
 
 export interface Answered {

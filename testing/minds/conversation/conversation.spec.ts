@@ -20,8 +20,16 @@ describe('the speech of rules minds', () => {
   it.each(['werewolf-7', 'avalon', 'onuw'])('changes no choice at %s: plain words lead to the same game', async (name) => {
     const set = catalogue.find((one) => one.name === name)!;
     const choices = async (maxChars: number) => {
-      const { tape } = await playGame({ rules: set, players: set.players.usual, options: { maxChars }, seed: 'words', recipeFor: () => findRecipe('rules') });
-      return tape.flatMap((event) => (event.type === 'answered' && !/talk|last-words/.test(event['question'] as string) ? [event['answer']] : []));
+      const { tape } = await playGame({
+        rules: set,
+        players: set.players.usual,
+        options: { maxChars },
+        seed: 'words',
+        recipeFor: () => findRecipe('rules'),
+      });
+      return tape.flatMap((event) =>
+        event.type === 'answered' && !/talk|last-words/.test(event['question'] as string) ? [event['answer']] : [],
+      );
     };
     expect(await choices(PLAIN)).toEqual(await choices(PLAIN + 350));
   });

@@ -14,10 +14,13 @@ const table = (...speeches: Said): Transcript => ({
 const found = (rules: string, ...speeches: Said) => findingsIn(rules, table(...speeches)).map(({ what }) => what);
 
 describe('findingsIn', () => {
-  it.each(['Dario, whom do you suspect?', 'I suspect Dario.', 'Dario is a Werewolf.', 'What do you say, Dario?', 'I vote for Dario. He died.'])(
-    'finds the dead in %j',
-    (text) => expect(found('maw', [0, text])).toEqual(['the dead spoken to']),
-  );
+  it.each([
+    'Dario, whom do you suspect?',
+    'I suspect Dario.',
+    'Dario is a Werewolf.',
+    'What do you say, Dario?',
+    'I vote for Dario. He died.',
+  ])('finds the dead in %j', (text) => expect(found('maw', [0, text])).toEqual(['the dead spoken to']));
   it.each(['Poor Dario.', 'Dario was a Werewolf.', 'Who killed Dario?', 'I suspect Bela.'])('finds nothing in %j', (text) =>
     expect(found('maw', [0, text])).toEqual([]),
   );
@@ -45,8 +48,23 @@ describe('answersIn', () => {
 
   it.each([
     [[[1, 'Ada, I had to.']], 1],
-    [[[1, 'Good morning.'], [2, 'Hm.'], [1, 'I voted as I had to.']], 1],
-    [[[1, 'Good morning.'], [2, 'Ada, I know nothing.'], [1, 'I suspect Cleo.'], [1, 'Ada, I had to.']], 0],
+    [
+      [
+        [1, 'Good morning.'],
+        [2, 'Hm.'],
+        [1, 'I voted as I had to.'],
+      ],
+      1,
+    ],
+    [
+      [
+        [1, 'Good morning.'],
+        [2, 'Ada, I know nothing.'],
+        [1, 'I suspect Cleo.'],
+        [1, 'Ada, I had to.'],
+      ],
+      0,
+    ],
     [[[1, 'I suspect Cleo.']], 0],
   ] satisfies [Said, number][])('looks at the next two speeches of the one asked: %j', (speeches, count) => {
     expect(answered(...speeches)).toMatchObject({ asked: 1, answered: count });

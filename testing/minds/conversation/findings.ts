@@ -10,7 +10,11 @@ export interface Finding {
 }
 
 /** Everything wrong in what the seats of minds said. */
-export const findingsIn = (rules: string, { names, speeches }: Transcript, isMind: (seat: Seat) => boolean = () => true): readonly Finding[] =>
+export const findingsIn = (
+  rules: string,
+  { names, speeches }: Transcript,
+  isMind: (seat: Seat) => boolean = () => true,
+): readonly Finding[] =>
   speeches.flatMap((speech, i) => {
     if (!isMind(speech.by)) return [];
     const before = speeches.slice(0, i);
@@ -45,5 +49,10 @@ const isTreatedAsAlive = (text: string, name: string): boolean => {
   const who = namePattern(name);
   const named = new RegExp(who, 'iu');
   const spokenTo = new RegExp(`(?:^|[,;:] )${who}(?:[,:?!]| *$)|, ${who}[.?!;]`, 'iu');
-  return text.split(SENTENCE).some((sentence) => named.test(sentence) && (!PAST.test(sentence) || (spokenTo.test(sentence) && !/\b(?:dead|death|poor|lost|miss)\b/i.test(sentence))));
+  return text
+    .split(SENTENCE)
+    .some(
+      (sentence) =>
+        named.test(sentence) && (!PAST.test(sentence) || (spokenTo.test(sentence) && !/\b(?:dead|death|poor|lost|miss)\b/i.test(sentence))),
+    );
 };

@@ -7,7 +7,10 @@ import type { Floor, Strategy } from './strategy.ts';
 export type Event = { readonly type: string; readonly [field: string]: unknown };
 
 /** What a strategy speaks with at a table for machines where nothing was said: plain words. */
-export const floorAt = <Occasion extends string>(strategy: { readonly book: Parameters<typeof voiceOf<Occasion>>[0] }, moment: Moment): Floor<Occasion> => ({
+export const floorAt = <Occasion extends string>(
+  strategy: { readonly book: Parameters<typeof voiceOf<Occasion>>[0] },
+  moment: Moment,
+): Floor<Occasion> => ({
   voice: voiceOf(strategy.book, moment, [], true),
   hearing: newHearing,
 });

@@ -52,7 +52,11 @@ export const rulesSteps = {
       const before = hearingOf(mind);
       const isPlain = moment.questions.some(({ verb, maxChars }) => verb === 'say' && maxChars < ROOMY);
       const voice = voiceOf(strategy.book, moment, [...before.own, ...before.texts], isPlain);
-      const { answers: planned, known, opinion } = strategy.act(mind.notes['rules'], mind.beliefs, moment, dice, { voice, hearing: before });
+      const {
+        answers: planned,
+        known,
+        opinion,
+      } = strategy.act(mind.notes['rules'], mind.beliefs, moment, dice, { voice, hearing: before });
       const { answers, hearing } = opinion ? converse(before, moment, planned, opinion, voice) : { answers: planned, hearing: before };
       if (answers.length) countDecision(moment, 'none', 'valid');
       return { answers, notes: { ...mind.notes, rules: known, hearing } };

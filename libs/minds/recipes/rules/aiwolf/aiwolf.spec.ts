@@ -60,7 +60,8 @@ const asking = (id: string, verb: Asking['verb'], options: readonly number[] = [
   );
 function answer({ known, moment }: ReturnType<typeof after>, question: Asking, standing = {}) {
   const asked: Moment = { ...moment, standing, phase: question.id.slice(0, question.id.lastIndexOf('/')), questions: [question] };
-  return aiwolfStrategy.act(known, aiwolfStrategy.believe(known, asked), asked, diceOf('seed', question.id), floorAt(aiwolfStrategy, asked)).answers[0]?.says[0];
+  return aiwolfStrategy.act(known, aiwolfStrategy.believe(known, asked), asked, diceOf('seed', question.id), floorAt(aiwolfStrategy, asked))
+    .answers[0]?.says[0];
 }
 const talk = (at: ReturnType<typeof after>, where = 'day-1/turn-1') => answer(at, asking(`${where}/talk`, 'say'));
 const vote = (at: ReturnType<typeof after>, options: readonly number[] = [0, 1, 2, 3, 4].filter((seat) => seat !== at.moment.seat)) =>

@@ -43,7 +43,11 @@ export const aiwolfStrategy: Strategy<Known, Beliefs, Occasion> = {
     const names = moment.players.map(({ name }) => name);
     const dead = moment.players.flatMap(({ seat, alive }) => (alive ? [] : [seat]));
     const intent = { ...planned, says: planned.says.map((text) => inEnglish(text, names, dead, voice)) };
-    return { answers: questions.flatMap((asking) => answersTo(asking, intent, moment)), known, opinion: opinionOf(known, beliefs, intent, moment) };
+    return {
+      answers: questions.flatMap((asking) => answersTo(asking, intent, moment)),
+      known,
+      opinion: opinionOf(known, beliefs, intent, moment),
+    };
   },
 };
 

@@ -4,9 +4,20 @@ import type { Book } from '../conversation/voice.ts';
 /** What is said at AIWolf with `language: free`: the same statements as in the language of the protocol. */
 export const sentences = {
   ...smallTalk,
-  claim: { any: ['I am the {role}.', 'You should know it: I am the {role}.', 'Time to come out: I am the {role}.'], blunt: ['Listen, I am the {role}.'], dry: ['No point in hiding it: I am the {role}.'] },
+  claim: {
+    any: ['I am the {role}.', 'You should know it: I am the {role}.', 'Time to come out: I am the {role}.'],
+    blunt: ['Listen, I am the {role}.'],
+    dry: ['No point in hiding it: I am the {role}.'],
+  },
   vote: {
-    any: ['I vote for {name}.', 'Today I vote for {name}.', 'As it stands I vote for {name}.', 'I suspect {name}.', 'My vote is decided: I suspect {name}.', 'I have made up my mind, and I vote for {name}.'],
+    any: [
+      'I vote for {name}.',
+      'Today I vote for {name}.',
+      'As it stands I vote for {name}.',
+      'I suspect {name}.',
+      'My vote is decided: I suspect {name}.',
+      'I have made up my mind, and I vote for {name}.',
+    ],
     blunt: ['I vote for {name}, and so should you.'],
     cautious: ['Unless I hear something better I vote for {name}.', 'For now I suspect {name}.'],
     chatty: ['I have listened to all of you with great patience, and I suspect {name}.'],

@@ -114,7 +114,8 @@ export function inEnglish(text: string, names: readonly string[], dead: readonly
     if (one.kind === 'COMINGOUT') return voice('claim', { role: capital(one.role) });
     if (one.kind === 'BECAUSE') return one.parts.map(spoken).join(' ');
     if (one.kind === 'REQUEST') return spoken(one.parts[0]);
-    if (one.kind === 'VOTE' || one.kind === 'ATTACK') return voice(one.kind === 'VOTE' ? 'vote' : 'attack', { name: names[one.target - 1]! });
+    if (one.kind === 'VOTE' || one.kind === 'ATTACK')
+      return voice(one.kind === 'VOTE' ? 'vote' : 'attack', { name: names[one.target - 1]! });
     if (one.kind !== 'DIVINED' && one.kind !== 'IDENTIFIED') return text;
     const is = one.result === 'WEREWOLF' ? 'found' : 'cleared';
     const about = one.target - 1;

@@ -72,7 +72,8 @@ function after(setting: Setting, events: readonly Event[]) {
 function answers(setting: Setting, events: readonly Event[], question: Asking, dice = 0): readonly string[] | undefined {
   const { known, moment } = after(setting, events);
   const asked = { ...moment, questions: [question], iteration: dice, table: `table-${dice}` };
-  return avalonStrategy.act(known, avalonStrategy.believe(known, asked), asked, diceOf('s', 's'), floorAt(avalonStrategy, asked)).answers[0]?.says;
+  return avalonStrategy.act(known, avalonStrategy.believe(known, asked), asked, diceOf('s', 's'), floorAt(avalonStrategy, asked)).answers[0]
+    ?.says;
 }
 const many = (setting: Setting, events: readonly Event[], question: Asking) =>
   Array.from({ length: 60 }, (_, dice) => answers(setting, events, question, dice)!);

@@ -5,7 +5,11 @@ import type { Book } from '../conversation/voice.ts';
 export const sentences = {
   ...smallTalk,
   replyWhyOpen: {
-    any: ['{asker}, I went by the votes and the quests so far.', 'I judged that team as I saw it, {asker}.', 'That was my reading of the table, {asker}, nothing more.'],
+    any: [
+      '{asker}, I went by the votes and the quests so far.',
+      'I judged that team as I saw it, {asker}.',
+      'That was my reading of the table, {asker}, nothing more.',
+    ],
     blunt: ['I had my reasons, {asker}.'],
     dry: ['I counted the cards, {asker}. You might try it.'],
   },
@@ -53,7 +57,13 @@ export const sentences = {
     dry: ['I trust {name}, within reason.'],
   },
   team: {
-    any: ['I would send {name}.', 'My team is {name}.', 'I will take {name}.', 'I am going to take {name} along.', 'For this quest I would take {name}.'],
+    any: [
+      'I would send {name}.',
+      'My team is {name}.',
+      'I will take {name}.',
+      'I am going to take {name} along.',
+      'For this quest I would take {name}.',
+    ],
     blunt: ['I take {name}.'],
     cautious: ['If nobody objects I would take {name}.', 'I think I would send {name}, to be on the safe side.'],
     chatty: ['After some thought, and with a heavy heart for those who stay behind, I would send {name}.'],
@@ -70,7 +80,10 @@ export const sentences = {
     ],
     blunt: ['Nothing from me.', 'Get on with it. I want to see cards.'],
     cautious: ['It is too early for me to name anybody.', 'I would rather hear the others first.'],
-    chatty: ['What a handsome round table, and what long faces! I have no idea who is who.', 'My mother always said: watch their hands, not their mouths. So I watch.'],
+    chatty: [
+      'What a handsome round table, and what long faces! I have no idea who is who.',
+      'My mother always said: watch their hands, not their mouths. So I watch.',
+    ],
     dry: ['I have heard much and learned little.', 'Nothing, and I say it with confidence.'],
   },
 } as const satisfies Book;

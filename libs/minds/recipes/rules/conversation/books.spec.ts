@@ -14,7 +14,18 @@ import { smallTalk } from './small-talk.ts';
 import { type Book, fill, sentencesOf } from './voice.ts';
 
 const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Eve'];
-const filling = { name: 'Bob', other: 'Eve', card: 'a Seer', role: 'Seer', asker: 'Eve', by: 'Eve', about: 'Bob', target: 'Bob', dead: 'C.D', who: 'Bob' };
+const filling = {
+  name: 'Bob',
+  other: 'Eve',
+  card: 'a Seer',
+  role: 'Seer',
+  asker: 'Eve',
+  by: 'Eve',
+  about: 'Bob',
+  target: 'Bob',
+  dead: 'C.D',
+  who: 'Bob',
+};
 
 interface Tested {
   readonly book: Book;
@@ -115,7 +126,9 @@ describe.each(Object.entries(tested))('the sentences of %s', (_, { book, read, m
   });
 
   it('are several for what is said often', () => {
-    const few = Object.entries(book).filter(([occasion, { any }]) => /^(?:suspicion|idle|nothing|vote|ask|reply\w+)$/.test(occasion) && any.length < 2);
+    const few = Object.entries(book).filter(
+      ([occasion, { any }]) => /^(?:suspicion|idle|nothing|vote|ask|reply\w+)$/.test(occasion) && any.length < 2,
+    );
     expect(few.map(([occasion]) => occasion)).toEqual([]);
   });
 });
@@ -128,5 +141,6 @@ it('reads the questions of small talk as questions to the one who is named', () 
 it('reads no question in a reply', () => {
   const replies = Object.entries(smallTalk).filter(([occasion]) => occasion.startsWith('reply'));
   for (const [, sentences] of replies)
-    for (const sentence of sentencesOf(sentences)) expect([sentence, questionsTo(4, fill(sentence, filling), 1, names)]).toEqual([sentence, []]);
+    for (const sentence of sentencesOf(sentences))
+      expect([sentence, questionsTo(4, fill(sentence, filling), 1, names)]).toEqual([sentence, []]);
 });

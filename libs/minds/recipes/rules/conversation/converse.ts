@@ -45,7 +45,13 @@ const TALKATIVE = {
  * Adds to the answers of a strategy what makes them a conversation: replies to questions, reactions, and questions to others. None of it is
  * evidence to other strategies. In free talk replies are speeches of their own.
  */
-export function converse(hearing: Hearing, moment: Moment, planned: readonly Answer[], opinion: Opinion, voice: Voice<SmallTalk>): Conversation {
+export function converse(
+  hearing: Hearing,
+  moment: Moment,
+  planned: readonly Answer[],
+  opinion: Opinion,
+  voice: Voice<SmallTalk>,
+): Conversation {
   const asking = moment.questions.find(isPublicTalk);
   if (!asking) return { answers: planned, hearing };
   const dice = commonDice(moment.table, `talk/${moment.seat}/${moment.phase}/${moment.iteration}`);
@@ -104,7 +110,8 @@ function reply({ hearing, opinion, voice, dice, moment, nameOf }: Talk, { by, su
     case 'why':
       return replyWhy();
     case 'role':
-      if (role !== undefined && /^(?:were)?wol(?:f|ves)$|^evil$|^bad$|^traitor$|^minion$/.test(role)) return voice('replyGuilty', { asker });
+      if (role !== undefined && /^(?:were)?wol(?:f|ves)$|^evil$|^bad$|^traitor$|^minion$/.test(role))
+        return voice('replyGuilty', { asker });
       if (hearing.claimants.includes(moment.seat)) return voice('replyClaimed', { asker });
       return role === undefined ? voice('replyOther', { asker }) : voice('replyRole', { asker, role: capital(role) });
     case 'other':

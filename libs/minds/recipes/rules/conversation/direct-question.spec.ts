@@ -28,10 +28,14 @@ describe('questionsTo', () => {
     ]);
   });
 
-  it.each(['Dot, what do you think of Ada?', 'Ada is a wolf. Who agrees?', 'I hear you, Ada.', 'Me, Ada? Nonsense.', 'Adam, who is it?', ''])(
-    'finds no question to Ada in %j',
-    (speech) => expect(toAda(speech)).toEqual([]),
-  );
+  it.each([
+    'Dot, what do you think of Ada?',
+    'Ada is a wolf. Who agrees?',
+    'I hear you, Ada.',
+    'Me, Ada? Nonsense.',
+    'Adam, who is it?',
+    '',
+  ])('finds no question to Ada in %j', (speech) => expect(toAda(speech)).toEqual([]));
 
   it('ignores own speech', () => expect(questionsTo(0, 'Ada, who is it?', 0, names)).toEqual([]));
 });

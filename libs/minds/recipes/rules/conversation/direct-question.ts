@@ -27,7 +27,10 @@ const patternsFor = memoize((names: readonly string[]) => {
   const all = names.filter(Boolean).toSorted((a, b) => b.length - a.length);
   const who = `(${all.map(escapePattern).join('|') || '(?!)'})`;
   return {
-    first: new RegExp(`^(?:(?:and|so|but|hey|well|ok|okay|now|then|tell me|sorry|out with it)[, ]+|@)*${who}(?: *[,:;–—-]+ | +(?=${WORD}|${VERB} you\\b))`, 'iu'),
+    first: new RegExp(
+      `^(?:(?:and|so|but|hey|well|ok|okay|now|then|tell me|sorry|out with it)[, ]+|@)*${who}(?: *[,:;–—-]+ | +(?=${WORD}|${VERB} you\\b))`,
+      'iu',
+    ),
     last: new RegExp(`(?:, *| you,? +)${who} *[?.!]*$`, 'iu'),
     asking: new RegExp(`^(?:(?:and|so|but|hey|well|out with it)[, ]+)*${ASKING}`, 'iu'),
   };
@@ -61,6 +64,7 @@ function subjectOf(question: string, me: Seat, by: Seat, names: readonly string[
   if (/\b(?:what|who|which role|which card) (?:are|were) you\b|\byour (?:role|card|part)\b/i.test(question)) return { subject: 'role' };
   if (/\bwhom? do you (?:trust|believe)\b|\bwhom? .*\btrust\b/i.test(question)) return { subject: 'trust' };
   if (named >= 0) return { subject: 'opinion', about: named };
-  const isOpen = /\bwhom?\b|\bsuspect|\bin mind\b|\bthink\b|\bmake of\b|\bstand\b|\bvot(?:e|ing)\b|\bopinion\b|\bsay\b|\babout(?: you)?\W*$/i;
+  const isOpen =
+    /\bwhom?\b|\bsuspect|\bin mind\b|\bthink\b|\bmake of\b|\bstand\b|\bvot(?:e|ing)\b|\bopinion\b|\bsay\b|\babout(?: you)?\W*$/i;
   return isOpen.test(question) ? { subject: 'suspect' } : { subject: 'other' };
 }

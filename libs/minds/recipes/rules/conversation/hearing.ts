@@ -104,7 +104,9 @@ function hearNews(hearing: Hearing, news: News, { seat: me, players }: Moment, g
   if (by === undefined || (key !== undefined && hearing.read.includes(key))) return hearing;
   const then = key === undefined ? hearing : { ...hearing, read: [...hearing.read, key].slice(-KEPT.read) };
   if (says) return ['vote', 'Village'].includes(stepOf(id)) ? hearVote(then, by, says, me) : then;
-  return speech === undefined ? then : hearSpeech(then, { by, speech, phase: phaseOf(id), me, names: players.map(({ name }) => name) }, gist);
+  return speech === undefined
+    ? then
+    : hearSpeech(then, { by, speech, phase: phaseOf(id), me, names: players.map(({ name }) => name) }, gist);
 }
 
 function hearVote(hearing: Hearing, by: Seat, [option = '']: readonly string[], me: Seat): Hearing {

@@ -23,14 +23,23 @@ const replies = {
     dry: ['If only I knew, {asker}.'],
   },
   replyTrust: {
-    any: ['{name}, {asker}, more than the others.', 'So far I feel safest with {name}, {asker}.', 'Of all of you, {asker}, I would pick {name}.', 'My best bet is {name}, {asker}.'],
+    any: [
+      '{name}, {asker}, more than the others.',
+      'So far I feel safest with {name}, {asker}.',
+      'Of all of you, {asker}, I would pick {name}.',
+      'My best bet is {name}, {asker}.',
+    ],
     blunt: ['{name}, {asker}.'],
   },
   replyTrustNobody: {
     any: ['Nobody but myself, {asker}.', 'Ask me again tomorrow, {asker}. So far, no one.', 'Myself, {asker}, and that is about it.'],
   },
   replyOpinionBad: {
-    any: ['{name}? I have my worries there, {asker}.', '{asker}, I would watch {name} very closely.', '{name} is high on my list, {asker}.'],
+    any: [
+      '{name}? I have my worries there, {asker}.',
+      '{asker}, I would watch {name} very closely.',
+      '{name} is high on my list, {asker}.',
+    ],
     dry: ['{name}, {asker}? I would count my spoons.'],
   },
   replyOpinionFine: {
@@ -48,7 +57,11 @@ const replies = {
     dry: ['Because {reason}, {asker}. Call me petty.'],
   },
   replyWhyOpen: {
-    any: ['{asker}, I went by what I had seen so far, nothing more.', 'It seemed the best choice to me, {asker}.', 'I judged it as well as I could, {asker}.'],
+    any: [
+      '{asker}, I went by what I had seen so far, nothing more.',
+      'It seemed the best choice to me, {asker}.',
+      'I judged it as well as I could, {asker}.',
+    ],
   },
   replyNotSo: {
     any: ['I never voted for {target}, {asker}.', '{asker}, you must mean somebody else: I have not voted for {target}.'],
@@ -75,7 +88,12 @@ const replies = {
     blunt: ['I told you, {asker}. Listen.'],
   },
   replyOther: {
-    any: ['I have no answer to that yet, {asker}.', 'Let me think about that, {asker}.', '{asker}, I wish I knew.', 'I hear you, {asker}; give me a moment.'],
+    any: [
+      'I have no answer to that yet, {asker}.',
+      'Let me think about that, {asker}.',
+      '{asker}, I wish I knew.',
+      'I hear you, {asker}; give me a moment.',
+    ],
     dry: ['Deep question, {asker}. Ask me an easier one.'],
   },
 } as const;
@@ -122,14 +140,24 @@ const reactions = {
     dry: ['A bold guess about {about}, {by}.'],
   },
   mourn: {
-    any: ['So we have lost {dead}.', 'I did not expect to lose {dead}.', 'We will miss {dead}.', 'The death of {dead} gives me something to think about.'],
+    any: [
+      'So we have lost {dead}.',
+      'I did not expect to lose {dead}.',
+      'We will miss {dead}.',
+      'The death of {dead} gives me something to think about.',
+    ],
     blunt: ['{dead} dead. Right.'],
     cautious: ['First {dead} dead, and who comes next?'],
     chatty: ['Poor {dead}! I had hoped we would all sit here together a little longer.'],
     dry: ['With {dead} dead there is more room at the table.'],
   },
   ask: {
-    any: ['{name}, whom do you have in mind?', 'What do you make of all this, {name}?', '{name}, where do you stand?', 'And what do you say, {name}?'],
+    any: [
+      '{name}, whom do you have in mind?',
+      'What do you make of all this, {name}?',
+      '{name}, where do you stand?',
+      'And what do you say, {name}?',
+    ],
     blunt: ['{name}, a name, please: who is it?', 'Out with it, {name}: who is it?', '{name}, who is it, in your opinion?'],
     cautious: ['{name}, may I ask whom you have in mind?'],
     chatty: ['{name}, you always have an opinion: what do you think?'],

@@ -32,7 +32,13 @@ const second = [...night, { type: 'dawned', day: 2 }];
 
 function act(known: Known, moment: Moment, questions: readonly Asking[] = [{ ...vote, options: options(1, 2, 3, 4, 5) }]) {
   const asked = { ...moment, questions };
-  return mawStrategy.act(known, mawStrategy.believe(known, asked), asked, diceOf(moment.seed, `${moment.iteration}`), floorAt(mawStrategy, asked)).answers;
+  return mawStrategy.act(
+    known,
+    mawStrategy.believe(known, asked),
+    asked,
+    diceOf(moment.seed, `${moment.iteration}`),
+    floorAt(mawStrategy, asked),
+  ).answers;
 }
 const votedFor = (answers: ReturnType<typeof act>) => answers.find(({ question }) => /vote|hunt/.test(question))?.says[0];
 
@@ -135,7 +141,13 @@ describe('a seer', () => {
       { question: talk.id, says: ['I am the Seer. Dot is a Werewolf.'] },
       { question: vote.id, says: ['seat:3'] },
     ]);
-    const again = mawStrategy.act(first.known, mawStrategy.believe(first.known, asked), asked, diceOf('s', '2'), floorAt(mawStrategy, asked));
+    const again = mawStrategy.act(
+      first.known,
+      mawStrategy.believe(first.known, asked),
+      asked,
+      diceOf('s', '2'),
+      floorAt(mawStrategy, asked),
+    );
     expect(again.answers.flatMap(({ says: said }) => said)).not.toContain('I am the Seer. Dot is a Werewolf.');
   });
 

@@ -39,7 +39,11 @@ export const mawStrategy: Strategy<Known, Beliefs, Occasion> = {
     const answers = moment.questions.flatMap((asking) => answersTo(asking, intent, mine.said, moment));
     const said = answers.flatMap(({ question, says }) => (moment.questions.some((q) => q.id === question && q.verb === 'say') ? says : []));
     const told = said.length ? [...known.told, ...(intent.tells ?? [])] : known.told;
-    return { answers, known: { ...known, told, mine: { ...mine, said: [...mine.said, ...said] } }, opinion: opinionOf(here, intent, belief) };
+    return {
+      answers,
+      known: { ...known, told, mine: { ...mine, said: [...mine.said, ...said] } },
+      opinion: opinionOf(here, intent, belief),
+    };
   },
 };
 

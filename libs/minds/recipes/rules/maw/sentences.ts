@@ -14,8 +14,14 @@ export const sentences = {
       'Before anybody votes, let us hear everyone once.',
     ],
     blunt: ['Right. Somebody here is lying, so let us get on with it.', 'No speeches, please. Names.'],
-    cautious: ['I know nothing yet, and I would rather not guess. What do the others think?', 'Let us take our time; a hasty vote only helps the Werewolves.'],
-    chatty: ['Good morning, everybody! I hardly slept, and I see that I am not the only one.', 'What a night! I am a Villager and I would love to hear how you all feel about this.'],
+    cautious: [
+      'I know nothing yet, and I would rather not guess. What do the others think?',
+      'Let us take our time; a hasty vote only helps the Werewolves.',
+    ],
+    chatty: [
+      'Good morning, everybody! I hardly slept, and I see that I am not the only one.',
+      'What a night! I am a Villager and I would love to hear how you all feel about this.',
+    ],
     dry: ['Lovely village. Pity about the Werewolves.', 'Well, here we are, all Villagers, I am sure.'],
   },
   suspicion: {
@@ -29,7 +35,10 @@ export const sentences = {
     ],
     blunt: ['{name} must be a Werewolf.', 'I suspect {name}. Prove me wrong.'],
     cautious: ['I may be mistaken, but I suspect {name}.', '{name} could be a Werewolf, though I would like to hear more first.'],
-    chatty: ['I like {name}, I really do, and still {name} looks like a Werewolf to me.', 'Call it a feeling, call it experience: I suspect {name}.'],
+    chatty: [
+      'I like {name}, I really do, and still {name} looks like a Werewolf to me.',
+      'Call it a feeling, call it experience: I suspect {name}.',
+    ],
     dry: ['Somebody has to say it: I suspect {name}.', '{name} looks like a Werewolf to me, and not even a clever one.'],
   },
   joining: {
@@ -67,7 +76,9 @@ export const sentences = {
     any: ['I am the Seer.', 'Listen, I am the Seer.', 'It is time to say it: I am the Seer.', 'Believe me or not, I am the Seer.'],
     chatty: ['I have kept it to myself as long as I could: I am the Seer.'],
   },
-  seerAgain: { any: ['I am the Seer, as you know.', 'I am the Seer, and I have looked again.', 'I am the Seer, and there is more to tell.'] },
+  seerAgain: {
+    any: ['I am the Seer, as you know.', 'I am the Seer, and I have looked again.', 'I am the Seer, and there is more to tell.'],
+  },
   found: { any: ['{name} is a Werewolf.'] },
   cleared: { any: ['{name} is not a Werewolf.', '{name} is innocent.'] },
   foundDead: { any: ['{name} was a Werewolf.'] },

@@ -76,14 +76,20 @@ export function readSpeech(speech: string, names: readonly string[]): Meaning {
 const a = (card: Card): string => `${/^[aeiou]/.test(card) ? 'an' : 'a'} ${CARD_NAMES[card]}`;
 
 /** A claim in words that `readSpeech` understands; first the card, then what was done. */
-export function claimed({ role, looks = [], centre, robbed, swapped, last }: Claim, names: readonly string[], voice: Voice<Occasion>): readonly string[] {
+export function claimed(
+  { role, looks = [], centre, robbed, swapped, last }: Claim,
+  names: readonly string[],
+  voice: Voice<Occasion>,
+): readonly string[] {
   const name = (seat: Seat | undefined): string => names[seat!]!;
   return [
     ...(role ? [voice('role', { card: a(role) })] : []),
     ...looks.map(({ about, card }) => voice('looked', { name: name(about), card: a(card) })),
     ...(centre?.length === 2 ? [voice('centre', { card: a(centre[0]!), other: a(centre[1]!) })] : []),
     ...(robbed ? [robbery(robbed)] : []),
-    ...(swapped ? [swapped.length === 2 ? voice('swapped', { name: name(swapped[0]), other: name(swapped[1]) }) : voice('swappedNobody')] : []),
+    ...(swapped
+      ? [swapped.length === 2 ? voice('swapped', { name: name(swapped[0]), other: name(swapped[1]) }) : voice('swappedNobody')]
+      : []),
     ...(last ? [voice('last', { card: a(last) })] : []),
   ];
 

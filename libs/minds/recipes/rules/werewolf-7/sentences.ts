@@ -16,11 +16,21 @@ export const sentences = {
     ],
     blunt: ['Nothing from me.', 'I know nothing. Next.'],
     cautious: ['I would rather vote for nobody than for the wrong one.', 'Without a result I do not dare to name anybody.'],
-    chatty: ['I have turned it over in my head all night, and I still know nothing for certain.', 'What a village this is; everybody watches everybody, and nobody knows a thing.'],
-    dry: ['My crystal ball is at the mender’s, so nothing from me today.', 'I would name somebody, if only to pass the time, but I cannot.'],
+    chatty: [
+      'I have turned it over in my head all night, and I still know nothing for certain.',
+      'What a village this is; everybody watches everybody, and nobody knows a thing.',
+    ],
+    dry: [
+      'My crystal ball is at the mender’s, so nothing from me today.',
+      'I would name somebody, if only to pass the time, but I cannot.',
+    ],
   },
   plain: {
-    any: ['I am a Villager, and I know no more than you.', 'I am a Villager, so do not expect any revelations from me.', 'For what it is worth, I am a Villager.'],
+    any: [
+      'I am a Villager, and I know no more than you.',
+      'I am a Villager, so do not expect any revelations from me.',
+      'For what it is worth, I am a Villager.',
+    ],
     blunt: ['I am a Villager. That is all.'],
     chatty: ['I am a Villager, and I must say I had hoped for a quieter life.'],
     dry: ['I am a Villager; somebody has to be.'],
@@ -50,7 +60,11 @@ export const sentences = {
     dry: ['I am a Villager, which makes this awkward. I suspect {name}.'],
   },
   farewell: {
-    any: ['I am a Villager. You are making a mistake.', 'I am a Villager. Look at who wanted this.', 'I am a Villager. Remember this day when the count gets close.'],
+    any: [
+      'I am a Villager. You are making a mistake.',
+      'I am a Villager. Look at who wanted this.',
+      'I am a Villager. Remember this day when the count gets close.',
+    ],
     blunt: ['I am a Villager. Fools.'],
     cautious: ['I am a Villager. I only hope that you choose better tomorrow.'],
     chatty: ['I am a Villager, and I would have loved to see how this ends. Take care of each other.'],
@@ -61,8 +75,22 @@ export const sentences = {
   witch: { any: ['I am the Witch.', 'You should know it: I am the Witch.'] },
   saved: { any: ['I saved {name}.'] },
   poisoned: { any: ['I poisoned {name}.'] },
-  seer: { any: ['I am the Seer.', 'Listen, I am the Seer.', 'It is time to say it: I am the Seer.', 'I can keep it to myself no longer: I am the Seer.'] },
-  seerAgain: { any: ['I am the Seer, as you know.', 'I am the Seer, and I looked again last night.', 'I am the Seer, and this is what I have.', 'I am the Seer, and I stand by it.'] },
+  seer: {
+    any: [
+      'I am the Seer.',
+      'Listen, I am the Seer.',
+      'It is time to say it: I am the Seer.',
+      'I can keep it to myself no longer: I am the Seer.',
+    ],
+  },
+  seerAgain: {
+    any: [
+      'I am the Seer, as you know.',
+      'I am the Seer, and I looked again last night.',
+      'I am the Seer, and this is what I have.',
+      'I am the Seer, and I stand by it.',
+    ],
+  },
   found: { any: ['{name} is a Werewolf.', 'I have seen it: {name} is a Werewolf.', 'Mark my words, {name} is a Werewolf.'] },
   cleared: { any: ['{name} is not a Werewolf.', '{name} is innocent.'] },
   foundDead: { any: ['{name} was a Werewolf.'] },

@@ -51,7 +51,13 @@ function after(me: number, roles: { readonly [at: number]: string }, events: rea
     const list = [...(more.options ?? living).map((s) => ({ is: seat(s), named: names[s]! })), { is: 'pass', named: 'pass' }];
     const options7 = verb === 'say' ? [] : list;
     const at = { ...moment, phase: 'x', questions: [asking(id, verb, options7, { maxChars: more.maxChars ?? 500 })] };
-    return werewolf7Strategy.act(known, werewolf7Strategy.believe(known, at), at, diceOf('s', more.dice ?? ''), floorAt(werewolf7Strategy, at)).answers[0]?.says[0];
+    return werewolf7Strategy.act(
+      known,
+      werewolf7Strategy.believe(known, at),
+      at,
+      diceOf('s', more.dice ?? ''),
+      floorAt(werewolf7Strategy, at),
+    ).answers[0]?.says[0];
   }
   const vote = (day = 2) => answer(`day-${day}/ballot/vote`);
   const talk = (more = {}) => answer('day-2/talk', 'say', more);
@@ -305,5 +311,7 @@ it('is silent in the Lobby', () => {
   const { moment } = after(0, {}, []);
   const known = werewolf7Strategy.begin() as Known;
   const at = { ...moment, questions: [asking('', 'say', [], { id: 'lobby-0/lobby', final: false })] };
-  expect(werewolf7Strategy.act(known, werewolf7Strategy.believe(known, at), at, diceOf('s', ''), floorAt(werewolf7Strategy, at)).answers).toEqual([]);
+  expect(
+    werewolf7Strategy.act(known, werewolf7Strategy.believe(known, at), at, diceOf('s', ''), floorAt(werewolf7Strategy, at)).answers,
+  ).toEqual([]);
 });
