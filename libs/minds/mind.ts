@@ -34,6 +34,8 @@ export interface Mind {
   readonly answers: readonly Answer[];
   /** Private data of recipes and steps, by name. */
   readonly notes: { readonly [name: string]: unknown };
+  /** The wait before its next thought, as a share of the longest one, from 0 to 1. Absent: random. */
+  readonly pause?: number | undefined;
 }
 
 export const newMind: Mind = {
@@ -153,6 +155,8 @@ export interface Step {
   readonly name: string;
   /** The decisions for which it runs. Absent: all. */
   readonly on?: readonly DecisionKind[];
+  /** It runs only while these notes are there and not empty. */
+  readonly needs?: readonly string[];
   /** The longest chain of model calls it makes. Absent: none for `observe`, else 1. */
   readonly chain?: number;
   /** Returns the changes to the mind. */

@@ -14,6 +14,12 @@ export const ownRole = ({ notes }: Pick<Mind, 'notes'>): string => (typeof notes
 
 /** The side that a role plays for, in the rule set's word; empty when the rule set does not say. */
 export function sideOf(role: string, rules: string): string {
-  const sides = catalogue.find((set) => set.name === rules)?.sides ?? {};
+  const sides = sidesOf(rules);
   return Object.keys(sides).find((side) => sides[side]!.includes(role)) ?? '';
 }
+
+/** All roles of a rule set, in its words. */
+export const rolesOf = (rules: string): readonly string[] => Object.values(sidesOf(rules)).flat();
+
+const sidesOf = (rules: string): { readonly [side: string]: readonly string[] } =>
+  catalogue.find((set) => set.name === rules)?.sides ?? {};

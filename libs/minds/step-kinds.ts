@@ -1,12 +1,23 @@
 import { z } from 'zod';
 import { decisionsPrompt } from './prompts/prompt.ts';
-import { stepKind, type StepKind } from './recipe/step-kind.ts';
-import { random } from './recipes/random.ts';
-import { lanSteps } from './recipes/lan/steps.ts';
-import { rulesSteps } from './recipes/rules/rules.ts';
-import { xuSteps } from './recipes/xu/steps.ts';
 import { act, namedChoice } from './steps/act.ts';
 import { askKind } from './steps/ask.ts';
+import { beliefTableKind } from './recipes/onuw/belief-table.ts';
+import { bidKind } from './recipes/werewolf-arena/bid.ts';
+import { dayNotesKind } from './steps/day-notes.ts';
+import { forgetKind } from './steps/forget.ts';
+import { intendedVoteKind } from './recipes/werewolf-arena/intended-vote.ts';
+import { keepReplyKind } from './steps/keep-reply.ts';
+import { lanSteps } from './recipes/lan/steps.ts';
+import { modelName, stepKind, type StepKind } from './recipe/step-kind.ts';
+import { questCardKind } from './recipes/recon/quest-card.ts';
+import { random } from './recipes/random.ts';
+import { rulesSteps } from './recipes/rules/rules.ts';
+import { strategyKind } from './recipes/algorithm-1/strategy.ts';
+import { summarizeKind } from './recipes/werewolf-arena/summarize.ts';
+import { tacticKind } from './recipes/onuw/tactic-step.ts';
+import { treeOfThoughtsKind } from './recipes/recon/tree-of-thoughts.ts';
+import { xuSteps } from './recipes/xu/steps.ts';
 import { budget, observe, ownResults } from './steps/observe.ts';
 
 const none = z.strictObject({});
@@ -41,12 +52,23 @@ export const stepKinds: readonly StepKind[] = [
     create: ({ replyTokens, ...form }) => budget(replyTokens, form),
   }),
   askKind,
+  dayNotesKind,
+  forgetKind,
+  keepReplyKind,
+  strategyKind,
+  beliefTableKind,
+  tacticKind,
+  bidKind,
+  intendedVoteKind,
+  summarizeKind,
+  questCardKind,
+  treeOfThoughtsKind,
   stepKind({
     step: 'act',
     description: 'Asks the model for a decision and makes it legal: one repair, then the fallback, then silence.',
     parameters: z.strictObject({
       prompt: z.string().optional().describe('The prompt file; it needs {{decisions}}. Absent: rules, log, guiding prompt, news'),
-      model: z.string().min(1).optional().describe('The model; absent: that of the seat'),
+      model: modelName.describe('The model; absent: that of the seat'),
       temperature: z.number().min(0).max(2),
       maxTokens: z.int().min(1).describe('Tokens of the reply'),
       reasonChars,

@@ -15,6 +15,7 @@ export async function think(recipe: Recipe, before: Mind, moment: Moment, tools:
   const { steps, skipped } = stepsFor(recipe, moment);
   let mind: Mind = { ...before, answers: [] };
   for (const [i, step] of steps.entries()) {
+    if (step.needs?.some((name) => isEmpty(mind.notes[name]))) continue;
     const startedAt = tools.now();
     const chain = steps.slice(i).reduce((sum, each) => sum + chainOf(each), 0);
     const isLast = i === steps.length - 1;
@@ -40,6 +41,8 @@ export async function think(recipe: Recipe, before: Mind, moment: Moment, tools:
   }
   return mind;
 }
+
+const isEmpty = (note: unknown): boolean => note === undefined || note === '' || (Array.isArray(note) && !note.length);
 
 const chainOf = ({ kind, chain }: Step): number => chain ?? (kind === 'observe' ? 0 : 1);
 

@@ -1,7 +1,8 @@
-import { ownRole, sideOf } from '../own-role.ts';
+import { kindOfDecision } from '../decision-kind.ts';
+import { ownRole, rolesOf, sideOf } from '../own-role.ts';
 import type { Mind, Moment } from '../mind.ts';
 import { sanitize } from '../sanitize.ts';
-import { believed, decisionsPrompt, rulesPrompt, timeOf } from './prompt.ts';
+import { believed, choicesPrompt, decisionsPrompt, rulesPrompt, timeOf } from './prompt.ts';
 import type { HoleValue } from './prompt-file.ts';
 import { waysOf } from './reply.ts';
 
@@ -23,6 +24,8 @@ export const standardHoles: { readonly [hole: string]: (mind: Mind, moment: Mome
   name: (_, { name }) => sanitize(name),
   role: (mind) => ownRole(mind).replaceAll('-', ' '),
   side: (mind, { rules }) => sideOf(ownRole(mind), rules.name),
+  /** All roles that the rule set has. */
+  roles: (_, { rules }) => rolesOf(rules.name).join(', '),
   /** The role and what the seat knows by it, in words. */
   brief: (_, { brief }) => sanitize(brief),
   time: (_, moment) => timeOf(moment),
@@ -41,6 +44,8 @@ export const standardHoles: { readonly [hole: string]: (mind: Mind, moment: Mome
   plan: ({ plan }) => plan,
   draft: ({ answers }) => answers.map(({ says }) => JSON.stringify(says)),
   refused: (_, { refused }) => refused.map((why) => `Your last answer was refused: ${sanitize(why)}.`),
+  /** What may be decided, in words. */
+  choices: (_, moment) => choicesPrompt(moment),
   /** What may be answered now, with the JSON of each answer. */
   decisions: (_, moment) => decisionsPrompt(moment, waysOf(moment)),
 };
@@ -59,11 +64,11 @@ export function holeValue(hole: string, mind: Mind, moment: Moment, { parameters
   const [family, name = ''] = splitAtDot(hole);
   switch (family) {
     case 'parameter':
-      return Object.hasOwn(parameters, name) ? String(parameters[name]) : undefined;
+      return Object.hasOwn(parameters, name) ? parameterText(parameters[name]) : undefined;
     case 'text':
-      return Object.hasOwn(texts, name) ? roleText(texts[name]!, moment.rules.name, ownRole(mind)) : undefined;
+      return Object.hasOwn(texts, name) ? roleText(texts[name]!, { rules: moment.rules.name, kind: kindOfDecision(moment), role: ownRole(mind) }) : undefined;
     case 'note':
-      return noteText(mind.notes[name]);
+      return noteText(name.split('.').reduce(fieldOf, mind.notes));
     default:
       return Object.hasOwn(standardHoles, hole) ? standardHoles[hole]!(mind, moment) : undefined;
   }
@@ -83,14 +88,29 @@ const splitAtDot = (hole: string): readonly [string, string?] => {
   return dot < 0 ? [hole] : [hole.slice(0, dot), hole.slice(dot + 1)];
 };
 
-/** The text for a rule set and role: the most specific one; `general` where there is none. */
-export function roleText(text: RoleText, rules: string, role: string): string | readonly string[] {
+/** What a text may depend on. */
+interface TextKeys {
+  readonly rules: string;
+  /** The kind of decision. */
+  readonly kind: string;
+  readonly role: string;
+}
+
+/** The text for a rule set, kind of decision, role or side: the first of them that it names, at every level; else `general`. */
+export function roleText(text: RoleText, about: TextKeys): string | readonly string[] {
   if (typeof text === 'string' || isList(text)) return text;
-  const next = [rules, role, 'general'].find((key) => key !== '' && Object.hasOwn(text, key));
-  return next === undefined ? '' : roleText(text[next]!, rules, role);
+  const { rules, kind, role } = about;
+  const next = [rules, kind, role, sideOf(role, rules), 'general'].find((key) => key !== '' && Object.hasOwn(text, key));
+  return next === undefined ? '' : roleText(text[next]!, about);
 }
 
 const isList = (text: RoleText): text is readonly string[] => Array.isArray(text);
+
+/** A switch that is off is an empty text. */
+const parameterText = (value: unknown): string => (value === false ? '' : String(value));
+
+const fieldOf = (note: unknown, field: string): unknown =>
+  typeof note === 'object' && note !== null && Object.hasOwn(note, field) ? (note as { readonly [field: string]: unknown })[field] : undefined;
 
 function noteText(note: unknown): HoleValue {
   if (note === undefined) return '';

@@ -2,7 +2,7 @@ import { phaseOf, stepOf } from '@maw/games/kernel/question.ts';
 import { type Context, tokensOf } from '../context.ts';
 import type { Asking, CompletionRequest, Mind, Moment } from '../mind.ts';
 import { sanitize, printable } from '../sanitize.ts';
-import { type ReplyForm, type Way, wordsFor } from './reply.ts';
+import { type ReplyForm, type Way, waysOf, wordsFor } from './reply.ts';
 
 type Message = CompletionRequest['messages'][number];
 
@@ -86,7 +86,7 @@ function thinking({ recalled, reflections, beliefs, plan, answers }: Mind): read
 
 /** Beliefs as lines. */
 export const believed = (beliefs: Mind['beliefs']): readonly string[] =>
-  Object.entries(beliefs).map(([who, what]) => `${who}: ${typeof what === 'string' ? what : JSON.stringify(what)}`);
+  Object.entries(beliefs).map(([who, what]) => `${who === 'all' ? '' : `${who}: `}${typeof what === 'string' ? what : JSON.stringify(what)}`);
 
 /** One possible decision: syntax, limits and legal targets; `first` precedes it in the reply. */
 function decision({ do: word, asking }: Way, { standing }: Moment, first: string): string {
@@ -108,6 +108,15 @@ function decision({ do: word, asking }: Way, { standing }: Moment, first: string
     }
   }
 }
+
+/** What may be decided, in words. */
+export const choicesPrompt = ({ questions, standing, mustChoose }: Pick<Moment, 'questions' | 'standing' | 'mustChoose'>): readonly string[] =>
+  waysOf({ questions, standing, mustChoose }).map(({ do: word, asking }) => {
+    if (!asking) return 'listen: say and do nothing for now';
+    const words = wordsFor(asking).join(', ');
+    if (asking.verb === 'say') return `${word}: say it${where(asking)}, at most ${asking.maxChars} characters.${language(asking)}`;
+    return asking.verb === 'tell' ? `${word}: say it in private to one of ${words}` : `${word}: choose ${asking.pick} of ${words}`;
+  });
 
 /** Instructions for games with their own language. */
 const language = ({ options }: Asking): string =>

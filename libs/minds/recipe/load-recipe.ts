@@ -107,7 +107,7 @@ const holds = ({ when = {} }: StepEntry, values: ParameterValues): boolean =>
 /** @throws RecipeError */
 function stepOf(loaded: Loaded, entry: StepEntry, path: readonly PropertyKey[], values: ParameterValues): Step {
   const { file, kinds, texts } = loaded;
-  const { step, name = step, when, with: given = {} } = entry;
+  const { step, name = step, when, needs, with: given = {} } = entry;
   const here = `${file.at(path)}: ${path.join('.')}`;
   const kind = kinds.find((each) => each.step === step);
   if (!kind) throw new RecipeError([`${here}: there is no step ${step}; there are ${kinds.map((each) => each.step).join(', ')}`]);
@@ -122,7 +122,7 @@ function stepOf(loaded: Loaded, entry: StepEntry, path: readonly PropertyKey[], 
   const on = when?.decision === undefined ? {} : { on: [when.decision].flat() as readonly DecisionKind[] };
   const setup: StepSetup = { name, ...on, parameters: values, texts, ...filesOf(loaded, { parameters: values, texts }) };
   try {
-    return { name, ...on, ...kind.create(result.data, setup) };
+    return { name, ...on, ...(needs === undefined ? {} : { needs: [needs].flat().map((each) => each.slice('note.'.length)) }), ...kind.create(result.data, setup) };
   } catch (error) {
     throw error instanceof RecipeError ? error : new RecipeError([`${here}: ${(error as Error).message}`]);
   }

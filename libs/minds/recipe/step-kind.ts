@@ -1,9 +1,15 @@
 import type { DecisionKind } from '@maw/games/kernel/rule-set.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Mind, Moment, Step, CompletionRequest } from '../mind.ts';
 import type { RoleTexts } from '../prompts/holes.ts';
 import type { HoleValue } from '../prompts/prompt-file.ts';
 import type { ParameterValues } from '../parameters.ts';
+
+/** The name of a model; empty: that of the seat. */
+export const modelName = z
+  .string()
+  .transform((name) => name || undefined)
+  .optional();
 
 /** A prompt file of a recipe, checked. */
 export interface RecipePrompt {

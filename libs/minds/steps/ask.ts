@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CompletionRequest, Mind, Moment, Step, Tools } from '../mind.ts';
 import type { HoleValue } from '../prompts/prompt-file.ts';
-import { type RecipePrompt, stepKind } from '../recipe/step-kind.ts';
+import { modelName, type RecipePrompt, stepKind } from '../recipe/step-kind.ts';
 import { sanitize } from '../sanitize.ts';
 import { askAll, completeAll } from './calls.ts';
 import { type ReplyFields, replyFieldsShape, replySchema } from './reply-fields.ts';
@@ -9,11 +9,11 @@ import { type ReplyFields, replyFieldsShape, replySchema } from './reply-fields.
 const parameters = z.strictObject({
   prompt: z.string().describe('The prompt file'),
   kind: z.enum(['remember', 'reflect', 'believe', 'plan']).default('reflect').describe('What the step does, for the record'),
-  model: z.string().min(1).optional().describe('The model; absent: that of the seat'),
+  model: modelName.describe('The model; empty: that of the seat'),
   temperature: z.number().min(0).max(2),
   maxTokens: z.int().min(1).describe('Tokens of the reply'),
   reply: replyFieldsShape.optional().describe('The fields of a reply in JSON, in order: put reasoning first. Absent: the reply is prose'),
-  use: z.string().optional().describe('The field that is kept; absent: the last one'),
+  use: z.string().optional().describe('The field that is kept; absent: the last one; *: all, as {{note.NAME.FIELD}}'),
   into: z
     .string()
     .regex(/^(?:recalled|reflections|beliefs|plan|note\.[A-Za-z][\w-]*)$/, 'it is recalled, reflections, beliefs, plan or note.NAME')
@@ -37,7 +37,7 @@ export const askKind = stepKind({
   parameters,
   create(given, setup): Omit<Step, 'name'> {
     const fields = Object.keys(given.reply ?? {});
-    if (given.use !== undefined && !fields.includes(given.use))
+    if (given.use !== undefined && given.use !== '*' && !fields.includes(given.use))
       throw new Error(`use: the reply has no field ${given.use}; it has ${fields.join(', ') || 'none'}`);
     const prompt = setup.prompt(given.prompt, given.each === undefined ? [] : ['item', 'number']);
     return {
@@ -78,7 +78,7 @@ async function ask(
   });
   if (!shape) return (await completeAll(tools, requests)).flatMap((each) => (each?.content.trim() ? [tidyLines(each.content)] : []));
   const field = given.use ?? lastField(reply);
-  return (await askAll(tools, requests, shape.shape)).flatMap((each) => (each ? [tidy(each[field])] : []));
+  return (await askAll(tools, requests, shape.shape)).flatMap((each) => (each ? [tidy(field === '*' ? each : each[field])] : []));
 }
 
 const lastField = (reply: ReplyFields): string => Object.keys(reply).at(-1)!;

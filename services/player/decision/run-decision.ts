@@ -173,8 +173,9 @@ async function answerOnce(decision: Decision): Promise<void> {
   }
 }
 
-/** rand(n) of Algorithm 1: the same for the same decision and iteration. */
-function rolledMs({ recipe, options, message: { data }, progress }: Decision): number {
+/** rand(n) of Algorithm 1: the same for the same decision and iteration; or the share of n that the mind wants. */
+function rolledMs({ recipe, options, message: { data }, progress, memory }: Decision): number {
   const max = recipe.usesModel ? options.maxWaitMs : data.pace === 'people' ? Math.max(options.paceMs, PEOPLE_WAIT_MS) : options.paceMs;
+  if (memory.mind.pause !== undefined) return Math.round(memory.mind.pause * max);
   return diceOf(data.seed, `${data.seat}/${data.phase}/${progress.iteration}/wait`).below(max + 1);
 }
