@@ -63,10 +63,16 @@ function notesAfter(mind: Mind, { news, phase, seat }: Moment): DayNotes {
   let notes = before.period === '' || before.period === now ? { ...before, finished: [] } : closePeriod(before);
   let period = before.period || now;
   for (const one of news.slice(began + 1)) {
-    period = one.room === undefined ? askedPeriod(one) ?? period : periodOf(one.room);
+    period = roomPeriod(one.room) ?? askedPeriod(one) ?? period;
     notes = note(notes, one, { period, now, seat });
   }
   return { ...notes, period: now };
+}
+
+/** `day-2` of `round-1/day-2/Village`. */
+function roomPeriod(room: string | undefined): string | undefined {
+  const parts = room?.split('/') ?? [];
+  return parts.length > 2 ? parts[1] : undefined;
 }
 
 /** The period of a question that is news. */
