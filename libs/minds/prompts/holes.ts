@@ -66,7 +66,7 @@ export function holeValue(hole: string, mind: Mind, moment: Moment, { parameters
     case 'parameter':
       return Object.hasOwn(parameters, name) ? parameterText(parameters[name]) : undefined;
     case 'text':
-      return Object.hasOwn(texts, name) ? roleText(texts[name]!, { rules: moment.rules.name, kind: kindOfDecision(moment), role: ownRole(mind) }) : undefined;
+      return Object.hasOwn(texts, name) ? roleText(texts[name]!, mind, moment) : undefined;
     case 'note':
       return noteText(name.split('.').reduce(fieldOf, mind.notes));
     default:
@@ -88,20 +88,20 @@ const splitAtDot = (hole: string): readonly [string, string?] => {
   return dot < 0 ? [hole] : [hole.slice(0, dot), hole.slice(dot + 1)];
 };
 
-/** What a text may depend on. */
-interface TextKeys {
-  readonly rules: string;
-  /** The kind of decision. */
-  readonly kind: string;
-  readonly role: string;
+/**
+ * The text for a decision: at every level that of the rule set, the kind of decision, the dealt role or its side, whichever the text names
+ * first in this order; else `general`.
+ */
+export function roleText(text: RoleText, mind: Pick<Mind, 'notes'>, moment: Moment): string | readonly string[] {
+  const rules = moment.rules.name;
+  const role = ownRole(mind);
+  return textBy(text, [rules, kindOfDecision(moment), role, sideOf(role, rules), 'general']);
 }
 
-/** The text for a rule set, kind of decision, role or side: the first of them that it names, at every level; else `general`. */
-export function roleText(text: RoleText, about: TextKeys): string | readonly string[] {
+function textBy(text: RoleText, keys: readonly string[]): string | readonly string[] {
   if (typeof text === 'string' || isList(text)) return text;
-  const { rules, kind, role } = about;
-  const next = [rules, kind, role, sideOf(role, rules), 'general'].find((key) => key !== '' && Object.hasOwn(text, key));
-  return next === undefined ? '' : roleText(text[next]!, about);
+  const next = keys.find((key) => key !== '' && Object.hasOwn(text, key));
+  return next === undefined ? '' : textBy(text[next]!, keys);
 }
 
 const isList = (text: RoleText): text is readonly string[] => Array.isArray(text);

@@ -18,7 +18,7 @@ async function prompts(given: ParameterValues) {
 
 describe('algorithm-1', () => {
   it('reads a strategy for its role, or one of its own, and none by default', async () => {
-    expect((await prompts({ strategy: 'role' }))[0]).toContain('Your plan: Pass for a villager,');
+    expect((await prompts({ strategy: 'role' }))[0]).toContain('Your plan: You pass for a Villager,');
     expect((await prompts({ strategy: 'Never vote.' }))[0]).toContain('Your plan: Never vote.\n');
     expect((await prompts({}))[0]).not.toContain('Your plan');
   });

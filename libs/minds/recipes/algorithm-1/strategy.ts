@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { kindOfDecision } from '../../decision-kind.ts';
-import { ownRole } from '../../own-role.ts';
 import { roleText } from '../../prompts/holes.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { printable } from '../../sanitize.ts';
@@ -17,8 +15,7 @@ export const strategyKind = stepKind({
     chain: 0,
     async run(mind, moment) {
       if (text !== 'role') return { plan: text === 'none' ? '' : printable(text) };
-      const about = { rules: moment.rules.name, role: ownRole(mind), kind: kindOfDecision(moment) };
-      return { plan: [roleText(texts['strategy'] ?? '', about)].flat().join(' ') };
+      return { plan: [roleText(texts['strategy'] ?? '', mind, moment)].flat().join(' ') };
     },
     shows: (before, { plan }) => (plan === before.plan ? {} : { plan }),
   }),

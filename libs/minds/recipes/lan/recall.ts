@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { newContext, tokensOf } from '../../context.ts';
 import type { Mind, Moment, Step } from '../../mind.ts';
 import type { News } from '../../news.ts';
-import { ownRole } from '../../own-role.ts';
 import { roleText } from '../../prompts/holes.ts';
 import { rulesPrompt } from '../../prompts/prompt.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
@@ -70,7 +69,7 @@ export const recallKind = stepKind({
         ...mind.notes,
         lan: memory,
         ...promptNotes(memory, moment, given.lines),
-        strategy: roleText(texts['strategy'] ?? '', moment.rules.name, ownRole(mind)),
+        strategy: roleText(texts['strategy'] ?? '', mind, moment),
         whom: WHOM[given.whom] ?? '',
         analysis: [],
         action: '',

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { tokensOf } from '../../context.ts';
 import { kindOfDecision } from '../../decision-kind.ts';
 import type { CompletionRequest, Mind, Moment, Step } from '../../mind.ts';
-import { ownRole } from '../../own-role.ts';
 import { type RoleTexts, roleText } from '../../prompts/holes.ts';
 import { rulesPrompt } from '../../prompts/prompt.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
@@ -61,8 +60,7 @@ function remember(mind: Mind, moment: Moment): Mind {
 
 /** The six questions for all and the three of the role. The program always asks some of them, and one more at the end. */
 function questionsFor({ predefined }: Parameters, texts: RoleTexts, mind: Mind, moment: Moment) {
-  const role = ownRole(mind);
-  const listOf = (name: string): readonly string[] => [roleText(texts[name] ?? [], moment.rules.name, role)].flat();
+  const listOf = (name: string): readonly string[] => [roleText(texts[name] ?? [], mind, moment)].flat();
   const common = listOf('common');
   const own = listOf('by-role');
   if (predefined === 'paper') return { predefined: [...common, ...own], always: [] };
