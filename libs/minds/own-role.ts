@@ -21,5 +21,4 @@ export function sideOf(role: string, rules: string): string {
 /** All roles of a rule set, in its words. */
 export const rolesOf = (rules: string): readonly string[] => Object.values(sidesOf(rules)).flat();
 
-const sidesOf = (rules: string): { readonly [side: string]: readonly string[] } =>
-  catalogue.find((set) => set.name === rules)?.sides ?? {};
+const sidesOf = (rules: string): { readonly [side: string]: readonly string[] } => catalogue.find((set) => set.name === rules)?.sides ?? {};

@@ -24,7 +24,13 @@ export function decisionsIn(world: PlayedWorld, seat: Seat): readonly Decide[] {
   const text = world.set.text(players, opening.options);
   const events = world.tape.map((event, i) => {
     const minds = { ...opening, seats: opening.seats.map(() => ({ kind: 'mind' })) };
-    return { table: 'table', sequence: i + 1, at: 0, cause: `c${i}`, event: event.type === 'opened' ? { ...event, opening: minds } : event };
+    return {
+      table: 'table',
+      sequence: i + 1,
+      at: 0,
+      cause: `c${i}`,
+      event: event.type === 'opened' ? { ...event, opening: minds } : event,
+    };
   });
   return appendsOf(events as unknown as readonly RecordedEvent[]).flatMap((append) =>
     deriveMessages(state, append, text).decisions.filter(({ data }) => data.seat === seat),

@@ -110,7 +110,9 @@ const isList = (text: RoleText): text is readonly string[] => Array.isArray(text
 const parameterText = (value: unknown): string => (value === false ? '' : String(value));
 
 const fieldOf = (note: unknown, field: string): unknown =>
-  typeof note === 'object' && note !== null && Object.hasOwn(note, field) ? (note as { readonly [field: string]: unknown })[field] : undefined;
+  typeof note === 'object' && note !== null && Object.hasOwn(note, field)
+    ? (note as { readonly [field: string]: unknown })[field]
+    : undefined;
 
 function noteText(note: unknown): HoleValue {
   if (note === undefined) return '';

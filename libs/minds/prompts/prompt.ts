@@ -86,7 +86,9 @@ function thinking({ recalled, reflections, beliefs, plan, answers }: Mind): read
 
 /** Beliefs as lines. */
 export const believed = (beliefs: Mind['beliefs']): readonly string[] =>
-  Object.entries(beliefs).map(([who, what]) => `${who === 'all' ? '' : `${who}: `}${typeof what === 'string' ? what : JSON.stringify(what)}`);
+  Object.entries(beliefs).map(
+    ([who, what]) => `${who === 'all' ? '' : `${who}: `}${typeof what === 'string' ? what : JSON.stringify(what)}`,
+  );
 
 /** One possible decision: syntax, limits and legal targets; `first` precedes it in the reply. */
 function decision({ do: word, asking }: Way, { standing }: Moment, first: string): string {
@@ -110,7 +112,11 @@ function decision({ do: word, asking }: Way, { standing }: Moment, first: string
 }
 
 /** What may be decided, in words. */
-export const choicesPrompt = ({ questions, standing, mustChoose }: Pick<Moment, 'questions' | 'standing' | 'mustChoose'>): readonly string[] =>
+export const choicesPrompt = ({
+  questions,
+  standing,
+  mustChoose,
+}: Pick<Moment, 'questions' | 'standing' | 'mustChoose'>): readonly string[] =>
   waysOf({ questions, standing, mustChoose }).map(({ do: word, asking }) => {
     if (!asking) return 'listen: say and do nothing for now';
     const words = wordsFor(asking).join(', ');

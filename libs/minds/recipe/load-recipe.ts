@@ -122,7 +122,12 @@ function stepOf(loaded: Loaded, entry: StepEntry, path: readonly PropertyKey[], 
   const on = when?.decision === undefined ? {} : { on: [when.decision].flat() as readonly DecisionKind[] };
   const setup: StepSetup = { name, ...on, parameters: values, texts, ...filesOf(loaded, { parameters: values, texts }) };
   try {
-    return { name, ...on, ...(needs === undefined ? {} : { needs: [needs].flat().map((each) => each.slice('note.'.length)) }), ...kind.create(result.data, setup) };
+    return {
+      name,
+      ...on,
+      ...(needs === undefined ? {} : { needs: [needs].flat().map((each) => each.slice('note.'.length)) }),
+      ...kind.create(result.data, setup),
+    };
   } catch (error) {
     throw error instanceof RecipeError ? error : new RecipeError([`${here}: ${(error as Error).message}`]);
   }

@@ -17,7 +17,10 @@ const entry = z.strictObject({
   step: z.string().describe('The kind of step'),
   name: z.string().min(1).max(40).optional().describe('Its name in thoughts and metrics; by default the kind'),
   when: when.optional(),
-  needs: z.union([note, z.array(note).min(1)]).optional().describe('It runs only while these notes are not empty'),
+  needs: z
+    .union([note, z.array(note).min(1)])
+    .optional()
+    .describe('It runs only while these notes are not empty'),
   with: z.record(z.string(), z.unknown()).optional().describe('Its parameters; `$name` is the value of a parameter of the recipe'),
 });
 const steps = z.array(z.union([z.string().transform((step) => ({ step })), entry]));

@@ -10,7 +10,13 @@ const setup = { name: 'day-notes', parameters: {}, texts: {}, prompt: () => ({ m
 const step = kind.create({ besides: 1000 }, setup);
 
 const say = (by: number, text: string, room = 'round-1/day-2/Village'): News => newsFromLine(room, { line: 1, at: 0, by, text }, names);
-const chosen = (by: number, text: string, room?: string): News => ({ at: 0, by, says: ['x'], text, ...(room === undefined ? {} : { room }) });
+const chosen = (by: number, text: string, room?: string): News => ({
+  at: 0,
+  by,
+  says: ['x'],
+  text,
+  ...(room === undefined ? {} : { room }),
+});
 const told = (text: string, room?: string): News => ({ at: 0, text, ...(room === undefined ? {} : { room }) });
 
 async function notesAfter(...thoughts: readonly Partial<Moment>[]): Promise<Mind['notes']> {

@@ -3,7 +3,8 @@ export const TACTICS = {
   honest_evidence: 'Give evidence or information that agrees with what you know or believe.',
   deceptive_evidence: 'Give evidence or information that misleads: it is at odds with what you know or believe.',
   honest_accusation: 'Say that somebody has a certain role or did a certain thing, in agreement with what you know or believe.',
-  deceptive_accusation: 'Say that somebody has a certain role or did a certain thing, to mislead: it is at odds with what you know or believe.',
+  deceptive_accusation:
+    'Say that somebody has a certain role or did a certain thing, to mislead: it is at odds with what you know or believe.',
   honest_defense: 'Defend yourself or somebody else against an accusation, in agreement with what you know or believe.',
   deceptive_defense: 'Defend yourself or somebody else against an accusation, to mislead: it is at odds with what you know or believe.',
 } as const;
@@ -26,8 +27,7 @@ function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
     row = next;
   }
   return row[b.length]!;

@@ -41,7 +41,10 @@ export const treeOfThoughtsKind = stepKind({
 
 /** Asks the same several times, together. @throws when no reply comes */
 async function several(tools: Tools, times: number, request: CompletionRequest): Promise<readonly string[]> {
-  const replies = await completeAll(tools, Array.from({ length: times }, () => request));
+  const replies = await completeAll(
+    tools,
+    Array.from({ length: times }, () => request),
+  );
   return replies.flatMap((reply) => (reply ? [sanitize(reply.content)] : []));
 }
 
