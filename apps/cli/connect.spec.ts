@@ -5,6 +5,9 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { lockFolder } from '@maw/store/driver/folder-lock.ts';
+import { readCliConfig } from './config.ts';
+import { connectToWeb } from './connect.ts';
 import { isSystemRunning, writeConnectionFile, readConnectionFile } from './clients/connection-file.ts';
 
 const minute = 60_000;
@@ -54,4 +57,22 @@ describe('the connection file', () => {
     },
     10 * minute,
   );
+});
+
+describe('connectToWeb', () => {
+  it('waits for a system that starts in the folder instead of failing', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'maw-starting-'));
+    const lock = await lockFolder(join(data, 'tables'));
+    const server = createServer((_, res) => res.end('{}')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const connected = connectToWeb({ data }, readCliConfig({}));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const file = await writeConnectionFile(data, { url, token: 't' });
+    expect((await connected).web.at).toBe(url);
+    await file.remove();
+    await lock.release();
+    server.closeAllConnections();
+    await once(server.close(), 'close');
+    await rm(data, { recursive: true, force: true });
+  });
 });

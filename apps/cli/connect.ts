@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FolderInUse } from '@maw/store/driver/folder-lock.ts';
 import { readConnectionFile } from './clients/connection-file.ts';
 import { createWebClient, type WebClient } from './clients/web-client.ts';
 import type { CliConfig } from './config.ts';
@@ -11,6 +13,15 @@ export interface ConnectOptions {
   readonly data: string;
 }
 
+interface Connected {
+  readonly web: WebClient;
+  close(): Promise<void>;
+}
+
+/** How long a process that has the folder may take to start or to end, in milliseconds. */
+const STARTING_MS = 15_000;
+const RETRY_MS = 250;
+
 /**
  * Connects to a web service: the one that is named, the one that runs from this folder, or one started in this process to read the tables in the
  * folder.
@@ -19,7 +30,24 @@ export interface ConnectOptions {
 export async function connectToWeb(
   options: ConnectOptions,
   config: CliConfig,
-): Promise<{ readonly web: WebClient; close(): Promise<void> }> {
+): Promise<Connected> {
+  const giveUpAt = Date.now() + STARTING_MS;
+  for (;;) {
+    try {
+      return await connectOnce(options, config);
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error;
+      if (Date.now() > giveUpAt)
+        throw new Error(`process ${error.pid} uses ${options.data} and does not answer: it is starting, stopping or stuck; try again later`, {
+          cause: error,
+        });
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+/** @throws FolderInUse while another process starts or ends in the folder */
+async function connectOnce(options: ConnectOptions, config: CliConfig): Promise<Connected> {
   const remote = { close: async () => {} };
   const at = options.at ?? config.at;
   const running = await readConnectionFile(options.data);

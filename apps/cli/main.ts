@@ -1,5 +1,11 @@
+import { nodeProblem } from '@maw/service/node-problem.ts';
 import { runCli } from './program.ts';
 
+const problem = nodeProblem();
+if (problem !== undefined) {
+  process.stderr.write(`maw: ${problem}\n`);
+  process.exit(1);
+}
 const stop = new AbortController();
 let received: NodeJS.Signals | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

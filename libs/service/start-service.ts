@@ -1,15 +1,33 @@
 import { type Log, logger } from '@maw/telemetry/log.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import type { z } from 'zod';
+import { ConfigError } from './config.ts';
 import type { lifeFields, telemetryFields } from './config-fields.ts';
 import { connectDependency, type Dependency } from './connect-dependency.ts';
 import { isLoopback } from './loopback.ts';
+import { nodeProblem } from './node-problem.ts';
 import { type Check, startOpsServer } from './ops.ts';
 import { type WatchClockOptions, type WatchedClock, watchClock } from './watch-clock.ts';
 import { type Component, runUntilSignal } from './shutdown.ts';
 
 /** The variables that every service reads. */
 export type ServiceConfig = z.output<z.ZodObject<typeof lifeFields & typeof telemetryFields>>;
+
+/**
+ * Reads the configuration of a service. With a mistake in it, or with a Node that is too old, it logs one line and ends the process with exit
+ * code 1: a stack would say nothing more.
+ */
+export function readServiceConfig<C>(service: string, read: () => C, exit: (code: 1) => never = process.exit, log = logger(service)): C {
+  try {
+    const problem = nodeProblem();
+    if (problem !== undefined) throw new ConfigError([problem]);
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    log.fatal({ mistakes: error.mistakes }, 'the configuration is invalid');
+    return exit(1);
+  }
+}
 
 /** A started service. `/readyz` is 503 until `run`. */
 export interface StartedService {

@@ -1,13 +1,13 @@
 import { sendSignsOfLife } from '@maw/bus/sign-of-life.ts';
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { brokerOptions, databaseTlsOptions } from '@maw/service/connection-options.ts';
-import { startService } from '@maw/service/start-service.ts';
+import { readServiceConfig, startService } from '@maw/service/start-service.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { config, optionsOf } from './config.ts';
 import { chatroom } from './service.ts';
 
 const service = 'chatroom';
-const given = config();
+const given = readServiceConfig(service, config);
 const { connect, connectBroker, watchClock, run } = await startService(service, given);
 const database = { url: given.DATABASE_URL, tls: databaseTlsOptions(given), poolSize: given.DATABASE_POOL, service };
 const store = await connect('database', { open: () => postgresStore(database), check: (one) => one.ping() });

@@ -1,13 +1,13 @@
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { brokerOptions, databaseTlsOptions } from '@maw/service/connection-options.ts';
-import { startService } from '@maw/service/start-service.ts';
+import { readServiceConfig, startService } from '@maw/service/start-service.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { lazyBudgetUsage } from './admission/lazy-budget-usage.ts';
 import { gatewayConfig } from './config.ts';
 import { llmGateway } from './service.ts';
 
 const service = 'llm-gateway';
-const config = gatewayConfig();
+const config = readServiceConfig(service, gatewayConfig);
 const { log, addReadinessCheck, connect, connectBroker, watchClock, run } = await startService(service, config);
 const { DATABASE_URL: url, options, http } = config;
 const tls = databaseTlsOptions(config);

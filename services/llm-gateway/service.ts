@@ -69,6 +69,7 @@ interface Gateway extends Ports {
 export async function llmGateway(ports: Ports): Promise<LlmGateway> {
   const { bus, now, log } = ports;
   const { settings, recording, isReplay } = settingsOf(ports);
+  if (isReplay) await requireRecording(ports);
   startCounters();
   const instance = crypto.randomUUID();
 
@@ -131,6 +132,13 @@ function settingsOf({ options, recordings, log }: Ports) {
   const recording = openRecording(given, recordings, log);
   const isReplay = recording.replay !== undefined;
   return { recording, isReplay, settings: isReplay ? { ...given, servers: [], file: undefined } : given };
+}
+
+/** @throws Error when the recording to replay is empty */
+async function requireRecording({ options, recordings }: Ports): Promise<void> {
+  const name = options.recording ?? defaultOptions.recording;
+  if ((await recordings!.list(name, { limit: 1 })).length === 0)
+    throw new Error(`there is no recording ${name} in this database: nothing can be replayed`);
 }
 
 /** Checks the servers once, then starts the HTTP API. @throws Error when that cannot start; everything is closed then */

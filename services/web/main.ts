@@ -1,12 +1,12 @@
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { brokerOptions, databaseTlsOptions } from '@maw/service/connection-options.ts';
-import { startService } from '@maw/service/start-service.ts';
+import { readServiceConfig, startService } from '@maw/service/start-service.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { config, optionsOf } from './config.ts';
 import { web } from './service.ts';
 
 const service = 'web';
-const given = config();
+const given = readServiceConfig(service, config);
 const options = optionsOf(given);
 const { log, addReadinessCheck, connect, connectBroker, watchClock, run } = await startService(service, given);
 if (options.secret === undefined) log.warn('WEB_SECRET is not set: tokens end with this process and are valid at this replica only');

@@ -32,8 +32,9 @@ function machine(has: { readonly docker?: boolean; readonly installed?: boolean;
       return found(keep ? `installed on ${keep}` : 'installed');
     },
   };
-  const install = async (name: string) => {
+  const install = async (name: string, _: unknown, mayInstall?: (name: string) => Promise<boolean>) => {
     tried.push(`apt ${name}`);
+    if (mayInstall && !(await mayInstall(name))) throw new Unavailable('was not allowed');
     if (!has.apt) throw new Unavailable('we are not root');
     installed = true;
   };

@@ -1,13 +1,17 @@
-import { installWithApt } from './local/apt.ts';
+import { type AskToInstall, installWithApt } from './local/apt.ts';
 import type { DevServersConfig } from './config.ts';
 import type { ServerKind } from './server-kind.ts';
 import type { Log, Strategy } from './strategy.ts';
 
-/** What may be used. `dataFolder`: keeps the data over restarts; without it the data is temporary. Both permissions default to yes. */
+/**
+ * What may be used. `dataFolder`: keeps the data over restarts; without it the data is temporary. Both permissions default to yes; `mayInstall` is
+ * asked before each installation.
+ */
 export interface StrategyOptions {
   readonly dataFolder?: string;
   readonly allowDocker?: boolean;
   readonly allowInstall?: boolean;
+  readonly mayInstall?: AskToInstall;
 }
 
 /** The strategies for a server, in order. A configured address is the only one: any other server would be a surprise. */
@@ -28,7 +32,7 @@ export function strategiesFor(
     strategies.push({
       name: 'apt',
       start: async () => {
-        await install(kind.debianPackage, log);
+        await install(kind.debianPackage, log, options.mayInstall);
         return installed();
       },
     });

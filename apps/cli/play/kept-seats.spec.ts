@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -30,6 +30,16 @@ describe('a kept seat', () => {
   const game = (web: WebClient, isRemote: boolean, rules = 'maw') =>
     ({ web, isRemote, options: { data, rules } }) as unknown as Pick<Game, 'web' | 'isRemote' | 'options'>;
   const seat = (table: string) => ({ table, seat: 2, token: `token of ${table}` });
+
+  it('is not looked for in a damaged file, which stays as it is', async () => {
+    const here = game(systemWith({}), true);
+    for (const text of ['{"http://web t Ann', '[1]', '']) {
+      await writeFile(join(data, 'seats.json'), text);
+      for (const use of [() => findKeptSeat(here, 'Ann', undefined), () => keepSeat(here, 'Ann', seat('t'))])
+        await expect(use()).rejects.toThrow(/seats\.json is damaged: .* Mend it, or delete it/);
+      expect(await readFile(join(data, 'seats.json'), 'utf8')).toBe(text);
+    }
+  });
 
   it('is the latest of this person at a table of these rules that is not over', async () => {
     const here = game(systemWith({ 'playing': 'round', 'over': 'over', 'of-bob': 'round' }), true);

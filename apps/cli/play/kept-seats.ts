@@ -18,12 +18,19 @@ type Folder = Pick<Game, 'web' | 'options' | 'isRemote'>;
 const placeOf = ({ web, isRemote }: Folder): string => (isRemote ? web.at : 'here');
 const fileOf = ({ options }: Folder): string => join(options.data, 'seats.json');
 
-/** What is kept, by `PLACE TABLE NAME`, oldest first: the token of the seat, or its number where tokens end with the process. */
-const readFileOf = async (folder: Folder): Promise<Record<string, string>> =>
-  z
-    .record(z.string(), z.string())
-    .catch({})
-    .parse(await readFile(fileOf(folder), 'utf8').then(JSON.parse, () => ({})));
+/**
+ * What is kept, by `PLACE TABLE NAME`, oldest first: the token of the seat, or its number where tokens end with the process.
+ * @throws Error when the file is damaged
+ */
+async function readFileOf(folder: Folder): Promise<Record<string, string>> {
+  const file = fileOf(folder);
+  const text = await readFile(file, 'utf8').catch(() => '{}');
+  try {
+    return z.record(z.string(), z.string()).parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Error(`${file} is damaged: it should be a JSON object of texts. Mend it, or delete it: then no seat is kept for you`, { cause });
+  }
+}
 
 /** The oldest seats are forgotten. */
 const MAX_KEPT = 100;

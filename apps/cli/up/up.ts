@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { createInterface } from 'node:readline/promises';
 import { join, resolve } from 'node:path';
 import { whenAborted } from '@maw/async/abort.ts';
 import { DEFAULT_GRACE_MS } from '@maw/service/shutdown.ts';
@@ -17,6 +18,7 @@ export interface UpOptions {
   readonly port: number;
   readonly players: number;
   readonly model?: string;
+  readonly install: boolean;
   readonly data: string;
 }
 
@@ -43,7 +45,12 @@ export async function up(options: UpOptions, config: CliConfig, signal: AbortSig
     await checkPort(options.port);
     const models = await chooseModels(config.ollamaHost, options.model, undefined);
     say(`maw: ${models.says}`);
-    const servers = await startDevServers({ dataFolder: join(folder, 'servers'), env: config.all, log: (line) => say(`maw: ${line}`) });
+    const servers = await startDevServers({
+      dataFolder: join(folder, 'servers'),
+      env: config.all,
+      log: (line) => say(`maw: ${line}`),
+      mayInstall: async (name) => options.install || askToInstall(name, signal),
+    });
     try {
       return await runSystem({ folder, options, config, signal }, models, servers);
     } finally {
@@ -51,6 +58,20 @@ export async function up(options: UpOptions, config: CliConfig, signal: AbortSig
     }
   } finally {
     await lock.release();
+  }
+}
+
+/** Asks the user at the terminal; without one the answer is no. */
+async function askToInstall(name: string, signal: AbortSignal): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = await terminal.question(`maw: may I install the Debian package ${name} with apt-get? [y/N] `, { signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } catch {
+    return false; // interrupted
+  } finally {
+    terminal.close();
   }
 }
 
