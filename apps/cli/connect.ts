@@ -27,10 +27,7 @@ const RETRY_MS = 250;
  * folder.
  * @throws Error when there is none, and no table either
  */
-export async function connectToWeb(
-  options: ConnectOptions,
-  config: CliConfig,
-): Promise<Connected> {
+export async function connectToWeb(options: ConnectOptions, config: CliConfig): Promise<Connected> {
   const giveUpAt = Date.now() + STARTING_MS;
   for (;;) {
     try {
@@ -38,9 +35,12 @@ export async function connectToWeb(
     } catch (error) {
       if (!(error instanceof FolderInUse)) throw error;
       if (Date.now() > giveUpAt)
-        throw new Error(`process ${error.pid} uses ${options.data} and does not answer: it is starting, stopping or stuck; try again later`, {
-          cause: error,
-        });
+        throw new Error(
+          `process ${error.pid} uses ${options.data} and does not answer: it is starting, stopping or stuck; try again later`,
+          {
+            cause: error,
+          },
+        );
       await sleep(RETRY_MS);
     }
   }

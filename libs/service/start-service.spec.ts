@@ -19,7 +19,13 @@ it('logs all mistakes of a configuration in one line without a stack, and exits 
   );
   expect(exit).toHaveBeenCalledWith(1);
   expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0]!)).toEqual({ level: 'fatal', time: expect.any(String), service: 'web', mistakes, message: 'the configuration is invalid' });
+  expect(JSON.parse(lines[0]!)).toEqual({
+    level: 'fatal',
+    time: expect.any(String),
+    service: 'web',
+    mistakes,
+    message: 'the configuration is invalid',
+  });
 });
 
 it('names the Node to use instead of one that is too old', () => {

@@ -3,7 +3,7 @@ import { busFields, lifeFields, storeFields, storeTlsFields, telemetryFields } f
 import { z } from 'zod';
 import type { HttpOptions } from './http/http-server.ts';
 import { httpFields, httpOptionsOf } from './http/config-fields.ts';
-import { isCloud, isModelName } from './model-name.ts';
+import { isCloud, isModelName } from '@maw/contracts/model-name.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, mapLimits } from './agent-limits.ts';
 import { type GatewayOptions, defaultOptions } from './options.ts';
 import { parseConfigFile } from './server-config/config-file.ts';

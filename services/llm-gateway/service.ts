@@ -9,7 +9,7 @@ import { type Forwarder, forwarder } from './http/forward.ts';
 import { type GatewayHttpServer, type HttpOptions, startGatewayHttp } from './http/http-server.ts';
 import { type Leadership, leadership } from './leader.ts';
 import { consumeMessages } from './message-handler.ts';
-import { keyOf } from './model-name.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
 import { defaultOptions, type GatewayOptions } from './options.ts';
 import { openRecording } from './recording/recording.ts';
 import { type Completions, completions } from './scheduler/completions.ts';

@@ -1,5 +1,5 @@
 import type { ReplyData } from '@maw/contracts/contracts.ts';
-import { keyOf } from './model-name.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
 import type { Completions } from './scheduler/completions.ts';
 import type { ServerRegistry } from './servers/registry.ts';
 import type { Server } from './servers/server.ts';

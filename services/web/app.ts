@@ -2,6 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { handleRequest, type RequestDeps } from './handle-request.ts';
+import { sendHomePage } from './home-page.ts';
 import { Problem, problemOf } from './problem.ts';
 import { withRequestSpan } from './request-span.ts';
 import { SECURITY_HEADERS, sendAnswer, sendProblem } from './respond.ts';
@@ -34,11 +35,24 @@ export function createApp(deps: AppDeps): Express {
     (path, respond, isUntraced = false) =>
     (req, res) =>
       serveRequest(deps, { path, isUntraced }, respond, req, res);
+  addHomePage(app, serve, deps);
   for (const [path, routes] of Map.groupBy(deps.routes, (route) => route.path)) addRoutes(app, serve, deps, path, routes);
   app.use(serve(NO_ROUTE, rejectWith(new Problem('unknown-route', 'docs/http.md lists every address'))));
   // Express recognises an error handler by its four parameters.
   app.use((error: Error, req: Request, res: Response, next: NextFunction) => serve(NO_ROUTE, rejectWith(error))(req, res, next));
   return app;
+}
+
+/** The only address without a token; requests are counted by address all the same. */
+function addHomePage(app: Express, serve: Serve, { limits }: AppDeps): void {
+  const home = async (req: Request, res: Response): Promise<number> => {
+    limits.countStranger(req.ip);
+    return sendHomePage(req, res);
+  };
+  app
+    .route('/')
+    .get(serve('/', home))
+    .all(serve('/', rejectWith(wrongMethod('GET, HEAD'))));
 }
 
 /** Responds with an error. */
@@ -58,9 +72,10 @@ function addRoutes(app: Express, serve: Serve, deps: AppDeps, path: string, rout
     else at.delete(handler);
   }
   const allow = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-  const wrongMethod = new Problem('wrong-method', `this address takes ${allow}`, { headers: { Allow: allow } });
-  at.all(serve(path, rejectWith(wrongMethod)));
+  at.all(serve(path, rejectWith(wrongMethod(allow))));
 }
+
+const wrongMethod = (allow: string): Problem => new Problem('wrong-method', `this address takes ${allow}`, { headers: { Allow: allow } });
 
 /** Measures a request and turns what `respond` throws into a problem. */
 async function serveRequest(

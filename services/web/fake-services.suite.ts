@@ -30,6 +30,7 @@ interface FakeState {
   readonly heard: Heard[];
   /** Replies by the id of their message: a repeated message is done once. */
   readonly replies: Map<string, Reply>;
+  readonly servers: ReplyData<'llm.models'>['servers'];
   refusal: Refusal | undefined;
   held: PromiseWithResolvers<void> | undefined;
 }
@@ -41,7 +42,8 @@ export async function fakeServices() {
   const hub = memoryHub();
   const busOf = (service: string): Bus => memoryBus({ service, hub });
   const [bus, chat, llm, minds, own] = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web'].map(busOf) as [Bus, Bus, Bus, Bus, Bus];
-  const state: FakeState = { tables: new Map(), heard: [], replies: new Map(), refusal: undefined, held: undefined };
+  const servers = [...contracts.get('llm.models').replyExample!.servers];
+  const state: FakeState = { tables: new Map(), heard: [], replies: new Map(), servers, refusal: undefined, held: undefined };
   const hear = (message: Heard): Promise<Reply> => handle(state, message);
   await bus.consume('gamemaster', TYPES, { concurrency: 16 }, hear);
   await chat.consume('chatroom', ['room.speak', 'room.who'], { concurrency: 16 }, hear);
@@ -53,6 +55,8 @@ export async function fakeServices() {
     /** The bus of the web service. */
     bus: own,
     tables: state.tables,
+    /** The model servers of the fake gateway. */
+    servers,
     addTable: (table: string, opening: Opening) => addTable(state, table, opening),
     /** The messages of one type. */
     heard: <T extends Heard['type']>(type: T) =>
@@ -114,7 +118,7 @@ async function handle(state: FakeState, message: Heard): Promise<Reply> {
     case 'room.who':
       return agree(contracts.get('room.who').replyExample);
     case 'llm.models':
-      return agree(contracts.get('llm.models').replyExample);
+      return agree({ ...contracts.get('llm.models').replyExample, servers: state.servers });
     case 'mind.thoughts':
       return agree(contracts.get('mind.thoughts').replyExample);
   }

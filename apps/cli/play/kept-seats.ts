@@ -28,7 +28,9 @@ async function readFileOf(folder: Folder): Promise<Record<string, string>> {
   try {
     return z.record(z.string(), z.string()).parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${file} is damaged: it should be a JSON object of texts. Mend it, or delete it: then no seat is kept for you`, { cause });
+    throw new Error(`${file} is damaged: it should be a JSON object of texts. Mend it, or delete it: then no seat is kept for you`, {
+      cause,
+    });
   }
 }
 

@@ -7,6 +7,7 @@ import { type InProcessSystemOptions, startInProcessSystem } from '../in-process
 import { chooseModels, type Models } from '../models.ts';
 import { createPaint, transcript } from '../transcript.ts';
 import type { SeenEvent } from '../clients/web-shapes.ts';
+import { checkTable } from './check-table.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './kept-seats.ts';
 import { openTranscript } from './transcript-file.ts';
 import { prepareFolder } from '../prepare-folder.ts';
@@ -40,6 +41,7 @@ function checkOptions({ human, json, record, replay, at }: PlayOptions): void {
 
 async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliConfig): Promise<number> {
   const { options, note } = game;
+  if (options.table === undefined) checkTable(options);
   const models = await modelsFor(options, config);
   note(models.says);
   note(`Everything runs in this process: the message bus is in memory, and the database is in the folder ${options.data}.`);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { type RateLimiter, rateLimiter } from '@maw/http/rate-limit.ts';
-import { isCloud, isModelName, keyOf } from '../model-name.ts';
+import { isCloud, isModelName, keyOf } from '@maw/contracts/model-name.ts';
 import { type LimitOptions, mapLimits } from '../agent-limits.ts';
 import type { GatewayOptions } from '../options.ts';
 import type { AnswerCheck, Grant, RequestMessage } from '../request.ts';

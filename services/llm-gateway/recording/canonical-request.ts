@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keyOf } from '../model-name.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
 import type { RequestMessage } from '../request.ts';
 
 /** What a request asks of a model, without who asks it, when, for what or how urgently. JSON with sorted keys. */

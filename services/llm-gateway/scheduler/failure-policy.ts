@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { keyOf } from '../model-name.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
 import type { Attempt, LlmRequest, RetryState } from '../request.ts';
 import type { Model } from '../servers/server-models.ts';
 import type { ServerRegistry } from '../servers/registry.ts';

@@ -1,5 +1,5 @@
 import type { LlmRequest } from '../request.ts';
-import { keyOf } from '../model-name.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
 
 /** The key of the model a request is for: the one it names, or the current default; undefined while no server is up that has one. */

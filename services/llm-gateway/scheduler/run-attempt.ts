@@ -1,5 +1,5 @@
 import type { LRUCache } from 'lru-cache';
-import { keyOf } from '../model-name.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
 import type { GatewayOptions } from '../options.ts';
 import type { Attempt, LlmRequest } from '../request.ts';
 import type { ModelLoads } from '../servers/model-loads.ts';

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { parseAddress } from '../address.ts';
-import { keyOf } from '../model-name.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
 import type { GatewayOptions, ServerOptions } from '../options.ts';
 import { DEFAULT_KIND } from '../providers/providers.ts';
 import { sanitizeText } from '../sanitize-text.ts';

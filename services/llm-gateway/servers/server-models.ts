@@ -1,4 +1,4 @@
-import { isCloud, isModelName, keyOf } from '../model-name.ts';
+import { isCloud, isModelName, keyOf } from '@maw/contracts/model-name.ts';
 import type { ListedModel, Provider } from '../providers/provider.ts';
 
 /** A model on a server. */

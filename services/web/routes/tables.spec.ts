@@ -17,7 +17,7 @@ describe('POST /tables', () => {
       players: 3,
       people: 1,
       recipe: 'rules',
-      model: 'm',
+      model: 'llama3.1',
       rounds: 2,
       options: { dayMs: 1000 },
       seed: 's',
@@ -41,7 +41,7 @@ describe('POST /tables', () => {
     });
     expect(made.headers.get('location')).toBe(at);
     const [message] = here.heard('table.open');
-    const mind = { recipe: 'rules', model: 'm' };
+    const mind = { recipe: 'rules', model: 'llama3.1' };
     expect(message).toMatchObject({ subject: table, source: 'web' });
     expect(message!.data).toEqual({
       rules: 'maw',
@@ -66,6 +66,18 @@ describe('POST /tables', () => {
     };
     expect(await paceOf({ players: 3 })).toEqual({});
     expect(await paceOf({ players: 3, people: 1, options: { pace: 'machines' } })).toEqual({ pace: 'machines' });
+  });
+
+  it('refuses a model that no server has, naming those that there are', async () => {
+    const seats = [{ kind: 'person' }, { kind: 'mind', model: 'LLAMA3.1:latest' }, { kind: 'mind', model: 'gpt-9' }];
+    expect((await here.post('/tables', { rules: 'maw', seats }, ADMIN)).body).toMatchObject({
+      status: 422,
+      reason: 'bad-option',
+      detail: 'seats.2.model: there is no model gpt-9; the model servers have llama3.1',
+    });
+    expect((await here.post('/tables', { rules: 'maw', seats: seats.slice(0, 2) }, ADMIN)).status).toBe(201);
+    here.servers.push({ server: 'gpu:1', isUp: false, slots: 0, busy: 0, models: [] }); // nobody knows what it has
+    expect((await here.post('/tables', { rules: 'maw', seats }, ADMIN)).status).toBe(201);
   });
 
   it('takes seats one by one, each with its own recipe and model', async () => {

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { RequestTimeout } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
 import type { Ask } from '../bus-client.ts';
 import type { TokenIssuer } from '../auth/token-issuer.ts';
 import { requireJoiner, requireOpener } from '../auth/authorize.ts';
 import { parseInput, wholeNumber } from '../parse-input.ts';
+import { Problem } from '../problem.ts';
 import { answer, type Answer, type Call, type Route, tableIn } from '../route.ts';
 
 export interface TableRouteDeps {
@@ -72,16 +75,31 @@ async function open({ ask }: TableRouteDeps, call: Call): Promise<Answer> {
   const people = plans.filter(({ kind }) => kind === 'person').length;
   const chosen = { ...(people ? { pace: 'people' } : {}), ...terms.options };
   call.note({ rules: terms.rules, players: plans.length, people });
-  const { table } = await ask(
-    'table.open',
-    call.id,
-    { ...terms, options: chosen, seats: plans.map((plan) => ({ ...usual, ...plan })) },
-    call,
-  );
+  const seats = plans.map((plan) => ({ ...usual, ...plan }));
+  await requireModels(ask, seats, call.signal);
+  const { table } = await ask('table.open', call.id, { ...terms, options: chosen, seats }, call);
   call.note({ table });
   const at = `/tables/${table}`;
   const links = { table: at, seats: `${at}/seats`, view: `${at}/view`, events: `${at}/events`, tape: `${at}/tape` };
   return answer({ table, seats: plans.map(({ kind }, seat) => ({ seat, kind })), links }, 201, { Location: at });
+}
+
+/** @throws Problem bad-option for a model that no model server has; passes while that is not known */
+async function requireModels(ask: Ask, seats: readonly { readonly model?: string | undefined }[], signal: AbortSignal): Promise<void> {
+  if (seats.every(({ model }) => model === undefined)) return;
+  const found = await ask('llm.models', '-', {}, { signal }).catch((error: unknown) => {
+    if (error instanceof RequestTimeout) return undefined; // no gateway runs: the table waits for it
+    throw error;
+  });
+  const names = [...new Set(found?.servers.flatMap(({ models }) => models))];
+  if (!found || names.length === 0 || found.servers.some(({ isUp, models }) => !isUp && models.length === 0)) return;
+  const keys = new Set(names.map(keyOf));
+  for (const [seat, { model }] of seats.entries())
+    if (model !== undefined && !keys.has(keyOf(model)))
+      throw new Problem(
+        'bad-option',
+        `seats.${seat}.model: there is no model ${model.slice(0, 60)}; the model servers have ${names.join(', ')}`,
+      );
 }
 
 async function list({ ask }: TableRouteDeps, { query, signal }: Call): Promise<Answer> {

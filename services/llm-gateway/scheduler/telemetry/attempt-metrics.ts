@@ -1,6 +1,6 @@
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
-import { keyOf } from '../../model-name.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
 import { InvalidAnswer, type TokenCounts } from '../../providers/errors.ts';
 import { type Attempt, type LlmRequest, operationOf, type QueuedRequest } from '../../request.ts';
 import type { BreakerState } from '../../servers/circuit-breaker.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { isCloud, isModelName, keyOf } from './model-name.ts';
-import { sanitizeText } from './sanitize-text.ts';
 
 describe('model names', () => {
   it('are equal with and without the tag latest, ignoring case', () => {
@@ -18,13 +17,5 @@ describe('model names', () => {
     for (const name of ['llama3.1', 'qwen3:8b', 'hf.co/own/Model-GGUF:Q4_K_M', 'host:5000/own/name:tag'])
       expect(isModelName(name)).toBe(true);
     for (const name of ['', 'a b', 'a:b:c', '../etc', 'a\n', 'x'.repeat(201), '<b>']) expect(isModelName(name)).toBe(false);
-  });
-});
-
-describe('sanitizeText', () => {
-  it('returns one short line without control, invisible or bidirectional characters', () => {
-    expect(sanitizeText('a\r\nINFO forged\u202e\u200b\u0000\u001b[31mred\ud800')).toBe('a INFO forged [31mred\ufffd');
-    expect([...sanitizeText('😀'.repeat(2_000), 10)]).toHaveLength(10);
-    expect(sanitizeText('x'.repeat(1_000_000)).length).toBeLessThanOrEqual(500);
   });
 });
