@@ -9,6 +9,7 @@ import { readCliConfig } from './config.ts';
 import type { CommandContext } from './context.ts';
 import { maintenanceCommands } from './maintenance/maintenance-commands.ts';
 import { playCommands } from './play/play-commands.ts';
+import { refusalWords } from './refusal-words.ts';
 import { recordCommands } from './records/record-commands.ts';
 import { setupCommands } from './setup/setup-commands.ts';
 import { simulateCommand } from './simulate/simulate-command.ts';
@@ -80,7 +81,7 @@ function describeError(error: unknown): string {
     return `${String(message)}; --data must be a folder that exists and is writable, or can be created`;
   if (code === 'ENOSPC' || name === 'ErrnoError')
     return `writing the database failed (${String(code ?? errno ?? message)}): is the disk of --data full?${path ? ` (${path})` : ''}`;
-  const isExpected =
-    error instanceof ApiError || name === 'FolderInUse' || name === 'Refusal' || (error instanceof Error && error.constructor === Error);
+  if (error instanceof ApiError || name === 'Refusal') return (error as ApiError).detail || refusalWords(error as ApiError);
+  const isExpected = name === 'FolderInUse' || (error instanceof Error && error.constructor === Error);
   return isExpected ? String(message) : (stack ?? message ?? JSON.stringify(error));
 }

@@ -11,7 +11,7 @@ import { type Leadership, leadership } from './leader.ts';
 import { consumeMessages } from './message-handler.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
 import { defaultOptions, type GatewayOptions } from './options.ts';
-import { openRecording } from './recording/recording.ts';
+import { openRecording, requireRecording } from './recording/recording.ts';
 import { type Completions, completions } from './scheduler/completions.ts';
 import { URGENCIES } from './request.ts';
 import { WASTES } from './scheduler/telemetry/attempt-metrics.ts';
@@ -69,7 +69,7 @@ interface Gateway extends Ports {
 export async function llmGateway(ports: Ports): Promise<LlmGateway> {
   const { bus, now, log } = ports;
   const { settings, recording, isReplay } = settingsOf(ports);
-  if (isReplay) await requireRecording(ports);
+  if (isReplay) await requireRecording(settings, ports.recordings!);
   startCounters();
   const instance = crypto.randomUUID();
 
@@ -132,13 +132,6 @@ function settingsOf({ options, recordings, log }: Ports) {
   const recording = openRecording(given, recordings, log);
   const isReplay = recording.replay !== undefined;
   return { recording, isReplay, settings: isReplay ? { ...given, servers: [], file: undefined } : given };
-}
-
-/** @throws Error when the recording to replay is empty */
-async function requireRecording({ options, recordings }: Ports): Promise<void> {
-  const name = options.recording ?? defaultOptions.recording;
-  if ((await recordings!.list(name, { limit: 1 })).length === 0)
-    throw new Error(`there is no recording ${name} in this database: nothing can be replayed`);
 }
 
 /** Checks the servers once, then starts the HTTP API. @throws Error when that cannot start; everything is closed then */

@@ -76,7 +76,7 @@ describe('a person at a table in one process', () => {
     async () => {
       const other = terminal([join(root, 'maw'), 'play', '--human', '<b>', '--model', 'sim', '--data', folder], {}, folder);
       expect(await other.exited).toBe(1);
-      expect(other.shown()).toMatch(/bad-name: letters, digits/);
+      expect(other.shown()).toMatch(/a name is made of letters, digits/);
     },
     minute,
   );

@@ -183,6 +183,6 @@ describe('on the command line', () => {
     ]);
     expect([status.code, JSON.parse(status.out).door]).toEqual([0, url]);
     expect([slots.code, slots.err]).toEqual([1, expect.stringContaining('expected a whole number from 1 to 1024')]);
-    expect([none.code, none.out, none.err]).toEqual([1, '', expect.stringContaining('maw: no-gateway: nothing answers')]);
+    expect([none.code, none.out, none.err]).toEqual([1, '', expect.stringContaining('maw: nothing answers')]);
   }, 600_000);
 });

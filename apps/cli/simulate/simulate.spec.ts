@@ -81,7 +81,7 @@ describe('maw simulate', () => {
 
   it.each([
     [['--games', '0'], /expected a whole number from 1 to 10000000/],
-    [['--rules', 'chess'], /^maw: unknown-rules: there are maw, .*, no chess\n$/],
+    [['--rules', 'chess'], /^maw: there are no rules chess; there are maw, .*\n$/],
   ])('explains what is wrong with %j, and exits with 1', async (args, message) => {
     expect(await maw(...args)).toMatchObject({ code: 1, out: '', err: expect.stringMatching(message) });
   });

@@ -43,6 +43,13 @@ export function openRecording(
   return record === 'record' ? { recorder: recorder(parts) } : { replay: replay(parts) };
 }
 
+/** @throws Error when nothing was recorded under the name: a replay would refuse every request */
+export async function requireRecording({ recording }: Pick<GatewayOptions, 'recording'>, recordings: Recordings): Promise<void> {
+  if ((await recordings.list(recording, { limit: 1 })).length > 0) return;
+  const name = sanitizeText(recording, 60);
+  throw new Error(`there is no recording ${name} here. Record first: RECORD=record RECORDING=${name}, or maw play --record ${name}`);
+}
+
 const recorder =
   ({ recordings, recording, log }: Parts): Recorder =>
   async (message, at, outcome) => {
@@ -100,7 +107,7 @@ async function describeMissing(
     return `${missing} for the ${nth}th time: it was recorded ${nth - 1} times, by ${seatName(before.asker)} of table ${before.table}`;
   const own = await recordings.list(recording, { asker, limit: MAX_SEARCHED });
   const nearest = mostSimilar(own.length ? own : await recordings.list(recording, { limit: MAX_SEARCHED }), request, asker);
-  if (!nearest) return `${missing}: it is empty. Record first, with RECORD=record and the same RECORDING`;
+  if (!nearest) return `${missing}: it is empty`;
   const { exchange, description } = nearest;
   return `${missing}. The nearest is of ${seatName(exchange.asker)} of table ${sanitizeText(exchange.table, 60)}: ${description}`;
 }
