@@ -134,5 +134,6 @@ async function request(web: Endpoint, method: string, path: string, options: Req
   const refusal = problem.safeParse(await response.json().catch(() => undefined));
   if (!refusal.success) throw new ApiError(response.status, `http-${response.status}`, `${method} ${path}`);
   const { reason, detail, errors } = refusal.data;
+  if (response.status === 401) throw new ApiError(401, reason, `${detail ?? reason}; give one with --token or MAW_TOKEN`);
   throw new ApiError(response.status, reason, detail ?? errors?.map(({ field, says }) => `${field}: ${says}`).join('; ') ?? '');
 }
