@@ -12,6 +12,7 @@ export const catalogue: readonly RuleSet[] = [maw, aiwolf, avalon, onuw, werewol
 /** @throws Refusal unknown-rules */
 export function ruleSetNamed(name: string, from: readonly RuleSet[] = catalogue): RuleSet {
   const found = from.find((set) => set.name === name);
-  if (!found) throw new Refusal('unknown-rules', `there are no rules ${name.slice(0, 60)}; there are ${from.map((set) => set.name).join(', ')}`);
+  if (!found)
+    throw new Refusal('unknown-rules', `there are no rules ${name.slice(0, 60)}; there are ${from.map((set) => set.name).join(', ')}`);
   return found;
 }

@@ -105,6 +105,9 @@ describe('on the command line', () => {
     ]);
     expect(list.code).toBe(0);
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('admin, seat, spectator, join')]);
-    expect([audit.code, audit.err]).toEqual([1, expect.stringContaining('administrators issue tokens; give one with --token or MAW_TOKEN')]);
+    expect([audit.code, audit.err]).toEqual([
+      1,
+      expect.stringContaining('administrators issue tokens; give one with --token or MAW_TOKEN'),
+    ]);
   }, 600_000);
 });
