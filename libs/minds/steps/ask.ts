@@ -49,9 +49,13 @@ export const askKind = stepKind({
         const results = await ask(given, prompt, { mind, moment, tools }, items);
         return results.length ? keep(given, mind, given.each === undefined ? results[0]! : results) : {};
       },
+      ...(given.into.startsWith('note.') ? { shows: (before, after) => shownNote(given.into.slice('note.'.length), before, after) } : {}),
     };
   },
 });
+
+/** Only the note that changed: others may be long. */
+const shownNote = (name: string, before: Mind, after: Mind) => (before.notes === after.notes ? {} : { [name]: after.notes[name] });
 
 const listOf = (note: unknown): readonly unknown[] => (Array.isArray(note) ? note : []);
 

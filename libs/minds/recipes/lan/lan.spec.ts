@@ -78,6 +78,7 @@ describe('the recipe lan', () => {
       '{"message_type":"public","name":"Eve","message":"[Village] Eve: «Bob must be evil, for I played success.»"',
     );
     expect(textOf(calls[0]!)).toContain('{"message_type":"private","name":"Host","message":"Ann sees that Bob and Cid are evil."');
+    expect(textOf(calls[0]!)).toContain('{"message_type":"public","name":"Host","message":"Dot names Bob and Eve for quest 1."');
     expect(textOf(calls[1]!)).toContain('quest 2: Bob claims to be loyal.');
     expect(textOf(calls[1]!)).toContain('[Table] Eve: «No.»');
     expect(textOf(calls[1]!)).not.toContain('Bob must be evil');
@@ -103,6 +104,11 @@ describe('the recipe lan', () => {
     const talk = situationOf('maw', 'talk');
     const { steps, mind } = await thought(talk, {}, { action: '{"reason":"Wait.","do":"listen"}' });
     expect([steps, mind.answers]).toEqual([['analysis', 'plan', 'action'], []]);
+  });
+
+  it('asks for the words of a decided speech, not for silence again', async () => {
+    const { calls } = await thought(situationOf('maw', 'talk'));
+    expect(textOf(calls.at(-1)!)).not.toContain('"do":"listen"');
   });
 
   it('acts as decided when its words are not clear', async () => {

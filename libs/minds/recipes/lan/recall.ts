@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { newContext, tokensOf } from '../../context.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Mind, Moment, Step } from '../../mind.ts';
 import type { News } from '../../news.ts';
 import { roleText } from '../../prompts/holes.ts';
@@ -7,6 +8,7 @@ import { rulesPrompt } from '../../prompts/prompt.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
 import { newest } from '../../steps/observe.ts';
+import { isOwnResult } from '../xu/score.ts';
 import { periodOf, plannedRounds } from './period.ts';
 import { type Plan, planLines } from './plan.ts';
 
@@ -90,12 +92,17 @@ function remember(before: LanMemory, moment: Moment): LanMemory {
   return { ...memory, rounds: [...memory.rounds.slice(0, -1), { round, messages: [...last.messages, ...messages] }] };
 }
 
-/** Private is what only the seat is told. Speech stays in its quotation. */
-function storedOf({ text, by, room, speech }: News, { players, phase }: Moment): readonly Stored[] {
+/** Speech stays in its quotation. */
+function storedOf(news: News, { players, phase, seat }: Moment): readonly Stored[] {
+  const { text, by, speech } = news;
   if (text === undefined) return [];
   const name = by === undefined || speech === undefined ? 'Host' : sanitize(players.find(({ seat }) => seat === by)?.name ?? `Seat ${by}`);
-  return [{ message_type: room === undefined ? 'private' : 'public', name, message: text, phase }];
+  return [{ message_type: isPrivate(news, seat) ? 'private' : 'public', name, message: text, phase }];
 }
+
+/** Whether not everybody has it: a line of another room than that of all players, an own result, an own choice that is not announced. */
+const isPrivate = ({ room, event, by }: News, seat: Seat): boolean =>
+  room === undefined ? by === seat || isOwnResult(event) : !/(?:^|\/)(?:Village|Table)$/.test(room);
 
 /** The holes of the prompts. */
 export function promptNotes(memory: LanMemory, moment: Moment, withLines: boolean) {

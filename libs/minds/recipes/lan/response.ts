@@ -1,6 +1,6 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { z } from 'zod';
-import type { Answer, Mind, Moment, Step } from '../../mind.ts';
+import type { Answer, Asking, Mind, Moment, Step } from '../../mind.ts';
 import { namePattern } from '../../name-pattern.ts';
 import { decisionsPrompt } from '../../prompts/prompt.ts';
 import { type Way, wordsFor } from '../../prompts/reply.ts';
@@ -35,7 +35,7 @@ export const responseKind = stepKind({
         const decided = decidedOf(mind, moment);
         const { decided: _, ...notes } = mind.notes; // not to be taken for the decision of the next thought
         if (decided && decided.question === undefined) return { answers: [], notes };
-        const questions = decided ? moment.questions.filter(({ id }) => id === decided.question) : moment.questions;
+        const questions = decided ? [onlyAnswered(moment, decided)] : moment.questions;
         const change = await step(mind.answers).run(mind, { ...moment, questions }, tools);
         const { answers = [] } = change;
         return { ...change, answers: answers.length ? answers : mind.answers, notes };
@@ -44,6 +44,12 @@ export const responseKind = stepKind({
     };
   },
 });
+
+/** The decided question alone. When it is talk, silence is no longer an answer. */
+function onlyAnswered({ questions }: Moment, { question }: Decided): Asking {
+  const asked = questions.find(({ id }) => id === question)!;
+  return asked.verb === 'choose' ? asked : { ...asked, final: true };
+}
 
 /** The decision of the action step, if its question is still open. */
 function decidedOf({ notes }: Mind, { questions }: Moment): Decided | undefined {

@@ -45,7 +45,7 @@ export const summaryKind = stepKind({
         const lan = withSummaries(memory, made);
         return { notes: { ...mind.notes, lan, ...promptNotes(lan, moment, given.when === 'round') } };
       },
-      shows: (_, mind) => ({ summaries: memoryOf(mind).summaries }),
+      shows: (before, after) => (before.notes === after.notes ? {} : { summaries: memoryOf(after).summaries }),
     };
   },
 });

@@ -12,6 +12,7 @@ const EVENT_SCORES: { readonly [type: string]: number } = {
   // a power that works once
   saved: 2, poisoned: 2,
 }; // prettier-ignore
+const OWN_RESULT = 5;
 const CLAIM = 3;
 const OTHER = 1;
 
@@ -20,6 +21,9 @@ export function scoreOf({ event, speech }: News, rules: string): number {
   const score = event && !isQuiet(event) ? EVENT_SCORES[event.type] : undefined;
   return score ?? (speech !== undefined && claims(rules).test(speech) ? CLAIM : OTHER);
 }
+
+/** Whether only the seat, or its side, is told it: a Seer's finding, what Merlin sees. */
+export const isOwnResult = (event: News['event']): boolean => event !== undefined && EVENT_SCORES[event.type] === OWN_RESULT;
 
 /** A night or a vote without a victim. */
 const isQuiet = ({ dead, seats }: { readonly [field: string]: unknown }): boolean =>

@@ -93,6 +93,11 @@ describe('the recipe xu', () => {
     expect(calls.map(({ request }) => request.temperature)).toEqual([0.3, 0.8, ...answers.map(() => 0.1), 0.3, 0.3]);
   });
 
+  it('records of each step what changed, not its whole memory', async () => {
+    const { thoughts } = await thought(talkOf('maw'));
+    expect(thoughts.filter(({ content }) => 'notes' in content)).toEqual([]);
+  });
+
   it('remembers its reflection as a message of its own', async () => {
     const first = await thought(talkOf('maw'));
     const next = { ...talkOf('maw'), news: [], iteration: 1 };
