@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { runNode } from './child.ts';
-import { countReport } from './jest-report.ts';
-import type { Progress, SuiteEvent } from './progress.ts';
-import { noTests, oneFailed, type Outcome, sum } from './tally.ts';
+import { runNode } from '../child.ts';
+import { countReport } from './report.ts';
+import type { Progress, SuiteEvent } from '../progress.ts';
+import { noTests, oneFailed, type Outcome, sum } from '../tally.ts';
 
 export interface JestRun {
   readonly root: string;
@@ -63,7 +63,7 @@ function jestArguments({ root, specs, workers, name }: JestRun, report: string):
     '--no-warnings',
     join(root, 'node_modules/jest/bin/jest.js'),
     '--ci',
-    `--reporters=${join(import.meta.dirname, 'jest-reporter.ts')}`,
+    `--reporters=${join(import.meta.dirname, 'reporter.ts')}`,
     '--json',
     `--outputFile=${report}`,
     ...(workers === 1 ? ['-i'] : ['-w', `${workers}`]),

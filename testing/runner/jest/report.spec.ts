@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { countReport } from './jest-report.ts';
-import { oneFailed, onePassed, lastLine, oneSkipped, sum } from './tally.ts';
+import { countReport } from './report.ts';
+import { oneFailed, onePassed, lastLine, oneSkipped, sum } from '../tally.ts';
 
 const suite = (name: string, statuses: readonly string[], status = 'passed', message = '') => ({
   name,

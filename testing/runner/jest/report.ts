@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
-import { oneFailed, noTests, type Outcome, sum } from './tally.ts';
+import { oneFailed, noTests, type Outcome, sum } from '../tally.ts';
 
 /** What we need of the file that Jest writes with --json --outputFile. */
 const Report = z.object({

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import type { SuiteEvent } from './progress.ts';
+import type { SuiteEvent } from '../progress.ts';
 
 /** What we use of Jest's own types, which it does not export. */
 interface Suite {
