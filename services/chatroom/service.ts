@@ -1,5 +1,6 @@
 import type { Bus, Delivery } from '@maw/bus/bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
+import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Line, Room, Rooms } from '@maw/store/ports/rooms.ts';
@@ -118,14 +119,4 @@ async function who({ rooms }: Chatroom, message: Message<'room.who'>, { sender }
   if (!room || !mayUse(room, asking, sender)) throw notThere(name, asking);
   const members = room.members.map((seat) => ({ seat, maySpeak: room.speakers.includes(seat) }));
   return { performative: 'inform', data: { isOpen: room.closed === undefined, members } };
-}
-
-/** The maximum size of an answer's lines in bytes of JSON; a whole message may have 1 MiB. */
-const PAGE_BYTES = 400_000;
-
-/** The first lines that fit into an answer; at least one. */
-function fitInPage(lines: readonly Line[]): readonly Line[] {
-  let bytes = 0;
-  const end = lines.findIndex((line, i) => (bytes += Buffer.byteLength(JSON.stringify(line))) > PAGE_BYTES && i > 0);
-  return end < 0 ? lines : lines.slice(0, end);
 }

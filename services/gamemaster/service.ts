@@ -17,7 +17,7 @@ import { join } from './commands/join.ts';
 import { open } from './commands/open.ts';
 import { tick } from './commands/tick.ts';
 import { rulesOf, rulesOfTable, viewOf } from './commands/view.ts';
-import { fitInPage } from './messages/fit-in-page.ts';
+import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { defaultOptions, type GamemasterOptions } from './options.ts';
 import { asServiceError } from './refusal.ts';
 import { tableMetrics } from './table-metrics.ts';

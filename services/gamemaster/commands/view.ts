@@ -4,7 +4,7 @@ import { lifeOf } from '@maw/games/match/match.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { askingOf, briefOf, playersOf, seenData } from '../messages/derive-messages.ts';
-import { fitInPage } from '../messages/fit-in-page.ts';
+import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { type LoadedTable, summaryOf } from '../tables/table-cache.ts';
 import { requireSeatOfMind } from './require-seat-of-mind.ts';
 

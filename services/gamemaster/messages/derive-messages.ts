@@ -5,7 +5,7 @@ import { type Open, optionsFor, phaseOf, type Seat } from '@maw/games/kernel/que
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';
 import { applyEvents, type SeenEvent, type TableState } from '../state/table-state.ts';
-import { fitInPage } from './fit-in-page.ts';
+import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { type EnvelopeOf, roomMessages } from './room-messages.ts';
 import { roomFor } from '../state/room-log.ts';
 
