@@ -13,12 +13,15 @@ import { seatTurns } from './decision/seat-turns.ts';
 import { tableEvents } from './news/table-events.ts';
 import { defaultOptions, type PlayerOptions } from './options.ts';
 import { readThoughts } from './read-thoughts.ts';
+import { sleep } from './sleep.ts';
 import { takeSeat } from './take-seat.ts';
 
 export interface PlayerDeps {
   readonly bus: Bus;
   readonly thoughts: Thoughts;
   now(): number;
+  /** Waits by the clock of `now`. Default: timers of the system. */
+  readonly sleep?: typeof sleep;
   readonly log: Log;
   readonly options?: Partial<PlayerOptions>;
   /** The recipes that seats can be given. Default: all. */
@@ -41,7 +44,7 @@ interface PlayerState extends DecisionDeps {
 export async function player({ options: given, recipes = allRecipes, ...deps }: PlayerDeps): Promise<Player> {
   const options = { ...defaultOptions, ...given };
   findRecipe(options.defaultRecipe, recipes); // fails at the start when it does not exist
-  const state: PlayerState = { ...deps, options, recipes, events: tableEvents(), turns: seatTurns() };
+  const state: PlayerState = { sleep, ...deps, options, recipes, events: tableEvents(), turns: seatTurns() };
   const { bus, events, turns } = state;
   const closing = new AbortController();
   const subscription = await bus.subscribe(['table.moved', 'room.line'], async (message) => {

@@ -6,6 +6,7 @@ import type { Log } from '@maw/telemetry/log.ts';
 import type { RoomReader } from '../news/room-reader.ts';
 import type { TableEvents } from '../news/table-events.ts';
 import type { PlayerOptions } from '../options.ts';
+import type { sleep } from '../sleep.ts';
 import { type Memory, newMemory, parseMemory } from '../state/memory.ts';
 import type { Progress } from '../state/progress.ts';
 import type { Reading } from './reading.ts';
@@ -15,6 +16,7 @@ export interface DecisionDeps {
   readonly bus: Bus;
   readonly thoughts: Thoughts;
   now(): number;
+  readonly sleep: typeof sleep;
   readonly log: Log;
   readonly options: PlayerOptions;
   readonly events: TableEvents;

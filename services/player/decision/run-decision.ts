@@ -3,7 +3,6 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Asking, Recipe } from '@maw/minds/mind.ts';
 import { collectDecisionNews } from '../news/collect-news.ts';
 import { roomReader } from '../news/room-reader.ts';
-import { sleep } from '../sleep.ts';
 import { startProgress } from '../state/progress.ts';
 import {
   closeQuestions,
@@ -19,7 +18,7 @@ import {
 import { CHOICE_MS, isHeldBack, newReading, PEOPLE_WAIT_MS, readNews } from './reading.ts';
 import { Superseded } from './seat-turns.ts';
 import { sendAnswers, thinkOnce } from './think-once.ts';
-import { type Timing, waitFor } from './timing.ts';
+import { waitFor } from './timing.ts';
 
 interface Ends {
   /** Aborted when nothing is left to decide, or a newer message supersedes it. */
@@ -109,7 +108,7 @@ async function runDialogue(decision: Decision): Promise<void> {
     if (!questions.length) continue;
     const time = timingNow(decision, questions);
     if (recipe.usesModel && now() >= time.deadline) {
-      await sleep(time.until - now(), signal); // too late for a model; the news are kept for the next phase
+      await decision.sleep(time.until - now(), signal); // too late for a model; the news are kept for the next phase
       continue;
     }
     const hasNews = decision.memory.pending.length > 0;
@@ -127,15 +126,24 @@ function votableQuestions(decision: Decision): readonly Asking[] {
   return openQuestions(decision).filter((question) => progress.standing[question.id] || !isHeldBack(question, about));
 }
 
-/** Waits the rolled time; a mind without a model that has been idle waits for a change of its rooms, with exponential backoff. */
+/** Waits the rolled time; a mind without a model that has been idle waits for a change of its rooms too. */
 async function waitForTurn(decision: Decision, idle: number): Promise<void> {
+  const rolled = rolledMs(decision);
+  if (decision.message.data.pace === 'people') {
+    const isHoldingBack = votableQuestions(decision).length < openQuestions(decision).length;
+    if (!isHoldingBack) await waitForChange(decision, idle);
+    return waitUntilRead(decision, rolled);
+  }
+  await decision.sleep(limited(decision, rolled), decision.signal);
+  await waitForChange(decision, idle);
+}
+
+/** Waits for a change of the rooms, with exponential backoff, once a mind without a model has been idle. */
+async function waitForChange(decision: Decision, idle: number): Promise<void> {
   const { recipe, rooms, options, signal } = decision;
-  const time = timingNow(decision, openQuestions(decision));
-  if (decision.message.data.pace === 'people') await waitUntilRead(decision, rolledMs(decision));
-  else await sleep(limited(decision, rolledMs(decision), time), signal);
   if (recipe.usesModel || idle < MAX_IDLE || rooms.hasChanges()) return;
   const backoffMs = options.paceMs * 2 ** Math.min(idle, MAX_DOUBLINGS);
-  await sleep(limited(decision, backoffMs, time), signal, rooms.nextChange());
+  await decision.sleep(limited(decision, backoffMs), signal, rooms.nextChange());
 }
 
 /**
@@ -144,19 +152,20 @@ async function waitForTurn(decision: Decision, idle: number): Promise<void> {
  */
 async function waitUntilRead(decision: Decision, rolled: number): Promise<void> {
   const { rooms, now, signal, message } = decision;
-  const timing = (): Timing => timingNow(decision, openQuestions(decision));
   for (let left = rolled; ;) {
     decision.memory = await rooms.collect(decision.memory);
     decision.reading = readNews(decision.reading, decision.memory.pending, message.data.questions);
-    await sleep(limited(decision, Math.max(0, decision.reading.until - now()), timing()), signal);
+    await decision.sleep(limited(decision, Math.max(0, decision.reading.until - now())), signal);
     const [startedAt, change] = [now(), rooms.nextChange()];
-    await sleep(limited(decision, left, timing()), signal, change);
+    await decision.sleep(limited(decision, left), signal, change);
     left -= now() - startedAt;
-    if (left <= 0 || !change.aborted || timing().isShort) return;
+    if (left <= 0 || !change.aborted || timingNow(decision, openQuestions(decision)).isShort) return;
   }
 }
 
-const limited = ({ now, lastThoughtMs: lastMs }: Decision, ms: number, time: Timing): number => waitFor(ms, time, { now: now(), lastMs });
+/** How much of a wait is left when it must end in time for the answers that are owed. */
+const limited = (decision: Decision, ms: number): number =>
+  waitFor(ms, timingNow(decision, openQuestions(decision)), { now: decision.now(), lastMs: decision.lastThoughtMs });
 
 /** Thinks about each question once, and again only when its answer was refused, or when there is only time left to act. */
 async function answerOnce(decision: Decision): Promise<void> {
