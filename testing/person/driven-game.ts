@@ -56,7 +56,8 @@ export async function playDriven(terms: DrivenTerms): Promise<readonly RecordedE
     keep(await player({ bus: busOf('player'), thoughts: store.thoughts, now, sleep, log }));
     const web = busOf('web');
     await open(game, web);
-    const person = terms.hasPerson === false ? undefined : playAsPerson({ ...terms, bus: web, clock, table: TABLE, seat: PERSON, signal: over.signal });
+    const person =
+      terms.hasPerson === false ? undefined : playAsPerson({ ...terms, bus: web, clock, table: TABLE, seat: PERSON, signal: over.signal });
     person?.catch(() => undefined); // it ends with the game
     for (await quiet(game); !(await store.tapes.result(TABLE)); await quiet(game)) await goOn(game, store.tapes, web);
     return await store.tapes.read(TABLE);
@@ -69,7 +70,10 @@ export async function playDriven(terms: DrivenTerms): Promise<readonly RecordedE
 /** Opens the table, and seats the person. */
 async function open({ rules, seed, options, clock, hasPerson = true }: Game, web: Bus): Promise<void> {
   const { usual } = ruleSetNamed(rules).players;
-  const seats = Array.from({ length: usual }, (_, seat) => ({ kind: seat === PERSON ? ('person' as const) : ('mind' as const), recipe: 'rules' }));
+  const seats = Array.from({ length: usual }, (_, seat) => ({
+    kind: seat === PERSON ? ('person' as const) : ('mind' as const),
+    recipe: 'rules',
+  }));
   const about = (id: string) => ({ id, source: 'web', subject: TABLE, at: clock.now(), replyBy: clock.now() + 60_000 });
   const requests = [
     contracts.write('table.open', { rules, seats, seed, options, rounds: 1 }, about('open')),
