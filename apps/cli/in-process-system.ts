@@ -4,6 +4,7 @@ import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
 import { player, thoughtReader } from '@maw/player/service.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
 import type { Store } from '@maw/store/store.ts';
@@ -32,6 +33,8 @@ export interface InProcessSystemOptions {
   readonly models: Models | undefined;
   /** The longest wait of Algorithm 1, in seconds. */
   readonly maxWaitS: number;
+  /** The recipes that seats can be given; those of the product when not given. */
+  readonly recipes?: readonly Recipe[];
   /** Records the requests to the models under a name, or answers them from such a recording. */
   readonly recording?: { readonly record: 'record' | 'replay'; readonly recording: string } | undefined;
   readonly logLevel: Level;
@@ -77,6 +80,8 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
   }
 }
 
+const recipesOf = ({ recipes }: InProcessSystemOptions) => (recipes ? { recipes } : {});
+
 const newSecret = (bytes: number): string => randomBytes(bytes).toString('base64url');
 
 /** The bus, clock and log of one service. */
@@ -90,7 +95,7 @@ function surroundingsOf({ options, hub, parts }: Running, service: string) {
 async function startGamemaster(running: Running): Promise<void> {
   const { options, store, parts } = running;
   const mode = options.models ? { options: { obeyBacklog: false }, pulse: store.heartbeat } : { options: { alarmEveryMs: 0, censusMs: 0 } };
-  parts.push(await gamemaster({ ...surroundingsOf(running, 'gamemaster'), tapes: store.tapes, ...mode }));
+  parts.push(await gamemaster({ ...surroundingsOf(running, 'gamemaster'), tapes: store.tapes, ...recipesOf(options), ...mode }));
 }
 
 /** Starts the rooms, the models and the minds that play. Returns the address of the gateway. */
@@ -116,6 +121,7 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
     await player({
       ...surroundingsOf(running, 'player'),
       thoughts: store.thoughts,
+      ...recipesOf(options),
       options: { maxWaitMs: Math.round(options.maxWaitS * 1000) },
     }),
   );

@@ -8,6 +8,7 @@ import { tokenCommands } from './commands/token-commands.ts';
 import { readCliConfig } from './config.ts';
 import type { CommandContext } from './context.ts';
 import { maintenanceCommands } from './maintenance/maintenance-commands.ts';
+import { mindsCommands } from './minds/minds-commands.ts';
 import { playCommands } from './play/play-commands.ts';
 import { refusalWords } from './refusal-words.ts';
 import { recordCommands } from './records/record-commands.ts';
@@ -45,6 +46,7 @@ function createProgram(context: CommandContext): Command {
   tableCommands(program, context);
   recordCommands(program, context);
   gameCommands(program, context);
+  mindsCommands(program, context);
   diagnosticCommands(program, context);
   gatewayCommands(program, context);
   tokenCommands(program, context);
@@ -82,6 +84,6 @@ function describeError(error: unknown): string {
   if (code === 'ENOSPC' || name === 'ErrnoError')
     return `writing the database failed (${String(code ?? errno ?? message)}): is the disk of --data full?${path ? ` (${path})` : ''}`;
   if (error instanceof ApiError || name === 'Refusal') return (error as ApiError).detail || refusalWords(error as ApiError);
-  const isExpected = name === 'FolderInUse' || (error instanceof Error && error.constructor === Error);
+  const isExpected = name === 'FolderInUse' || name === 'RecipeError' || (error instanceof Error && error.constructor === Error);
   return isExpected ? String(message) : (stack ?? message ?? JSON.stringify(error));
 }

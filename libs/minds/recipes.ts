@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Recipe } from './mind.ts';
 import type { ParameterValues } from './parameters.ts';
 import { readRecipes } from './recipe/read-recipes.ts';
@@ -5,6 +6,9 @@ import { stepKinds } from './step-kinds.ts';
 
 /** All recipes: the files in `recipes/` at the top of the repository. A mistake in one of them stops the program here. */
 export const recipes: readonly Recipe[] = readRecipes(stepKinds);
+
+/** Recipes with chosen parameters: making one reads its prompts. */
+const configured = new WeakMap<Recipe, LRUCache<string, Recipe>>();
 
 /**
  * The recipe of a name, with some of its parameters chosen.
@@ -16,5 +20,11 @@ export function findRecipe(name: string, from: readonly Recipe[] = recipes, give
   const [parameter] = Object.keys(given);
   if (parameter === undefined) return found;
   if (!found.configure) throw new Error(`the recipe ${name} has no parameter ${parameter.slice(0, 60)}; it has none`);
-  return found.configure(given);
+  const key = JSON.stringify(Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const known = configured.get(found)?.get(key);
+  if (known) return known;
+  const made = found.configure(given);
+  if (!configured.has(found)) configured.set(found, new LRUCache({ max: 1000 }));
+  configured.get(found)!.set(key, made);
+  return made;
 }

@@ -4,6 +4,8 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { recipes as allRecipes } from '@maw/minds/recipes.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
@@ -48,6 +50,8 @@ interface Ports {
   readonly log: Log;
   /** The games that can be played; those of the catalogue when not given. */
   readonly sets?: readonly RuleSet[];
+  /** The recipes that seats can be given; all when not given. */
+  readonly recipes?: readonly Recipe[];
   readonly options?: Partial<GamemasterOptions>;
 }
 
@@ -56,11 +60,12 @@ interface Gamemaster extends CommandContext {
   readonly backlog: Backlog;
   readonly capacity: Capacity;
   readonly obeyBacklog: boolean;
+  readonly recipes: readonly Recipe[];
 }
 
 /** Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica takes any message. */
 export async function gamemaster(ports: Ports) {
-  const { bus, pulse, log, sets = catalogue, steady = () => performance.now() } = ports;
+  const { bus, pulse, log, sets = catalogue, recipes = allRecipes, steady = () => performance.now() } = ports;
   const { clock = databaseClock({ wall: ports.now, steady }) } = ports;
   const { now } = clock;
   const options = { ...defaultOptions, ...ports.options };
@@ -68,8 +73,8 @@ export async function gamemaster(ports: Ports) {
   const tapes = measureAppends(ports.tapes, steady, (ms) => backlog.saw('appends', ms, now()));
   const tables = tableCache(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets);
   const heart = pulse ? heartbeatMonitor({ pulse, bus, tapes, clock, log, everyMs: options.heartbeatMs }) : noHeartbeat;
-  const capacity = modelCapacity();
-  const master: Gamemaster = { bus, tapes, tables, sets, heart, now, backlog, capacity, obeyBacklog: options.obeyBacklog };
+  const capacity = modelCapacity(recipes);
+  const master: Gamemaster = { bus, tapes, tables, sets, heart, now, backlog, capacity, obeyBacklog: options.obeyBacklog, recipes };
 
   const rules = sets.map(({ name }) => name);
   startAtZero(metrics.tablesOpened, { rules });

@@ -76,7 +76,7 @@ export const thoughtReader = ({ bus, thoughts }: Pick<PlayerDeps, 'bus' | 'thoug
   bus.consume('player', ['mind.thoughts'], { concurrency: 1 }, (message) => readThoughts(thoughts, message));
 
 async function handle(state: PlayerState, message: Message<'seat.invited' | 'seat.decide'>, stop: AbortSignal): Promise<void> {
-  const recipe = recipeOf(state, message.data.recipe);
+  const recipe = recipeOf(state, message.data);
   if (message.type === 'seat.invited') return takeSeat({ ...state, signal: stop }, recipe, message);
   const { subject: table, id, sequence = 0, data } = message;
   const attributes = {
@@ -97,10 +97,10 @@ async function handle(state: PlayerState, message: Message<'seat.invited' | 'sea
   });
 }
 
-/** @throws PermanentError for an unknown recipe */
-function recipeOf({ options, recipes }: PlayerState, name: string | undefined): Recipe {
+/** @throws PermanentError for an unknown recipe or parameter */
+function recipeOf({ options, recipes }: PlayerState, { recipe, parameters }: Message<'seat.invited' | 'seat.decide'>['data']): Recipe {
   try {
-    return findRecipe(name ?? options.defaultRecipe, recipes);
+    return findRecipe(recipe ?? options.defaultRecipe, recipes, parameters);
   } catch (cause) {
     throw new PermanentError((cause as Error).message, { cause });
   }

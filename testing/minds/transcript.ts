@@ -16,6 +16,12 @@ export interface PlayedDecision {
   readonly calls: readonly ScriptedCall[];
 }
 
+/** With these all kinds of decision come up. */
+const OPTIONS: { readonly [rules: string]: { readonly [name: string]: unknown } } = {
+  maw: { seer: true, maxDays: 3 },
+  avalon: { approval: 'half' },
+};
+
 /** Plays a whole game in which every seat has the recipe, and returns its decisions, those in a hurry included. */
 export async function playDecisions(recipe: Recipe, rules: string, script: Script = {}): Promise<readonly PlayedDecision[]> {
   const set = ruleSetNamed(rules);
@@ -34,7 +40,7 @@ export async function playDecisions(recipe: Recipe, rules: string, script: Scrip
   await playGame({
     rules: set,
     players: set.players.usual,
-    options: rules === 'maw' ? { seer: true, maxDays: 3 } : {},
+    options: OPTIONS[rules] ?? {},
     seed: 'transcript',
     recipeFor: () => noting,
     toolsFor(_, now) {

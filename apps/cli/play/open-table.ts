@@ -1,4 +1,5 @@
 import type { WebClient } from '../clients/web-client.ts';
+import { readMinds } from '../minds/own-recipes.ts';
 import { paceOf, type PlayOptions } from './play-options.ts';
 
 /** The longest time of each phase among machines, in seconds. */
@@ -16,6 +17,7 @@ export function warnOfHaste(options: PlayOptions, note: (text: string) => void):
 
 /** Opens a table and returns its id. At a running system, a person takes a table with a free seat instead, when there is one. */
 export async function openTable(web: WebClient, options: PlayOptions, isRemote: boolean): Promise<string> {
+  const { seats: minds } = readMinds(options.minds);
   if (isRemote && options.human !== undefined) {
     const waiting = (await web.tables()).find(({ free, stage }) => stage === 'lobby' && free > 0);
     if (waiting) return waiting.table;
@@ -27,7 +29,7 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
   const times = seconds === undefined ? [] : Object.keys(rules.options).filter((name) => name.endsWith('Ms'));
   const seats = Array.from({ length: players }, (_, seat) => ({
     kind: seat === 0 && options.human !== undefined ? ('person' as const) : ('mind' as const),
-    ...(options.minds.length ? { recipe: options.minds[seat % options.minds.length]! } : {}),
+    ...(minds.length ? minds[seat % minds.length]! : {}),
     ...(isRemote && options.model !== undefined ? { model: options.model } : {}),
   }));
   const { table } = await web.open({

@@ -5,6 +5,7 @@ import type { CliConfig } from '../config.ts';
 import { connectToWeb } from '../connect.ts';
 import { type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models } from '../models.ts';
+import { readMinds } from '../minds/own-recipes.ts';
 import { createPaint, transcript } from '../transcript.ts';
 import type { SeenEvent } from '../clients/web-shapes.ts';
 import { checkTable } from './check-table.ts';
@@ -29,7 +30,9 @@ export async function play(options: PlayOptions, config: CliConfig, signal: Abor
 }
 
 /** @throws Error for options that exclude each other */
-function checkOptions({ human, json, record, replay, at }: PlayOptions): void {
+function checkOptions({ human, json, record, replay, at, minds }: PlayOptions): void {
+  if (at !== undefined && minds.some((mind) => /\.ya?ml(:|$)/.test(mind)))
+    throw new Error('--minds with a recipe file needs a game in this process; a running system knows its own recipes');
   if (human !== undefined) {
     if (json) throw new Error('--human and --json exclude each other: a person needs a terminal; programs use HTTP (docs/http.md)');
     readName(human);
@@ -51,6 +54,7 @@ async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliCo
     port: 0,
     models,
     recording: recordingOf(options),
+    recipes: readMinds(options.minds).recipes,
     maxWaitS: Math.min(10, (options.seconds ?? MACHINE_SECONDS) / 5),
     logLevel: 'error',
     otlp: config.otlp,

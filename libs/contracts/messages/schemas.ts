@@ -19,9 +19,17 @@ export const instant = z.int().nonnegative().meta({ description: 'Milliseconds s
 export const eye = z.union([seat, z.enum(['audience', 'narrator'])]);
 export const holder = z.enum(['mind', 'person']);
 
+/** The parameters of a recipe that were chosen for a seat. */
+export const recipeParameters = z
+  .record(z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,59}$/), z.union([word, z.number(), z.boolean()]))
+  .refine((given) => Object.keys(given).length <= 50, 'at most 50 parameters')
+  .optional()
+  .meta({ description: 'Parameters of the recipe; absent: its defaults.' });
+
 export const seatPlan = z.object({
   kind: holder,
   recipe: word.optional(),
+  parameters: recipeParameters,
   model: word.optional(),
   name: playerName.optional(),
 });

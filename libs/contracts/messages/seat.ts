@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, event } from '../contract.ts';
-import { asking, instant, player, playerName, seat, seen, text } from './schemas.ts';
+import { asking, instant, player, playerName, recipeParameters, seat, seen, text } from './schemas.ts';
 
 /** Messages to the player of a seat. */
 export const seatContracts = [
@@ -11,6 +11,7 @@ export const seatContracts = [
     data: z.object({
       seat,
       recipe: z.string().optional(),
+      parameters: recipeParameters,
       model: z.string().optional(),
       name: playerName.optional(),
       rules: z.string(),
@@ -36,6 +37,7 @@ export const seatContracts = [
       news: z.array(seen),
       after: z.int().nonnegative().meta({ description: 'The n of the last event before `news`.' }),
       recipe: z.string().optional(),
+      parameters: recipeParameters,
       model: z.string().optional(),
       seed: z.string().max(100).meta({ description: 'The random seed for the model; unrelated to the dice of the game.' }),
       pace: z.literal('people').optional().meta({ description: 'Minds at this table speak no faster than people read.' }),

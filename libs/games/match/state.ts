@@ -8,6 +8,8 @@ export interface SeatPlan {
   readonly kind: Holder | 'hidden';
   /** Which mind plays it: for seats of minds, and for seats that a person leaves. */
   readonly recipe?: string;
+  /** The parameters of the recipe that were chosen. */
+  readonly parameters?: { readonly [name: string]: string | number | boolean };
   readonly model?: string;
   /** The name it takes. Absent: it chooses one. */
   readonly name?: string;

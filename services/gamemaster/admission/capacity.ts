@@ -1,7 +1,8 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
-import { findRecipe, recipes } from '@maw/minds/recipes.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { findRecipe, recipes as allRecipes } from '@maw/minds/recipes.ts';
 
 /** How many more tables the models can serve, as the gateway reports. All times are passed in, in milliseconds since the epoch. */
 export interface Capacity {
@@ -22,7 +23,7 @@ const UNHEARD_MS = 60_000;
 /**
  * Games with fixed phases cannot be slowed down: under overload all of them miss turns. So fewer are opened.
  */
-export function modelCapacity(): Capacity {
+export function modelCapacity(recipes: readonly Recipe[] = allRecipes): Capacity {
   let last: { readonly said: Data<'llm.capacity'>; readonly at: number } | undefined;
   /** Opened tables the gateway does not count yet, the oldest first. */
   const unheard = new Set<{ readonly since: number }>();
@@ -34,7 +35,7 @@ export function modelCapacity(): Capacity {
       last = { said, at };
     },
     take(seats, at) {
-      if (!seats.some(needsModel)) return () => undefined;
+      if (!seats.some((plan) => needsModel(plan, recipes))) return () => undefined;
       for (const table of unheard) if (Math.abs(at - table.since) > UNHEARD_MS) unheard.delete(table);
       if (last && Math.abs(at - last.at) <= BELIEVED_MS && unheard.size >= last.said.more)
         throw new Refusal('limited', `the models have no room for another table: ${why(last.said, unheard.size)}; ${WAY_OUT}`, UNHEARD_MS);
@@ -46,7 +47,8 @@ export function modelCapacity(): Capacity {
 }
 
 /** A seat without a recipe uses the player's default, which usually needs a model. */
-const needsModel = ({ kind, recipe }: SeatPlan): boolean => kind === 'mind' && (recipe === undefined || findRecipe(recipe).usesModel);
+const needsModel = ({ kind, recipe }: SeatPlan, recipes: readonly Recipe[]): boolean =>
+  kind === 'mind' && (recipe === undefined || findRecipe(recipe, recipes).usesModel);
 
 function why({ utilisation, active, more }: Data<'llm.capacity'>, taken: number): string {
   if (!more && !active) return 'no model server is up that could take one';
@@ -54,5 +56,5 @@ function why({ utilisation, active, more }: Data<'llm.capacity'>, taken: number)
   return taken ? `${busy}, and ${taken === 1 ? 'one more was' : `${taken} more were`} just opened` : busy;
 }
 
-const withoutModel = recipes.filter(({ usesModel }) => !usesModel).map(({ name }) => name);
+const withoutModel = allRecipes.filter(({ usesModel }) => !usesModel).map(({ name }) => name);
 const WAY_OUT = `try again in a minute, or open one whose minds need no model (recipe ${withoutModel.join(' or ')})`;

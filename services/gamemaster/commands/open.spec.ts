@@ -13,7 +13,20 @@ afterEach(() => here.close());
 const terms = { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'mind' }, { kind: 'mind', name: 'Bo' }] as const };
 const open = { ...terms, seats: [...terms.seats] };
 
+const withParameters = (parameters: { readonly [name: string]: string | number }) => ({
+  seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, recipe: 'react', parameters: { ...parameters } })),
+});
+
 describe('opening a table', () => {
+  it('records chosen parameters with their types, and tells the minds', async () => {
+    const at = await here.replica();
+    await at.get('table.open', { ...open, ...withParameters({ temperature: '0.2', maxTokens: 300 }) });
+    const chosen = { temperature: 0.2, maxTokens: 300 };
+    const [{ event }] = (await here.tapeOf()) as unknown as [{ event: { opening: { seats: readonly object[] } } }];
+    expect(event.opening.seats[0]).toEqual({ kind: 'mind', recipe: 'react', parameters: chosen });
+    expect(at.of('seat.invited').map(({ data }) => data.parameters)).toEqual([chosen, chosen, chosen]);
+  });
+
   it('records its terms and the Lobby, and invites minds without the seed', async () => {
     const at = await here.replica();
     expect(await at.get('table.open', { ...open, seed: 'secret' })).toEqual({ table: 't1' });
@@ -72,6 +85,9 @@ describe('opening a table', () => {
     ['an option that is not there', { options: { colour: 'red' } }, 'bad-option'],
     ['too few players', { seats: [{ kind: 'mind' as const }] }, 'bad-option'],
     ['a recipe that nobody plays by', { seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, recipe: 'chess' })) }, 'bad-option'],
+    ['a parameter that the recipe does not have', withParameters({ moon: 1 }), 'bad-option'],
+    ['a value that the parameter does not take', withParameters({ temperature: 9 }), 'bad-option'],
+    ['parameters without a recipe', { seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, parameters: { K: 1 } })) }, 'bad-option'],
     ['two minds of one name', { seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, name: 'Bo' })) }, 'name-taken'],
     ['a name that is the system’s own', { seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, name: 'Narrator' })) }, 'bad-name'],
   ])('is refused with %s, counted, and leaves nothing', async (_, changed, reason) => {

@@ -7,11 +7,22 @@ import { readName } from '@maw/games/match/player-name.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { Backlog } from '../admission/backlog.ts';
 import type { Capacity } from '../admission/capacity.ts';
 import { decide, type CommandContext } from './decide.ts';
 import { blank, type TableCache } from '../tables/table-cache.ts';
+
+interface OpenDeps {
+  readonly capacity: Capacity;
+  readonly backlog: Backlog;
+  readonly obeyBacklog: boolean;
+  /** The recipes that seats can be given. */
+  readonly recipes: readonly Recipe[];
+}
+
+type Plan = Message<'table.open'>['data']['seats'][number];
 
 /**
  * Opens a table. Its id is the message's subject, chosen by the sender, so that opening is idempotent.
@@ -20,11 +31,11 @@ import { blank, type TableCache } from '../tables/table-cache.ts';
 export async function open(
   context: CommandContext,
   message: Message<'table.open'>,
-  { capacity, backlog, obeyBacklog }: { readonly capacity: Capacity; readonly backlog: Backlog; readonly obeyBacklog: boolean },
+  { capacity, backlog, obeyBacklog, recipes }: OpenDeps,
 ): Promise<Reply | void> {
   const table = message.subject;
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Refusal('bad-option', 'a table’s id is 1 to 60 letters, digits, _ and -');
-  const opening = openingOf(message.data, context.sets);
+  const opening = openingOf(message.data, context.sets, recipes);
   const known = await context.tables.load(table).catch((error: unknown) => {
     if (error instanceof Refusal && error.reason === 'unknown-game') return undefined;
     throw error;
@@ -61,25 +72,32 @@ function onlyOnce(tables: TableCache, loaded: ReturnType<typeof blank>): TableCa
   };
 }
 
-/** @throws Refusal bad-option when there is no such recipe */
-function mustBeRecipe(recipe: string | undefined, seat: number): void {
-  if (recipe === undefined) return;
+/**
+ * The chosen parameters of a seat with their types: `{ K: 10 }` for `{ K: '10' }`.
+ * @throws Refusal bad-option when there is no such recipe, parameter or value
+ */
+function parametersOf({ recipe, parameters }: Plan, seat: number, recipes: readonly Recipe[]): Pick<SeatPlan, 'parameters'> {
+  const names = Object.keys(parameters ?? {});
+  if (recipe === undefined) {
+    if (names.length) throw new Refusal('bad-option', `seats.${seat}.parameters: name the recipe that they are for`);
+    return {};
+  }
   try {
-    findRecipe(recipe);
+    const { values = {} } = findRecipe(recipe, recipes, parameters);
+    return names.length ? { parameters: Object.fromEntries(names.map((name) => [name, values[name]!])) } : {};
   } catch (error) {
     throw new Refusal('bad-option', `seats.${seat}.recipe: ${(error as Error).message}`);
   }
 }
 
-function openingOf(data: Message<'table.open'>['data'], from: readonly RuleSet[]): Opening {
+function openingOf(data: Message<'table.open'>['data'], from: readonly RuleSet[], recipes: readonly Recipe[]): Opening {
   const set = ruleSetNamed(data.rules, from);
   const options = readOptions(set.options, data.options);
   set.rules(data.seats.length, options); // says what is wrong with the number of players
-  data.seats.forEach((plan, seat) => mustBeRecipe(plan.recipe, seat));
   const names: string[] = [];
-  const seats = data.seats.map((plan): SeatPlan => {
+  const seats = data.seats.map(({ parameters, ...plan }, seat): SeatPlan => {
     if (plan.name !== undefined) names.push(readName(plan.name, names));
-    return plan as SeatPlan;
+    return { ...plan, ...parametersOf({ ...plan, parameters }, seat, recipes) } as SeatPlan;
   });
   return {
     rules: set.name,

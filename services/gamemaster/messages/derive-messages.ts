@@ -78,7 +78,7 @@ function invitations({ event, sequence, at }: RecordedEvent, { game, open }: Sta
   if (event.type !== 'opened' && !(event.type === 'delayed' && game.stage === 'lobby')) return [];
   const { opening, names } = game;
   const until = Math.max(...open.map((q) => q.until), at);
-  return opening.seats.flatMap(({ kind, recipe, model, name }, seat) => {
+  return opening.seats.flatMap(({ kind, recipe, parameters, model, name }, seat) => {
     if (kind !== 'mind' || names[seat] !== undefined) return [];
     const data: Data<'seat.invited'> = {
       seat,
@@ -89,6 +89,7 @@ function invitations({ event, sequence, at }: RecordedEvent, { game, open }: Sta
     };
     const how = {
       ...(recipe === undefined ? {} : { recipe }),
+      ...(parameters === undefined ? {} : { parameters }),
       ...(model === undefined ? {} : { model }),
       ...(name === undefined ? {} : { name }),
     };
@@ -165,6 +166,7 @@ function decision(state: TableState, { seat, phase, open }: Asked, rulesText: st
     news,
     after: view.seen.length - news.length,
     ...(plan.recipe === undefined ? {} : { recipe: plan.recipe }),
+    ...(plan.parameters === undefined ? {} : { parameters: plan.parameters }),
     ...(plan.model === undefined ? {} : { model: plan.model }),
     seed: seedOf(opening.seed, seat, phase),
     ...(opening.options['pace'] === 'people' ? { pace: 'people' as const } : {}),

@@ -15,7 +15,7 @@ export interface TableRouteDeps {
 }
 
 const { rules, rounds, options, seed, lobbyMs, pauseMs, spectators, seats } = contracts.get('table.open').data.shape;
-const { recipe, model } = seats.element.shape;
+const { recipe, parameters, model } = seats.element.shape;
 
 const openBody = z
   .strictObject({
@@ -24,6 +24,7 @@ const openBody = z
     people: z.int().min(0).max(100).optional(),
     seats: z.array(z.strictObject(seats.element.shape)).min(1).max(100).optional(),
     recipe,
+    parameters,
     model,
     rounds,
     options,
@@ -67,17 +68,18 @@ async function open({ ask }: TableRouteDeps, call: Call): Promise<Answer> {
     people: wanted = 0,
     seats: given,
     recipe: usualRecipe,
+    parameters: usualParameters,
     model: usualModel,
     ...terms
   } = parseInput(openBody, call.body, 'body');
   const plans = given ?? Array.from({ length: players! }, (_, i) => ({ kind: i < wanted ? ('person' as const) : ('mind' as const) }));
-  const usual = { recipe: usualRecipe, model: usualModel };
+  const usualMind = { recipe: usualRecipe, parameters: usualParameters };
+  const seatPlans = plans.map((plan) => ({ model: usualModel, ...('recipe' in plan ? {} : usualMind), ...plan }));
   const people = plans.filter(({ kind }) => kind === 'person').length;
   const chosen = { ...(people ? { pace: 'people' } : {}), ...terms.options };
   call.note({ rules: terms.rules, players: plans.length, people });
-  const seats = plans.map((plan) => ({ ...usual, ...plan }));
-  await requireModels(ask, seats, call.signal);
-  const { table } = await ask('table.open', call.id, { ...terms, options: chosen, seats }, call);
+  await requireModels(ask, seatPlans, call.signal);
+  const { table } = await ask('table.open', call.id, { ...terms, options: chosen, seats: seatPlans }, call);
   call.note({ table });
   const at = `/tables/${table}`;
   const links = { table: at, seats: `${at}/seats`, view: `${at}/view`, events: `${at}/events`, tape: `${at}/tape` };

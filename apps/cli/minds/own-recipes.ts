@@ -1,0 +1,28 @@
+import type { Recipe } from '@maw/minds/mind.ts';
+import { readRecipeFile } from '@maw/minds/recipe/read-recipes.ts';
+import { recipes } from '@maw/minds/recipes.ts';
+import { parseSeatRecipe, type SeatRecipe } from '@maw/minds/seat-recipe.ts';
+import { stepKinds } from '@maw/minds/steps/registry.ts';
+
+export interface ChosenMinds {
+  /** The recipes of the product, and those from files. */
+  readonly recipes: readonly Recipe[];
+  readonly seats: readonly SeatRecipe[];
+}
+
+/**
+ * Reads `--minds`: recipes by name or by file, each with parameters: `rules`, `xu:K=10`, `./mine.yaml:K=10`.
+ * @throws Error, RecipeError naming every mistake in a file
+ */
+export function readMinds(minds: readonly string[]): ChosenMinds {
+  const own = new Map<string, Recipe>();
+  const seats = minds.map((text): SeatRecipe => {
+    const [, file, rest = ''] = /^(.+?\.ya?ml)(:.*)?$/.exec(text) ?? [];
+    if (file === undefined) return parseSeatRecipe(text);
+    const recipe = own.get(file) ?? readRecipeFile(file, stepKinds);
+    if (recipes.some(({ name }) => name === recipe.name)) throw new Error(`${file}: there is a recipe ${recipe.name} already; give this one another name`);
+    own.set(file, recipe);
+    return parseSeatRecipe(recipe.name + rest);
+  });
+  return { recipes: [...recipes, ...own.values()], seats };
+}
