@@ -2,7 +2,7 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { readRecipeFile } from '@maw/minds/recipe/read-recipes.ts';
 import { recipes } from '@maw/minds/recipes.ts';
 import { parseSeatRecipe, type SeatRecipe } from '@maw/minds/seat-recipe.ts';
-import { stepKinds } from '@maw/minds/steps/registry.ts';
+import { stepKinds } from '@maw/minds/step-kinds.ts';
 
 export interface ChosenMinds {
   /** The recipes of the product, and those from files. */
