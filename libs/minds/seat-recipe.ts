@@ -17,7 +17,8 @@ export function parseSeatRecipe(text: string): SeatRecipe {
   const parts = text.slice(colon + 1).split(';').map((part) => part.trim()).filter(Boolean); // prettier-ignore
   const pairs = parts.map((part) => {
     const [, name, value] = /^(\w+)\s*=\s*(.+)$/.exec(part) ?? [];
-    if (name === undefined || value === undefined) throw new Error(`${text}: expected RECIPE:NAME=VALUE;NAME=VALUE, and ${part} is no NAME=VALUE`);
+    if (name === undefined || value === undefined)
+      throw new Error(`${text}: expected RECIPE:NAME=VALUE;NAME=VALUE, and ${part} is no NAME=VALUE`);
     return [name, value] as const;
   });
   return { recipe: text.slice(0, colon), ...(pairs.length ? { parameters: Object.fromEntries(pairs) } : {}) };

@@ -19,7 +19,12 @@ import {
 export interface TableTerms {
   readonly rules: string;
   readonly players: number;
-  readonly seats: readonly { readonly kind: 'mind' | 'person'; readonly recipe?: string; readonly parameters?: object; readonly model?: string }[];
+  readonly seats: readonly {
+    readonly kind: 'mind' | 'person';
+    readonly recipe?: string;
+    readonly parameters?: object;
+    readonly model?: string;
+  }[];
   readonly rounds: number;
   readonly options: { readonly [name: string]: unknown };
   readonly seed?: string;

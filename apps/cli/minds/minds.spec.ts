@@ -31,6 +31,8 @@ describe('maw minds', () => {
     const { code, lines } = await maw('show', join(cwd, 'bad.yaml'));
     expect([code, lines.length]).toEqual([1, 2]);
     await writeFile(join(cwd, 'react.yaml'), own.replace('mine', 'react'));
-    expect((await maw('show', join(cwd, 'react.yaml'))).lines.join()).toContain('there is a recipe react already; give this one another name');
+    expect((await maw('show', join(cwd, 'react.yaml'))).lines.join()).toContain(
+      'there is a recipe react already; give this one another name',
+    );
   });
 });

@@ -35,7 +35,13 @@ export function showMind(text: string, { json }: MindsOptions): number {
   const table = Object.entries(recipe.parameters ?? {});
   if (!table.length) return 0;
   say(`\nParameters, given as --minds '${recipe.name}:name=value;name=value':\n`);
-  const rows = table.map(([key, each]) => [key, written(recipe.values![key]!), valuesOf(each), usual(each), each.description + sourceOf(each)]);
+  const rows = table.map(([key, each]) => [
+    key,
+    written(recipe.values![key]!),
+    valuesOf(each),
+    usual(each),
+    each.description + sourceOf(each),
+  ]);
   sayColumns([['parameter', 'value', 'values', 'default', 'meaning'], ...rows], '  ');
   return 0;
 }
@@ -70,5 +76,14 @@ const sourceOf = ({ source }: Parameter): string => (source === undefined ? '' :
 
 const termsOf = ({ name, description, usesModel, contextTokens, parameters = {}, values = {}, steps, after }: Recipe) => {
   const step = ({ name: called, kind, on }: Step) => ({ name: called, kind, ...(on ? { on } : {}) });
-  return { name, description, usesModel, contextTokens, parameters, values, steps: steps.map(step), ...(after ? { after: after.map(step) } : {}) };
+  return {
+    name,
+    description,
+    usesModel,
+    contextTokens,
+    parameters,
+    values,
+    steps: steps.map(step),
+    ...(after ? { after: after.map(step) } : {}),
+  };
 };

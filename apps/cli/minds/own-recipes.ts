@@ -20,7 +20,8 @@ export function readMinds(minds: readonly string[]): ChosenMinds {
     const [, file, rest = ''] = /^(.+?\.ya?ml)(:.*)?$/.exec(text) ?? [];
     if (file === undefined) return parseSeatRecipe(text);
     const recipe = own.get(file) ?? readRecipeFile(file, stepKinds);
-    if (recipes.some(({ name }) => name === recipe.name)) throw new Error(`${file}: there is a recipe ${recipe.name} already; give this one another name`);
+    if (recipes.some(({ name }) => name === recipe.name))
+      throw new Error(`${file}: there is a recipe ${recipe.name} already; give this one another name`);
     own.set(file, recipe);
     return parseSeatRecipe(recipe.name + rest);
   });

@@ -14,7 +14,12 @@ export function playCommands(program: Command, { config, signal, finish }: Comma
     .addOption(new Option('--pace <whose>', 'how fast the table is: people with --human, else machines').choices(['people', 'machines']))
     .option('--seed <text>', 'deal the same roles and roll the same dice for the same text')
     .option('--model <name>', 'the model that plays; sim: the simulator')
-    .option('--minds <recipes>', 'the minds of the seats, in turn, by name or file, with parameters: algorithm-1,rules,react:temperature=0,./mine.yaml', commaList, [])
+    .option(
+      '--minds <recipes>',
+      'the minds of the seats, in turn, by name or file, with parameters: algorithm-1,rules,react:temperature=0,./mine.yaml',
+      commaList,
+      [],
+    )
     .option('--human <name>', 'play yourself, under this name; a seat that you left before is found again')
     .option('--new', 'with --human: open a new table, also when a seat is kept for you', false)
     .option('--transcript <file>', 'write the game, as this seat saw it, to a file')

@@ -35,7 +35,11 @@ export const tableContracts = [
     }),
     example: {
       rules: 'maw',
-      seats: [{ kind: 'mind', recipe: 'algorithm-1', parameters: { temperature: 1 } }, { kind: 'person' }, { kind: 'mind', recipe: 'rules' }],
+      seats: [
+        { kind: 'mind', recipe: 'algorithm-1', parameters: { temperature: 1 } },
+        { kind: 'person' },
+        { kind: 'mind', recipe: 'rules' },
+      ],
       rounds: 2,
       options: { seer: true },
       seed: 'x',
