@@ -32,7 +32,9 @@ const BAD_REPLIES: { readonly [kind: string]: string } = {
 /** A bad reply to these questions: with their word, and with names at the table. */
 function badReply(kind: string, moment: Moment): string {
   const dead = moment.players.find(({ alive }) => !alive)?.name ?? 'Nobody';
-  return BAD_REPLIES[kind]!.replace('DO', waysOf(moment).at(0)?.do ?? '').replaceAll('OWN', moment.name).replaceAll('DEAD', dead);
+  return BAD_REPLIES[kind]!.replace('DO', waysOf(moment).at(0)?.do ?? '')
+    .replaceAll('OWN', moment.name)
+    .replaceAll('DEAD', dead);
 }
 
 /** What may be answered: one of the options as often as asked, each once; or a text that is short enough. */

@@ -28,7 +28,13 @@ export function decisionsIn(world: PlayedWorld): readonly Decide[] {
   const text = world.set.text(players, opening.options);
   const minds = { ...opening, seats: opening.seats.map(() => ({ kind: 'mind' })) };
   const events = world.tape.map((event, i) => {
-    return { table: 'table', sequence: i + 1, at: 0, cause: `c${i}`, event: event.type === 'opened' ? { ...event, opening: minds } : event };
+    return {
+      table: 'table',
+      sequence: i + 1,
+      at: 0,
+      cause: `c${i}`,
+      event: event.type === 'opened' ? { ...event, opening: minds } : event,
+    };
   });
   return appendsOf(events as unknown as readonly RecordedEvent[]).flatMap((append) => deriveMessages(state, append, text).decisions);
 }

@@ -27,7 +27,10 @@ describe('the recipe onuw', () => {
 
   it('makes a belief and no tactic for a vote, and neither by night', async () => {
     expect(new Set((await thought('onuw', 'choice')).steps)).toEqual(new Set(['belief', 'decide']));
-    const night = { ...situationOf('onuw', 'choice'), questions: situationOf('onuw', 'choice').questions.map((q) => ({ ...q, secret: true as const })) };
+    const night = {
+      ...situationOf('onuw', 'choice'),
+      questions: situationOf('onuw', 'choice').questions.map((q) => ({ ...q, secret: true as const })),
+    };
     expect(new Set((await scriptedThought(findRecipe('onuw'), night, script)).steps)).toEqual(new Set(['decide']));
   });
 

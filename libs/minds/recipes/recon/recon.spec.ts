@@ -62,7 +62,8 @@ describe('the recipe recon', () => {
   });
 
   it('leaves out what its switches name', async () => {
-    const drafted = async (given: object) => textOf((await scriptedThought(recon(given), situationOf('avalon', 'talk'), script)).calls, 'draft');
+    const drafted = async (given: object) =>
+      textOf((await scriptedThought(recon(given), situationOf('avalon', 'talk'), script)).calls, 'draft');
     const full = await drafted({});
     expect(full).toContain('Think first, for yourself alone');
     expect(await drafted({ think: false })).not.toContain('Think first');

@@ -63,7 +63,8 @@ describe('the recipe werewolf-arena', () => {
   const steps = async (given: ParameterValues, replies: readonly string[], ...moments: readonly Partial<Moment>[]) => {
     const model = scripted(...replies);
     let mind: Mind = newMind;
-    for (const moment of moments) mind = await think(findRecipe('werewolf-arena', undefined, given), mind, { ...dayTwo, ...moment }, model.tools);
+    for (const moment of moments)
+      mind = await think(findRecipe('werewolf-arena', undefined, given), mind, { ...dayTwo, ...moment }, model.tools);
     const calls = model.thoughts.flatMap(({ name, content }) => ((content['calls'] ?? []) as object[]).map(() => name));
     return { calls, mind, asked: model.asked };
   };
@@ -88,7 +89,12 @@ describe('the recipe werewolf-arena', () => {
   it('votes as it last intended when it is asked for synthetic votes', async () => {
     const intended = '{"reasoning":"Odd.","vote":"Cid"}';
     const ballot = { ...vote, final: true };
-    const { calls, mind } = await steps({ syntheticVotes: true }, [intended, bid(0)], { questions: [talk], news: hear(1) }, { questions: [ballot] });
+    const { calls, mind } = await steps(
+      { syntheticVotes: true },
+      [intended, bid(0)],
+      { questions: [talk], news: hear(1) },
+      { questions: [ballot] },
+    );
     expect([calls, mind.answers]).toEqual([['intend', 'bid'], [{ question: vote.id, says: ['seat:2'] }]]);
   });
 });
