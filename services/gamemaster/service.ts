@@ -79,9 +79,7 @@ export async function gamemaster(ports: Ports) {
   const rules = sets.map(({ name }) => name);
   startAtZero(metrics.tablesOpened, { rules });
   startAtZero(metrics.acts, { rules, verb: ['say', 'tell', 'choose'] });
-  const signsOfLife = pulse
-    ? await bus.subscribe(['service.alive'], async ({ source, data }) => heart.hear(source, data.replica))
-    : undefined;
+  const news = pulse && (await bus.subscribe(['service.alive', 'tape.failed'], async (message) => heart.hear(message)));
   await heart.begin();
   const capacityReports = options.obeyCapacity
     ? await bus.subscribe(['llm.capacity'], async ({ data }) => capacity.hear(data, now()))
@@ -103,7 +101,7 @@ export async function gamemaster(ports: Ports) {
       await consumer.stop();
       await heart.close();
       await capacityReports?.stop();
-      await signsOfLife?.stop();
+      await news?.stop();
     },
   };
 }

@@ -2,30 +2,32 @@ import type { Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import type { TableState } from '@maw/gamemaster/state/table-state.ts';
-import { delaysFor } from '@maw/gamemaster/timing/time-given-back.ts';
-import type { Outage } from '@maw/store/ports/heartbeat.ts';
+import { delaysFor, isAwaitingConsumers, type LostTime } from '@maw/gamemaster/timing/time-given-back.ts';
 import type { Written } from './append.ts';
 
 /**
  * Why an append is not what the rules derive from a message at this point of the tape, given that messages are handled one after another.
- * Undefined when it is. An append without a command belongs to the clock. Before anything is due, the time of outages is given back.
- * @param outages those recorded so far; who decides at some moment must know all that are over then
+ * Undefined when it is. An append without a command belongs to the clock. Before anything is due, lost time is given back; while players are
+ * away nothing is, and acts are judged as if it were.
+ * @param lost the outages and absences known at the time of the append
  */
 export function objectionTo(
   ledger: TableState,
   command: Message | undefined,
   { after, events, writing }: Written,
-  outages: readonly Outage[],
+  lost: LostTime,
 ): string | undefined {
   if (after !== ledger.tape.length) return `it was written after event ${after}, and the tape had ${ledger.tape.length}`;
   const { game, rules } = ledger;
   const { at } = writing;
   const isDue = !command || (game.wake(ledger.standing) ?? Infinity) <= at;
-  const delays = isDue ? delaysFor(ledger, { outages: outages.filter(({ to }) => to <= at), absences: [] }, at) : [];
+  const isAwaiting = isAwaitingConsumers(ledger, lost, at);
+  if (!command && isAwaiting) return 'the clock ends nothing while players are away';
+  const delays = isDue ? delaysFor(ledger, lost, at) : [];
   const standing = game.fold(delays, ledger.standing);
   const seed = (): string => standing.game.opening.seed;
   const differs = (follow: readonly { readonly type: string }[]): string | undefined => {
-    const right = [...delays, ...follow];
+    const right = isAwaiting ? follow : [...delays, ...follow];
     return JSON.stringify(right) === JSON.stringify(events)
       ? undefined
       : `lawful was ${right.map(({ type }) => type).join(', ') || 'nothing'}`;

@@ -4,7 +4,7 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import { header } from '@maw/bus/core/headers.ts';
 import type { Destination, RawMessage } from '@maw/bus/core/transport.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
-import type { Outage } from '@maw/store/ports/heartbeat.ts';
+import type { LostTime } from '@maw/gamemaster/timing/time-given-back.ts';
 import type { Store } from '@maw/store/store.ts';
 import { deriveMessages } from '@maw/gamemaster/messages/derive-messages.ts';
 import { blank, fromTape, type LoadedTable } from '@maw/gamemaster/tables/table-cache.ts';
@@ -33,6 +33,10 @@ export interface Oracle {
   onSend(to: Destination, raw: RawMessage): void;
   /** @param hasCopy whether another copy of the message is queued or in delivery */
   onAck(message: QueuedMessage, hasCopy: boolean): void;
+  /** An append failed because the disk is full. */
+  onNoSpace(): void;
+  /** A process has died, and all it knew with it. */
+  onDeath(): void;
   /** Checks the store once nothing can happen any more. */
   checkFinalState(store: Store, now: number): Promise<void>;
 }
@@ -41,13 +45,17 @@ interface OracleOptions {
   readonly now: () => number;
   /** Whether chatrooms store what is said. */
   readonly hasRooms: boolean;
-  /** The outages recorded so far. */
-  readonly outages: () => readonly Outage[];
+  /** The lost time that may be known to who decides at this time: at least one. */
+  readonly lostAt: (at: number) => readonly LostTime[];
+  /** When tapes could be appended to again, after a full disk. */
+  readonly spaceAt: () => number | undefined;
 }
 
 interface OracleState extends OracleOptions {
   table: LoadedTable | undefined;
   alarm: number | undefined;
+  /** When an append first failed because the disk was full, as far as somebody knows of it. */
+  noSpaceAt: number | undefined;
   /** Every alarm that was ever set. */
   readonly alarms: Set<number | undefined>;
   readonly appends: Written[];
@@ -72,6 +80,7 @@ export function oracleFor(begun: readonly Written[], options: OracleOptions): Or
     ...options,
     table: begun.length ? fromTape(TABLE, rowsOf(begun), catalogue) : undefined,
     alarm: begun.at(-1)?.writing.wake,
+    noSpaceAt: undefined,
     alarms: new Set(begun.map(({ writing }) => writing.wake)),
     appends: [...begun],
     commands: new Map(),
@@ -95,6 +104,8 @@ export function oracleFor(begun: readonly Written[], options: OracleOptions): Or
     onAppend: (append) => checkAppend(state, append),
     onSend: (to, raw) => checkSend(state, to, raw),
     onAck: (message, hasCopy) => void (hasCopy || checkAck(state, message)),
+    onNoSpace: () => void (state.noSpaceAt ??= state.now()),
+    onDeath: () => void (state.noSpaceAt = undefined),
     checkFinalState: (store, at) => checkFinalState(state, store, at),
   };
 }
@@ -112,8 +123,12 @@ function checkAppend(state: OracleState, append: Written): void {
   if (!state.table && first?.type === 'opened') state.table = blank(TABLE, first['opening'] as never, catalogue);
   must(state.table !== undefined, () => `${cause} is written of a table that nobody has opened`);
   const { state: tableState, rulesText } = state.table!;
-  const why = objectionTo(tableState, state.commands.get(cause), append, state.outages());
-  must(why === undefined, () => `the tape is no game: ${cause} has written ${events.map(({ type }) => type).join(', ')}; ${why}`);
+  const why = state.lostAt(writing.at).map((lost) => objectionTo(tableState, state.commands.get(cause), append, lost));
+  must(
+    why.includes(undefined),
+    () => `the tape is no game: ${cause} has written ${events.map(({ type }) => type).join(', ')}; ${why.at(-1) ?? 'without a heartbeat'}`,
+  );
+  checkNoTurnLost(state, tableState, append);
   const { notices, decisions } = deriveMessages(tableState, rowsOf([append]), rulesText);
   const messages = [...notices, ...decisions];
   for (const message of messages) state.expected.set(message.id, JSON.stringify(message));
@@ -125,6 +140,22 @@ function checkAppend(state: OracleState, append: Written): void {
   state.alarm = writing.wake;
   state.alarms.add(writing.wake);
 }
+
+/** Before a question ends by the clock, its table must have got back the time in which nothing could be written. */
+function checkNoTurnLost(
+  { noSpaceAt, spaceAt, now, commands }: OracleState,
+  { tape }: LoadedTable['state'],
+  { events, writing }: Written,
+): void {
+  if (noSpaceAt === undefined || commands.has(writing.cause) || !events.some(({ type }) => type === 'settled')) return;
+  const lostMs = (spaceAt() ?? now()) - noSpaceAt;
+  const delays = [...tape.map(({ event }) => event), ...events].filter(({ type }) => type === 'delayed') as unknown as { ms: number }[];
+  const givenMs = delays.reduce((sum, { ms }) => sum + ms, 0);
+  must(lostMs <= UNNOTICED_MS || givenMs >= lostMs, () => `nothing could be written for ${lostMs} ms, and ${givenMs} ms were given back`);
+}
+
+/** So much is too short for an outage. */
+const UNNOTICED_MS = 1_000;
 
 function checkSend(state: OracleState, to: Destination, raw: RawMessage): void {
   const id = raw.id ?? '?';
@@ -153,13 +184,21 @@ function checkReply(state: OracleState, id: string, raw: RawMessage): void {
   const previous = state.answers.get(id) ?? reply;
   // A refusal that is not on the tape may give another reason when it is repeated.
   const mayDiffer = isRefusal(previous) && isRefusal(reply) && !state.recordedRefusals.has(id);
-  must(previous === reply || mayDiffer, () => `${id} is answered ${previous}, and then ${reply}`);
+  const command = state.commands.get(id);
+  if (command?.type === 'table.view') checkView(state, command, performative);
+  else must(previous === reply || mayDiffer, () => `${id} is answered ${previous}, and then ${reply}`);
   state.answers.set(id, reply);
   const events = (state.table?.state.tape ?? []).filter(({ cause }) => cause === id).map(({ event }) => event.type);
   if (events.includes('refused')) state.recordedRefusals.add(id);
   const acts = events.filter((type) => type === 'answered').length;
-  const isAct = ['table.act', 'room.speak'].includes(state.commands.get(id)?.type ?? '');
+  const isAct = ['table.act', 'room.speak'].includes(command?.type ?? '');
   must(!isAct || acts === (performative === 'agree' ? 1 : 0), () => `${id} is answered ${reply}, and is on the tape ${acts} times`);
+}
+
+/** A view shows the present, so it may differ when it is repeated. */
+function checkView({ table }: OracleState, { source, data: { eye } }: Message<'table.view'>, performative: Reply['performative']): void {
+  const isOfMind = typeof eye === 'number' && table?.state.standing.game.holders[eye] === 'mind';
+  must(source === 'web' || performative === 'refuse' || isOfMind, () => `${source} is shown what ${eye} sees, and no mind plays there`);
 }
 
 function checkAck(state: OracleState, { id, queue, type }: QueuedMessage): void {

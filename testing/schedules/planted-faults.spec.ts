@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runRandomSchedule } from './random-search.ts';
 import { type Bounds, explore } from './exhaustive-search.ts';
 import { PLANTED_FAULTS, type PlantedFaultName } from './planted-faults.ts';
-import { alarm, outage, type Scenario, speech, village3, votes } from './scenarios.ts';
+import { absence, alarm, fullDisk, outage, queries, type Scenario, speech, village3, votes } from './scenarios.ts';
 import { replay } from './schedule.ts';
 
 const ONE: Bounds = { switches: 1, deaths: 1, twice: 1, mishaps: 1, all: 1 };
@@ -15,6 +15,15 @@ const SHOWS: Readonly<Record<PlantedFaultName, { readonly in: Scenario; readonly
   'outage ignored': { in: outage, within: { ...NONE, switches: 1, all: 1 }, as: /the tape is no game: .*lawful was delayed/ },
   'outage exaggerated': { in: outage, within: { ...NONE, switches: 1, all: 1 }, as: /the tape is no game: .*lawful was delayed/ },
   'outage unknown': { in: outage, within: { ...NONE, switches: 1, all: 1 }, as: /the tape is no game: .*lawful was delayed/ },
+  'absence ignored': { in: absence, within: NONE, as: /the tape is no game: .*while players are away/ },
+  'absence told early': { in: absence, within: NONE, as: /the tape is no game: .*while players are away/ },
+  'full disk unnoticed': { in: fullDisk, within: NONE, as: /^m1 was dead-lettered: No space left on device$/ },
+  'sender ignored': { in: queries, within: { ...NONE, switches: 1, all: 1 }, as: /^player is shown what 0 sees, and no mind plays there$/ },
+  'full disk untold': {
+    in: fullDisk,
+    within: { ...NONE, switches: 1, all: 1 },
+    as: /^nothing could be written for \d+ ms, and 0 ms were given back$/,
+  },
   'acknowledge before append': { in: votes, within: NONE, as: /^m1 is acknowledged before it was answered$/ },
   'no cause check': { in: speech, within: ONE, as: /^m1 is (answered|written|acknowledged)/ },
   'no lock': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /does not say what follows from the tape|the tape is no game/ },

@@ -287,6 +287,38 @@ export const PLANTED_FAULTS = {
     says: 'more time is given back than was lost',
     plant: () => hearing((reply) => ({ ...reply, outages: reply.outages.map(({ from, to }) => ({ from: from - 1, to: to + 1 })) })),
   },
+  'absence ignored': {
+    says: 'the clock ends a turn while no player is there',
+    plant: () => hearing((reply) => ({ ...reply, absences: [] })),
+  },
+  'absence told early': {
+    says: 'the time of an absence is given back while it lasts',
+    plant: () =>
+      hearing((reply) => ({ ...reply, absences: reply.absences.map(({ to, ...absence }) => ({ ...absence, to: to ?? reply.now })) })),
+  },
+  'full disk unnoticed': {
+    says: 'a gamemaster beats on though its appends fail',
+    plant: () => ({ pulse: (pulse) => ({ beat: (longestMs, options) => pulse.beat(longestMs, { ...options, isProbe: false }) }) }),
+  },
+  'full disk untold': {
+    says: 'a gamemaster whose append failed tells no other',
+    plant: () => ({
+      wire: (wire) => ({
+        ...wire,
+        send: (to, raw, ...rest) => (raw.type === 'tape.failed' ? Promise.resolve() : wire.send(to, raw, ...rest)),
+      }),
+    }),
+  },
+  'sender ignored': {
+    says: 'a query is answered whoever sent it',
+    plant: () => ({
+      bus: (bus) => ({
+        ...bus,
+        consume: (queue, types, options, handle) =>
+          bus.consume(queue, types, options, (message, delivery) => handle(message, { ...delivery, sender: 'web' })),
+      }),
+    }),
+  },
   'outage unknown': { says: 'a gamemaster knows only the outages before its start', plant: believingFirst },
 } as const satisfies Readonly<Record<string, Planted>>;
 

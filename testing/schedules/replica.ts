@@ -8,7 +8,8 @@ import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import type { ScheduledHub } from './scheduled-hub.ts';
 import type { FaultyPorts } from './planted-faults.ts';
-import { roomsOf, tapesOf } from './scheduled-ports.ts';
+import { heartbeatOf, roomsOf, tapesOf } from './scheduled-ports.ts';
+import type { Environment } from './simulation/environment.ts';
 import { type Process, processOf } from './simulated-process.ts';
 
 /** The real service, between ports whose every call waits for its turn. */
@@ -17,10 +18,14 @@ export interface Replica {
   readonly kind: 'gamemaster' | 'chatroom';
   /** Checks for due alarms, as its timer would. */
   readonly look: (() => void) | undefined;
+  /** Beats, as its timer would. */
+  readonly beat: (() => void) | undefined;
   /** The alarm and the time of its last poll. */
   looked: string;
 }
 
+const ALARM_MS = 250;
+export const HEARTBEAT_MS = 200;
 const LOG = logger('schedules', { level: 'silent' });
 /** Retries go back to the queue, each as a new delivery. */
 const RETRY_MS = Array.from({ length: 8 }, () => MAX_IN_PLACE_RETRY_MS + 1);
@@ -31,42 +36,44 @@ interface ReplicaContext {
   readonly tapes: Tapes;
   readonly rooms: Rooms;
   readonly heartbeat: Heartbeat | undefined;
+  readonly environment: Environment;
   now(): number;
 }
 
 export async function startReplica(
   name: string,
   kind: Replica['kind'],
-  { hub, faults, tapes, rooms, heartbeat, now }: ReplicaContext,
+  { hub, faults, tapes, rooms, heartbeat, environment, now }: ReplicaContext,
 ): Promise<Replica> {
   const process = processOf(name, now);
   const wire = hub.transportOf(process);
   const plain = createBus(faults.wire?.(wire, process) ?? wire, { service: kind, now, retryMs: RETRY_MS, log: LOG });
   const bus = {
     ...(faults.bus?.(plain, process) ?? plain),
-    // Never a consumer, so no absences.
-    probe: async () => ({ player: 0, chatroom: 0 }),
+    // Never a chatroom, so none is absent.
+    probe: async () => ({ player: environment.players(), chatroom: 0 }),
   };
   const own = tapesOf(process, tapes);
-  const pulse = heartbeat && { pulse: faults.pulse?.(heartbeat, process) ?? heartbeat, steady: now };
-  const options = { obeyCapacity: false, alarmEveryMs: 200, censusMs: 0 };
-  const look = await ticking((): Promise<unknown> =>
+  const beating = heartbeat && heartbeatOf(process, heartbeat, environment);
+  const pulse = beating && { pulse: faults.pulse?.(beating, process) ?? beating, steady: now };
+  const options = { obeyCapacity: false, alarmEveryMs: ALARM_MS, heartbeatMs: HEARTBEAT_MS, censusMs: 0 };
+  const timers = await ticking((): Promise<unknown> =>
     kind === 'chatroom'
       ? chatroom({ bus, rooms: roomsOf(process, rooms), now })
       : gamemaster({ bus, tapes: faults.tapes?.(own, process) ?? own, now, ...pulse, log: LOG, options }),
   );
-  return { process, kind, look, looked: '' };
+  return { process, kind, look: timers.get(ALARM_MS), beat: timers.get(HEARTBEAT_MS), looked: '' };
 }
 
-/** Starts a component and returns the callback it passes to setInterval. */
-async function ticking(begin: () => Promise<unknown>): Promise<(() => void) | undefined> {
+/** Starts a component and returns the callbacks it passes to setInterval, by their interval. */
+async function ticking(begin: () => Promise<unknown>): Promise<ReadonlyMap<number, () => void>> {
   const { setInterval: real } = globalThis;
-  let look: (() => void) | undefined;
-  globalThis.setInterval = ((each: () => void) => void (look = each)) as unknown as typeof setInterval;
+  const timers = new Map<number, () => void>();
+  globalThis.setInterval = ((each: () => void, ms: number) => void timers.set(ms, each)) as unknown as typeof setInterval;
   try {
     await begin();
   } finally {
     globalThis.setInterval = real;
   }
-  return look;
+  return timers;
 }

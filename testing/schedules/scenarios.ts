@@ -14,6 +14,8 @@ export interface Scenario {
   readonly moves?: number;
   /** Whether gamemasters have a heartbeat: then nobody beats while the clock moves, and that is an outage. */
   readonly hasHeartbeat?: boolean;
+  /** What does not work at first, and recovers: gamemasters beat while the clock moves, as far as they can. */
+  readonly trouble?: 'players' | 'disk';
   /** Whether scripted seats answer their questions. */
   readonly seats?: boolean;
   /** How many messages one replica handles at once. */
@@ -76,6 +78,29 @@ export const outage: Scenario = {
   hasHeartbeat: true,
 };
 
+/** The same with a day of a few heartbeats. */
+const shortVillage = [open('open', 'maw', 'mind', 3, { dayMs: 4_000, nightMs: 4_000 }), ...joined(3)];
+
+export const absence: Scenario = {
+  name: 'absence',
+  says: 'a vote and the end of the day, while no player is there until some time',
+  processes: two,
+  before: shortVillage,
+  commands: [vote('m1', 1, 2)],
+  moves: 1,
+  trouble: 'players',
+};
+
+export const fullDisk: Scenario = {
+  name: 'full-disk',
+  says: 'a vote and the end of the day, while the disk is full until some time',
+  processes: two,
+  before: shortVillage,
+  commands: [vote('m1', 1, 2)],
+  moves: 1,
+  trouble: 'disk',
+};
+
 export const refusal: Scenario = {
   name: 'refusal',
   says: 'a vote that is refused, and one that ends the day',
@@ -119,6 +144,17 @@ export const hands: Scenario = {
   commands: [contracts.write('table.hand', { seat: 0, to: 'mind' }, about('m1', 'web')), vote('m2', 0, 1)],
 };
 
+export const queries: Scenario = {
+  name: 'queries',
+  says: 'a seat is handed to a mind, and the player service asks what it sees',
+  processes: two,
+  before: hands.before,
+  commands: [
+    contracts.write('table.hand', { seat: 0, to: 'mind' }, about('m1', 'web')),
+    contracts.write('table.view', { eye: 0 }, about('m2', 'player')),
+  ],
+};
+
 const three = gamemasters('A', 'B', 'C');
 
 export const village3: Scenario = {
@@ -156,7 +192,7 @@ export const late: Scenario = {
 };
 
 /** Small enough to enumerate every schedule. */
-export const SMALL: readonly Scenario[] = [votes, speech, alarm, outage, refusal, opening, joining, hands];
+export const SMALL: readonly Scenario[] = [votes, speech, alarm, outage, absence, fullDisk, refusal, opening, joining, hands, queries];
 /** Whole games. */
 export const LARGE: readonly Scenario[] = [village3, onuw3];
 export const SCENARIOS: readonly Scenario[] = [...SMALL, late, rooms, ...LARGE];

@@ -45,12 +45,18 @@ interface HubConsumer {
   readonly receive: (delivery: RawDelivery) => void;
 }
 
+interface HubSubscriber {
+  readonly types: readonly string[];
+  readonly receive: (delivery: RawDelivery) => void;
+}
+
 interface HubState {
   readonly memory: MemoryHub;
   readonly observer: HubObserver;
   waiting: QueuedMessage[];
   readonly inDelivery: Map<Process, QueuedMessage[]>;
   readonly consumers: Map<Process, HubConsumer>;
+  readonly subscribers: Map<Process, HubSubscriber>;
 }
 
 const NOTHING: TransportConsumer = { cancel: () => Promise.resolve(), release: () => Promise.resolve() };
@@ -58,7 +64,7 @@ const NOTHING: TransportConsumer = { cancel: () => Promise.resolve(), release: (
 /** @param prefetch how many messages are in delivery to one process at most */
 export function scheduledHub(queues: readonly string[], observer: HubObserver, prefetch: number): ScheduledHub {
   const memory = createHub();
-  const state: HubState = { memory, observer, waiting: [], inDelivery: new Map(), consumers: new Map() };
+  const state: HubState = { memory, observer, waiting: [], inDelivery: new Map(), consumers: new Map(), subscribers: new Map() };
   for (const queue of queues)
     memory.consume({ queue, types: [], isSingle: false, prefetch: Number.POSITIVE_INFINITY, delaysMs: [] }, ({ raw, ack }) => {
       enqueue(state, queue, raw, attemptOf(raw) > 1);
@@ -87,11 +93,12 @@ const remove = (state: HubState, message: QueuedMessage): void => void (state.wa
 
 const inDeliveryTo = ({ inDelivery }: HubState, process: Process): readonly QueuedMessage[] => inDelivery.get(process) ?? [];
 
-function transportOf({ memory, observer, consumers }: HubState, process: Process): Transport {
+function transportOf({ memory, observer, consumers, subscribers }: HubState, process: Process): Transport {
   return {
     system: 'memory',
     user: process.name,
     send(to, raw, { expectsReply } = {}) {
+      if (raw.type === 'tape.failed') return broadcast(subscribers, raw);
       const send = (): void => {
         const sent = expectsReply ? { ...raw, replyTo: process.name } : raw;
         observer.onSend(to, sent);
@@ -103,7 +110,10 @@ function transportOf({ memory, observer, consumers }: HubState, process: Process
       consumers.set(process, { queue, receive });
       return NOTHING;
     },
-    subscribe: () => Promise.resolve(NOTHING),
+    async subscribe(types, receive) {
+      subscribers.set(process, { types, receive });
+      return NOTHING;
+    },
     onReply: () => undefined,
     onReconnected: () => undefined,
     isUp: () => true,
@@ -111,6 +121,12 @@ function transportOf({ memory, observer, consumers }: HubState, process: Process
     unconfirmedCount: () => 0,
     close: () => Promise.resolve(),
   };
+}
+
+/** Broadcasts that are heard at once; others are not, since whoever misses one polls. */
+async function broadcast(subscribers: HubState['subscribers'], raw: RawMessage): Promise<void> {
+  for (const [process, { types, receive }] of subscribers)
+    if (!process.isDead && types.includes(raw.type ?? '')) receive({ raw, ack: () => undefined, requeue: () => undefined });
 }
 
 function deliver(state: HubState, process: Process, message: QueuedMessage): void {

@@ -1,9 +1,12 @@
 import { memoryHeartbeat } from '../memory-store/heartbeat.ts';
-import type { Heartbeat, Outage } from '@maw/store/ports/heartbeat.ts';
+import { lostTimeOf } from '@maw/gamemaster/timing/heartbeat.ts';
+import type { LostTime } from '@maw/gamemaster/timing/time-given-back.ts';
+import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
 import type { LoadedTable } from '@maw/gamemaster/tables/table-cache.ts';
 import type { Rooms } from '@maw/store/ports/rooms.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { TABLE } from './append.ts';
+import type { Environment } from './simulation/environment.ts';
 import type { Process } from './simulated-process.ts';
 
 /** The tapes as one process accesses them: every call waits for its turn. */
@@ -45,28 +48,40 @@ export async function openRooms({ roomLog: scroll, lines, tape }: LoadedTable['s
   for (const { room, members: _, isPublic: __, ...line } of [...lines.values()].flat()) await rooms.addLine(TABLE, room, line);
 }
 
-/** A heartbeat in memory, and what it has recorded. */
+/** A heartbeat in memory, and what it has told. */
 export interface ObservedHeartbeat extends Heartbeat {
-  /** The outages recorded so far. */
-  readonly outages: readonly Outage[];
+  /** The lost time that gamemasters may know of when they decide at this time. */
+  lostAt(at: number): readonly LostTime[];
   /** Its whole state. */
   key(): string;
 }
 
+/** For so long a gamemaster relies on a beat. */
+const FRESH_MS = 500;
+
 export function observedHeartbeat(now: () => number): ObservedHeartbeat {
   const heartbeat = memoryHeartbeat(now);
-  let outages: readonly Outage[] = [];
-  let beatAt = 0;
+  const told = new Map<number, LostTime[]>();
+  let last: unknown;
   return {
     async beat(...about) {
       const reply = await heartbeat.beat(...about);
-      outages = reply.outages;
-      beatAt = reply.now;
+      told.set(reply.now, [...(told.get(reply.now) ?? []), lostTimeOf(reply)]);
+      last = [reply, about];
       return reply;
     },
-    get outages() {
-      return outages;
-    },
-    key: () => JSON.stringify([beatAt, outages]),
+    lostAt: (at) => [...told].flatMap(([time, lost]) => (time <= at && at - time <= FRESH_MS ? lost : [])),
+    key: () => JSON.stringify(last),
   };
 }
+
+/** The heartbeat as one process beats it, and as its environment lets it: while the disk is full a probe is not answered. */
+export const heartbeatOf = (process: Process, heartbeat: Heartbeat, { space }: Environment): Heartbeat => ({
+  async beat(longestMs, options) {
+    if (options?.isProbe) await space();
+    if (process.isDead) return new Promise(() => undefined);
+    const reply = await heartbeat.beat(longestMs, options);
+    process.note(`beat ${JSON.stringify(reply)}`);
+    return reply;
+  },
+});

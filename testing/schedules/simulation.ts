@@ -10,6 +10,7 @@ import { type QueuedMessage, type ScheduledHub, scheduledHub } from './scheduled
 import { observedHeartbeat, openRooms } from './scheduled-ports.ts';
 import { choicesOf } from './simulation/choices.ts';
 import { close } from './simulation/closing.ts';
+import { type Environment, environmentOf } from './simulation/environment.ts';
 import { ask, settle, type SimulationState, start, take } from './simulation/state.ts';
 
 /** One run of a scenario, step by step. */
@@ -31,6 +32,7 @@ export async function simulate(scenario: Scenario, begun: readonly Written[], pl
   const { oracle, store } = state;
   if (hasRooms(scenario) && oracle.tableState) await openRooms(oracle.tableState, store.rooms);
   for (const { name, kind } of scenario.processes) await start(state, name, kind);
+  state.environment.begin();
   for (const message of scenario.commands) ask(state, message);
   await settle();
   return {
@@ -45,6 +47,8 @@ export async function simulate(scenario: Scenario, begun: readonly Written[], pl
   };
 }
 
+const NOTHING_LOST = { outages: [], absences: [] };
+
 const hasRooms = ({ processes }: Scenario): boolean => processes.some(({ kind }) => kind === 'chatroom');
 
 async function newState(scenario: Scenario, begun: readonly Written[], planter: Planter | undefined): Promise<SimulationState> {
@@ -52,9 +56,15 @@ async function newState(scenario: Scenario, begun: readonly Written[], planter: 
   const now = (): number => clock.now;
   const store = memoryStore({ service: 'schedules' });
   for (const { after, events, writing } of begun) await store.tapes.append(TABLE, after, events, writing);
-  const heartbeat = scenario.hasHeartbeat ? observedHeartbeat(now) : undefined;
-  const oracle = oracleFor(begun, { now, hasRooms: hasRooms(scenario), outages: () => heartbeat?.outages ?? [] });
-  const tapes = checkedTapes(store.tapes, oracle);
+  const heartbeat = scenario.hasHeartbeat || scenario.trouble ? observedHeartbeat(now) : undefined;
+  const environment = environmentOf(scenario, now);
+  const oracle = oracleFor(begun, {
+    now,
+    hasRooms: hasRooms(scenario),
+    lostAt: (at) => heartbeat?.lostAt(at) ?? [NOTHING_LOST],
+    spaceAt: () => environment.spaceAt,
+  });
+  const tapes = checkedTapes(store.tapes, oracle, environment);
   const hub: ScheduledHub = scheduledHub(
     ['gamemaster', ...(hasRooms(scenario) ? ['chatroom'] : []), ...(scenario.seats ? ['player'] : [])],
     { onSend: oracle.onSend, onAck: (message) => oracle.onAck(message, hasCopy(hub, message)) },
@@ -66,20 +76,26 @@ async function newState(scenario: Scenario, begun: readonly Written[], planter: 
     tapes,
     oracle,
     heartbeat,
+    environment,
     hub,
     faults: planter?.({ tapes, held: (process) => hub.inDelivery.get(process) ?? [], now }) ?? {},
     replicas: new Map(),
     eventsBefore: begun.reduce((sum, { events }) => sum + events.length, 0),
     movesLeft: scenario.moves ?? 0,
+    isBeating: scenario.trouble !== undefined,
     hasStarted: false,
     violation: undefined,
   };
 }
 
-/** Tapes whose every append the oracle checks. */
-const checkedTapes = (tapes: Tapes, oracle: Oracle): Tapes => ({
+/** Tapes whose every append the oracle checks. On a full disk it fails. */
+const checkedTapes = (tapes: Tapes, oracle: Oracle, { hasSpace }: Environment): Tapes => ({
   ...tapes,
   async append(table, after, events, writing) {
+    if (!hasSpace()) {
+      oracle.onNoSpace();
+      throw new Error('No space left on device');
+    }
     await tapes.append(table, after, events, writing);
     oracle.onAppend({ after, events, writing });
   },
@@ -91,7 +107,7 @@ const hasCopy = ({ waiting, inDelivery }: ScheduledHub, { id, queue }: QueuedMes
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);
 
-function keyOf({ hub, replicas, oracle, clock, movesLeft, faults, heartbeat }: SimulationState): string {
+function keyOf({ hub, replicas, oracle, clock, movesLeft, faults, heartbeat, environment }: SimulationState): string {
   const messages = hub.waiting.map(({ id, queue, isAgain, raw }) => `${queue} ${id} ${isAgain} ${String(raw.headers['x-attempt'])}`);
   const processes = [...replicas.values()].map(({ process, looked }) => `${process.history} ${looked}`);
   const parts = [
@@ -104,6 +120,7 @@ function keyOf({ hub, replicas, oracle, clock, movesLeft, faults, heartbeat }: S
     movesLeft,
     faults.state?.(),
     heartbeat?.key(),
+    environment.key(),
   ];
   return hash('md5', JSON.stringify(parts));
 }

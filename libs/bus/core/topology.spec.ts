@@ -14,6 +14,7 @@ describe('serviceQueues', () => {
     expect(addressed.filter((one) => !taken.includes(one)).toSorted()).toEqual([
       'gamemaster llm.capacity',
       'gamemaster service.alive',
+      'gamemaster tape.failed',
       'llm-gateway llm.pool',
       'player room.line',
       'player table.moved',

@@ -13,4 +13,12 @@ export const serviceContracts = [
     }),
     example: { replica: '5b2a7c0e-0d0c-4f5e-9a51-6f6c1b8e2d11' },
   }),
+  event('tape.failed', {
+    summary:
+      'Broadcast among gamemasters: an append failed for another reason than a conflict. Nobody beats until an append was found to work.',
+    from: ['gamemaster'],
+    to: ['gamemaster'],
+    data: z.object({}),
+    example: {},
+  }),
 ] as const;

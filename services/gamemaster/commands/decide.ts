@@ -64,10 +64,10 @@ export async function decide(
     const at = Math.max(context.now(), state.tape.at(-1)?.at ?? 0);
     const isTick = message.type === 'table.tick';
     const isAwaiting = isAwaitingConsumers(state, lost, at);
-    if (isTick && isAwaiting) return answer(loaded, []);
     // An act in time needs no delay: the tick that follows every outage gives it.
     const delays = isTick || isDue(loaded, at) ? delaysFor(state, lost, at) : [];
     const events = orRefusal((): NewEvents => {
+      if (isTick && isAwaiting) return [];
       const follow = how(delays.length ? ahead(loaded, delays) : loaded, at);
       return isAwaiting ? follow : [...delays, ...follow];
     });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Subscription } from '@maw/bus/bus.ts';
-import { contracts } from '@maw/contracts/contracts.ts';
+import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import { Conflict } from '@maw/store/ports/tapes.ts';
@@ -82,6 +82,22 @@ describe('the heartbeat monitor', () => {
     here.isAway = false;
     for (let n = 0; n < 3; n++) await begin();
     expect([here.beats, here.probes]).toEqual([5, 2]);
+  });
+
+  it('says once that an append failed, and probes when another gamemaster says so', async () => {
+    const { here, begin, bus, appendFailed, hear } = heart();
+    const said: Message<'tape.failed'>[] = [];
+    await bus.subscribe(['tape.failed'], async (message) => void said.push(message));
+    await begin();
+    appendFailed();
+    appendFailed();
+    await until('the news', () => said.length);
+    await begin();
+    await begin();
+    expect([here.beats, here.probes, said.length]).toEqual([3, 1, 1]);
+    hear(said[0]!);
+    await begin();
+    expect([here.probes, said.length]).toEqual([2, 1]);
   });
 
   it('withdraws the probe of a beat that took too long', async () => {

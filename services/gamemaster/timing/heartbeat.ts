@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeout } from '@maw/async/timeout.ts';
 import type { Bus } from '@maw/bus/bus.ts';
-import { contracts } from '@maw/contracts/contracts.ts';
-import type { Absence, Outage, Heartbeat } from '@maw/store/ports/heartbeat.ts';
+import { contracts, type Message } from '@maw/contracts/contracts.ts';
+import type { Absence, Heartbeat, HeartbeatReply, Outage } from '@maw/store/ports/heartbeat.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
@@ -22,8 +22,8 @@ export interface HeartbeatMonitor {
   lostTime(): Promise<LostTime>;
   /** The end of the last outage or absence, by the database's clock. */
   resumedAt(): number;
-  /** To be called for each sign of life of a consumer. */
-  hear: Consumers['hear'];
+  /** To be called for each sign of life of a consumer, and each failed append of another gamemaster. */
+  hear(news: Message<'service.alive' | 'tape.failed'>): void;
   /** To be called when an append failed for another reason than a conflict: nothing is decided until a probe has succeeded. */
   appendFailed(): void;
   /** @throws Error with the reason when this gamemaster cannot beat */
@@ -132,8 +132,8 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
   return {
     lostTime: () => lostTime(monitor),
     resumedAt: () => resumedAt(monitor),
-    hear: monitor.consumers.hear,
-    appendFailed: () => void monitor.failedAppends++,
+    hear: (news) => hear(monitor, news),
+    appendFailed: () => appendFailed(monitor),
     check() {
       if (monitor.failure) throw new Error(`no heartbeat: ${monitor.failure.message}`);
     },
@@ -147,6 +147,21 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
       hideTimeLost();
     },
   };
+}
+
+function hear(monitor: Monitor, news: Message<'service.alive' | 'tape.failed'>): void {
+  if (news.type === 'service.alive') monitor.consumers.hear(news.source, news.data.replica);
+  else if (isProbed(monitor)) monitor.failedAppends++;
+}
+
+/** Tells the other gamemasters: as long as one of them beat, there would be no outage, though it could not append either. */
+function appendFailed(monitor: Monitor): void {
+  const { bus, clock } = monitor;
+  const isNew = isProbed(monitor);
+  monitor.failedAppends++;
+  if (!isNew) return;
+  const news = contracts.write('tape.failed', {}, { id: randomUUID(), source: 'gamemaster', subject: '-', at: clock.now() });
+  void untraced(() => bus.publish(news)).catch(() => undefined); // without a broker nobody beats anyway
 }
 
 const isDue = ({ inFlight, startedAt, maxSilenceMs }: Monitor): boolean =>
@@ -214,15 +229,17 @@ async function sendBeat(monitor: Monitor, signal: AbortSignal): Promise<LostTime
   monitor.failure = undefined;
   clock.learn(asked, reply.now);
   if (monitor.beatAt && monitor.beatAt.steady > asked.steady) return monitor.lost; // a later beat was faster
-  const { outages } = reply;
-  // During an outage nobody could see a consumer.
-  const isOutage = ({ from, to }: Absence): boolean => to !== null && outages.some((outage) => outage.from <= from && to <= outage.to);
-  const absences = reply.absences.filter((absence) => WATCHED.some((queue) => queue === absence.queue) && !isOutage(absence));
-  monitor.lost = { outages, absences };
+  monitor.lost = lostTimeOf(reply);
   monitor.beatAt = asked;
   showTimeLost(monitor.lost, reply.now);
   tellIfNew(monitor, reply.now);
   return monitor.lost;
+}
+
+/** The lost time that a heartbeat tells of. During an outage nobody could see a consumer: that is no absence. */
+export function lostTimeOf({ outages, absences }: Pick<HeartbeatReply, 'outages' | 'absences'>): LostTime {
+  const isOutage = ({ from, to }: Absence): boolean => to !== null && outages.some((outage) => outage.from <= from && to <= outage.to);
+  return { outages, absences: absences.filter((absence) => WATCHED.some((queue) => queue === absence.queue) && !isOutage(absence)) };
 }
 
 function tellIfNew(monitor: Monitor, now: number): void {

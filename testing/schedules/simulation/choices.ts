@@ -3,15 +3,20 @@ import { type Choice, going } from '../choice.ts';
 import type { Replica } from '../replica.ts';
 import type { QueuedMessage } from '../scheduled-hub.ts';
 import { answersTo } from '../scripted-seats.ts';
-import { ask, type SimulationState, start } from './state.ts';
+import { ask, moveClock, type SimulationState, start } from './state.ts';
 
 /** What may happen next, in the same order each time. */
 export function choicesOf(state: SimulationState): readonly Choice[] {
   if (state.violation) return [];
   const labels = new Set<string>();
-  return [...turns(state), ...deliveries(state), ...alarmChecks(state), ...clockMoves(state), ...duplicates(state)].filter(
-    ({ label }) => !labels.has(label) && labels.add(label),
-  );
+  return [
+    ...turns(state),
+    ...deliveries(state),
+    ...alarmChecks(state),
+    ...clockMoves(state),
+    ...recoveries(state),
+    ...duplicates(state),
+  ].filter(({ label }) => !labels.has(label) && labels.add(label));
 }
 
 /** The calls that wait in a process. */
@@ -37,7 +42,7 @@ function alarmChecks(state: SimulationState): Choice[] {
   const { alarm } = state.oracle;
   const { now } = state.clock;
   if (alarm === undefined || alarm > now) return [];
-  const check = `${alarm}@${now}`;
+  const check = `${alarm}@${now} ${state.environment.key()}`;
   const fault = [...state.replicas.values()].some(({ looked }) => looked === check) ? 'twice' : undefined;
   return distinctReplicas(state)
     .filter(({ look, looked }) => look && looked !== check)
@@ -50,18 +55,23 @@ function alarmChecks(state: SimulationState): Choice[] {
 function clockMoves(state: SimulationState): Choice[] {
   const { alarm } = state.oracle;
   if (alarm === undefined || alarm <= state.clock.now || state.movesLeft <= 0) return [];
-  const move = (): void => {
+  const move = (): Promise<void> => {
     state.movesLeft--;
-    state.clock.now = alarm;
+    return moveClock(state, alarm);
   };
   return [beginning('time passes', undefined, move)];
+}
+
+function recoveries({ environment }: SimulationState): Choice[] {
+  const recovery = environment.recovery();
+  return recovery ? [beginning(recovery.label, undefined, recovery.take)] : [];
 }
 
 /** Messages are duplicated before the first step only. */
 const duplicates = ({ hasStarted, hub }: SimulationState): Choice[] =>
   hasStarted ? [] : hub.waiting.map((message) => beginning(`${message.id} comes twice`, undefined, () => hub.duplicate(message), 'twice'));
 
-const beginning = (label: string, thread: string | undefined, begin: () => void, fault?: 'twice'): Choice => ({
+const beginning = (label: string, thread: string | undefined, begin: () => void | Promise<void>, fault?: 'twice'): Choice => ({
   label,
   thread,
   fault,
@@ -80,6 +90,7 @@ function distinctReplicas({ replicas }: SimulationState): readonly Replica[] {
 
 async function restart(state: SimulationState, { process, kind }: Replica): Promise<void> {
   state.hub.kill(process);
+  state.oracle.onDeath();
   await start(state, process.name, kind);
 }
 

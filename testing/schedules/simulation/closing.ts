@@ -3,7 +3,7 @@ import { TABLE } from '../append.ts';
 import { PATIENCE_MS } from '../scripted-seats.ts';
 import { InvariantViolation, type Process } from '../simulated-process.ts';
 import { choicesOf } from './choices.ts';
-import { catchViolation, rawOf, settle, type SimulationState, take } from './state.ts';
+import { catchViolation, moveClock, rawOf, settle, type SimulationState, take } from './state.ts';
 
 /** An alarm that was rung without effect is rung again after this time. */
 const RING_AGAIN_MS = 5_001;
@@ -13,7 +13,7 @@ export async function close(state: SimulationState): Promise<void> {
   const { clock, oracle } = state;
   await runToQuiet(state);
   for (let tries = 0; !state.violation && tries < 3 && oracle.alarm !== undefined && oracle.alarm <= clock.now; tries++) {
-    clock.now += RING_AGAIN_MS;
+    await moveClock(state, clock.now + RING_AGAIN_MS);
     await runToQuiet(state);
   }
   if (!state.violation) await catchViolation(state, () => checkAll(state));

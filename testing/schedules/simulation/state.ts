@@ -7,8 +7,9 @@ import type { ObservedHeartbeat } from '../scheduled-ports.ts';
 import type { Choice } from '../choice.ts';
 import type { Oracle } from '../oracle.ts';
 import type { FaultyPorts } from '../planted-faults.ts';
-import { type Replica, startReplica } from '../replica.ts';
+import { HEARTBEAT_MS, type Replica, startReplica } from '../replica.ts';
 import type { ScheduledHub } from '../scheduled-hub.ts';
+import type { Environment } from './environment.ts';
 import { InvariantViolation } from '../simulated-process.ts';
 
 /** Everything one run of a scenario consists of. */
@@ -20,6 +21,9 @@ export interface SimulationState {
   readonly oracle: Oracle;
   /** The heartbeat of all gamemasters, where the scenario has one. */
   readonly heartbeat: ObservedHeartbeat | undefined;
+  readonly environment: Environment;
+  /** Whether gamemasters beat while the clock moves. */
+  readonly isBeating: boolean;
   readonly hub: ScheduledHub;
   readonly faults: FaultyPorts;
   readonly replicas: Map<string, Replica>;
@@ -34,8 +38,8 @@ export interface SimulationState {
 
 /** Starts a replica in place of the one with that name, if there is one. */
 export async function start(state: SimulationState, name: string, kind: Replica['kind']): Promise<void> {
-  const { hub, faults, tapes, store, clock, heartbeat } = state;
-  const replica = await startReplica(name, kind, { hub, faults, tapes, rooms: store.rooms, heartbeat, now: () => clock.now });
+  const { hub, faults, tapes, store, clock, heartbeat, environment } = state;
+  const replica = await startReplica(name, kind, { hub, faults, tapes, rooms: store.rooms, heartbeat, environment, now: () => clock.now });
   state.replicas.set(name, replica);
 }
 
@@ -57,6 +61,18 @@ export const rawOf = (message: Message): RawMessage => ({
 
 /** Waits until every process has run up to its next turns. */
 export const settle = (): Promise<void> => new Promise((resolve) => void nextTurn(resolve));
+
+/** Moves the clock to a later time. Where gamemasters beat, all that live do so often enough for there to be no outage. */
+export async function moveClock({ clock, replicas, isBeating }: SimulationState, to: number): Promise<void> {
+  while (isBeating && clock.now < to - BEATEN_MS) {
+    clock.now += BEATEN_MS;
+    for (const { beat } of replicas.values()) beat?.();
+    await settle();
+  }
+  clock.now = to;
+}
+
+const BEATEN_MS = 4 * HEARTBEAT_MS;
 
 export async function take(state: SimulationState, choice: Choice): Promise<void> {
   state.hasStarted = true;
