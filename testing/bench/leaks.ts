@@ -1,5 +1,7 @@
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import { delaysFor } from '@maw/gamemaster/timing/time-given-back.ts';
+import { compareDelays } from '../leaks/delay-leaks.ts';
 import { findLeaks } from '../leaks/leak-search.ts';
 import { play } from '../leaks/observed-game.ts';
 import { difference, runPair } from '../leaks/paired-run.ts';
@@ -74,8 +76,8 @@ async function comparePairs({ name }: RuleSet, { games, signal, progress }: Sear
     const run = await runPair(pair, { probes: PROBES });
     row.games++;
     row.messages += run.got[0].length + run.got[1].length;
-    const why = difference(run);
-    if (why !== undefined) countLeaks(row, `${row.rules}: pair ${n}, eye ${pair.eye}`, [why.slice(0, 4_000)]);
+    for (const why of [difference(run), compareDelays(pair, `pair ${n}`, delaysFor).difference])
+      if (why !== undefined) countLeaks(row, `${row.rules}: pair ${n}, eye ${pair.eye}`, [why.slice(0, 4_000)]);
     progress(row);
   }
   return row;
