@@ -4,12 +4,13 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { scripted } from './fixtures.suite.ts';
 import { chooseName } from './choose-name.ts';
 
-const naming = { taken: ['Ann'], seed: 't1/3' };
+const naming = { rules: 'avalon', taken: ['Ann'], seed: 't1/3' };
 
 describe('choosing a name', () => {
   it('uses the model’s name', async () => {
     const model = scripted('{"name":"Grey Fox"}');
     expect(await chooseName(model.tools, naming)).toBe('Grey Fox');
+    expect(model.asked[0]!.messages[0]!.content).toMatch(/^You join a game of avalon: Quests and secret roles/);
     expect(model.asked[0]).toMatchObject({ format: { properties: { name: { type: 'string', maxLength: 24 } } } });
   });
 
@@ -38,14 +39,14 @@ describe('choosing a name', () => {
   });
 
   it('gives each seat its own deterministic name', async () => {
-    const names = await Promise.all(Array.from({ length: 8 }, (_, seat) => chooseName(undefined, { taken: [], seed: `t1/${seat}` })));
+    const names = await Promise.all(Array.from({ length: 8 }, (_, seat) => chooseName(undefined, { ...naming, taken: [], seed: `t1/${seat}` })));
     expect(new Set(names).size).toBeGreaterThan(5);
-    expect(await chooseName(undefined, { taken: [], seed: 't1/0' })).toBe(names[0]);
+    expect(await chooseName(undefined, { ...naming, taken: [], seed: 't1/0' })).toBe(names[0]);
   });
 
   it('never runs out of names', async () => {
     const taken: string[] = [];
-    for (let i = 0; i < 100; i++) taken.push(readName(await chooseName(undefined, { taken, seed: 's' }), taken));
+    for (let i = 0; i < 100; i++) taken.push(readName(await chooseName(undefined, { ...naming, taken, seed: 's' }), taken));
     expect(taken).toHaveLength(100);
   });
 

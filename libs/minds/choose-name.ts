@@ -1,3 +1,4 @@
+import { catalogue } from '@maw/games/catalogue.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { readName } from '@maw/games/match/player-name.ts';
 import { z } from 'zod';
@@ -12,6 +13,8 @@ export interface RefusedName {
 }
 
 interface Naming {
+  /** The rule set of the table. */
+  readonly rules: string;
   /** Names at the table. */
   readonly taken: readonly string[];
   readonly seed: string;
@@ -30,11 +33,11 @@ const reply = z.object({ name: z.string().min(1).max(24) });
  */
 export async function chooseName(
   tools: Pick<Tools, 'complete' | 'signal'> | undefined,
-  { taken, seed, refused = [] }: Naming,
+  { rules, taken, seed, refused = [] }: Naming,
 ): Promise<string> {
   const tried: RefusedName[] = [...refused];
   while (tried.length < MODEL_TRIES) {
-    const given = tools && (await proposed(tools, { taken, seed }, tried));
+    const given = tools && (await proposed(tools, { rules, taken, seed }, tried));
     if (given === undefined) break;
     try {
       return readName(given, [...taken, ...tried.map(({ name }) => name)]);
@@ -46,9 +49,9 @@ export async function chooseName(
 }
 
 /** The model's proposal, valid or not; undefined when no model answers. */
-async function proposed({ complete, signal }: Pick<Tools, 'complete' | 'signal'>, { taken, seed }: Naming, tried: readonly RefusedName[]) {
+async function proposed({ complete, signal }: Pick<Tools, 'complete' | 'signal'>, { rules, taken, seed }: Naming, tried: readonly RefusedName[]) {
   try {
-    const { content } = await complete({ ...prompt(taken, tried), seed: diceOf(seed, `name/${tried.length}`).below(2 ** 31) });
+    const { content } = await complete({ ...prompt(rules, taken, tried), seed: diceOf(seed, `name/${tried.length}`).below(2 ** 31) });
     return nameIn(content);
   } catch {
     signal.throwIfAborted();
@@ -56,11 +59,11 @@ async function proposed({ complete, signal }: Pick<Tools, 'complete' | 'signal'>
   }
 }
 
-const prompt = (taken: readonly string[], tried: readonly RefusedName[]) => ({
+const prompt = (rules: string, taken: readonly string[], tried: readonly RefusedName[]) => ({
   messages: [
     {
       role: 'system' as const,
-      content: 'You join a game of Werewolf. Choose the name you are called by: 1 to 24 letters, digits, spaces, _ or -.',
+      content: `You join a game of ${gameInWords(rules)}\nChoose the name you are called by: 1 to 24 letters, digits, spaces, _ or -.`,
     },
     {
       role: 'user' as const,
@@ -75,6 +78,11 @@ const prompt = (taken: readonly string[], tried: readonly RefusedName[]) => ({
   temperature: 1,
   maxTokens: 40,
 });
+
+function gameInWords(rules: string): string {
+  const known = catalogue.find(({ name }) => name === rules);
+  return known ? `${known.name}: ${known.says}` : `${sanitize(rules)}.`;
+}
 
 const { $schema: _, ...schema } = z.toJSONSchema(reply);
 

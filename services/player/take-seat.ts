@@ -68,7 +68,7 @@ function chosenName(
   const tools = recipe.usesModel
     ? { complete: (completion: CompletionRequest) => complete(completion, 'name'), signal: taker.signal }
     : undefined;
-  return chooseName(tools, { taken, seed, refused });
+  return chooseName(tools, { rules: data.rules, taken, seed, refused });
 }
 
 /** Joining under another name is another request; a model may choose another one when the invitation is redelivered. */
