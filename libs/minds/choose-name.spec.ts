@@ -39,7 +39,9 @@ describe('choosing a name', () => {
   });
 
   it('gives each seat its own deterministic name', async () => {
-    const names = await Promise.all(Array.from({ length: 8 }, (_, seat) => chooseName(undefined, { ...naming, taken: [], seed: `t1/${seat}` })));
+    const names = await Promise.all(
+      Array.from({ length: 8 }, (_, seat) => chooseName(undefined, { ...naming, taken: [], seed: `t1/${seat}` })),
+    );
     expect(new Set(names).size).toBeGreaterThan(5);
     expect(await chooseName(undefined, { ...naming, taken: [], seed: 't1/0' })).toBe(names[0]);
   });

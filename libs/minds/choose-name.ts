@@ -49,7 +49,11 @@ export async function chooseName(
 }
 
 /** The model's proposal, valid or not; undefined when no model answers. */
-async function proposed({ complete, signal }: Pick<Tools, 'complete' | 'signal'>, { rules, taken, seed }: Naming, tried: readonly RefusedName[]) {
+async function proposed(
+  { complete, signal }: Pick<Tools, 'complete' | 'signal'>,
+  { rules, taken, seed }: Naming,
+  tried: readonly RefusedName[],
+) {
   try {
     const { content } = await complete({ ...prompt(rules, taken, tried), seed: diceOf(seed, `name/${tried.length}`).below(2 ** 31) });
     return nameIn(content);
