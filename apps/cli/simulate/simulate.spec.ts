@@ -94,7 +94,7 @@ describe('what is asked for', () => {
     [{ options: { colour: 'red' } }, /there is no option colour/],
     [{ minds: [] }, /--minds names no recipe/],
     [{ minds: ['nobody'] }, /there is no recipe nobody/],
-    [{ minds: ['rules', 'react'] }, /react needs a model.*rules, random/],
+    [{ minds: ['rules', 'react'] }, /react needs a model.*random, rules/],
     [{ sides: { wolves: 'algorithm-1' } }, /algorithm-1 needs a model/],
     [{ sides: { evil: 'rules' } }, /maw has no side evil; there are villagers, wolves/],
   ])('%j is refused', (wrong, message) => expect(() => createJob({ ...asked, ...wrong })).toThrow(message));
