@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import vm from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 
@@ -17,5 +18,19 @@ describe('the environment of the tests', () => {
     const compiled = ['a', 'a', 'b'].map((name) => vm.compileFunction('return a + 1', [name]));
     expect(compiled.map((each) => each.cachedDataRejected)).toEqual([undefined, false, undefined]);
     expect(compiled[1]!(1)).toBe(2);
+  });
+
+  it('compiles modules anew when V8 rejects its cache, as after a change of its flags', async () => {
+    const text = 'export const a = 1;';
+    const evaluated = async (): Promise<unknown> => {
+      const module = new vm.SourceTextModule(text);
+      await module.link(() => module);
+      await module.evaluate();
+      return module.namespace;
+    };
+    expect(await evaluated()).toMatchObject({ a: 1 });
+    setFlagsFromString('--expose-gc');
+    expect(await evaluated()).toMatchObject({ a: 1 });
+    expect(await evaluated()).toMatchObject({ a: 1 });
   });
 });

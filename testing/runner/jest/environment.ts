@@ -25,27 +25,37 @@ export default class LightEnvironment extends TestEnvironment {
   }
 }
 
-const codeCache = new Map<string, Buffer>();
-const { SourceTextModule, compileFunction } = vm;
-
 declare module 'node:vm' {
   interface SourceTextModule {
     createCachedData(): Buffer;
   }
 }
 
-vm.SourceTextModule = class extends SourceTextModule {
-  constructor(code: string, options?: vm.SourceTextModuleOptions) {
+/** V8 rejects what it cached before its flags changed, as specs do that expose the garbage collector. Then it is cached anew. */
+const codeCache = new Map<string, Buffer>();
+const { SourceTextModule, compileFunction } = vm;
+
+vm.SourceTextModule = new Proxy(SourceTextModule, {
+  construct(_, [code, options]: [string, vm.SourceTextModuleOptions?]) {
     const cachedData = codeCache.get(code);
-    super(code, { ...options, ...(cachedData && { cachedData }) });
-    if (!cachedData) codeCache.set(code, this.createCachedData());
-  }
-};
+    if (cachedData) {
+      try {
+        return new SourceTextModule(code, { ...options, cachedData });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ERR_VM_MODULE_CACHED_DATA_REJECTED') throw error;
+      }
+    }
+    const compiled = new SourceTextModule(code, options);
+    codeCache.set(code, compiled.createCachedData());
+    return compiled;
+  },
+});
 
 vm.compileFunction = (code, parameters, options) => {
   const key = `(${parameters?.join()}) ${code}`;
   const cachedData = codeCache.get(key);
   const compiled = compileFunction(code, parameters, { ...options, ...(cachedData ? { cachedData } : { produceCachedData: true }) });
-  if (!cachedData && compiled.cachedData) codeCache.set(key, compiled.cachedData);
+  if (compiled.cachedDataRejected) codeCache.delete(key);
+  else if (compiled.cachedData) codeCache.set(key, compiled.cachedData);
   return compiled;
 };
