@@ -29,27 +29,38 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A server may close an idle connection just when the next request is sent on it. */
+const CLOSED_CONNECTION = new Set(['ECONNRESET', 'UND_ERR_SOCKET']);
+
 /**
- * Sends a request and returns the response, whatever its status.
+ * Sends a request and returns the response, whatever its status. A GET whose connection was closed is sent once more.
  * @throws ApiError when nothing answers; the reason of the abort
  */
 export async function sendRequest(endpoint: Endpoint, method: string, path: string, options: RequestOptions = {}): Promise<Response> {
-  const { headers, body, signal } = options;
   try {
-    return await fetch(endpoint.base + path, {
-      method,
-      headers: {
-        ...headers,
-        ...(endpoint.token === undefined ? {} : { authorization: `Bearer ${endpoint.token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
-    });
+    try {
+      return await sendOnce(endpoint, method, path, options);
+    } catch (error) {
+      if (method !== 'GET' || options.signal?.aborted || !CLOSED_CONNECTION.has(codeOf(error))) throw error;
+      return await sendOnce(endpoint, method, path, options);
+    }
   } catch (error) {
-    if (signal?.aborted) throw error;
-    const cause = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).message;
+    if (options.signal?.aborted) throw error;
     const hint = 'start one with ./maw up, or name another with --at URL';
-    throw new ApiError(0, endpoint.unreachable, `nothing answers at ${endpoint.base} (${cause}); ${hint}`);
+    throw new ApiError(0, endpoint.unreachable, `nothing answers at ${endpoint.base} (${codeOf(error)}); ${hint}`);
   }
 }
+
+const sendOnce = (endpoint: Endpoint, method: string, path: string, { headers, body, signal }: RequestOptions): Promise<Response> =>
+  fetch(endpoint.base + path, {
+    method,
+    headers: {
+      ...headers,
+      ...(endpoint.token === undefined ? {} : { authorization: `Bearer ${endpoint.token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+
+const codeOf = (error: unknown): string => (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).message;
