@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { checkTable } from './check-table.ts';
 
-const check = (minds: string[]) => () => checkTable({ rules: 'maw', players: undefined, minds, option: {} });
+const check = (minds: string[]) => () => checkTable({ rules: 'maw', minds, option: {} });
 
 it('takes parameters of recipes, and refuses those that do not exist', () => {
   expect(check(['xu', 'xu:reflection=off;K=10', 'rules'])).not.toThrow();
