@@ -6,7 +6,7 @@ import { sendRequest } from './http-request.ts';
 /** Hangs up on every request but the second. */
 let requests = 0;
 const server = createServer((req, res) => (++requests === 2 ? res.end('here') : req.socket.destroy()));
-beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)));
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => void server.close());
 
 const send = (method: string) => {
