@@ -1,4 +1,5 @@
 import type { Random } from '../seeded-random.ts';
+import { askersOf } from './asked.ts';
 import type { PromptFacts } from './read-prompt.ts';
 import type { Suspicion } from './suspicion.ts';
 
@@ -37,7 +38,7 @@ const weightOf = (action: Action, facts: PromptFacts, { votes, accusers }: Suspi
   const defending = me !== undefined && accusers.has(me) ? 3 : 0;
   const crowd = votes.size >= others.length / 2 ? 4 : votes.size > 0 ? 2 : 1;
   const weights: Readonly<Record<Action, number>> = {
-    speak: spokeLast ? 0.5 : defending + (spoken === 0 ? 8 : spoken === 1 ? 4 : 1.5),
+    speak: askersOf(facts).length > 0 ? 20 : spokeLast ? 0.5 : defending + (spoken === 0 ? 8 : spoken === 1 ? 4 : 1.5),
     vote: voted ? 0.3 : crowd * (talk < 0.7 ? 0.4 : talk < 1.5 ? 3 : 8),
     listen: 1.2 + (spokeLast ? 3 : 0) + (voted ? 6 : 0),
     whisper: facts.isWolf && facts.partners.length > 0 ? 1 : 0.4,

@@ -73,7 +73,41 @@ export const SPEECH = {
     'Somebody here is not telling the truth, and time is on their side.',
     'Let us compare notes before we vote.',
   ],
+  quest: [
+    'I would not put {target} on this team.',
+    'A team with {other} on it would have my support.',
+    'Let us see who approves this team, and why.',
+    'The quests will tell. Until then I keep an eye on {target}.',
+    'Who would you send, {other}?',
+    'I would rather see {other} on this quest than {target}.',
+    '{target} wants to be on every team. That makes me careful.',
+  ],
   short: ['I suspect {target}.', 'My vote: {target}.', 'I am listening.', 'Not me.', 'Hm.'],
+} as const;
+
+/** What players answer to `{asker}`. */
+export const REPLIES = {
+  suspect: [
+    '{asker}, since you ask: {target} worries me most.',
+    'My answer, {asker}: I would keep an eye on {target}.',
+    'If you want a name, {asker}: {target}.',
+    'I keep coming back to {target}, {asker}.',
+    'Honestly, {asker}? It is {target} who bothers me.',
+  ],
+  why: [
+    '{asker}, it was the best guess I had.',
+    'I went by what had been said up to then, {asker}.',
+    'I had a feeling, {asker}, and nothing better to go by.',
+    'You ask why, {asker}. The others had given me less reason.',
+  ],
+  role: [
+    '{asker}, I would rather not say what I am yet.',
+    'You would like to know that, {asker}. So would others who should not.',
+    'I will tell you when it helps us, {asker}, and not before.',
+    'What I am, {asker}, you will hear from me in time.',
+  ],
+  trust: ['So far nobody but myself, {asker}.', 'I am not sure of anyone yet, {asker}.', 'Ask me again later, {asker}. It is too early to rely on anyone.'],
+  other: ['I cannot tell you yet, {asker}.', 'Good question, {asker}. I am still thinking about it.', 'I do not know, {asker}. What is your own view?'],
 } as const;
 
 /** What players think and do not say. */

@@ -11,8 +11,13 @@ export interface PromptFacts {
   readonly role: string | undefined;
   readonly isWolf: boolean;
   readonly partners: readonly string[];
-  /** The other players, in the order of the options and then of appearance. */
+  /** The other living players, in the order of the options and then of appearance. */
   readonly others: readonly string[];
+  /** Whose death the prompt lists, as in `Dead: Ann, Bob.` */
+  readonly dead: readonly string[];
+  /** Whether the rules speak of wolves, and of quests. */
+  readonly hasWolves: boolean;
+  readonly hasQuests: boolean;
   readonly lines: readonly Line[];
   /** Rows that no player said. */
   readonly statements: readonly string[];
@@ -43,6 +48,7 @@ const NOT_A_PERSON = new RegExp(
   `^(speak|say|vote|listen|wait|pass|skip|over|whisper|none|nobody|kill|see|guard|approve|reject|success|fail|yes|no|good|evil|unknown|${ROLES})$`,
   'i',
 );
+const DEAD = /\bdead:\s*([^\n]*?)\.(?=\s|$)/gi;
 const PARTNERS =
   /\b(?:partners?|fellow (?:were)?wol(?:f|ves)|other (?:were)?wol(?:f|ves)|team ?mates?|allies|pack ?mates?|companions?)\b[^:.\n]{0,40}?(?:\b(?:is|are)\b\s*:?|:)\s*([^.\n]{1,200})/gi;
 
@@ -69,6 +75,7 @@ export const readPrompt = (messages: readonly Message[], options: readonly strin
   const partners = partnersIn(text).filter((name) => name !== me);
   const { lines, statements: told } = linesIn(heard, new Set([...options, ...partners, ...(me === undefined ? [] : [me])]), me);
   const speakers = lines.map((line) => line.who);
+  const dead = [...system.matchAll(DEAD)].flatMap(([, names = '']) => names.split(',').map(stripName));
   const others = [
     ...new Set([
       ...options.filter((option) => speakers.includes(option) || (looksLikeName(option) && !NOT_A_PERSON.test(option))),
@@ -81,7 +88,10 @@ export const readPrompt = (messages: readonly Message[], options: readonly strin
     role,
     isWolf: role !== undefined && EVIL.test(role),
     partners,
-    others: others.filter((name) => name !== me).slice(0, 60),
+    others: others.filter((name) => name !== me && !dead.includes(name)).slice(0, 60),
+    dead,
+    hasWolves: /\b(?:were)?wol(?:f|ves)\b/i.test(text),
+    hasQuests: /\bquests?\b/i.test(system),
     lines,
     statements: [...system.split('\n').slice(-300), ...told],
     task,

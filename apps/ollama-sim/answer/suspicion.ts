@@ -43,7 +43,7 @@ export const readSuspicion = (facts: PromptFacts): Suspicion => {
     }
   }
   const known: string[] = [];
-  const dead = new Set<string>();
+  const dead = new Set<string>(facts.dead);
   for (const [voter, target] of pairsIn(facts.text, people)) {
     votes.set(voter, target);
     add(blame, target, WEIGHTS.vote);

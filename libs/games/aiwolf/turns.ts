@@ -10,6 +10,7 @@ import type { Aiwolf, AiwolfEvent, Place, Speech } from './state.ts';
 /** The two words that are not utterances. Matched exactly: `Over ` with a blank is an utterance. */
 export const SKIP = 'Skip';
 export const OVER = 'Over';
+const WORDS = [SKIP, OVER] as const;
 
 /** The counts carried from turn to turn. */
 type Counts = Pick<Speech, 'left' | 'skips'>;
@@ -47,7 +48,7 @@ export function turn(
   if (!count) return [ordered];
   const { lines, pack } = rosterOf(s);
   const of = count === order.length ? order : order.filter((seat) => left[seat]! > 0);
-  const rest = { options: lines[place], maxChars: options.maxChars };
+  const rest = { options: options.language === 'free' ? WORDS : lines[place], maxChars: options.maxChars };
   const question =
     place === 'talk'
       ? round(`${phase}/talk`, of, moment.now, ms, { ...rest, room: 'Village' })

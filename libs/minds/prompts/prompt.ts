@@ -2,7 +2,7 @@ import { phaseOf, stepOf } from '@maw/games/kernel/question.ts';
 import { type Context, tokensOf } from '../context.ts';
 import type { Asking, CompletionRequest, Mind, Moment } from '../mind.ts';
 import { sanitize, printable } from '../sanitize.ts';
-import { type ReplyForm, type Way, waysOf, wordsFor } from './reply.ts';
+import { hasLanguage, type ReplyForm, type Way, waysOf, wordsFor } from './reply.ts';
 
 type Message = CompletionRequest['messages'][number];
 
@@ -124,11 +124,14 @@ export const choicesPrompt = ({
     return asking.verb === 'tell' ? `${word}: say it in private to one of ${words}` : `${word}: choose ${asking.pick} of ${words}`;
   });
 
-/** Instructions for games with their own language. */
-const language = ({ options }: Asking): string =>
-  options.length
-    ? ` The text must be a sentence of the language of this game, nothing else, as the rules have it; these may always be said: ${options.map(({ is }) => JSON.stringify(printable(is))).join(', ')}.`
-    : '';
+/** Instructions for games with their own language, or with words of their own. */
+function language(asking: Asking): string {
+  const lines = asking.options.map(({ is }) => JSON.stringify(printable(is))).join(', ');
+  if (!lines) return '';
+  return hasLanguage(asking)
+    ? ` The text must be a sentence of the language of this game, nothing else, as the rules have it; these may always be said: ${lines}.`
+    : ` Exactly these words have a meaning of their own: ${lines}.`;
+}
 
 const where = ({ room }: Asking): string => {
   const name = room === undefined ? '' : sanitize(stepOf(room));

@@ -68,7 +68,7 @@ function shapeOf({ do: word, asking }: Way): z.ZodObject {
     .string()
     .min(1)
     .refine((said) => [...said].length <= maxChars, `a speech has at most ${maxChars} characters`)
-    .meta({ maxLength: maxChars, ...(verb === 'say' && options.length ? { examples: options.map(({ is }) => is) } : {}) });
+    .meta({ maxLength: maxChars, ...(verb === 'say' && hasLanguage(asking) ? { examples: options.map(({ is }) => is) } : {}) });
   switch (verb) {
     case 'say':
       return z.object({ do: one, text });
@@ -100,6 +100,9 @@ export function jsonSchemaOf(ways: readonly Way[], { reasonChars }: ReplyForm = 
 
 /** The answers and the reason of a reply, or what is wrong with it, in words for the model. */
 export type Reading = { readonly answers: readonly Answer[]; readonly reason?: string } | { readonly wrong: string };
+
+/** Whether only sentences of a language can be said: `VOTE Agent[01]`. Single words only have a meaning of their own. */
+export const hasLanguage = ({ options }: Asking): boolean => options.some(({ is }) => is.includes(' '));
 
 /** Parses a model's reply. Nothing in it is trusted: the result is one of the options, or a short enough printable text. */
 export function readReply(content: string, ways: readonly Way[]): Reading {

@@ -51,7 +51,7 @@ export const rulesSteps = {
       const strategy = strategyFor(moment);
       const before = hearingOf(mind);
       const isPlain = moment.questions.some(({ verb, maxChars }) => verb === 'say' && maxChars < ROOMY);
-      const voice = voiceOf(strategy.book, moment, [...before.own, ...before.texts], isPlain);
+      const voice = voiceOf(strategy.book, moment, [...before.own, ...before.texts, ...before.own.slice(-1)], isPlain);
       const {
         answers: planned,
         known,

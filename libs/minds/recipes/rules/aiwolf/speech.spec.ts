@@ -103,7 +103,7 @@ describe('its own sentences', () => {
   it('states the same in plain English', () => {
     const others = ['Ann', 'Bob', 'Cid', 'Dot', ...Array.from({ length: 11 }, (_, i) => `Player ${i + 5}`)];
     for (let i = 0; i < 20; i++) {
-      const voice = voiceOf(sentences, { table: `${i}`, seat: 1, phase: '', iteration: 0 });
+      const voice = voiceOf(sentences, { table: `${i}`, seat: 1, phase: '', iteration: 0, players: [] });
       const english = all.map((text) => inEnglish(text, others, [0], voice));
       expect(english.map((text) => [isUtterance(text), statementsOf(text, 1, others)])).toEqual(
         all.map((text) => [false, statementsOf(text, 1, others)]),

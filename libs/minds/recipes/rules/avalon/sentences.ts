@@ -24,6 +24,8 @@ export const sentences = {
       'I would leave out {name}.',
       'Look at the quests so far: I suspect {name}.',
       'The votes do not add up, and so I suspect {name}.',
+      'For my part, I would leave out {name}.',
+      'My eye is on the table, and I suspect {name}.',
     ],
     blunt: ['Leave out {name}.', '{name} is evil, as I see it.'],
     cautious: ['I may be wrong, and still I would leave out {name}.', '{name} may be evil; I cannot be sure.'],

@@ -33,6 +33,8 @@ export interface Conversation {
 const MAX_REPLIES = 4;
 /** A longer speech tires its readers. */
 const MAX_CHARS = 280;
+/** Room for a reply before a remark that is long itself. */
+const SPARE = 100;
 /** In how many of ten speeches a temper reacts to what it has heard, and asks somebody. */
 const TALKATIVE = {
   blunt: { reacts: 5, asks: 1 },
@@ -57,17 +59,26 @@ export function converse(
   const dice = commonDice(moment.table, `talk/${moment.seat}/${moment.phase}/${moment.iteration}`);
   const talk: Talk = { hearing, moment, opinion, voice, dice, nameOf: (seat) => moment.players[seat]!.name };
   const own = planned.find(({ question }) => question === asking.id);
-  const replies = hearing.asked.slice(0, MAX_REPLIES).map((question) => reply(talk, question));
+  const replies = new Map(hearing.asked.slice(0, MAX_REPLIES).map((question) => [question, reply(talk, question)]));
   // `Over` and other words of a language of its own are no speech
   const remark = own && !asking.options.some(({ is }) => is === own.says[0]) ? own.says[0] : undefined;
-  const parts = replies.length || remark === undefined ? replies : reactionsOf(talk);
-  const question = remark === undefined ? [] : questionOf(talk, remark);
-  const text = join([...parts, ...(remark === undefined ? [] : [remark]), ...question], remark, asking.maxChars);
+  const parts = replies.size || remark === undefined ? [...replies.values()] : reactionsOf(talk);
+  const question = remark === undefined ? [] : questionOf(talk, remark, asking);
+  const length = remark === undefined ? 0 : [...remark].length;
+  const kept = fit(parts, Math.min(asking.maxChars, Math.max(MAX_CHARS, length + SPARE)) - length);
+  const spoken = [...kept, ...(remark === undefined ? [] : [remark])].join(' ');
+  const text = [spoken, ...fit(question, Math.min(asking.maxChars, MAX_CHARS) - [...spoken].length)].join(' ');
   if (!text) return { answers: planned, hearing };
   const said: Answer = { question: asking.id, says: [text] };
   return {
     answers: own ? planned.map((answer) => (answer === own ? said : answer)) : [...planned, said],
-    hearing: { ...hearing, asked: hearing.asked.slice(MAX_REPLIES), cues: [], mourned: [], questions: hearing.questions + question.length },
+    hearing: {
+      ...hearing,
+      asked: hearing.asked.filter((one) => !kept.includes(replies.get(one)!)),
+      cues: [],
+      mourned: [],
+      questions: hearing.questions + question.length,
+    },
   };
 }
 
@@ -77,18 +88,15 @@ const isPublicTalk = ({ id, verb }: Asking): boolean => verb === 'say' && stepOf
 export const shareGone = ({ since }: Hearing, { now, until }: Pick<Moment, 'now' | 'until'>): number =>
   (now - since) / Math.max(1, until - since);
 
-/** As many parts as fit; of those the strategy's own comes first. */
-function join(parts: readonly string[], own: string | undefined, maxChars: number): string {
-  const limit = Math.min(maxChars, Math.max(MAX_CHARS, own === undefined ? 0 : [...own].length));
-  let left = limit - (own === undefined ? 0 : [...own].length);
-  const kept = parts.filter((part) => {
-    if (part === own) return true;
+/** The parts that fit into so many characters, each with a blank. */
+function fit(parts: readonly string[], room: number): readonly string[] {
+  let left = room;
+  return parts.filter((part) => {
     const size = [...part].length + 1;
     if (size > left) return false;
     left -= size;
     return true;
   });
-  return kept.join(' ');
 }
 
 function reply({ hearing, opinion, voice, dice, moment, nameOf }: Talk, { by, subject, about, role }: DirectQuestion): string {
@@ -154,7 +162,7 @@ function reactionsOf({ hearing, moment, opinion, voice, dice, nameOf }: Talk): r
 }
 
 /** Now and then a question to somebody; rather to one who has said little. */
-function questionOf({ hearing, moment, voice, dice, nameOf }: Talk, own: string): readonly string[] {
+function questionOf({ hearing, moment, voice, dice, nameOf }: Talk, own: string, { final }: Asking): readonly string[] {
   const { asks } = TALKATIVE[temperOf(moment.table, moment.seat)];
   if (hearing.questions > 0 || dice.below(10) >= asks) return [];
   const others = moment.players.filter(({ seat, alive, name }) => alive && seat !== moment.seat && !own.includes(name));
@@ -162,6 +170,6 @@ function questionOf({ hearing, moment, voice, dice, nameOf }: Talk, own: string)
   const times = ({ seat }: { readonly seat: Seat }) => speechesOf(hearing, hearing.talk.phase, seat);
   const least = Math.min(...others.map(times));
   const { seat } = dice.pick(others.filter((other) => times(other) === least) as [(typeof others)[number]]);
-  const isQuiet = least === 0 && Object.keys(hearing.talk.by).length >= moment.players.length / 2;
+  const isQuiet = !final && least === 0 && Object.keys(hearing.talk.by).length >= moment.players.length / 2;
   return [voice(isQuiet ? 'askQuiet' : 'ask', { name: nameOf(seat) })];
 }

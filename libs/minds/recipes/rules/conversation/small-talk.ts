@@ -8,6 +8,8 @@ const replies = {
       'To answer you, {asker}: I keep an eye on {name}.',
       'You ask whom I have in mind, {asker}? {name}.',
       'If I had to pick right now, {asker}, I would pick {name}.',
+      '{name}, {asker}, and I have thought about it.',
+      'My answer is {name}, {asker}.',
     ],
     blunt: ['{name}, {asker}. There you have it.', '{asker}: {name}. Next question.'],
     cautious: ['I may be wrong, {asker}, but {name} makes me uneasy.', 'With all reservations, {asker}: {name}.'],
@@ -32,7 +34,7 @@ const replies = {
     blunt: ['{name}, {asker}.'],
   },
   replyTrustNobody: {
-    any: ['Nobody but myself, {asker}.', 'Ask me again tomorrow, {asker}. So far, no one.', 'Myself, {asker}, and that is about it.'],
+    any: ['Nobody but myself, {asker}.', 'Ask me again later, {asker}. So far, no one.', 'Myself, {asker}, and that is about it.', 'I wish I could name one, {asker}.'],
   },
   replyOpinionBad: {
     any: [
@@ -77,6 +79,8 @@ const replies = {
       '{asker}, whoever is the {role} should think twice before saying so.',
       'That stays with me for now, {asker}.',
       'You will hear from me when the time has come, {asker}.',
+      'I would not tell you now, {asker}, whatever I am.',
+      'Let us not talk about who is the {role}, {asker}.',
       'The {role} or not, {asker}: that is my own business for now.',
     ],
     blunt: ['Not telling, {asker}.'],
@@ -84,7 +88,7 @@ const replies = {
     dry: ['The {role} would give you the same answer, {asker}: none.'],
   },
   replyClaimed: {
-    any: ['I have said what I am, {asker}, and it still holds.', 'You have heard it from me already, {asker}: nothing has changed.'],
+    any: ['I have said what I am, {asker}, and it still holds.', 'You have heard it from me already, {asker}: nothing has changed.', 'I told everybody what I am, {asker}.', 'My word on that stands, {asker}.'],
     blunt: ['I told you, {asker}. Listen.'],
   },
   replyOther: {

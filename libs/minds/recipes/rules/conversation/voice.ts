@@ -1,5 +1,6 @@
 import { commonDice } from '../shared/ranking.ts';
 import type { Moment } from '../../../mind.ts';
+import { namePattern } from '../../../name-pattern.ts';
 
 /** How a seat words what it says; it changes nothing else. */
 export const TEMPERS = ['blunt', 'cautious', 'chatty', 'dry'] as const;
@@ -19,19 +20,21 @@ export type Voice<Occasion extends string = string> = (occasion: Occasion, filli
 export const temperOf = (table: string, seat: number): Temper => commonDice(table, `temper/${seat}`).pick(TEMPERS);
 
 /**
- * Words occasions in the temper of a seat. It avoids sentences that were heard lately; the dice are those of the table, so the choices of a
+ * Words occasions in the temper of a seat. It avoids sentences that were heard lately, about whomever; the dice are those of the table, so the choices of a
  * strategy do not depend on them.
  * @param heard speeches that should not be repeated, the last one last
  * @param isPlain whether to use the plainest words only
  */
 export function voiceOf<Occasion extends string>(
   book: Book<Occasion>,
-  { table, seat, phase, iteration }: Pick<Moment, 'table' | 'seat' | 'phase' | 'iteration'>,
+  { table, seat, phase, iteration, players }: Pick<Moment, 'table' | 'seat' | 'phase' | 'iteration' | 'players'>,
   heard: readonly string[] = [],
   isPlain = false,
 ): Voice<Occasion> {
   const temper = temperOf(table, seat);
-  const used: string[] = [];
+  const names = new RegExp(players.map(({ name }) => namePattern(name)).join('|') || '(?!)', 'giu');
+  const withoutNames = (text: string): string => text.replace(names, '_');
+  let spoken: (readonly string[])[] | undefined;
   return (occasion, filling = {}) => {
     const { any, [temper]: own = [] } = book[occasion];
     if (isPlain) return fill(any[0], filling);
@@ -39,18 +42,20 @@ export function voiceOf<Occasion extends string>(
     // half of what it says sounds like itself, if it has own words for it
     const [first, second] = own.length && dice.below(2) === 0 ? [own, any] : [any, own];
     const all = [...dice.shuffle(first), ...dice.shuffle(second)].map((sentence) => fill(sentence, filling));
-    const spoken = [...heard, ...used];
-    const text = all.toSorted((a, b) => lastHeard(a, spoken) - lastHeard(b, spoken))[0]!;
-    used.push(text);
+    const before = (spoken ??= heard.map((speech) => sentencesIn(withoutNames(speech))));
+    const ranked = all.map((text) => ({ text, at: lastHeard(withoutNames(text), before) }));
+    const { text } = ranked.reduce((best, one) => (one.at < best.at ? one : best));
+    before.push(sentencesIn(withoutNames(text)));
     return text;
   };
 }
 
 /** The position of the last speech with one of the sentences of a text; -1 when there is none. */
-const lastHeard = (text: string, heard: readonly string[]): number => {
-  const sentences = text.split(/(?<=[.!?]) /);
+const lastHeard = (text: string, heard: readonly (readonly string[])[]): number => {
+  const sentences = sentencesIn(text);
   return heard.findLastIndex((speech) => sentences.some((sentence) => speech.includes(sentence)));
 };
+const sentencesIn = (text: string): readonly string[] => text.split(/(?<=[.!?]) /);
 
 /** Every sentence of a temper for an occasion; without one: of all tempers. */
 export const sentencesOf = (sentences: Sentences, temper?: Temper): readonly string[] => [

@@ -10,12 +10,12 @@ export const sentences = {
     dry: ['For what it is worth, I was dealt {card}.'],
   },
   looked: { any: ['I looked at {name}: {card}.', 'I looked at {name} and saw {card}.', 'I checked {name} and found {card}.'] },
-  centre: { any: ['In the centre I saw {card} and {other}.'] },
+  centre: { any: ['In the centre I saw {card} and {other}.', 'I looked where nobody sits: in the centre I saw {card} and {other}.'] },
   robbed: { any: ['I robbed {name} and got {card}.', 'I robbed {name} and found {card}.'] },
   robbedUnseen: { any: ['I robbed {name}.'] },
-  robbedNobody: { any: ['I robbed nobody.'] },
+  robbedNobody: { any: ['I robbed nobody.', 'In the end I robbed nobody.'] },
   swapped: { any: ['I swapped {name} and {other}.', 'I swapped {name} with {other}.'] },
-  swappedNobody: { any: ['I swapped nobody.'] },
+  swappedNobody: { any: ['I swapped nobody.', 'In the end I swapped nobody.', 'I thought about it, and I swapped nobody.'] },
   last: { any: ['At the end I had {card}.', 'At the end of the night I had {card}.'] },
   suspicion: {
     any: [

@@ -71,7 +71,7 @@ describe('its own sentences', () => {
     { role: 'insomniac', last: 'robber' },
   ])('understands its own claim %j', (claim) => {
     for (let i = 0; i < 10; i++) {
-      const voice = voiceOf(sentences, { table: `${i}`, seat: 0, phase: '', iteration: 0 });
+      const voice = voiceOf(sentences, { table: `${i}`, seat: 0, phase: '', iteration: 0, players: [] });
       expect(read(claimed(claim, names, voice).join(' '))).toEqual({ claim, suspects: [] });
     }
   });
