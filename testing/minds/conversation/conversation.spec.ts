@@ -11,7 +11,7 @@ const PLAIN = 149;
 /** Games of the stand-in model with little talk. */
 const BRIEF: { readonly [rules: string]: { readonly [option: string]: number } } = { aiwolf: { utterances: 2, maxDays: 2 } };
 /** `maw bench conversation` plays more. */
-const GAMES = 2;
+const GAMES = 1;
 
 describe('the speech of rules minds', () => {
   it.each(catalogue.map((set) => [set.name, set] as const))('at %s is fit for people, and answers their questions', async (_, set) => {
