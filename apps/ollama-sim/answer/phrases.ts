@@ -106,8 +106,16 @@ export const REPLIES = {
     'I will tell you when it helps us, {asker}, and not before.',
     'What I am, {asker}, you will hear from me in time.',
   ],
-  trust: ['So far nobody but myself, {asker}.', 'I am not sure of anyone yet, {asker}.', 'Ask me again later, {asker}. It is too early to rely on anyone.'],
-  other: ['I cannot tell you yet, {asker}.', 'Good question, {asker}. I am still thinking about it.', 'I do not know, {asker}. What is your own view?'],
+  trust: [
+    'So far nobody but myself, {asker}.',
+    'I am not sure of anyone yet, {asker}.',
+    'Ask me again later, {asker}. It is too early to rely on anyone.',
+  ],
+  other: [
+    'I cannot tell you yet, {asker}.',
+    'Good question, {asker}. I am still thinking about it.',
+    'I do not know, {asker}. What is your own view?',
+  ],
 } as const;
 
 /** What players think and do not say. */

@@ -103,7 +103,11 @@ const say = (
       ? undefined
       : text.charAt(0).toUpperCase() + text.slice(1);
   };
-  const filled = (all: readonly string[]): readonly string[] => all.filter(isOfGame).map(fill).filter((text) => text !== undefined);
+  const filled = (all: readonly string[]): readonly string[] =>
+    all
+      .filter(isOfGame)
+      .map(fill)
+      .filter((text) => text !== undefined);
   const own = filled(templates);
   const possible = asker === undefined || !own.length ? [...own, ...filled(SPEECH.nameless)] : own;
   const lastHeard = (text: string): number => heard.findLastIndex((line) => text.split(/(?<=[.!?]) /).some((part) => line.includes(part)));

@@ -42,7 +42,10 @@ describe('the speech of rules minds', () => {
 describe('the speech of the stand-in model', () => {
   it.each(catalogue.map((set) => [set.name, set] as const))('at %s is fit for people, and answers their questions', async (_, set) => {
     const model = { toolsFor: (__: Seat, now: number) => simulatedModel(now) };
-    const { findings, asked, answered } = await checkConversation(set, 1, 'sim', findRecipe('react'), { ...model, options: BRIEF[set.name] ?? {} });
+    const { findings, asked, answered } = await checkConversation(set, 1, 'sim', findRecipe('react'), {
+      ...model,
+      options: BRIEF[set.name] ?? {},
+    });
     expect(findings).toEqual([]);
     expect(answered).toBeGreaterThanOrEqual(0.9 * asked);
   });

@@ -34,7 +34,12 @@ const replies = {
     blunt: ['{name}, {asker}.'],
   },
   replyTrustNobody: {
-    any: ['Nobody but myself, {asker}.', 'Ask me again later, {asker}. So far, no one.', 'Myself, {asker}, and that is about it.', 'I wish I could name one, {asker}.'],
+    any: [
+      'Nobody but myself, {asker}.',
+      'Ask me again later, {asker}. So far, no one.',
+      'Myself, {asker}, and that is about it.',
+      'I wish I could name one, {asker}.',
+    ],
   },
   replyOpinionBad: {
     any: [
@@ -88,7 +93,12 @@ const replies = {
     dry: ['The {role} would give you the same answer, {asker}: none.'],
   },
   replyClaimed: {
-    any: ['I have said what I am, {asker}, and it still holds.', 'You have heard it from me already, {asker}: nothing has changed.', 'I told everybody what I am, {asker}.', 'My word on that stands, {asker}.'],
+    any: [
+      'I have said what I am, {asker}, and it still holds.',
+      'You have heard it from me already, {asker}: nothing has changed.',
+      'I told everybody what I am, {asker}.',
+      'My word on that stands, {asker}.',
+    ],
     blunt: ['I told you, {asker}. Listen.'],
   },
   replyOther: {

@@ -46,7 +46,8 @@ describe('readSpeech', () => {
     ];
     for (let i = 0; i < 20; i++)
       expect(
-        read(revealResults(results, voiceOf(sentences, { table: `${i}`, seat: 0, phase: '', iteration: 0, players: [] }), i % 2 === 0)).claims,
+        read(revealResults(results, voiceOf(sentences, { table: `${i}`, seat: 0, phase: '', iteration: 0, players: [] }), i % 2 === 0))
+          .claims,
       ).toEqual([
         { about: 1, isWolf: true },
         { about: 3, isWolf: false },

@@ -72,7 +72,14 @@ export const sentences = {
   },
   last: { any: ['I am a Villager.'] },
   guard: { any: ['I am the Guard.', 'You should know it: I am the Guard.', 'Believe it or not, I am the Guard.'] },
-  witch: { any: ['I am the Witch.', 'You should know it: I am the Witch.', 'Believe it or not, I am the Witch.', 'One more thing: I am the Witch.'] },
+  witch: {
+    any: [
+      'I am the Witch.',
+      'You should know it: I am the Witch.',
+      'Believe it or not, I am the Witch.',
+      'One more thing: I am the Witch.',
+    ],
+  },
   saved: { any: ['I saved {name}.', 'It is true, I saved {name}.', 'In the night I saved {name}.'] },
   poisoned: { any: ['I poisoned {name}.', 'It is true, I poisoned {name}.', 'In the night I poisoned {name}.'] },
   seer: {
@@ -88,10 +95,19 @@ export const sentences = {
       'I am the Seer, as you know.',
       'I am the Seer, and I looked again last night.',
       'I am the Seer, and this is what I have.',
-      'I am the Seer, and I stand by it.', 'I am the Seer, whatever others may tell you.',
+      'I am the Seer, and I stand by it.',
+      'I am the Seer, whatever others may tell you.',
     ],
   },
-  found: { any: ['{name} is a Werewolf.', 'I have seen it: {name} is a Werewolf.', 'Mark my words, {name} is a Werewolf.', 'There can be no doubt, {name} is a Werewolf.', 'What I saw was clear: {name} is a Werewolf.'] },
+  found: {
+    any: [
+      '{name} is a Werewolf.',
+      'I have seen it: {name} is a Werewolf.',
+      'Mark my words, {name} is a Werewolf.',
+      'There can be no doubt, {name} is a Werewolf.',
+      'What I saw was clear: {name} is a Werewolf.',
+    ],
+  },
   cleared: { any: ['{name} is not a Werewolf.', '{name} is innocent.', 'I looked at this one, and {name} is not a Werewolf.'] },
   foundDead: { any: ['{name} was a Werewolf.'] },
   clearedDead: { any: ['{name} was not a Werewolf.', '{name} was innocent.'] },

@@ -79,7 +79,9 @@ describe('readSpeech', () => {
       { name: 'Player 1', isWolf: true, isDead: false },
     ];
     for (let i = 0; i < 20; i++)
-      expect(read(revealResults(results, voiceOf(sentences, { table: `${i}`, seat: 0, phase: '', iteration: 0, players: [] }), i % 2 === 0))).toEqual({
+      expect(
+        read(revealResults(results, voiceOf(sentences, { table: `${i}`, seat: 0, phase: '', iteration: 0, players: [] }), i % 2 === 0)),
+      ).toEqual({
         is: 'seer',
         results: [
           { about: 3, isWolf: false },
