@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import type { Bus } from './bus.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { memoryBus, memoryHub } from './memory/memory-bus.ts';
 import { sendSignsOfLife } from './sign-of-life.ts';
@@ -24,4 +25,17 @@ it('sends signs of life of one process, except while its consumers are paused', 
   stop();
   await bus.close();
   await listener.close();
+});
+
+it('gives up when the broker does not allow the first one', async () => {
+  let attempts = 0;
+  const publish = async () => {
+    attempts++;
+    throw new Error('the broker does not allow player to send service.alive');
+  };
+  const bus = { publish, isUp: () => true, isPaused: () => false } as unknown as Bus;
+  const stop = sendSignsOfLife(bus, { service: 'player', now: Date.now, everyMs: 2 });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(attempts).toBe(1);
+  stop();
 });

@@ -13,15 +13,20 @@ const EVERY_MS = 250;
 export function sendSignsOfLife(bus: Bus, { service, now, everyMs = EVERY_MS }: SignOfLifeOptions): () => void {
   const replica = randomUUID();
   let sending: Promise<void> | undefined;
+  let isAllowed = false;
   const send = (): void => {
     if (sending || !bus.isUp() || bus.isPaused()) return;
     const sign = contracts.write('service.alive', { replica }, { id: randomUUID(), source: service, subject: '-', at: now() });
     sending = untraced(() => bus.publish(sign))
-      .catch(() => undefined) // the next one follows
+      .then(
+        () => void (isAllowed = true),
+        // Broker permissions of an older version: each attempt would cost the connection. Who was never heard counts as alive.
+        () => void (isAllowed || clearInterval(timer)),
+      )
       .finally(() => (sending = undefined));
   };
-  send();
   const timer = setInterval(send, everyMs).unref();
+  send();
   return () => clearInterval(timer);
 }
 
