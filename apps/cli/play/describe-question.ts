@@ -28,6 +28,9 @@ const PURPOSES: { readonly [step: string]: string } = {
 /** Whether the rules of some game ask for this choice. */
 export const isKnownChoice = (step: string): boolean => Object.hasOwn(PURPOSES, step);
 
+/** Whether the game has a word for having nothing to say. */
+export const hasOver = ({ verb, options }: Question): boolean => verb === 'say' && options.some(({ is }) => is === 'Over');
+
 /** The options that are words, such as `approve` or `pass`: each of them is a command too. */
 export const wordOptions = ({ verb, options }: Question): readonly string[] =>
   verb === 'choose' ? options.flatMap(({ is }) => (/^[a-z]+$/.test(is) ? [is] : [])) : [];
@@ -38,8 +41,7 @@ const orOf = (words: readonly string[]): string => words.map((word) => `/${word}
 /** A line that answers the question, with others than the player at `seat` where there are others. */
 export function exampleOf(question: Question, seat?: number): string {
   const { id, verb, options, pick } = question;
-  if (verb === 'say')
-    return [options.at(-1), ...options.filter(({ is }) => /^(Skip|Over)$/.test(is))].map((option) => option?.named).join(', ');
+  if (verb === 'say') return options.findLast(({ is }) => is.includes(' '))?.named ?? '';
   if (verb === 'choose' && isOfWords(question)) return orOf(wordOptions(question));
   const players = options.filter(({ is }) => is.startsWith('seat:') && is !== `seat:${seat}`);
   const others = options.filter(({ is }) => !wordOptions(question).includes(is));
@@ -65,12 +67,13 @@ export function describeQuestion(question: Question, seat: number, now: number):
 }
 
 function describeSpeech(question: Question): string {
-  const { room, options, maxChars, final } = question;
+  const { room, maxChars, final } = question;
   const name = room?.slice(room.lastIndexOf('/') + 1);
   const where = name === undefined ? '' : ` ${name === 'Table' ? 'at' : 'in'} the ${name}`;
   const how = final ? `It is your turn to speak${where}, once` : `You may speak${where}`;
-  const language = options.length ? ` Sentences of the AIWolf language always count, such as: ${exampleOf(question)}.` : '';
-  return `${how}: type it (at most ${maxChars} characters).${language}`;
+  const language = exampleOf(question) ? ` Only sentences of the AIWolf language count, such as: ${exampleOf(question)}.` : '';
+  const pass = hasOver(question) ? ' /skip: nothing now; /over: nothing more today.' : final ? ' /skip passes.' : '';
+  return `${how}: type it (at most ${maxChars} characters).${language}${pass}`;
 }
 
 function describeChoice(question: Question, seat: number): string {
@@ -87,7 +90,10 @@ function describeChoice(question: Question, seat: number): string {
 /** The question in a few words, for the row above the prompt. */
 export function summarizeQuestion(question: Question, seat: number): string {
   const { id, verb, options, pick } = question;
-  if (verb === 'say') return `speak: just type${options.length ? `, such as ${exampleOf(question)}` : ''}`;
+  if (verb === 'say') {
+    const example = exampleOf(question);
+    return `speak: just type${example ? `, such as ${example}` : ''}${hasOver(question) ? ', /skip or /over' : question.final ? ' or /skip' : ''}`;
+  }
   if (verb === 'tell') return 'whisper: /whisper NAME text';
   if (isOfWords(question)) return exampleOf(question);
   return `${stepOf(id)} ${pick} of ${options.length}: ${exampleOf(question, seat)}`;

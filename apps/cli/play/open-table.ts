@@ -27,6 +27,8 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
   const pace = paceOf(options);
   const seconds = options.seconds ?? (pace === 'people' ? undefined : MACHINE_SECONDS);
   const times = seconds === undefined ? [] : Object.keys(rules.options).filter((name) => name.endsWith('Ms'));
+  // people speak plain English at AIWolf
+  const language = pace === 'people' && Object.hasOwn(rules.options, 'language') ? { language: 'free' } : {};
   const seats = Array.from({ length: players }, (_, seat) => ({
     kind: seat === 0 && options.human !== undefined ? ('person' as const) : ('mind' as const),
     ...(minds.length ? minds[seat % minds.length]! : {}),
@@ -37,7 +39,7 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
     players,
     seats,
     rounds: options.rounds,
-    options: { ...Object.fromEntries(times.map((name) => [name, Math.round(seconds! * 1000)])), pace, ...options.option },
+    options: { ...Object.fromEntries(times.map((name) => [name, Math.round(seconds! * 1000)])), pace, ...language, ...options.option },
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     lobbyMs: 120_000,
     pauseMs: 3_000,

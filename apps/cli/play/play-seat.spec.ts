@@ -107,6 +107,59 @@ describe('playSeat', () => {
     expect(done).toEqual(['leave']);
   });
 
+  describe('where talk goes in turns', () => {
+    const turn = (n: number): Question => {
+      const words = ['Skip', 'Over'].map((is) => ({ is, named: is }));
+      return { ...talk, id: `round-1/day-1/turn-${n}/talk`, final: true, options: words };
+    };
+    const asks = (question: Question): TableUpdate => ({
+      kind: 'asked',
+      asked: { asked: [question], brief: '', alive: [true, true], life: 'Awake', holder: 'person' },
+    });
+    const passed: TableUpdate = {
+      kind: 'seen',
+      seen: { n: 4, at: NOW, event: { type: 'passed', question: turn(0).id, seat: 0, at: NOW }, text: 'Ann says nothing.' },
+    };
+    /** A table that asks for a second turn once something was said in the first, or it has passed. */
+    function turns(first: TableUpdate) {
+      const { web, done } = endlessTable([turn(0)]);
+      const { follow } = web;
+      return {
+        done,
+        web: {
+          ...web,
+          async *follow(table: string, options: { signal: AbortSignal }): AsyncGenerator<TableUpdate> {
+            for await (const update of follow(table, { signal: AbortSignal.abort() })) yield update;
+            yield first;
+            await pollUntil('the first turn is over', () => first === passed || done.length > 0, { everyMs: 2 });
+            yield asks(turn(1));
+            await whenAborted(options.signal);
+          },
+        } as unknown as WebClient,
+      };
+    }
+
+    it.each([
+      ['/skip', ['say Skip']],
+      ['/over', ['say Over', 'say Over']],
+    ])('%s says so at once, and /over in the later turns of the day too', async (command, said) => {
+      const { web, done } = turns(asks(turn(0)));
+      play(web, false);
+      await until('/over: nothing more today');
+      typed.write(`${command}\n`);
+      await pollUntil('all is said', () => done.length === said.length, { everyMs: 2 });
+      expect(done).toEqual(said);
+    });
+
+    it('waits for a silent person once a day only', async () => {
+      const { web, done } = turns(passed);
+      play(web, false);
+      await until('Type something to be asked again');
+      await pollUntil('the second turn passes', () => done.length > 0, { everyMs: 2 });
+      expect(done).toEqual(['say Over']);
+    });
+  });
+
   it('shows time, role, phase, the living and what can be typed above the line', async () => {
     const { web } = endlessTable([vote, talk]);
     play(web, true);

@@ -2,7 +2,7 @@ import { ApiError } from '../clients/http-request.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { OpenQuestions, SeenEvent } from '../clients/web-shapes.ts';
 import { type Paint, sanitizeText, transcript } from '../transcript.ts';
-import { describeQuestion, type Question } from './describe-question.ts';
+import { describeQuestion, hasOver, type Question } from './describe-question.ts';
 import { refusalWords } from '../refusal-words.ts';
 import { newStanding, type Standing, statusRows, updateStanding } from './status-line.ts';
 import type { Prompt } from './terminal/line-editor.ts';
@@ -45,6 +45,8 @@ interface Session extends SeatOptions {
   open: OpenQuestions;
   brief: string;
   isAway: boolean;
+  /** The day or night in whose further turns the person says nothing. */
+  silentIn: string | undefined;
 }
 
 const CLOCK_MS = 1_000;
@@ -83,6 +85,7 @@ const newSession = (options: SeatOptions): Session => ({
   open: { asked: [], brief: '', alive: [] },
   brief: '',
   isAway: false,
+  silentIn: undefined,
 });
 
 const sightOf = ({ script, open }: Session) => ({ names: script.names, asked: open.asked });
@@ -117,13 +120,16 @@ async function readLine(session: Session, line: string): Promise<void> {
   if (pending && /^\s*\/?y(es)?\s*$/i.test(line)) return pending.yes();
   if (pending && /^\s*\/?no?\s*$/i.test(line)) return pending.no();
   const command = parseTypedCommand(line, sightOf(session));
+  if (command) session.silentIn = undefined;
   if (command) return runCommand(session, command);
   if (pending) prompt.show('Nothing was done.');
 }
 
-function showEvent({ script, prompt, votes, standing, seat, onSeen }: Session, seen: SeenEvent): void {
+function showEvent(session: Session, seen: SeenEvent): void {
+  const { script, prompt, votes, standing, seat, onSeen } = session;
   const { event } = seen;
   onSeen?.(seen);
+  noteSilence(session, seen);
   updateStanding(standing, seen, seat);
   const line = script.line(seen);
   if (line !== undefined && event.type !== 'refused') prompt.show(line); // the person was told when it was refused
@@ -144,7 +150,11 @@ function showQuestions(session: Session, next: OpenQuestions): void {
   session.isAway = next.holder === 'mind';
   if (next.brief && next.brief !== session.brief) prompt.show(paint('bold', sanitizeText(next.brief)));
   session.brief = next.brief || session.brief;
-  if (!session.isAway) for (const question of added) announce(session, question);
+  if (session.isAway) return;
+  for (const question of added) {
+    if (session.silentIn === dayOf(question.id) && hasOver(question)) void speak(session, 'Over').catch(() => announce(session, question));
+    else announce(session, question);
+  }
 }
 
 async function runCommand(session: Session, command: TypedCommand): Promise<void> {
@@ -170,9 +180,33 @@ async function runCommand(session: Session, command: TypedCommand): Promise<void
       return quit(session, command.isMindWanted);
     case 'help':
       return prompt.show(HELP);
+    case 'skip':
+    case 'over':
+      return pass(session, command.does);
     case 'unknown':
       return prompt.show(sanitizeText(command.why));
   }
+}
+
+/** The day or night in which talk goes in turns: `round-1/day-2` of `round-1/day-2/turn-3/talk`. */
+const dayOf = (question: string): string => question.split('/').slice(0, -2).join('/');
+
+/** Says nothing in this turn, or in none of the day. Where the game has no word for it, the person passes aloud. */
+async function pass(session: Session, word: 'skip' | 'over'): Promise<void> {
+  const question = session.open.asked.find(({ verb, final }) => verb === 'say' && final);
+  if (!question) return session.prompt.show('It is not your turn to speak.');
+  if (!hasOver(question)) return speak(session, 'I pass.');
+  if (word === 'over') session.silentIn = dayOf(question.id);
+  await speak(session, word === 'over' ? 'Over' : 'Skip');
+}
+
+/** Whoever lets its time to speak run out is not waited for again that day, until it types something. */
+function noteSilence(session: Session, { event }: SeenEvent): void {
+  const { seat, prompt, paint } = session;
+  const id = String(event['question']);
+  if (event.type !== 'passed' || event['seat'] !== seat || !/\/turn-\d+\//.test(id)) return;
+  session.silentIn = dayOf(id);
+  prompt.show(paint('dim', 'You said nothing in time, and your further turns today are passed over. Type something to be asked again.'));
 }
 
 /** Speaks, or gives the text back to be edited when it cannot be said. */
