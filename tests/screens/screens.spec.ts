@@ -32,7 +32,13 @@ const GAMES = [
     seeds: 3,
     steps: ['hunt', 'inspect', 'last-words', 'poison', 'protect', 'save', 'talk', 'vote'],
   },
-  { rules: 'aiwolf', players: 15, options: { language: 'free' }, seeds: 1, steps: ['attack', 'divine', 'guard', 'talk', 'vote', 'whisper'] },
+  {
+    rules: 'aiwolf',
+    players: 15,
+    options: { language: 'free' },
+    seeds: 1,
+    steps: ['attack', 'divine', 'guard', 'talk', 'vote', 'whisper'],
+  },
   { rules: 'avalon', players: 6, options: {}, seeds: 6, steps: ['approve', 'assassinate', 'quest', 'talk', 'team'] },
   {
     rules: 'onuw',
