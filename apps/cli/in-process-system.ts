@@ -122,6 +122,7 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
       ...surroundingsOf(running, 'player'),
       thoughts: store.thoughts,
       ...recipesOf(options),
+      pools: store.experience,
       options: { maxWaitMs: Math.round(options.maxWaitS * 1000) },
     }),
   );

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ApiError } from './clients/http-request.ts';
 import { diagnosticCommands } from './commands/diagnostic-commands.ts';
+import { experienceCommands } from './experience/experience-commands.ts';
 import { gameCommands } from './commands/game-commands.ts';
 import { gatewayCommands } from './commands/gateway-commands.ts';
 import { tableCommands } from './commands/table-commands.ts';
@@ -52,6 +53,7 @@ function createProgram(context: CommandContext): Command {
   tokenCommands(program, context);
   setupCommands(program, context);
   maintenanceCommands(program, context);
+  experienceCommands(program, context);
   launcherCommands(program);
   return program;
 }

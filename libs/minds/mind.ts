@@ -120,6 +120,34 @@ export interface Embeddings {
   readonly model: string;
 }
 
+/** One decision of a finished game, without names of players. */
+export interface Experience {
+  readonly reflection: string;
+  readonly response: string;
+  readonly score: number;
+}
+
+export interface ExperienceQuery {
+  /** The kind of decision. */
+  readonly branch: string;
+  readonly reflection: string;
+  /** The embedding of the reflection; only in a pool with vectors. */
+  readonly vector?: readonly number[] | undefined;
+  /** Cosines must be above it. */
+  readonly epsilon: number;
+  readonly most: number;
+}
+
+/** A pool of experience that can be searched. */
+export interface ExperienceIndex {
+  /** `NAME@VERSION`. */
+  readonly pool: string;
+  /** The model of its embeddings; undefined: it is searched by words. */
+  readonly model: string | undefined;
+  /** The most similar ones, best first. */
+  find(query: ExperienceQuery): readonly Experience[];
+}
+
 /** The tools of a mind. Whatever else a recipe needs is passed to the functions that create its steps. */
 export interface Tools {
   /**
@@ -132,6 +160,8 @@ export interface Tools {
   /** Embeds texts, 256 at most. @throws Refusal when no model does in time; the abort reason of `signal` */
   embed(texts: readonly string[], model?: string): Promise<Embeddings>;
   record(thought: Thought): Promise<void>;
+  /** Finds experience of finished games by the name of a pool. Absent: nothing is kept here. @throws Error when there is no such pool */
+  experience?(pool: string): Promise<ExperienceIndex>;
   now(): Instant;
   /** Aborted when nothing is left to decide. */
   readonly signal: AbortSignal;

@@ -18,7 +18,7 @@ export async function scriptedThought(
   moment: Moment,
   script: Script,
   before: Mind = newMind,
-  { onCall }: { onCall?(): Promise<void> } = {},
+  { onCall, ...more }: { onCall?(): Promise<void> } & Pick<Tools, 'experience'> = {},
 ) {
   const calls: Call[] = [];
   const thoughts: { readonly kind: string; readonly name: string; readonly content: { readonly [field: string]: unknown } }[] = [];
@@ -35,6 +35,7 @@ export async function scriptedThought(
     record: async (thought) => void thoughts.push(thought),
     now: () => 0,
     signal: new AbortController().signal,
+    ...more,
   };
   const mind = await think(recipe, before, { ...moment, recipe: recipe.name }, tools);
   return { mind, calls, thoughts, steps: calls.map(({ step }) => step) };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sameAsMemorySuite } from './ports/same-as-memory.suite.ts';
 import { budgetUsageSuite } from './ports/budget-usage.suite.ts';
+import { experienceSuite } from './ports/experience.suite.ts';
 import { tableListsSuite } from './ports/table-lists.suite.ts';
 import { roomOrderSuite } from './ports/room-order.suite.ts';
 import { tokensSuite } from './ports/tokens.suite.ts';
@@ -35,6 +36,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     roomOrderSuite(store);
     thoughtsSuite(store);
     recordingsSuite(store);
+    experienceSuite(store);
     maintenanceSuite(store);
     tokensSuite(store);
     heartbeatSuite(store);

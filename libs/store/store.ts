@@ -1,5 +1,6 @@
 import type { AuditLog } from './ports/audit-log.ts';
 import type { BudgetUsage } from './ports/budget-usage.ts';
+import type { ExperiencePools } from './ports/experience.ts';
 import type { Heartbeat } from './ports/heartbeat.ts';
 import type { Maintenance } from './ports/maintenance.ts';
 import type { Recordings } from './ports/recordings.ts';
@@ -14,6 +15,7 @@ export interface Store {
   readonly rooms: Rooms;
   readonly thoughts: Thoughts;
   readonly recordings: Recordings;
+  readonly experience: ExperiencePools;
   readonly maintenance: Maintenance;
   readonly tokens: Tokens;
   readonly auditLog: AuditLog;

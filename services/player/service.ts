@@ -1,6 +1,8 @@
 import { type Bus, type Delivery, PermanentError, type Subscription } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
+import { experienceLibrary } from './experience-library.ts';
+import type { ExperiencePools } from '@maw/store/ports/experience.ts';
 import { findRecipe, recipes as allRecipes } from '@maw/minds/recipes.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
@@ -19,6 +21,8 @@ import { takeSeat } from './take-seat.ts';
 export interface PlayerDeps {
   readonly bus: Bus;
   readonly thoughts: Thoughts;
+  /** Pools of experience. Absent: recipes that want one go on without. */
+  readonly pools?: ExperiencePools;
   now(): number;
   /** Waits by the clock of `now`. Default: timers of the system. */
   readonly sleep?: typeof sleep;
@@ -41,10 +45,19 @@ interface PlayerState extends DecisionDeps {
 }
 
 /** Runs minds, one decision at a time per seat. Any replica takes any decision; the memory of seats is in the store. */
-export async function player({ options: given, recipes = allRecipes, ...deps }: PlayerDeps): Promise<Player> {
+export async function player({ options: given, recipes = allRecipes, pools, ...deps }: PlayerDeps): Promise<Player> {
   const options = { ...defaultOptions, ...given };
   findRecipe(options.defaultRecipe, recipes); // fails at the start when it does not exist
-  const state: PlayerState = { sleep, ...deps, options, recipes, events: tableEvents(), turns: seatTurns() };
+  const experience = pools && experienceLibrary(pools, deps.now);
+  const state: PlayerState = {
+    sleep,
+    ...deps,
+    ...(experience ? { experience } : {}),
+    options,
+    recipes,
+    events: tableEvents(),
+    turns: seatTurns(),
+  };
   const { bus, events, turns } = state;
   const closing = new AbortController();
   const subscription = await bus.subscribe(['table.moved', 'room.line'], async (message) => {

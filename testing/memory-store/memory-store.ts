@@ -1,6 +1,7 @@
 import { validatedStore } from '@maw/store/validation/validated-store.ts';
 import { withAppendMetrics } from '@maw/store/append-metrics.ts';
 import { memoryBudgetUsage } from './budget-usage.ts';
+import { memoryExperience } from './experience.ts';
 import { memoryRecordings } from './recordings.ts';
 import { memoryRooms } from './rooms.ts';
 import { memoryTapes } from './tapes.ts';
@@ -23,6 +24,7 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
     rooms: memoryRooms(shelf),
     thoughts: memoryThoughts(shelf),
     recordings: memoryRecordings(shelf),
+    experience: memoryExperience(),
     maintenance: memoryMaintenance(shelf),
     tokens: memoryTokens(),
     auditLog: memoryAuditLog(),

@@ -23,12 +23,12 @@ jest.setTimeout(600_000);
 const WANTED: Record<string, Record<string, string>> = {
   gamemaster: { game: 'SIU', tape: 'SI', result: 'SI', pulse: 'SIU' },
   chatroom: { room: 'SIU', line: 'SID', line_archive: 'SI', mark: 'SIU' },
-  player: { thought: 'SIU', memory: 'SIU' },
+  player: { thought: 'SIU', memory: 'SIU', pool: 'SI', experience: 'SI' },
   llm_gateway: { take: 'SIU', tally: 'SIUD' },
   web: { permit: 'SIUD', revocation: 'SID', audit: 'SI', audit_outcome: 'SI' },
   reader: Object.fromEntries(TABLES.map((table) => [table, 'S'])),
   keeper: Object.fromEntries(
-    TABLES.map((table) => [table, table === 'game' ? 'SUD' : /audit/.test(table) ? 'SI' : /pulse|tally/.test(table) ? 'S' : 'SD']),
+    TABLES.map((table) => [table, table === 'game' ? 'SUD' : /audit/.test(table) ? 'SI' : /pulse|tally|pool|experience/.test(table) ? 'S' : 'SD']),
   ),
 };
 
@@ -98,6 +98,7 @@ here(`a database with roles${reason}`, () => {
       heartbeat: gamemaster!.heartbeat,
       rooms: chatroom!.rooms,
       thoughts: player!.thoughts,
+      experience: player!.experience,
       recordings: gateway!.recordings,
       budgetUsage: gateway!.budgetUsage,
       tokens: web!.tokens,
@@ -328,6 +329,8 @@ const columnOf: Record<string, string> = {
   memory: 'n',
   take: 'asker',
   tally: 'used',
+  pool: 'at',
+  experience: 'vector',
   permit: 'name',
   revocation: 'token',
   audit: 'what',

@@ -29,6 +29,8 @@ export const TABLES = [
   'thought',
   'memory',
   'take',
+  'pool',
+  'experience',
   'tally',
   'permit',
   'revocation',
@@ -41,7 +43,7 @@ const roles: readonly Role[] = [
   { name: 'gamemaster', says: 'the gamemaster', may: { game: KEEP, tape: ADD, result: ADD, pulse: KEEP } },
   // Locking a row needs `update`; lines are moved, never changed.
   { name: 'chatroom', says: 'the chatroom', may: { room: KEEP, line: [...ADD, 'delete'], line_archive: ADD, mark: KEEP } },
-  { name: 'player', says: 'the player', may: { thought: KEEP, memory: KEEP } },
+  { name: 'player', says: 'the player, and `maw experience`', may: { thought: KEEP, memory: KEEP, pool: ADD, experience: ADD } },
   {
     name: 'llm_gateway',
     says: 'the llm-gateway, for recordings and what was used of budgets',
@@ -58,7 +60,7 @@ const roles: readonly Role[] = [
 ];
 
 /** Tables that retention never deletes from. */
-const NEVER_REMOVED: readonly (typeof TABLES)[number][] = ['audit', 'audit_outcome', 'pulse', 'tally'];
+const NEVER_REMOVED: readonly (typeof TABLES)[number][] = ['audit', 'audit_outcome', 'pulse', 'tally', 'pool', 'experience'];
 
 /** The prefix of role names, which are global to a server. */
 export const ROLE_PREFIX = 'maw_';

@@ -170,6 +170,16 @@ const changes: readonly string[] = [
   exception when sqlstate 'MAW01' then
     return true;
   end $probe$;`,
+  `
+  -- Pools of experience, and the decisions in them. A vector is base64 of 32-bit floats; null: the pool is searched by words.
+  create table pool (
+    name text collate "C", version int, at bigint not null, about jsonb not null,
+    primary key (name, version)
+  );
+  create table experience (
+    name text collate "C", version int, game text collate "C", n int, item jsonb not null, vector text,
+    primary key (name, version, game, n)
+  );`,
 ];
 
 /**

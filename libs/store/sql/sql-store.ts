@@ -1,6 +1,7 @@
 import { validatedStore } from '../validation/validated-store.ts';
 import { timedSql } from '../driver/database-metrics.ts';
 import { sqlBudgetUsage } from './budget-usage.ts';
+import { sqlExperience } from './experience.ts';
 import { withAppendMetrics } from '../append-metrics.ts';
 import { sqlAuditLog } from './audit-log.ts';
 import { sqlTokens } from './tokens.ts';
@@ -27,6 +28,7 @@ export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
     rooms: sqlRooms(sql),
     thoughts: sqlThoughts(sql),
     recordings: sqlRecordings(sql),
+    experience: sqlExperience(sql),
     maintenance: sqlMaintenance(sql),
     tokens: sqlTokens(sql),
     auditLog: sqlAuditLog(sql),

@@ -113,6 +113,13 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
     find: { args: { recording: text, hash: text, nth: count, table } },
     list: { args: { recording: text, about: fields({ asker: optional(text), limit }) } },
   },
+  experience: {
+    create: { args: { pool: fields({ name: text, version: ordinal, at: instant, about: json }) } },
+    add: { args: { name: text, version: ordinal, game: text, entries: each(fields({ n: ordinal, item: json, vector: optional(text) })) } },
+    list: { args: { name: optional(text) } },
+    games: { args: { name: text, version: ordinal } },
+    entries: { args: { name: text, version: ordinal, about: fields({ after: optional(fields({ game: text, n: count })), limit }) } },
+  },
   budgetUsage: {
     record: { args: { writer: text, at: instant, totals: usageTotals } },
     list: { args: { kind: text, about: fields({ since: instant, limit, except: text }) } },

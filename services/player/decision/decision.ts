@@ -1,6 +1,6 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
-import type { Asking, Recipe } from '@maw/minds/mind.ts';
+import type { Asking, Recipe, Tools } from '@maw/minds/mind.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { RoomReader } from '../news/room-reader.ts';
@@ -15,6 +15,7 @@ import { type Timing, timingOf } from './timing.ts';
 export interface DecisionDeps {
   readonly bus: Bus;
   readonly thoughts: Thoughts;
+  readonly experience?: NonNullable<Tools['experience']>;
   now(): number;
   readonly sleep: typeof sleep;
   readonly log: Log;

@@ -25,6 +25,7 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
         decision.callMs = estimate(decision.callMs, now() - startedAt, isDone);
       }
     },
+    ...(decision.experience ? { experience: decision.experience } : {}),
     embed: embeddingClient(client, () => deadline),
     async record({ kind, name, content }) {
       const step = decision.progress.steps + 1;

@@ -5,7 +5,7 @@ import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
 import { completeAll } from '../../steps/calls.ts';
 import { messagesOf } from './memory.ts';
-import { best, bm25, cosine } from './retrieve.ts';
+import { best, bm25, cosine } from '../../experience/retrieve.ts';
 
 const parameters = z.strictObject({
   prompt: z.string().describe('The prompt file; it may have {{question}}, {{candidates}}, {{answered}}, {{sentences}}'),

@@ -41,6 +41,7 @@ export const recallKind = stepKind({
         predefined,
         questions: always,
         answers: [],
+        suggestion: '',
         advice: adviceFor(given, moment),
         manual: given.rules ? 'on' : '',
         bare: given.rules ? '' : 'on',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CompletionRequest, type Moment, newMind } from '../../mind.ts';
+import { type CompletionRequest, type ExperienceQuery, type Moment, newMind } from '../../mind.ts';
 import { situationOf, situations } from '../../recipe-moments.suite.ts';
 import { findRecipe } from '../../recipes.ts';
 import { type Script, scriptedThought } from '../../scripted-thought.suite.ts';
@@ -117,5 +117,55 @@ describe('the recipe xu', () => {
   it('decides by its memory alone when time is short', async () => {
     const { steps, mind } = await thought({ ...talkOf('maw'), isTimeShort: true });
     expect([steps, mind.answers.length]).toEqual([['act'], 1]);
+  });
+
+  describe('with experience', () => {
+    const decided = (response: string, score: number) => ({ reflection: 'r', response, score });
+    const found = [decided('vote pass', 3), decided('vote Player B', 996), decided('vote Player C', 995)];
+    /** A thought of the Witch with a pool; the queries that it made. */
+    async function learnt(reply: string, given = {}, rules = 'werewolf-7') {
+      const queries: ExperienceQuery[] = [];
+      const index = { pool: 'p@1', model: undefined, find: (query: ExperienceQuery) => (queries.push(query), found) };
+      const moment = talkOf(rules);
+      const script = { ...scriptFor(moment), extract: reply, reflect: 'I think that Bob lies.' };
+      const result = await scriptedThought(xu({ experience: 'p', ...given }), moment, script, newMind, { experience: async () => index });
+      return { ...result, queries };
+    }
+
+    it('compares the worst with the good ones, and shows what follows to the decision', async () => {
+      const { steps, calls, queries, thoughts } = await learnt('The best for you now is to vote.');
+      expect(steps).toEqual([...FULL.slice(0, -1), 'extract', 'act']);
+      expect(queries).toEqual([{ branch: 'talk', reflection: 'I think that Player B lies.', epsilon: 0.85, most: 50 }]);
+      expect(textOf(calls.at(-2)!)).toContain('ended badly:\nvote pass\n');
+      expect(textOf(calls.at(-2)!)).toContain('1. vote Player C\n2. vote Player B');
+      expect(textOf(calls.at(-1)!)).toContain('Experience of other games: The best for you now is to vote.');
+      expect(thoughts.find(({ name }) => name === 'extract')!.content).toMatchObject({
+        retrieved: { pool: 'p@1', by: 'words (BM25)', found: 3 },
+      });
+    });
+
+    it('suggests nothing when there is no clear difference', async () => {
+      const { calls } = await learnt('No useful experience.');
+      expect(textOf(calls.at(-1)!)).not.toContain('Experience of other games');
+    });
+
+    it.each([
+      [{}, 'onuw', false],
+      [{ experience: '' }, 'werewolf-7', false],
+      [{ reflection: false }, 'werewolf-7', false],
+      [{ who: 'all' }, 'onuw', true],
+    ])('with %j in %s asks for it: %p', async (given, rules, isAsked) => {
+      const moment = { ...talkOf('onuw') };
+      const asWolf = {
+        ...moment,
+        news: moment.news.map((news) => (news.event?.type === 'dealt' ? { ...news, event: { type: 'dealt', cards: ['werewolf'] } } : news)),
+      };
+      const index = { pool: 'p@1', model: undefined, find: () => found };
+      const at = rules === 'onuw' ? asWolf : talkOf(rules);
+      const { steps } = await scriptedThought(xu({ experience: 'p', ...given }), at, scriptFor(at), newMind, {
+        experience: async () => index,
+      });
+      expect(steps.includes('extract')).toBe(isAsked);
+    });
   });
 });

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Embed } from './build.ts';
+
+const reply = z.object({ data: z.array(z.object({ embedding: z.array(z.number()) })) });
+/** Texts in one request. */
+const BATCH = 128;
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Embeds texts by an OpenAI-compatible server, such as the gateway or Ollama.
+ * @throws Error when it does not answer, or with another number of vectors
+ */
+export function embedAt(at: string, model: string, key: string | undefined): Embed {
+  const url = new URL('v1/embeddings', at.endsWith('/') ? at : `${at}/`);
+  const headers = { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
+  const batch = async (input: readonly string[]) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ model, input }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!response.ok) throw new Error(`${url.href} answers ${response.status}: ${(await response.text()).slice(0, 200)}`);
+    const { data } = reply.parse(await response.json());
+    if (data.length !== input.length) throw new Error(`${url.href} answers with ${data.length} vectors for ${input.length} texts`);
+    return data.map(({ embedding }) => embedding);
+  };
+  const embed = async (texts: readonly string[]) => {
+    const vectors: (readonly number[])[] = [];
+    for (let at = 0; at < texts.length; at += BATCH) vectors.push(...(await batch(texts.slice(at, at + BATCH))));
+    return vectors;
+  };
+  return Object.assign(embed, { model });
+}

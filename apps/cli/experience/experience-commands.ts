@@ -1,0 +1,62 @@
+import { type Command, Option } from 'commander';
+import { dataOption, jsonOption } from '../arguments.ts';
+import type { CommandContext } from '../context.ts';
+
+const whole = (text: string): number => Number.parseInt(text, 10);
+
+/** `maw experience`. */
+export function experienceCommands(program: Command, { config, signal, finish }: CommandContext): void {
+  const experience = program
+    .command('experience')
+    .description('pools of experience: decisions of finished games that the recipe xu learns from');
+  const run = async () => import('./run.ts');
+
+  experience
+    .command('build')
+    .description('add the decisions of finished games to a pool; run again, it goes on')
+    .argument('<name>', 'the name of the pool')
+    .option('--rules <name>', 'the rule set', 'werewolf-7')
+    .option('--tables <ids>', 'the tables, separated by commas; all if not given')
+    .option('--new', 'begin another version instead of adding to the newest', false)
+    .option('--max-days <n>', 'leave out games that lasted longer', whole, 12)
+    .option(
+      '--embeddings <url>',
+      'an OpenAI-compatible server that embeds reflections, as the gateway; without, the pool is searched by words',
+    )
+    .option('--embedding-model <name>', 'the embedding model', 'nomic-embed-text')
+    .addOption(new Option('--key <key>', 'the key of that server').env('MAW_GATEWAY_KEY'))
+    .addOption(jsonOption)
+    .addOption(dataOption)
+    .action(async (name: string, options) => finish((await run()).build(name, options, config, signal)));
+
+  experience
+    .command('list')
+    .description('list the pools with their games and decisions')
+    .addOption(jsonOption)
+    .addOption(dataOption)
+    .action(async (options) => finish((await run()).list(options, config)));
+
+  experience
+    .command('show')
+    .description('show what is in a pool: scores by kind of decision, and some decisions')
+    .argument('<pool>', 'NAME, or NAME@VERSION')
+    .addOption(jsonOption)
+    .addOption(dataOption)
+    .action(async (pool: string, options) => finish((await run()).show(pool, options, config)));
+
+  experience
+    .command('export')
+    .description('write a pool to a file, a line of JSON for each decision')
+    .argument('<pool>', 'NAME, or NAME@VERSION')
+    .argument('<file>', 'a file that is not there yet')
+    .addOption(dataOption)
+    .action(async (pool: string, file: string, options) => finish((await run()).exportTo(pool, file, options, config)));
+
+  experience
+    .command('import')
+    .description('read such a file into a new version of a pool')
+    .argument('<file>', 'the file')
+    .option('--as <name>', 'the name of the pool; that in the file if not given')
+    .addOption(dataOption)
+    .action(async (file: string, options) => finish((await run()).importFrom(file, options, config)));
+}

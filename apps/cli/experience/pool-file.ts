@@ -1,0 +1,69 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
+import type { ExperiencePools, PoolEntry } from '@maw/store/ports/experience.ts';
+import { z } from 'zod';
+import { findPool } from './find-pool.ts';
+
+const heading = z.object({ experience: z.literal(1), name: z.string(), about: z.record(z.string(), z.unknown()) });
+const line = z.object({
+  game: z.string().min(1),
+  n: z.int().min(1),
+  item: z.looseObject({ reflection: z.string(), response: z.string(), score: z.number(), branch: z.string() }),
+  vector: z.base64().optional(),
+});
+const PAGE = 1_000;
+
+/** Writes a pool to a file: a header line, then a line of JSON for each entry. Returns the number of entries. */
+export async function exportPool(pools: ExperiencePools, wanted: string, path: string): Promise<number> {
+  const { name, version, about } = await findPool(pools, wanted);
+  const file = createWriteStream(path, { flags: 'wx' });
+  file.write(`${JSON.stringify({ experience: 1, name, about })}\n`);
+  let count = 0;
+  for (let after: PoolEntry | undefined; ;) {
+    const page = await pools.entries(name, version, { limit: PAGE, ...(after ? { after } : {}) });
+    for (const entry of page) file.write(`${JSON.stringify(entry)}\n`);
+    count += page.length;
+    after = page.at(-1);
+    if (page.length < PAGE) break;
+  }
+  file.end();
+  await finished(file);
+  return count;
+}
+
+/**
+ * Reads such a file into a new version of a pool. Nothing is stored when a line is wrong.
+ * @param as the name of the pool; absent: that in the file
+ * @throws Error naming the invalid line
+ */
+export async function importPool(pools: ExperiencePools, path: string, now: number, as?: string): Promise<string> {
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+  const games = new Map<string, Omit<PoolEntry, 'game'>[]>();
+  let header: z.output<typeof heading> | undefined;
+  let number = 0;
+  for await (const text of lines) {
+    number++;
+    if (!text.trim()) continue;
+    if (!header) {
+      header = parseLine(heading, text, path, number);
+      continue;
+    }
+    const { game, vector, ...entry } = parseLine(line, text, path, number);
+    games.set(game, [...(games.get(game) ?? []), { ...entry, ...(vector === undefined ? {} : { vector }) }]);
+  }
+  if (!header) throw new Error(`${path} is empty; maw experience export writes such files`);
+  const name = as ?? header.name;
+  const version = ((await pools.list(name)).at(-1)?.version ?? 0) + 1;
+  await pools.create({ name, version, at: now, about: header.about });
+  for (const [game, entries] of games) await pools.add(name, version, game, entries);
+  return `${name}@${version}`;
+}
+
+function parseLine<T>(shape: z.ZodType<T>, text: string, path: string, number: number): T {
+  try {
+    return shape.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Error(`${path}:${number}: it is not part of exported experience: ${text.slice(0, 60)}`, { cause });
+  }
+}

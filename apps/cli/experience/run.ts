@@ -1,0 +1,110 @@
+import type { Experience } from '@maw/minds/mind.ts';
+import type { ExperiencePools } from '@maw/store/ports/experience.ts';
+import type { Store } from '@maw/store/store.ts';
+import type { CliConfig } from '../config.ts';
+import { openStore } from '../maintenance/open-store.ts';
+import { say, sayColumns } from '../output.ts';
+import { createProgress } from '../progress.ts';
+import { sanitizeText } from '../transcript.ts';
+import { buildExperience } from './build.ts';
+import { embedAt } from './embed.ts';
+import { findPool } from './find-pool.ts';
+import { exportPool, importPool } from './pool-file.ts';
+
+interface Common {
+  readonly data: string;
+  readonly json: boolean;
+}
+
+interface BuildArguments extends Common {
+  readonly rules: string;
+  readonly tables?: string;
+  readonly new: boolean;
+  readonly maxDays: number;
+  readonly embeddings?: string;
+  readonly embeddingModel: string;
+  readonly key?: string;
+}
+
+/** How many decisions `maw experience show` prints. */
+const SHOWN = 5;
+
+async function withStore(options: { readonly data: string }, config: CliConfig, work: (store: Store) => Promise<void>): Promise<number> {
+  const store = await openStore(options, config);
+  try {
+    await work(store);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** `maw experience build`. @returns the exit code: 130 when it was stopped */
+export async function build(name: string, options: BuildArguments, config: CliConfig, signal: AbortSignal): Promise<number> {
+  const { rules, embeddings, embeddingModel, key, maxDays, json } = options;
+  const tables = options.tables?.split(',').map((id) => id.trim()).filter(Boolean); // prettier-ignore
+  const embed = embeddings === undefined ? undefined : embedAt(embeddings, embeddingModel, key);
+  await withStore(options, config, async (store) => {
+    const bar = createProgress(process.stderr, tables?.length ?? (await store.maintenance.countTables()));
+    try {
+      const about = { name, rules, tables, isNew: options.new, maxDays, now: await store.now(), signal, embed };
+      const built = await buildExperience(store, about, bar.at);
+      bar.end();
+      const { pool, games, entries, known } = built;
+      const how = embed ? `embeddings of ${embed.model}, exact` : 'words (BM25)';
+      say(
+        json
+          ? JSON.stringify(built)
+          : `${pool}: ${games} games with ${entries} decisions added, ${known} were there; it is searched by ${how}.`,
+      );
+    } finally {
+      bar.end();
+    }
+  });
+  return signal.aborted ? 130 : 0;
+}
+
+/** `maw experience list`. */
+export const list = (options: Common, config: CliConfig): Promise<number> =>
+  withStore(options, config, async ({ experience }) => {
+    const pools = await experience.list();
+    if (options.json) return pools.forEach((pool) => say(JSON.stringify(pool)));
+    if (!pools.length) return say('There is no experience; maw experience build NAME makes a pool of finished games.');
+    const rows = pools.map(({ name, version, at, about, games, entries }) => {
+      const made = new Date(at).toISOString().slice(0, 10);
+      return [`${name}@${version}`, String(about['rules']), made, String(games), String(entries), String(about['search'])];
+    });
+    sayColumns([['pool', 'rules', 'made', 'games', 'decisions', 'searched by'], ...rows]);
+  });
+
+/** `maw experience show`. */
+export const show = (wanted: string, options: Common, config: CliConfig): Promise<number> =>
+  withStore(options, config, async ({ experience }) => {
+    const pool = await findPool(experience, wanted);
+    const items = await allItems(experience, pool);
+    if (options.json) return items.forEach((item) => say(JSON.stringify(item)));
+    say(`${pool.name}@${pool.version}: ${pool.games} games, ${pool.entries} decisions; ${JSON.stringify(pool.about)}`);
+    const branches = [...Map.groupBy(items, ({ branch }) => branch)].map(([branch, all]) => {
+      const scores = all.map(({ score }) => score).toSorted((a, b) => a - b);
+      return [branch, String(all.length), String(scores[0]), String(scores[scores.length >> 1]), String(scores.at(-1))];
+    });
+    sayColumns([['decision', 'number', 'lowest', 'median', 'highest'], ...branches]);
+    for (const { role, score, reflection, response } of items.slice(0, SHOWN))
+      say(`\n${role}, ${score}: ${sanitizeText(reflection)}\n  -> ${sanitizeText(response)}`);
+  });
+
+interface Item extends Experience {
+  readonly branch: string;
+  readonly role: string;
+}
+
+const allItems = async (pools: ExperiencePools, { name, version, entries }: { name: string; version: number; entries: number }) =>
+  (await pools.entries(name, version, { limit: entries })).map(({ item }) => item as unknown as Item);
+
+/** `maw experience export`. */
+export const exportTo = (pool: string, file: string, options: { readonly data: string }, config: CliConfig): Promise<number> =>
+  withStore(options, config, async ({ experience }) => say(`${await exportPool(experience, pool, file)} decisions are in ${file}.`));
+
+/** `maw experience import`. */
+export const importFrom = (file: string, options: { readonly data: string; readonly as?: string }, config: CliConfig): Promise<number> =>
+  withStore(options, config, async (store) => say(`It is ${await importPool(store.experience, file, await store.now(), options.as)}.`));
