@@ -28,7 +28,10 @@ const WANTED: Record<string, Record<string, string>> = {
   web: { permit: 'SIUD', revocation: 'SID', audit: 'SI', audit_outcome: 'SI' },
   reader: Object.fromEntries(TABLES.map((table) => [table, 'S'])),
   keeper: Object.fromEntries(
-    TABLES.map((table) => [table, table === 'game' ? 'SUD' : /audit/.test(table) ? 'SI' : /pulse|tally|pool|experience/.test(table) ? 'S' : 'SD']),
+    TABLES.map((table) => [
+      table,
+      table === 'game' ? 'SUD' : /audit/.test(table) ? 'SI' : /pulse|tally|pool|experience/.test(table) ? 'S' : 'SD',
+    ]),
   ),
 };
 
