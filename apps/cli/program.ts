@@ -9,6 +9,7 @@ import { tokenCommands } from './commands/token-commands.ts';
 import { readCliConfig } from './config.ts';
 import type { CommandContext } from './context.ts';
 import { maintenanceCommands } from './maintenance/maintenance-commands.ts';
+import { measureCommand } from './measure/measure-command.ts';
 import { mindsCommands } from './minds/minds-commands.ts';
 import { playCommands } from './play/play-commands.ts';
 import { refusalWords } from './refusal-words.ts';
@@ -48,6 +49,7 @@ function createProgram(context: CommandContext): Command {
   recordCommands(program, context);
   gameCommands(program, context);
   mindsCommands(program, context);
+  measureCommand(program, context);
   diagnosticCommands(program, context);
   gatewayCommands(program, context);
   tokenCommands(program, context);

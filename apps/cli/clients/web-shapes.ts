@@ -28,7 +28,9 @@ export const ruleSet = z.object({
 export const modelList = z.looseObject({ default: z.string().optional() });
 
 const thoughtCall = z.looseObject({
-  messages: z.array(z.object({ role: z.string(), content: z.string() })),
+  messages: z.array(z.object({ role: z.string(), content: z.string() })).default([]),
+  /** How many texts were embedded, in a call that has no messages. */
+  embed: z.int().optional(),
   reply: z
     .looseObject({
       content: z.string(),

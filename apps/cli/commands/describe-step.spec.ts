@@ -34,3 +34,8 @@ it('shows other results, and nothing that could move the cursor', () => {
   const lines = describeStep(step(1, { unread: ['Day\u001b[2J 1.'], plan: 'wait', beliefs: { 'seat:3': 0.7 } }));
   expect(lines.slice(2)).toEqual(['   unread:', '     Day 1.', '   plan: wait', '   beliefs: {"seat:3":0.7}']);
 });
+
+it('shows calls for embeddings, which have no messages', () => {
+  const calls = [{ messages: [], embed: 12 }, { messages: [], embed: 3, failed: 'no-server: none' }]; // prettier-ignore
+  expect(describeStep(step(1, { calls })).slice(2)).toEqual(['   12 texts to embed', '   3 texts to embed, in vain: no-server: none']);
+});

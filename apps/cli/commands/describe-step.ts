@@ -24,7 +24,8 @@ export function describeStep({ step, kind, name, content }: ThoughtStep, seen = 
   ];
 }
 
-function describeCall({ messages, reply, failed }: ThoughtCall, step: number, seen: Map<string, number>): string[] {
+function describeCall({ messages, embed, reply, failed }: ThoughtCall, step: number, seen: Map<string, number>): string[] {
+  if (embed !== undefined) return [`   ${embed} texts to embed${failed === undefined ? '' : `, in vain: ${sanitizeText(failed)}`}`];
   const prompt = reply ? ` (${reply.tokens.prompt} tokens)` : '';
   return [
     `   the model saw${prompt}:`,

@@ -1,0 +1,18 @@
+import { type Command, Option } from 'commander';
+import { atOption, dataOption, tokenOption } from '../arguments.ts';
+import type { CommandContext } from '../context.ts';
+
+/** `maw measure`. */
+export function measureCommand(program: Command, { config, finish }: CommandContext): void {
+  program
+    .command('measure')
+    .description('compute the behaviour measures of documents 001, 003 and 004 from finished games; see docs/minds.md')
+    .argument('<table...>', 'the ids of the tables')
+    .addOption(new Option('--format <format>', 'how to print them').choices(['table', 'csv', 'json']).default('table'))
+    .option('--plots <folder>', 'write plots as SVG files to this folder')
+    .addOption(dataOption)
+    .addOption(atOption)
+    .addOption(tokenOption)
+    .addHelpText('after', '\nOnly administrators may read the tapes and thoughts that this needs.')
+    .action(async (tables: string[], options) => finish((await import('./measure.ts')).measureTables(tables, options, config)));
+}

@@ -1,0 +1,88 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gamesOf, type NarratedEvent } from '@maw/minds/measures/game-record.ts';
+import { JUDGED, measure, type Measured, type MeasuredThought } from '@maw/minds/measures/measures.ts';
+import type { WebClient } from '../clients/web-client.ts';
+import type { CliConfig } from '../config.ts';
+import { type ConnectOptions, withWeb } from '../connect.ts';
+import { columns, say } from '../output.ts';
+import { prepareFolder } from '../prepare-folder.ts';
+import { tacticChart } from './tactic-chart.ts';
+
+interface MeasureOptions extends ConnectOptions {
+  readonly format: 'table' | 'csv' | 'json';
+  /** A folder. */
+  readonly plots?: string;
+}
+
+/** `maw measure TABLE...`. Returns the exit code: 1 when no game is finished. */
+export function measureTables(tables: readonly string[], options: MeasureOptions, config: CliConfig): Promise<number> {
+  return withWeb(options, config, async (web) => {
+    const games = [];
+    const thoughts: MeasuredThought[] = [];
+    for (const table of new Set(tables)) {
+      const tape: NarratedEvent[] = [];
+      for await (const { event } of web.tape(table, 'narrator')) tape.push(event);
+      games.push(...gamesOf(table, tape));
+      for await (const thought of thoughtsOf(web, table)) thoughts.push(thought);
+    }
+    if (!games.length) throw new Error('none of these tables has a finished game');
+    const rows = measure(games, thoughts);
+    linesOf(rows, options.format).forEach(say);
+    if (options.plots !== undefined) await writePlots(rows, options.plots);
+    return 0;
+  });
+}
+
+/** What the minds of a table thought: acts and plans, whose measures need no more. */
+async function* thoughtsOf(web: WebClient, table: string): AsyncGenerator<MeasuredThought> {
+  for (let after = 0, more = true; more;) {
+    const page = await web.thoughts(table, { after });
+    for (const { seat, decision, phase = '' } of page.decisions) {
+      const round = Number(/^round-(\d+)\//.exec(`${phase}/`)?.[1] ?? 1);
+      const { thoughts } = await web.thoughts(table, { seat, decision });
+      for (const { kind, content } of thoughts) yield { table, round, seat, kind, content };
+    }
+    after = page.decisions.at(-1)?.n ?? after;
+    more = page.more && page.decisions.length > 0;
+  }
+}
+
+/** The measures as lines of a table, of CSV or of JSON. */
+export function linesOf(rows: readonly Measured[], format: MeasureOptions['format']): readonly string[] {
+  switch (format) {
+    case 'json':
+      return [
+        ...rows.map((row) => JSON.stringify({ ...row, value: row.value ?? null })),
+        ...JUDGED.map((row) => JSON.stringify({ ...row, skipped: 'needs a judge' })),
+      ];
+    case 'csv':
+      return [
+        'rules,measure,about,value,cases,low,high,source',
+        ...rows.map(({ rules, measure: name, about, value = '', cases, low = '', high = '', source }) =>
+          [rules, name, about, value, cases, low, high, source].map((cell) => quoted(String(cell))).join(','),
+        ),
+      ];
+    case 'table':
+      return [
+        ...columns([['rules', 'measure', 'about', 'value', '95 %', 'cases', 'source'], ...rows.map(cellsOf)], ''),
+        `Not computed, as they need a judge: ${JUDGED.map(({ measure: name }) => name).join('; ')}.`,
+      ];
+  }
+}
+
+const quoted = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+function cellsOf({ rules, measure: name, about, value, cases, low, high, source }: Measured): readonly string[] {
+  const interval = low === undefined || high === undefined ? '' : `${low.toFixed(3)} to ${high.toFixed(3)}`;
+  return [rules, name, about, value === undefined ? 'none' : String(Number(value.toFixed(3))), interval, String(cases), source];
+}
+
+async function writePlots(rows: readonly Measured[], folder: string): Promise<void> {
+  const chart = tacticChart(rows);
+  if (chart === undefined) process.stderr.write('maw: nothing to plot: no mind of these tables chose a discussion tactic\n');
+  else {
+    await prepareFolder(folder, '--plots');
+    await writeFile(join(folder, 'tactic-shares.svg'), chart);
+  }
+}

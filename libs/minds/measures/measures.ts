@@ -1,0 +1,154 @@
+import { catalogue } from '@maw/games/catalogue.ts';
+import { wilsonInterval } from '../arena/wilson-interval.ts';
+import { sideOf } from '../own-role.ts';
+import { tacticNames } from '../recipes/onuw/tactics.ts';
+import type { GameRecord } from './game-record.ts';
+import { type Cases, mean, meanShare, pooledShare, shareOf, sumOf } from './shares.ts';
+
+/** One value of a measure. */
+export interface Measured {
+  readonly measure: string;
+  /** Where its formula is from. */
+  readonly source: string;
+  readonly rules: string;
+  /** What it is about: a side, a role, a tactic. */
+  readonly about: string;
+  /** Undefined when there are no cases. */
+  readonly value: number | undefined;
+  /** How many cases it is of. */
+  readonly cases: number;
+  /** The bounds of a 95 % interval. */
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** A step that a mind thought. */
+export interface MeasuredThought {
+  readonly table: string;
+  readonly round: number;
+  readonly seat: number;
+  readonly kind: string;
+  readonly content: { readonly [field: string]: unknown };
+}
+
+/** Measures that need somebody who judges what was said. They are named and not computed. */
+export const JUDGED = [
+  { measure: 'camouflage', source: 'document 001, section 5.3; document 003, section 5.2.2' },
+  { measure: 'trust', source: 'document 001, section 5.1' },
+  { measure: 'reasonable outputs', source: 'document 001, section 4.4.2' },
+  { measure: 'self-recommendation and its success', source: 'document 003, section 5' },
+  { measure: 'teamwork and confrontation', source: 'document 003, section 5' },
+  { measure: 'sharing', source: 'document 003, section 5' },
+] as const;
+
+type Games = readonly GameRecord[];
+
+/** All measures of finished games and the thoughts of their minds, by rule set. */
+export function measure(games: Games, thoughts: readonly MeasuredThought[]): readonly Measured[] {
+  return [...Map.groupBy(games, ({ rules }) => rules)].flatMap(([rules, of]) => {
+    const own = thoughts.filter(({ table, round }) => of.some((game) => game.table === table && game.round === round));
+    const rows = [...results(rules, of), ...quests(of), ...votes(of), ...tactics(of, own), ...validity(own)];
+    return rows.map((row) => ({ ...row, rules }));
+  });
+}
+
+type Row = Omit<Measured, 'rules'>;
+
+/** Wins, length and score (document 001). Draws are no wins. */
+function results(rules: string, games: Games): readonly Row[] {
+  const sides = Object.keys(catalogue.find(({ name }) => name === rules)?.sides ?? {});
+  const wins = sides.map((side): Row => {
+    const times = games.filter(({ winner }) => winner === side).length;
+    const { share, low, high } = wilsonInterval(times, games.length);
+    return { measure: 'win rate', source: 'document 001, section 4.3', about: side, value: share, cases: games.length, low, high };
+  });
+  const scores = sides.map((side): Row => {
+    const all = games.flatMap(({ roles, winners, days }) =>
+      roles.flatMap((role, seat) => (sideOf(role, rules) === side ? [scoreOf(winners.includes(seat), days)] : [])),
+    );
+    return { measure: 'score', source: 'document 001, equation 4', about: side, value: mean(all), cases: all.length };
+  });
+  const days = mean(games.map((game) => game.days));
+  return [...wins, { measure: 'duration', source: 'document 001, section 4.3', about: 'days', value: days, cases: games.length }, ...scores];
+}
+
+/** A winner has 1000 less the days, a loser the days. */
+export const scoreOf = (hasWon: boolean, days: number): number => (hasWon ? 1000 - days : days);
+
+/** The cases of each role in each game. */
+function byRole(games: Games, casesOf: (game: GameRecord, seat: number) => Cases): Map<string, readonly Cases[]> {
+  const all = games.flatMap((game) => game.roles.map((role, seat) => ({ role, cases: casesOf(game, seat) })));
+  return new Map([...Map.groupBy(all, ({ role }) => role)].map(([role, each]) => [role, each.map(({ cases }) => cases)]));
+}
+
+/** Engagement, failure votes and approval of leaders (document 003), for games with quests. */
+function quests(games: Games): readonly Row[] {
+  if (!games.some(({ lastTeams }) => lastTeams.length)) return [];
+  const count = (list: readonly unknown[], fits: (each: never) => boolean): Cases => ({ times: list.filter((each) => fits(each as never)).length, of: list.length }); // prettier-ignore
+  const engaged = byRole(games, ({ lastTeams }, seat) => count(lastTeams, (team: readonly number[]) => team.includes(seat)));
+  const failed = byRole(games, ({ cards, roles, rules }, seat) => {
+    const own = sideOf(roles[seat]!, rules) === 'evil' ? cards.filter(({ by }) => by === seat) : [];
+    return count(own, ({ card }: { readonly card: string }) => card === 'fail');
+  });
+  const approved = byRole(games, ({ proposals }, seat) =>
+    sumOf(proposals.filter(({ leader }) => leader === seat).map(({ approvals, votes: of }) => ({ times: approvals, of }))),
+  );
+  return [
+    ...rows('engagement', 'document 003, equation 6', engaged, meanShare),
+    ...rows('failure votes', 'document 003, equation 7', failed, pooledShare),
+    ...rows('leader approval', 'document 003, section 5', approved, pooledShare),
+  ];
+}
+
+/** A row per role that has cases, and the mean over these roles. */
+function rows(name: string, source: string, roles: Map<string, readonly Cases[]>, shareOfGames: typeof meanShare): readonly Row[] {
+  const each = [...roles].flatMap(([about, games]): Row[] => {
+    const cases = sumOf(games).of;
+    return cases ? [{ measure: name, source, about, value: shareOfGames(games), cases }] : [];
+  });
+  const cases = each.reduce((sum, row) => sum + row.cases, 0);
+  return each.length ? [...each, { measure: name, source, about: 'mean of roles', value: mean(each.map(({ value }) => value)), cases }] : [];
+}
+
+/** Votes received, by dealt role (document 004, table 1). */
+function votes(games: Games): readonly Row[] {
+  const all = games.flatMap((game) => game.roles.map((role, seat) => ({ role, votes: game.votes[seat] ?? 0 })));
+  if (!all.some((seat) => seat.votes)) return [];
+  return [...Map.groupBy(all, ({ role }) => role)].map(([about, seats]): Row => {
+    return { measure: 'votes received', source: 'document 004, table 1', about, value: mean(seats.map((seat) => seat.votes)), cases: seats.length };
+  });
+}
+
+/** The share of each discussion tactic, by dealt role (document 004, table 2). */
+function tactics(games: Games, thoughts: readonly MeasuredThought[]): readonly Row[] {
+  const acts = thoughts.flatMap(({ table, round, seat, kind, content }) => {
+    const tactic = kind === 'plan' && typeof content['plan'] === 'string' ? content['plan'].split(':')[0]! : '';
+    const role = games.find((game) => game.table === table && game.round === round)?.roles[seat] ?? '';
+    return (tacticNames as readonly string[]).includes(tactic) ? [{ role, tactic }] : [];
+  });
+  return [...Map.groupBy(acts, ({ role }) => role)].flatMap(([role, own]) =>
+    tacticNames.map((tactic): Row => {
+      const cases = { times: own.filter((act) => act.tactic === tactic).length, of: own.length };
+      return { measure: 'tactic share', source: 'document 004, table 2', about: `${role}: ${tactic}`, value: shareOf(cases), cases: cases.of };
+    }),
+  );
+}
+
+/** Decisions whose first reply was valid: the mean over games and seats (document 003, equation 8), by recipe where the thoughts name it. */
+function validity(thoughts: readonly MeasuredThought[]): readonly Row[] {
+  const asked = thoughts.filter(({ kind, content }) => kind === 'act' && Array.isArray(content['calls']));
+  return [...Map.groupBy(asked, ({ content }) => String(content['recipe'] ?? 'all'))].map(([about, acts]): Row => {
+    const games = [...Map.groupBy(acts, ({ table, round, seat }) => `${table} ${round} ${seat}`).values()];
+    const value = meanShare(games.map((own) => ({ times: own.filter(isValid).length, of: own.length })));
+    return { measure: 'valid responses', source: 'document 003, equation 8', about, value, cases: acts.length };
+  });
+}
+
+interface Call {
+  readonly reply?: { readonly repaired?: boolean };
+}
+
+function isValid({ content }: MeasuredThought): boolean {
+  const calls = content['calls'] as readonly Call[];
+  return calls.length === 1 && calls[0]!.reply !== undefined && calls[0]!.reply.repaired !== true;
+}
