@@ -2,7 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { linesOf } from './measure.ts';
 
 const rows = [
-  { measure: 'win rate', source: 'document 001, section 4.3', rules: 'onuw', about: 'village', value: 0.42, cases: 50, low: 0.294, high: 0.558 },
+  {
+    measure: 'win rate',
+    source: 'document 001, section 4.3',
+    rules: 'onuw',
+    about: 'village',
+    value: 0.42,
+    cases: 50,
+    low: 0.294,
+    high: 0.558,
+  },
   { measure: 'score', source: 'document 001, equation 4', rules: 'onuw', about: 'village', value: undefined, cases: 0 },
 ] as const;
 

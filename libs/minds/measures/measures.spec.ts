@@ -75,15 +75,40 @@ describe('the measures of finished games', () => {
 
   it('share tactics by dealt role, as table 2 of document 004 for the Robber', () => {
     const counts = [133, 28, 43, 15, 5, 10];
-    const names = ['honest_evidence', 'deceptive_evidence', 'honest_accusation', 'deceptive_accusation', 'honest_defense', 'deceptive_defense'];
+    const names = [
+      'honest_evidence',
+      'deceptive_evidence',
+      'honest_accusation',
+      'deceptive_accusation',
+      'honest_defense',
+      'deceptive_defense',
+    ];
     const thought = { table: 't1', round: 1, seat: 0, kind: 'plan' };
-    const thoughts = names.flatMap((name, i) => Array.from({ length: counts[i]! }, () => ({ ...thought, content: { plan: `${name}: Do.` } })));
-    const shares = valuesOf([game({ rules: 'onuw', roles: ['robber'] })], 'tactic share', [...thoughts, { ...thought, content: { plan: 'wait' } }]);
-    expect(names.map((name) => ((shares[`robber: ${name}`] as number) * 100).toFixed(1))).toEqual(['56.8', '12.0', '18.4', '6.4', '2.1', '4.3']);
+    const thoughts = names.flatMap((name, i) =>
+      Array.from({ length: counts[i]! }, () => ({ ...thought, content: { plan: `${name}: Do.` } })),
+    );
+    const shares = valuesOf([game({ rules: 'onuw', roles: ['robber'] })], 'tactic share', [
+      ...thoughts,
+      { ...thought, content: { plan: 'wait' } },
+    ]);
+    expect(names.map((name) => ((shares[`robber: ${name}`] as number) * 100).toFixed(1))).toEqual([
+      '56.8',
+      '12.0',
+      '18.4',
+      '6.4',
+      '2.1',
+      '4.3',
+    ]);
   });
 
   it('average valid responses over games and seats', () => {
-    const act = (seat: number, calls: readonly object[]): MeasuredThought => ({ table: 't1', round: 1, seat, kind: 'act', content: { recipe: 'react', calls } });
+    const act = (seat: number, calls: readonly object[]): MeasuredThought => ({
+      table: 't1',
+      round: 1,
+      seat,
+      kind: 'act',
+      content: { recipe: 'react', calls },
+    });
     const valid = { reply: { content: '{}' } };
     const thoughts = [
       ...Array.from({ length: 9 }, () => act(0, [valid])),
@@ -99,8 +124,16 @@ describe('the measures of finished games', () => {
 
 describe('the games of a tape', () => {
   it('are told apart by round, with what was asked and answered in each', () => {
-    const answered = (question: string, by: number, ...says: readonly string[]): NarratedEvent => ({ type: 'answered', question, answer: { by, says } });
-    const scored = (round: number): NarratedEvent => ({ type: 'scored', round, outcome: { winner: 'evil', winners: [1], roles: ['merlin', 'assassin'] } });
+    const answered = (question: string, by: number, ...says: readonly string[]): NarratedEvent => ({
+      type: 'answered',
+      question,
+      answer: { by, says },
+    });
+    const scored = (round: number): NarratedEvent => ({
+      type: 'scored',
+      round,
+      outcome: { winner: 'evil', winners: [1], roles: ['merlin', 'assassin'] },
+    });
     const tape: readonly NarratedEvent[] = [
       { type: 'opened', opening: { rules: 'avalon' } },
       { type: 'began', round: 1 },

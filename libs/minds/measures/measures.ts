@@ -69,7 +69,11 @@ function results(rules: string, games: Games): readonly Row[] {
     return { measure: 'score', source: 'document 001, equation 4', about: side, value: mean(all), cases: all.length };
   });
   const days = mean(games.map((game) => game.days));
-  return [...wins, { measure: 'duration', source: 'document 001, section 4.3', about: 'days', value: days, cases: games.length }, ...scores];
+  return [
+    ...wins,
+    { measure: 'duration', source: 'document 001, section 4.3', about: 'days', value: days, cases: games.length },
+    ...scores,
+  ];
 }
 
 /** A winner has 1000 less the days, a loser the days. */
@@ -107,7 +111,9 @@ function rows(name: string, source: string, roles: Map<string, readonly Cases[]>
     return cases ? [{ measure: name, source, about, value: shareOfGames(games), cases }] : [];
   });
   const cases = each.reduce((sum, row) => sum + row.cases, 0);
-  return each.length ? [...each, { measure: name, source, about: 'mean of roles', value: mean(each.map(({ value }) => value)), cases }] : [];
+  return each.length
+    ? [...each, { measure: name, source, about: 'mean of roles', value: mean(each.map(({ value }) => value)), cases }]
+    : [];
 }
 
 /** Votes received, by dealt role (document 004, table 1). */
@@ -115,7 +121,13 @@ function votes(games: Games): readonly Row[] {
   const all = games.flatMap((game) => game.roles.map((role, seat) => ({ role, votes: game.votes[seat] ?? 0 })));
   if (!all.some((seat) => seat.votes)) return [];
   return [...Map.groupBy(all, ({ role }) => role)].map(([about, seats]): Row => {
-    return { measure: 'votes received', source: 'document 004, table 1', about, value: mean(seats.map((seat) => seat.votes)), cases: seats.length };
+    return {
+      measure: 'votes received',
+      source: 'document 004, table 1',
+      about,
+      value: mean(seats.map((seat) => seat.votes)),
+      cases: seats.length,
+    };
   });
 }
 
@@ -129,7 +141,13 @@ function tactics(games: Games, thoughts: readonly MeasuredThought[]): readonly R
   return [...Map.groupBy(acts, ({ role }) => role)].flatMap(([role, own]) =>
     tacticNames.map((tactic): Row => {
       const cases = { times: own.filter((act) => act.tactic === tactic).length, of: own.length };
-      return { measure: 'tactic share', source: 'document 004, table 2', about: `${role}: ${tactic}`, value: shareOf(cases), cases: cases.of };
+      return {
+        measure: 'tactic share',
+        source: 'document 004, table 2',
+        about: `${role}: ${tactic}`,
+        value: shareOf(cases),
+        cases: cases.of,
+      };
     }),
   );
 }
