@@ -114,6 +114,7 @@ describe('the HTTP API', () => {
     await ask('/admin/limits', { agentRpm: 0 }, { key: ADMIN, method: 'PUT' });
     const shown = [...lines, await registry.metrics(), JSON.stringify(await status())].join('\n');
     expect(lines.length).toBeGreaterThan(2);
+    expect(lines.filter((line) => line.includes('an HTTP request failed'))).toEqual([]); // refusals are no failures
     for (const key of [BOT, ADMIN, 'a-key-nobody-knows-0123']) expect(shown).not.toContain(key);
     for (const { headers } of server.calls) expect(JSON.stringify(headers)).not.toContain(BOT);
   });

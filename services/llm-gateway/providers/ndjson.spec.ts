@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { ProtocolError } from './errors.ts';
-import { lineSplitter, MAX_LINE } from './ndjson.ts';
+import { InvalidAnswer, ProtocolError } from './errors.ts';
+import { checkedLines, lineSplitter, MAX_LINE } from './ndjson.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -35,5 +35,25 @@ describe('lineSplitter', () => {
     const ended = lineSplitter();
     for (let n = 0; n < 4; n++) ended.push(piece, false);
     expect(ended.push(bytes('\nx'), false)).toHaveLength(1);
+  });
+});
+
+describe('checkedLines', () => {
+  it.each([
+    ['an empty stream', [], ProtocolError],
+    ['a stream of blank lines', ['\n', ' \n'], ProtocolError],
+    ['a stream that ends without done', ['{"a":1}\n'], InvalidAnswer],
+  ])('rejects %s', async (_, chunks, kind) => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(bytes(chunk));
+        controller.close();
+      },
+    });
+    const reader = checkedLines(body.getReader(), String);
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    };
+    await expect(rest()).rejects.toThrow(kind);
   });
 });
