@@ -1,16 +1,37 @@
 /**
- * Draws docs/images/table.svg: the beginning of a real game as `./maw play` shows it in a terminal. Run by `npm run picture`.
- * What is drawn is what was played: the command is started, its output read, nothing is written by hand.
+ * Draws a picture of each game: its beginning, as `./maw play` shows it in a terminal. Run by `npm run picture`. The games are really played, by
+ * `rules` minds with a fixed seed; nothing is written by hand.
  */
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { SeenEvent } from '@maw/cli/clients/web-shapes.ts';
+import { createPaint, transcript } from '@maw/cli/transcript.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { play } from '@maw/games/kernel/play.ts';
+import { phaseOf, type Question } from '@maw/games/kernel/question.ts';
+import { match } from '@maw/games/match/match.ts';
+import { playGame } from '@maw/minds/arena/arena.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const COMMAND = ['play', '--seconds', '6', '--seed', 'picture', '--model', 'sim', '--option', 'seer=true'];
+const NAMES = ['Ann', 'Bob', 'Cleo', 'Dev', 'Eve', 'Finn', 'Gwen', 'Hugo', 'Iris', 'Juan'];
 const COLUMNS = 104;
-const MAX_ROWS = 40;
+const MAX_ROWS = 36;
+
+interface Picture {
+  readonly file: string;
+  readonly rules: string;
+  readonly title: string;
+  readonly options?: { readonly [name: string]: string };
+}
+
+const PICTURES: readonly Picture[] = [
+  { file: 'table', rules: 'maw', title: 'A game of MAW in a terminal', options: { seer: 'true', pace: 'people' } },
+  { file: 'werewolf-7', rules: 'werewolf-7', title: 'A game of seven-player Werewolf in a terminal' },
+  { file: 'aiwolf', rules: 'aiwolf', title: 'A game of AIWolf in a terminal' },
+  { file: 'avalon', rules: 'avalon', title: 'A game of Avalon in a terminal' },
+  { file: 'onuw', rules: 'onuw', title: 'A game of One Night Ultimate Werewolf in a terminal' },
+];
 
 const COLOURS: { readonly [code: number]: string } = {
   31: '#ff7b72',
@@ -74,14 +95,14 @@ function wrap(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-function svgOf(rows: readonly (readonly Piece[])[]): string {
+function svgOf(title: string, rows: readonly (readonly Piece[])[]): string {
   const [w, h, top] = [8.4, 19, 48];
   const lines = rows.map(
     (row, i) =>
       `<text x="20" y="${top + i * h}" xml:space="preserve">${row.map(({ text, style }) => `<tspan${style ? ` style="${style}"` : ''}>${escape(text)}</tspan>`).join('')}</text>`,
   );
   const [width, height] = [Math.round(COLUMNS * w + 40), top + rows.length * h + 6];
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A game of MAW in a terminal">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">
 <rect width="100%" height="100%" rx="10" fill="#0d1117"/>
 <g><circle cx="20" cy="18" r="6" fill="#ff5f57"/><circle cx="40" cy="18" r="6" fill="#febc2e"/><circle cx="60" cy="18" r="6" fill="#28c840"/></g>
 <g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14" fill="#e6edf3">
@@ -91,26 +112,37 @@ ${lines.join('\n')}
 `;
 }
 
-async function transcript(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'maw-picture-'));
-  const env = { ...process.env, TERM: 'xterm-256color', SHELL: '/bin/sh' };
-  const words = [join(root, 'maw'), ...COMMAND, '--data', folder].map((word) => `'${word}'`).join(' ');
-  try {
-    // A terminal of its own, so that the game is shown as a person sees it, in colour.
-    const child = spawn('script', ['-qfec', words, '/dev/null'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
-    let shown = '';
-    for await (const piece of child.stdout.setEncoding('utf8')) shown += piece as string;
-    return shown.replaceAll('\r', '').replaceAll(folder, '.maw');
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+/** The lines that a spectator who sees everything is shown of one game. */
+async function linesOf({ rules: name, options = {} }: Picture): Promise<readonly string[]> {
+  const set = ruleSetNamed(name);
+  const players = set.players.usual;
+  const names = NAMES.slice(0, players);
+  const rules = findRecipe('rules');
+  const { tape } = await playGame({ rules: set, players, options, names, seed: 'picture', recipeFor: () => rules });
+  const table = match(set.rules(players, options));
+  const game = play(table);
+  const script = transcript(createPaint(true));
+  const lines: string[] = [];
+  let position = game.begin();
+  for (const [i, event] of tape.entries()) {
+    const seen = game.see(position, event, 'narrator') as SeenEvent['event'] | undefined;
+    if (seen) {
+      const asked = seen.type === 'asked' ? (seen['question'] as Question) : position.open.find(({ id }) => id === seen['question']);
+      const text = table.tell(seen, asked ? { names, question: asked } : { names });
+      const room = asked ? asked.verb !== 'choose' && asked.room : table.announce(seen)[0];
+      const where = room ? { room: `${phaseOf(asked?.id ?? '')}/${room}` } : {};
+      const line = script.line({ n: i + 1, at: 0, event: seen, ...(text === undefined ? {} : { text }), ...where });
+      if (line !== undefined && !['opened', 'joined'].includes(seen.type)) lines.push(...line.split('\n'));
+    }
+    position = game.evolve(position, event);
   }
+  return lines;
 }
 
-const shown = await transcript();
-const lines = shown.split('\n').filter((line) => !/ECONNREFUSED|^Everything runs|^Table |stands in for/.test(line));
-const rows = [[{ text: `$ ./maw ${COMMAND.join(' ')}`, style: 'fill:#8b949e;' }], ...lines.flatMap((line) => wrap(piecesOf(line)))].slice(
-  0,
-  MAX_ROWS,
-);
-await writeFile(join(root, 'docs/images/table.svg'), svgOf(rows));
-process.stdout.write(`docs/images/table.svg: ${rows.length} rows\n`);
+for (const picture of PICTURES) {
+  const option = Object.entries(picture.options ?? {}).map(([name, value]) => ` --option ${name}=${value}`);
+  const command = `$ ./maw play --rules ${picture.rules} --minds rules${option.join('')}`;
+  const rows = [[{ text: command, style: 'fill:#8b949e;' }], ...(await linesOf(picture)).flatMap((line) => wrap(piecesOf(line)))];
+  await writeFile(join(root, `docs/images/${picture.file}.svg`), svgOf(picture.title, rows.slice(0, MAX_ROWS)));
+  process.stdout.write(`docs/images/${picture.file}.svg: ${Math.min(rows.length, MAX_ROWS)} of ${rows.length} rows\n`);
+}
