@@ -26,12 +26,15 @@ export const nameValue = (text: string, before: Record<string, string> = {}): Re
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 };
 
-/** `a,b,c` */
-export const commaList = (text: string): string[] =>
-  text
+/** `a,b,c`; at least one name. */
+export const commaList = (text: string): string[] => {
+  const names = text
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean);
+  if (names.length === 0) throw new InvalidArgumentError('expected names with commas between them, such as rules,random.');
+  return names;
+};
 
 export const dataOption = new Option('--data <folder>', 'the folder with tables and connection files').default('.maw');
 export const atOption = new Option('--at <url>', 'the address of a running system (also MAW_AT)');

@@ -37,6 +37,8 @@ const CLOSED_CONNECTION = new Set(['ECONNRESET', 'UND_ERR_SOCKET']);
  * @throws ApiError when nothing answers; the reason of the abort
  */
 export async function sendRequest(endpoint: Endpoint, method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+  if (!/^https?:\/\/[^/]/.test(endpoint.base) || !URL.canParse(endpoint.base))
+    throw new ApiError(0, endpoint.unreachable, `${endpoint.base} is no address: write http://host:port`);
   try {
     try {
       return await sendOnce(endpoint, method, path, options);
@@ -63,4 +65,7 @@ const sendOnce = (endpoint: Endpoint, method: string, path: string, { headers, b
     ...(signal && { signal }),
   });
 
-const codeOf = (error: unknown): string => (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).message;
+function codeOf(error: unknown): string {
+  const { cause, message } = error as Error & { readonly cause?: { readonly code?: string; readonly message?: string } };
+  return cause?.code ?? cause?.message ?? message;
+}

@@ -61,7 +61,7 @@ describe('maw demo', () => {
     await pollUntil('a second look', () => asked >= 2);
     ours.abort();
     expect(await running).toBe(130);
-    expect(said).toBe('Not yet: no-answer: try again.\n');
+    expect(said).toBe('Not yet: try again.\n');
     server.close();
   });
 

@@ -1,4 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { CliConfig } from '../config.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import { ApiError } from '../clients/http-request.ts';
@@ -22,6 +23,7 @@ export async function demo(options: DemoOptions, config: CliConfig, signal: Abor
     say('MAW_DEMO is 0: no table is opened.');
     return 0;
   }
+  ruleSetNamed(options.rules);
   const { web, close } = await connectToWeb(options, config);
   try {
     let lastReason = '';
@@ -56,6 +58,6 @@ async function tableBeingPlayed(web: WebClient): Promise<string | undefined> {
 /** Why it cannot play yet. @throws the error when waiting does not help */
 function reasonToWait(error: unknown): string {
   const isTemporary = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
-  if (isTemporary) return error.message;
+  if (isTemporary) return error.detail;
   throw error;
 }

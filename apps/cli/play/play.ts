@@ -45,10 +45,10 @@ function checkOptions({ human, json, record, replay, at, minds }: PlayOptions): 
 async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliConfig): Promise<number> {
   const { options, note } = game;
   if (options.table === undefined) checkTable(options);
+  await prepareFolder(options.data, '--data');
   const models = await modelsFor(options, config);
   note(models.says);
   note(`Everything runs in this process: the message bus is in memory, and the database is in the folder ${options.data}.`);
-  await prepareFolder(options.data, '--data');
   const system = await startInProcessSystem({
     folder: join(options.data, 'tables'),
     port: 0,
