@@ -24,7 +24,11 @@ it('refuses a wrong table before anything is started or written', async () => {
     [['--minds', ','], /expected names with commas between them, such as rules,random\./],
   ];
   for (const [args, error] of wrong)
-    expect(await runMaw(['play', '--model', 'sim', ...args], { cwd })).toMatchObject({ code: 1, out: '', err: expect.stringMatching(error) });
+    expect(await runMaw(['play', '--model', 'sim', ...args], { cwd })).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(error),
+    });
   const demo = await runMaw(['demo', '--rules', 'chess', '--at', 'http://127.0.0.1:1'], { cwd });
   expect([demo.code, demo.err]).toEqual([1, expect.stringContaining('there are no rules chess')]);
   expect(await readdir(cwd)).toEqual([]);
