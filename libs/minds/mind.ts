@@ -1,5 +1,6 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import type { Instant, Seat } from '@maw/games/kernel/question.ts';
+import type { Outcome } from '@maw/games/kernel/rules.ts';
 import type { DecisionKind } from '@maw/games/kernel/rule-set.ts';
 import { type Context, newContext } from './context.ts';
 import type { News } from './news.ts';
@@ -63,7 +64,7 @@ export interface Moment {
   readonly round: number;
   /** Counts the thoughts of a decision from 0. */
   readonly iteration: number;
-  /** The questions it may answer; never empty. */
+  /** The questions it may answer; empty only after a game. */
   readonly questions: readonly Asking[];
   /** Its standing answers, by question: for example its vote. */
   readonly standing: { readonly [question: string]: readonly string[] };
@@ -83,6 +84,8 @@ export interface Moment {
   readonly mustChoose: boolean;
   /** The limit for a prompt and its reply together, in tokens. */
   readonly contextTokens: number;
+  /** After a game: how it ended. */
+  readonly outcome?: Outcome;
 }
 
 export interface CompletionRequest {
@@ -207,7 +210,7 @@ export interface Recipe {
   /** The limit for a prompt and its reply together, in tokens; `num_ctx` of the model server must be as large. */
   readonly contextTokens: number;
   readonly steps: readonly Step[];
-  /** Run once when a game is over. */
+  /** Run once when a round is over, its roles and winners known. What they put into the note `learned` is there in the rounds that follow. */
   readonly after?: readonly Step[];
   readonly parameters?: ParameterTable;
   /** The values of all parameters. */

@@ -71,7 +71,7 @@ export async function gamemaster(ports: Ports) {
   const options = { ...defaultOptions, ...ports.options };
   const backlog = backlogMonitor(options.behind, bus.isUp);
   const tapes = measureAppends(ports.tapes, steady, (ms) => backlog.saw('appends', ms, now()));
-  const tables = tableCache(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets);
+  const tables = tableCache(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets, recipes);
   const heart = pulse ? heartbeatMonitor({ pulse, bus, tapes, clock, log, everyMs: options.heartbeatMs }) : noHeartbeat;
   const capacity = modelCapacity(recipes);
   const master: Gamemaster = { bus, tapes, tables, sets, heart, now, backlog, capacity, obeyBacklog: options.obeyBacklog, recipes };

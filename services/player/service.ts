@@ -9,10 +9,12 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute, span as spans } from '@maw/telemetry/span-names.ts';
 import { tracerOf } from '@maw/telemetry/spans.ts';
+import { untraced } from '@maw/telemetry/trace-context.ts';
 import type { DecisionDeps } from './decision/decision.ts';
 import { runDecision } from './decision/run-decision.ts';
 import { seatTurns } from './decision/seat-turns.ts';
 import { tableEvents } from './news/table-events.ts';
+import { learn } from './learn.ts';
 import { defaultOptions, type PlayerOptions } from './options.ts';
 import { readThoughts } from './read-thoughts.ts';
 import { sleep } from './sleep.ts';
@@ -66,7 +68,7 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
   });
   const consumer = await bus.consume(
     'player',
-    ['seat.invited', 'seat.decide', 'mind.thoughts'],
+    ['seat.invited', 'seat.decide', 'seat.finished', 'mind.thoughts'],
     { concurrency: options.concurrency },
     async (message, delivery: Delivery) =>
       message.type === 'mind.thoughts'
@@ -88,9 +90,10 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
 export const thoughtReader = ({ bus, thoughts }: Pick<PlayerDeps, 'bus' | 'thoughts'>): Promise<Subscription> =>
   bus.consume('player', ['mind.thoughts'], { concurrency: 1 }, (message) => readThoughts(thoughts, message));
 
-async function handle(state: PlayerState, message: Message<'seat.invited' | 'seat.decide'>, stop: AbortSignal): Promise<void> {
+async function handle(state: PlayerState, message: Message<'seat.invited' | 'seat.decide' | 'seat.finished'>, stop: AbortSignal): Promise<void> {
   const recipe = recipeOf(state, message.data);
   if (message.type === 'seat.invited') return takeSeat({ ...state, signal: stop }, recipe, message);
+  if (message.type === 'seat.finished') return untraced(() => learn({ ...state, signal: stop }, recipe, message));
   const { subject: table, id, sequence = 0, data } = message;
   const attributes = {
     [attribute.table]: table,
@@ -111,7 +114,7 @@ async function handle(state: PlayerState, message: Message<'seat.invited' | 'sea
 }
 
 /** @throws PermanentError for an unknown recipe or parameter */
-function recipeOf({ options, recipes }: PlayerState, { recipe, parameters }: Message<'seat.invited' | 'seat.decide'>['data']): Recipe {
+function recipeOf({ options, recipes }: PlayerState, { recipe, parameters }: Message<'seat.invited' | 'seat.decide' | 'seat.finished'>['data']): Recipe {
   try {
     return findRecipe(recipe ?? options.defaultRecipe, recipes, parameters);
   } catch (cause) {

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import { opaqueId } from '@maw/bus/opaque-id.ts';
 import { type Open, optionsFor, phaseOf, type Seat } from '@maw/games/kernel/question.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { recipes as allRecipes } from '@maw/minds/recipes.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';
 import { applyEvents, type SeenEvent, type TableState } from '../state/table-state.ts';
+import { finishedMessages } from './after-game.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { type EnvelopeOf, roomMessages } from './room-messages.ts';
 import { roomFor } from '../state/room-log.ts';
@@ -22,7 +25,12 @@ export interface DerivedMessages {
 }
 
 /** Applies an append to the state and derives its messages. @param rulesText the rules for minds, rendered with the table's options */
-export function deriveMessages(state: TableState, batch: readonly RecordedEvent[], rulesText: string): DerivedMessages {
+export function deriveMessages(
+  state: TableState,
+  batch: readonly RecordedEvent[],
+  rulesText: string,
+  recipes: readonly Recipe[] = allRecipes,
+): DerivedMessages {
   const before = state.standing;
   const counted = new Map(state.roomLog.counts);
   applyEvents(state, batch);
@@ -40,6 +48,12 @@ export function deriveMessages(state: TableState, batch: readonly RecordedEvent[
   });
   const told: Message[] = [];
   const secret = new Set<Message>();
+  const learners = {
+    rulesText,
+    recipes,
+    playersFor: (seat: Seat) => playersOf(state, seat),
+    seedFor: (seat: Seat, what: string) => seedOf(seed, seat, what),
+  };
   let standing = before;
   for (const recorded of batch) {
     const after = state.game.evolve(standing, recorded.event);
@@ -48,6 +62,10 @@ export function deriveMessages(state: TableState, batch: readonly RecordedEvent[
       if (isSecret) secret.add(message);
     }
     told.push(...invitations(recorded, after, about));
+    for (const message of finishedMessages(recorded, after, about, learners)) {
+      told.push(message);
+      secret.add(message); // nobody shall learn from a trace which seats minds play that learn
+    }
     standing = after;
   }
   if (!isTalk(state, batch)) told.push(contracts.write('table.moved', moved(state, before), about('moved', last.sequence, last.at)));

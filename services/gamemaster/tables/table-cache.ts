@@ -5,6 +5,7 @@ import { match } from '@maw/games/match/match.ts';
 import { play } from '@maw/games/kernel/play.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
 import type { RecordedEvent, Tapes } from '@maw/store/ports/tapes.ts';
 import { type TableState, newTableState } from '../state/table-state.ts';
 import { deriveMessages, type DerivedMessages, replayEvents } from '../messages/derive-messages.ts';
@@ -59,7 +60,7 @@ interface Entries {
  * Evicts when the limits are exceeded: tables that are over before those that run, and of each the least recently used. The table in use stays,
  * whatever it weighs.
  */
-export function tableCache(tapes: Tapes, limits: CacheLimits, sets: readonly RuleSet[]): TableCache {
+export function tableCache(tapes: Tapes, limits: CacheLimits, sets: readonly RuleSet[], recipes?: readonly Recipe[]): TableCache {
   const entries: Entries = { limits, running: new Map(), over: new Map(), weights: new Map(), events: 0 };
 
   async function load(table: string): Promise<LoadedTable> {
@@ -83,7 +84,7 @@ export function tableCache(tapes: Tapes, limits: CacheLimits, sets: readonly Rul
     load,
     fresh,
     grow(loaded, batch) {
-      const messages = deriveMessages(loaded.state, batch, loaded.rulesText);
+      const messages = deriveMessages(loaded.state, batch, loaded.rulesText, recipes);
       keep(entries, loaded.state.table, loaded);
       return messages;
     },
@@ -93,7 +94,7 @@ export function tableCache(tapes: Tapes, limits: CacheLimits, sets: readonly Rul
       if (first < 0) return { notices: [], decisions: [], secret: new Set() };
       const end = tape.findLastIndex((recorded) => recorded.cause === cause) + 1;
       const { state, rulesText } = fromTape(table, tape.slice(0, first), sets, tape[0]);
-      const { newPhase: _, ...messages } = deriveMessages(state, tape.slice(first, end), rulesText);
+      const { newPhase: _, ...messages } = deriveMessages(state, tape.slice(first, end), rulesText, recipes);
       return messages; // without the phase: the table has left it since
     },
     forget: (table) => drop(entries, table),

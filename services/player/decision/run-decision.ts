@@ -3,6 +3,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Asking, Recipe } from '@maw/minds/mind.ts';
 import { collectDecisionNews } from '../news/collect-news.ts';
 import { roomReader } from '../news/room-reader.ts';
+import { loadLessons, withLessons } from '../state/lessons.ts';
 import { startProgress } from '../state/progress.ts';
 import {
   closeQuestions,
@@ -19,6 +20,8 @@ import { CHOICE_MS, isHeldBack, newReading, PEOPLE_WAIT_MS, readNews } from './r
 import { Superseded } from './seat-turns.ts';
 import { sendAnswers, thinkOnce } from './think-once.ts';
 import { waitFor } from './timing.ts';
+
+const lessonsFor = ({ thoughts }: DecisionDeps, { subject, data }: Message<'seat.decide'>) => loadLessons(thoughts, subject, data.seat);
 
 interface Ends {
   /** Aborted when nothing is left to decide, or a newer message supersedes it. */
@@ -48,7 +51,8 @@ export async function runDecision(
   { over, stop }: Ends,
 ): Promise<void> {
   const signals = { over, signal: AbortSignal.any([over.signal, stop]), sending: AbortSignal.any([supersededSignal(over.signal), stop]) };
-  const memory = await loadMemory(deps, message);
+  const stored = await loadMemory(deps, message);
+  const memory = recipe.after ? { ...stored, mind: withLessons(stored.mind, await lessonsFor(deps, message)) } : stored;
   const { sequence = 0, data } = message;
   const last = memory.decision;
   if (last && last.id !== message.id && last.sequence > sequence) return; // superseded

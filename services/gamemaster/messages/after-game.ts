@@ -1,0 +1,67 @@
+import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import type { Outcome } from '@maw/games/kernel/rules.ts';
+import type { SeatPlan } from '@maw/games/match/state.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import type { Standing } from '../state/game.ts';
+import type { EnvelopeOf } from './room-messages.ts';
+
+interface FinishedContext {
+  readonly rulesText: string;
+  readonly recipes: readonly Recipe[];
+  /** The players as a seat knows them. */
+  playersFor(seat: number): Data<'seat.decide'>['players'];
+  /** A random seed for a seat. */
+  seedFor(seat: number, what: string): string;
+}
+
+/**
+ * The messages to minds that learn, once a round is scored. A seat of the player service's default recipe gets none: the gamemaster does not
+ * know that recipe.
+ * @param after the table after the event
+ */
+export function finishedMessages(
+  { event, sequence, at }: RecordedEvent,
+  after: Standing,
+  about: EnvelopeOf,
+  { rulesText, recipes, playersFor, seedFor }: FinishedContext,
+): readonly Message<'seat.finished'>[] {
+  if (event.type !== 'scored') return [];
+  const { opening, holders } = after.game;
+  const { round, outcome } = event as unknown as { readonly round: number; readonly outcome: Outcome };
+  return opening.seats.flatMap((plan, seat) => {
+    if (holders[seat] !== 'mind' || !learns(plan, recipes)) return [];
+    const { recipe, parameters, model } = plan;
+    const data = {
+      seat,
+      round,
+      rules: { name: opening.rules, text: rulesText },
+      players: playersFor(seat),
+      outcome: outcomeOf(outcome),
+      recipe: recipe!,
+      ...(parameters === undefined ? {} : { parameters: { ...parameters } }),
+      ...(model === undefined ? {} : { model }),
+      seed: seedFor(seat, `after-${round}`),
+    };
+    return [contracts.write('seat.finished', data, about(`finished-${seat}`, sequence, at))];
+  });
+}
+
+/** Whether the recipe of a seat has steps after a game; not when these parameters leave none, or the recipe is not known here. */
+function learns({ recipe, parameters = {} }: SeatPlan, recipes: readonly Recipe[]): boolean {
+  const found = recipes.find(({ name }) => name === recipe);
+  if (!found?.after) return false;
+  try {
+    return ((Object.keys(parameters).length ? found.configure?.(parameters) : found)?.after?.length ?? 0) > 0;
+  } catch {
+    return false;
+  }
+}
+
+const outcomeOf = ({ winner, winners, roles, dealt, points }: Outcome) => ({
+  winner,
+  winners: [...winners],
+  roles: [...roles],
+  ...(dealt ? { dealt: [...dealt] } : {}),
+  points: [...points],
+});

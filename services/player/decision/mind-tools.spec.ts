@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Recipe, Step } from '@maw/minds/mind.ts';
+import { act, namedChoice } from '@maw/minds/steps/act.ts';
+import { completeAll } from '@maw/minds/steps/calls.ts';
+import { dayFor, decideMessage, playerFixture, type PlayerFixture, promptOf, until, voteId } from '@maw/testing/fakes/player-fixture.ts';
+
+let here: PlayerFixture;
+beforeEach(async () => {
+  here = await playerFixture();
+});
+afterEach(() => here.close());
+
+const asking = (name: string, count: number): Step => ({
+  kind: 'reflect',
+  name,
+  async run({ reflections }, _, tools) {
+    const requests = Array.from({ length: count }, (_each, i) => ({ messages: [{ role: 'user' as const, content: `${name} ${i}` }] }));
+    const replies = await completeAll(tools, requests);
+    return { reflections: [...reflections, ...replies.map((reply) => reply!.content)] };
+  },
+});
+const long: Recipe = {
+  name: 'algorithm-1',
+  description: '',
+  usesModel: true,
+  contextTokens: 4000,
+  steps: [asking('first', 1), asking('three', 3), asking('last', 1), act('decide', { temperature: 0, maxTokens: 50, fallback: namedChoice })],
+};
+
+describe('a decision of several calls', () => {
+  it('is resumed after a crash without asking again what was answered, and acts once', async () => {
+    let isDown = true;
+    here.script.model = (message) => {
+      const asked = promptOf(message);
+      if (isDown && (asked === 'three 1' || asked === 'last 0')) return here.never();
+      return /^\w+ \d$/.test(asked) ? `${asked}!` : '{"do":"vote","target":"Bob"}';
+    };
+    const first = await here.player({}, [long]);
+    const [vote] = dayFor(0).questions.filter(({ id }) => id === voteId);
+    await here.master.publish(decideMessage(dayFor(0, { questions: [{ ...vote!, final: true }] })));
+    const stored = async () => Object.keys(((await here.store.thoughts.recall('t1', 0)) as { decision?: { calls?: object } } | undefined)?.decision?.calls ?? {});
+    await until('the stored replies', async () => (await stored()).length === 3);
+    expect((await stored()).toSorted()).toEqual(['0/first/0', '0/three/0', '0/three/2']);
+    isDown = false;
+    await first.close();
+    await here.player({}, [long]);
+    await until('a vote', () => here.heard['table.act'].length > 0);
+    const count = (asked: string) => here.heard['llm.complete'].filter((message) => promptOf(message) === asked).length;
+    expect(['first 0', 'three 0', 'three 1', 'three 2', 'last 0'].map(count)).toEqual([1, 1, 2, 1, 1]);
+    expect(promptOf(here.heard['llm.complete'].at(-1)!)).toContain('first 0!\nthree 0!\nthree 1!\nthree 2!\nlast 0!\n');
+    expect(here.heard['table.act']).toHaveLength(1);
+    const thoughts = await here.store.thoughts.list('t1');
+    expect(thoughts.map(({ name }) => name)).toEqual(['first', 'three', 'last', 'decide']);
+    await until('an empty memo', async () => (await stored()).length === 0);
+  });
+});

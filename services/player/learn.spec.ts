@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { contracts } from '@maw/contracts/contracts.ts';
+import type { Recipe, Step } from '@maw/minds/mind.ts';
+import { act, namedChoice } from '@maw/minds/steps/act.ts';
+import { dayFor, decideMessage, playerFixture, type PlayerFixture, promptOf, until, voteId } from '@maw/testing/fakes/player-fixture.ts';
+
+let here: PlayerFixture;
+beforeEach(async () => {
+  here = await playerFixture();
+});
+afterEach(() => here.close());
+
+/** Asks for a word, and keeps all words so far. */
+const revise: Step = {
+  kind: 'reflect',
+  name: 'revise',
+  async run({ notes }, { outcome, seat }, tools) {
+    const content = `${outcome!.roles[seat]!}, ${outcome!.winner} won`;
+    const reply = await tools.complete({ messages: [{ role: 'user', content }] });
+    return { notes: { ...notes, learned: [...((notes['learned'] as string[] | undefined) ?? []), reply.content] } };
+  },
+};
+const remind: Step = {
+  kind: 'remember',
+  name: 'remind',
+  chain: 0,
+  run: async ({ notes }) => ({ recalled: (notes['learned'] as string[] | undefined) ?? [] }),
+};
+const learner: Recipe = {
+  name: 'learner',
+  description: '',
+  usesModel: true,
+  contextTokens: 4000,
+  steps: [remind, act('decide', { temperature: 0, maxTokens: 50, fallback: namedChoice })],
+  after: [revise],
+};
+const finished = (round: number, id = `t1/finished-${round}`) =>
+  contracts.write(
+    'seat.finished',
+    {
+      ...{ seat: 0, round, rules: { name: 'maw', text: '' }, players: dayFor(0).players, recipe: 'learner', seed: 's' },
+      outcome: { winner: 'wolves', winners: [0], roles: ['wolf', 'villager', 'villager', 'villager'], points: [3, 0, 0, 0] },
+    },
+    { id, source: 'gamemaster', subject: 't1', at: Date.now() },
+  );
+
+describe('a mind that learns', () => {
+  it('learns once from each round, and knows it in the next', async () => {
+    here.script.model = (message) => (promptOf(message).includes('won') ? `lesson ${here.heard['llm.complete'].length}` : '{"do":"vote","target":"Bob"}');
+    await here.player({}, [learner, { ...learner, name: 'algorithm-1' }]);
+    await here.master.publish(finished(1));
+    const lessons = () => here.store.thoughts.recall('t1', 100);
+    await until('the first lesson', async () => ((await lessons()) as { round?: number } | undefined)?.round === 1);
+    await here.master.publish(finished(1, 'again'));
+    await here.master.publish(finished(2));
+    await until('the second lesson', async () => ((await lessons()) as { round?: number } | undefined)?.round === 2);
+    expect(await lessons()).toEqual({ round: 2, learned: ['lesson 1', 'lesson 2'] });
+    expect(here.heard['llm.complete'].map(promptOf)).toEqual(['wolf, wolves won', 'wolf, wolves won']);
+    expect((await here.store.thoughts.list('t1')).map(({ name, decision }) => [name, decision])).toEqual([
+      ['revise', 't1/finished-1'],
+      ['revise', 't1/finished-2'],
+    ]);
+    const [vote] = dayFor(0).questions.filter(({ id }) => id === voteId);
+    await here.master.publish(decideMessage(dayFor(0, { recipe: 'learner', questions: [{ ...vote!, final: true }] })));
+    await until('a vote', () => here.heard['table.act'].length > 0);
+    expect(promptOf(here.heard['llm.complete'].at(-1)!)).toContain('You recall:\nlesson 1\nlesson 2\n');
+  });
+});
