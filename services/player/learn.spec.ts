@@ -46,7 +46,8 @@ const finished = (round: number, id = `t1/finished-${round}`) =>
 
 describe('a mind that learns', () => {
   it('learns once from each round, and knows it in the next', async () => {
-    here.script.model = (message) => (promptOf(message).includes('won') ? `lesson ${here.heard['llm.complete'].length}` : '{"do":"vote","target":"Bob"}');
+    here.script.model = (message) =>
+      promptOf(message).includes('won') ? `lesson ${here.heard['llm.complete'].length}` : '{"do":"vote","target":"Bob"}';
     await here.player({}, [learner, { ...learner, name: 'algorithm-1' }]);
     await here.master.publish(finished(1));
     const lessons = () => here.store.thoughts.recall('t1', 100);

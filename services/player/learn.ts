@@ -35,7 +35,16 @@ export async function learn(learner: Learner, recipe: Recipe, message: Message<'
   const lessons = await loadLessons(thoughts, table, seat);
   if (lessons.round >= round) return;
   const deadline = now() + MAX_CHAIN * options.completionMs;
-  const client = { ...learner, table, seat, model, recipe: recipe.name, urgency: 'background', cause: id, limitMs: options.completionMs } as const;
+  const client = {
+    ...learner,
+    table,
+    seat,
+    model,
+    recipe: recipe.name,
+    urgency: 'background',
+    cause: id,
+    limitMs: options.completionMs,
+  } as const;
   let steps = 0;
   const before = withLessons(await mindOf(thoughts, table, seat), lessons);
   const moment = momentAfter(recipe, message, now(), deadline, options);
@@ -54,7 +63,13 @@ export async function learn(learner: Learner, recipe: Recipe, message: Message<'
 const mindOf = async (thoughts: Thoughts, table: string, seat: number): Promise<Mind> =>
   parseMemory(await thoughts.recall(table, seat))?.mind ?? newMind;
 
-function momentAfter(recipe: Recipe, { subject: table, data }: Message<'seat.finished'>, now: number, until: number, options: PlayerOptions): Moment {
+function momentAfter(
+  recipe: Recipe,
+  { subject: table, data }: Message<'seat.finished'>,
+  now: number,
+  until: number,
+  options: PlayerOptions,
+): Moment {
   const { seat, round, rules, players, outcome, seed } = data;
   const { dealt, ...ending } = outcome;
   return {

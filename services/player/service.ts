@@ -90,7 +90,11 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
 export const thoughtReader = ({ bus, thoughts }: Pick<PlayerDeps, 'bus' | 'thoughts'>): Promise<Subscription> =>
   bus.consume('player', ['mind.thoughts'], { concurrency: 1 }, (message) => readThoughts(thoughts, message));
 
-async function handle(state: PlayerState, message: Message<'seat.invited' | 'seat.decide' | 'seat.finished'>, stop: AbortSignal): Promise<void> {
+async function handle(
+  state: PlayerState,
+  message: Message<'seat.invited' | 'seat.decide' | 'seat.finished'>,
+  stop: AbortSignal,
+): Promise<void> {
   const recipe = recipeOf(state, message.data);
   if (message.type === 'seat.invited') return takeSeat({ ...state, signal: stop }, recipe, message);
   if (message.type === 'seat.finished') return untraced(() => learn({ ...state, signal: stop }, recipe, message));
@@ -114,7 +118,10 @@ async function handle(state: PlayerState, message: Message<'seat.invited' | 'sea
 }
 
 /** @throws PermanentError for an unknown recipe or parameter */
-function recipeOf({ options, recipes }: PlayerState, { recipe, parameters }: Message<'seat.invited' | 'seat.decide' | 'seat.finished'>['data']): Recipe {
+function recipeOf(
+  { options, recipes }: PlayerState,
+  { recipe, parameters }: Message<'seat.invited' | 'seat.decide' | 'seat.finished'>['data'],
+): Recipe {
   try {
     return findRecipe(recipe ?? options.defaultRecipe, recipes, parameters);
   } catch (cause) {

@@ -138,13 +138,15 @@ export const seatContracts = [
       round: z.int().positive(),
       rules: z.object({ name: z.string(), text }),
       players: z.array(player).max(100),
-      outcome: z.object({
-        winner: z.string().meta({ description: 'The winning side, or draw.' }),
-        winners: z.array(seat),
-        roles: z.array(z.string()).meta({ description: 'Final role by seat.' }),
-        dealt: z.array(z.string()).optional().meta({ description: 'Dealt role by seat, in games in which roles change hands.' }),
-        points: z.array(z.number()),
-      }).meta({ description: 'How the round ended.' }),
+      outcome: z
+        .object({
+          winner: z.string().meta({ description: 'The winning side, or draw.' }),
+          winners: z.array(seat),
+          roles: z.array(z.string()).meta({ description: 'Final role by seat.' }),
+          dealt: z.array(z.string()).optional().meta({ description: 'Dealt role by seat, in games in which roles change hands.' }),
+          points: z.array(z.number()),
+        })
+        .meta({ description: 'How the round ended.' }),
       recipe: z.string(),
       parameters: recipeParameters,
       model: z.string().optional(),

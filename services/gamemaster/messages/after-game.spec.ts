@@ -16,8 +16,21 @@ const learner: Recipe = {
 
 const outcome = { winner: 'wolves', winners: [0], roles: ['wolf', 'villager'], points: [1, 0] };
 const scored = { event: { type: 'scored', round: 2, outcome, totals: [1, 0] }, sequence: 9, at: 5, cause: 'c' } as unknown as RecordedEvent;
-const heads = (kind: string, sequence: number, at: number) => ({ id: `${sequence}/${kind}`, source: 'gamemaster', subject: 't', at, causeid: 'c', sequence, replyBy: undefined });
-const context = { rulesText: 'Rules.', recipes: [plain, learner], playersFor: () => [], seedFor: (seat: number, what: string) => `${seat}/${what}` };
+const heads = (kind: string, sequence: number, at: number) => ({
+  id: `${sequence}/${kind}`,
+  source: 'gamemaster',
+  subject: 't',
+  at,
+  causeid: 'c',
+  sequence,
+  replyBy: undefined,
+});
+const context = {
+  rulesText: 'Rules.',
+  recipes: [plain, learner],
+  playersFor: () => [],
+  seedFor: (seat: number, what: string) => `${seat}/${what}`,
+};
 const messagesFor = (seats: readonly SeatPlan[], holders = seats.map(({ kind }) => kind), recorded = scored) =>
   finishedMessages(recorded, { game: { opening: { rules: 'maw', seed: 's', seats }, holders } } as unknown as Standing, heads, context);
 
@@ -33,7 +46,14 @@ describe('what follows a scored round', () => {
     ];
     const messages = messagesFor(seats);
     expect(messages.map(({ id, data }) => [id, data.seat])).toEqual([['9/finished-0', 0]]);
-    expect(messages[0]!.data).toMatchObject({ round: 2, outcome, recipe: 'learner', parameters: { learning: true }, model: 'm', seed: '0/after-2' });
+    expect(messages[0]!.data).toMatchObject({
+      round: 2,
+      outcome,
+      recipe: 'learner',
+      parameters: { learning: true },
+      model: 'm',
+      seed: '0/after-2',
+    });
     expect(messagesFor(seats, ['person', 'mind', 'mind', 'mind', 'mind', 'mind']).map(({ data }) => data.seat)).toEqual([3]);
     expect(messagesFor(seats, undefined, { ...scored, event: { type: 'began', round: 2 } } as unknown as RecordedEvent)).toEqual([]);
   });

@@ -24,7 +24,12 @@ const long: Recipe = {
   description: '',
   usesModel: true,
   contextTokens: 4000,
-  steps: [asking('first', 1), asking('three', 3), asking('last', 1), act('decide', { temperature: 0, maxTokens: 50, fallback: namedChoice })],
+  steps: [
+    asking('first', 1),
+    asking('three', 3),
+    asking('last', 1),
+    act('decide', { temperature: 0, maxTokens: 50, fallback: namedChoice }),
+  ],
 };
 
 describe('a decision of several calls', () => {
@@ -38,7 +43,8 @@ describe('a decision of several calls', () => {
     const first = await here.player({}, [long]);
     const [vote] = dayFor(0).questions.filter(({ id }) => id === voteId);
     await here.master.publish(decideMessage(dayFor(0, { questions: [{ ...vote!, final: true }] })));
-    const stored = async () => Object.keys(((await here.store.thoughts.recall('t1', 0)) as { decision?: { calls?: object } } | undefined)?.decision?.calls ?? {});
+    const stored = async () =>
+      Object.keys(((await here.store.thoughts.recall('t1', 0)) as { decision?: { calls?: object } } | undefined)?.decision?.calls ?? {});
     await until('the stored replies', async () => (await stored()).length === 3);
     expect((await stored()).toSorted()).toEqual(['0/first/0', '0/three/0', '0/three/2']);
     isDown = false;
