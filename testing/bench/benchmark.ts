@@ -85,7 +85,10 @@ export const figuresBenchmark = (
       runs: integer('how often it is measured', { fallback: 5 }),
       games: integer('games at once, where games are played', { fallback: 100 }),
     },
-    measure: async (values, context) => figuresResult(await measure(values, context)),
+    measure: async (values, context) => {
+      const figures = (await measure(values, context)).filter(({ runs }) => runs.length > 0); // an interrupted run has fewer
+      return figures.length > 0 ? figuresResult(figures) : undefined;
+    },
   });
 
 export const figuresResult = (figures: readonly Figure[]): BenchmarkResult => ({ text: figuresTable(figures), json: figures });
@@ -119,13 +122,16 @@ async function runMeasurement<S extends Options>(
   const { name, description } = definition;
   say(`${name}: ${description}`);
   say(machine());
-  const result = await definition.measure(values, { signal, args, say });
+  const onInterrupt = (): void => say('interrupted: the measurement that runs is ended first; Ctrl-C again exits at once');
+  signal.addEventListener('abort', onInterrupt, { once: true });
+  const result = await definition.measure(values, { signal, args, say }).finally(() => signal.removeEventListener('abort', onInterrupt));
   if (result)
     process.stdout.write(
       json
         ? result.json.map((line) => `${JSON.stringify({ bench: name, machine: machine(), ...line })}\n`).join('')
         : `\n### ${name}: ${description}\n\n${machine()}\n\n${result.text}\n`,
     );
+  else if (signal.aborted) say('nothing was measured before the interruption');
   if (signal.aborted) return 130;
   return result?.hasFailed ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { argsWith, benchmark } from './benchmark.ts';
+import { argsWith, benchmark, figuresBenchmark } from './benchmark.ts';
 import { runBench } from './main.ts';
 import { integer } from './options.ts';
 import { benchmarks } from './registry.ts';
@@ -70,6 +70,23 @@ describe('maw bench', () => {
     expect(await probe(async () => undefined).run([], interrupted)).toBe(130);
     expect(await probe(async () => interrupted.throwIfAborted() as never).run([], interrupted)).toBe(130);
     await expect(probe(async () => Promise.reject(new Error('broken'))).run([], stop.signal)).rejects.toThrow('broken');
+  });
+
+  it('says that it is interrupted, and prints what was measured by then', async () => {
+    const interrupted = new AbortController();
+    const measured = [
+      { what: 'begun', unit: 's', runs: [] },
+      { what: 'done', unit: 's', runs: [1] },
+    ];
+    const measure = async (figures: typeof measured) => {
+      interrupted.abort();
+      return figures;
+    };
+    expect(await figuresBenchmark('probe', 'p', () => measure(measured)).run([], interrupted.signal)).toBe(130);
+    expect(written.stdout).toContain('| done |');
+    expect(written.stdout).not.toContain('begun');
+    expect(await figuresBenchmark('probe', 'p', () => measure([])).run([], interrupted.signal)).toBe(130);
+    expect(written.stderr).toContain('nothing was measured before the interruption');
   });
 
   it('continues an interrupted run with the same arguments from where it stopped', () => {

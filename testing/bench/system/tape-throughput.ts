@@ -40,6 +40,7 @@ export const tapeThroughput = figuresBenchmark(
           for (let run = 0; run < runs && !signal.aborted; run++) {
             for (const { name, store } of stores)
               for (const load of LOADS) {
+                if (signal.aborted) break;
                 const key = `${name}: ${load.what}`;
                 rates.set(key, [
                   ...(rates.get(key) ?? []),
