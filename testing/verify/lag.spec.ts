@@ -113,7 +113,7 @@ describe('a tape that does not fold', () => {
         place: 'event 1',
         wrong: 'fold',
         expected: 'an event that can follow on those before it',
-        found: expect.stringMatching(/no chess/),
+        found: expect.stringMatching(/no rules chess/),
       },
     ]);
     const { opening } = kept.tape[0]!.event as unknown as { readonly opening: object };

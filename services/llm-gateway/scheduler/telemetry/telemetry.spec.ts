@@ -321,14 +321,17 @@ describe('the metrics of a request', () => {
     await first;
     await answered(gateway, 'b', { eval_count: 5, eval_duration: 2e9 }, 100);
     await second;
+    const third = gateway.complete(completionMessage('c'), never);
+    await answered(gateway, 'c', { eval_count: 5, eval_duration: 0 }, 0); // a server that reports no times
+    await third;
     await eventually('the slot', () => gateway.busySlots(nameOf(server)) === 0);
-    expect(await seconds('operationSeconds', CHAT)).toEqual([2, 0.7]);
-    expect(await seconds('serverSeconds', CHAT)).toEqual([2, 0.4]);
+    expect(await seconds('operationSeconds', CHAT)).toEqual([3, 0.7]);
+    expect(await seconds('serverSeconds', CHAT)).toEqual([3, 0.4]);
     expect(await value('trueSeconds', { model: 'm:latest' })).toBeCloseTo(0.4, 6);
-    expect(await seconds('firstChunkSeconds', CHAT)).toEqual([2, 0.7]);
-    expect(await seconds('firstTokenSeconds', CHAT)).toEqual([2, 0.4]);
+    expect(await seconds('firstChunkSeconds', CHAT)).toEqual([3, 0.7]);
+    expect(await seconds('firstTokenSeconds', CHAT)).toEqual([3, 0.4]);
     expect(await seconds('outputTokenSeconds', CHAT)).toEqual([1, 0.5]);
-    expect(await value('deadlines', { urgency: 'talk', outcome: 'met' })).toBe(2);
+    expect(await value('deadlines', { urgency: 'talk', outcome: 'met' })).toBe(3);
     expect((await metrics.wastedSlots.get()).values).toEqual([]);
   });
 
