@@ -9,6 +9,7 @@ export function measureCommand(program: Command, { config, finish }: CommandCont
     .description('compute the behaviour measures of documents 001, 003 and 004 from finished games; see docs/minds.md')
     .argument('<table...>', 'the ids of the tables')
     .addOption(new Option('--format <format>', 'how to print them').choices(['table', 'csv', 'json']).default('table'))
+    .option('--judgements <file>', 'what judges found in these games, as JSON lines; see docs/minds.md')
     .option('--plots <folder>', 'write plots as SVG files to this folder')
     .addOption(dataOption)
     .addOption(atOption)

@@ -1,16 +1,20 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gamesOf, type NarratedEvent } from '@maw/minds/measures/game-record.ts';
-import { JUDGED, measure, type Measured, type MeasuredThought } from '@maw/minds/measures/measures.ts';
+import { gamesOf, type GameRecord, type NarratedEvent } from '@maw/minds/measures/game-record.ts';
+import { type Judgement, JUDGED, judgementShape, measureJudged } from '@maw/minds/measures/judged.ts';
+import { measure, type Measured, type MeasuredThought } from '@maw/minds/measures/measures.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { columns, say } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { tacticChart } from './tactic-chart.ts';
+import { trustChart } from './trust-chart.ts';
 
 interface MeasureOptions extends ConnectOptions {
   readonly format: 'table' | 'csv' | 'json';
+  /** A file. */
+  readonly judgements?: string;
   /** A folder. */
   readonly plots?: string;
 }
@@ -18,7 +22,8 @@ interface MeasureOptions extends ConnectOptions {
 /** `maw measure TABLE...`. Returns the exit code: 1 when no game is finished. */
 export function measureTables(tables: readonly string[], options: MeasureOptions, config: CliConfig): Promise<number> {
   return withWeb(options, config, async (web) => {
-    const games = [];
+    const judgements = options.judgements === undefined ? [] : await readJudgements(options.judgements);
+    const games: GameRecord[] = [];
     const thoughts: MeasuredThought[] = [];
     for (const table of new Set(tables)) {
       const tape: NarratedEvent[] = [];
@@ -27,10 +32,23 @@ export function measureTables(tables: readonly string[], options: MeasureOptions
       for await (const thought of thoughtsOf(web, table)) thoughts.push(thought);
     }
     if (!games.length) throw new Error('none of these tables has a finished game');
-    const rows = measure(games, thoughts);
+    const rows = [...measure(games, thoughts), ...measureJudged(games, judgements)];
     linesOf(rows, options.format).forEach(say);
-    if (options.plots !== undefined) await writePlots(rows, options.plots);
+    if (options.plots !== undefined) await writePlots(rows, games, judgements, options.plots);
     return 0;
+  });
+}
+
+/** @throws Error naming the line that is no judgement */
+async function readJudgements(file: string): Promise<readonly Judgement[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  return lines.flatMap((line, i) => {
+    if (!line.trim()) return [];
+    try {
+      return [judgementShape.parse(JSON.parse(line))];
+    } catch (cause) {
+      throw new Error(`${file}:${i + 1} is no judgement: ${(cause as Error).message.slice(0, 300)}`, { cause });
+    }
   });
 }
 
@@ -54,7 +72,7 @@ export function linesOf(rows: readonly Measured[], format: MeasureOptions['forma
     case 'json':
       return [
         ...rows.map((row) => JSON.stringify({ ...row, value: row.value ?? null })),
-        ...JUDGED.map((row) => JSON.stringify({ ...row, skipped: 'needs a judge' })),
+        ...unjudged(rows).map((row) => JSON.stringify({ ...row, skipped: 'needs a judge' })),
       ];
     case 'csv':
       return [
@@ -66,10 +84,13 @@ export function linesOf(rows: readonly Measured[], format: MeasureOptions['forma
     case 'table':
       return [
         ...columns([['rules', 'measure', 'about', 'value', '95 %', 'cases', 'source'], ...rows.map(cellsOf)], ''),
-        `Not computed, as they need a judge: ${JUDGED.map(({ measure: name }) => name).join('; ')}.`,
+        ...(unjudged(rows).length ? [`Not computed, as they need a judge: ${unjudged(rows).map(({ measure: name }) => name).join('; ')}.`] : []),
       ];
   }
 }
+
+/** The measures for which there are no judgements. */
+const unjudged = (rows: readonly Measured[]) => JUDGED.filter((judged) => !rows.some(({ measure: name }) => name === judged.measure));
 
 const quoted = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
@@ -78,11 +99,16 @@ function cellsOf({ rules, measure: name, about, value, cases, low, high, source 
   return [rules, name, about, value === undefined ? 'none' : String(Number(value.toFixed(3))), interval, String(cases), source];
 }
 
-async function writePlots(rows: readonly Measured[], folder: string): Promise<void> {
-  const chart = tacticChart(rows);
-  if (chart === undefined) process.stderr.write('maw: nothing to plot: no mind of these tables chose a discussion tactic\n');
-  else {
-    await prepareFolder(folder, '--plots');
-    await writeFile(join(folder, 'tactic-shares.svg'), chart);
-  }
+async function writePlots(rows: readonly Measured[], games: readonly GameRecord[], judgements: readonly Judgement[], folder: string) {
+  const tactics = tacticChart(rows);
+  const charts = [
+    ...(tactics === undefined ? [] : [['tactic-shares', tactics] as const]),
+    ...games.flatMap((game) => {
+      const chart = trustChart(game, judgements);
+      return chart === undefined ? [] : [[`trust-${game.table}-${game.round}`, chart] as const];
+    }),
+  ];
+  if (!charts.length) return void process.stderr.write('maw: nothing to plot: there are neither discussion tactics nor judgements of trust\n');
+  await prepareFolder(folder, '--plots');
+  for (const [name, chart] of charts) await writeFile(join(folder, `${name}.svg`), chart);
 }

@@ -31,16 +31,6 @@ export interface MeasuredThought {
   readonly content: { readonly [field: string]: unknown };
 }
 
-/** Measures that need somebody who judges what was said. They are named and not computed. */
-export const JUDGED = [
-  { measure: 'camouflage', source: 'document 001, section 5.3; document 003, section 5.2.2' },
-  { measure: 'trust', source: 'document 001, section 5.1' },
-  { measure: 'reasonable outputs', source: 'document 001, section 4.4.2' },
-  { measure: 'self-recommendation and its success', source: 'document 003, section 5' },
-  { measure: 'teamwork and confrontation', source: 'document 003, section 5' },
-  { measure: 'sharing', source: 'document 003, section 5' },
-] as const;
-
 type Games = readonly GameRecord[];
 
 /** All measures of finished games and the thoughts of their minds, by rule set. */
