@@ -84,7 +84,13 @@ export function linesOf(rows: readonly Measured[], format: MeasureOptions['forma
     case 'table':
       return [
         ...columns([['rules', 'measure', 'about', 'value', '95 %', 'cases', 'source'], ...rows.map(cellsOf)], ''),
-        ...(unjudged(rows).length ? [`Not computed, as they need a judge: ${unjudged(rows).map(({ measure: name }) => name).join('; ')}.`] : []),
+        ...(unjudged(rows).length
+          ? [
+              `Not computed, as they need a judge: ${unjudged(rows)
+                .map(({ measure: name }) => name)
+                .join('; ')}.`,
+            ]
+          : []),
       ];
   }
 }
@@ -108,7 +114,8 @@ async function writePlots(rows: readonly Measured[], games: readonly GameRecord[
       return chart === undefined ? [] : [[`trust-${game.table}-${game.round}`, chart] as const];
     }),
   ];
-  if (!charts.length) return void process.stderr.write('maw: nothing to plot: there are neither discussion tactics nor judgements of trust\n');
+  if (!charts.length)
+    return void process.stderr.write('maw: nothing to plot: there are neither discussion tactics nor judgements of trust\n');
   await prepareFolder(folder, '--plots');
   for (const [name, chart] of charts) await writeFile(join(folder, `${name}.svg`), chart);
 }

@@ -6,7 +6,9 @@ const MARGIN = { left: 90, top: 30, gap: 40 } as const;
 
 /** Who trusts whom, seat by seat, a panel per day, as SVG (document 001, figure 5). Undefined when nobody judged the game. */
 export function trustChart({ table, round, roles }: GameRecord, judgements: readonly Judgement[]): string | undefined {
-  const days = judgements.flatMap((judged) => (judged.measure === 'trust' && judged.table === table && judged.round === round ? [judged] : []));
+  const days = judgements.flatMap((judged) =>
+    judged.measure === 'trust' && judged.table === table && judged.round === round ? [judged] : [],
+  );
   if (!days.length) return undefined;
   const side = roles.length * CELL;
   const panels = days

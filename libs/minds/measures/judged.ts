@@ -59,7 +59,9 @@ export function measureJudged(games: readonly GameRecord[], judgements: readonly
 const judgedBy = (source: string, { judge, version }: Judgement): string => `${source}; judged by ${judge}, ${version}`;
 
 function countedRows(all: readonly { readonly judgement: CountedJudgement; readonly rules: string }[]): readonly Measured[] {
-  const groups = Map.groupBy(all, ({ judgement: { measure, about, judge, version }, rules }) => [rules, measure, about, judge, version].join('\n'));
+  const groups = Map.groupBy(all, ({ judgement: { measure, about, judge, version }, rules }) =>
+    [rules, measure, about, judge, version].join('\n'),
+  );
   return [...groups.values()].map((group): Measured => {
     const [{ judgement, rules }] = group as [(typeof group)[0], ...typeof group];
     const { source, combine } = COMBINED[judgement.measure];
@@ -70,7 +72,10 @@ function countedRows(all: readonly { readonly judgement: CountedJudgement; reado
 }
 
 /** The share of all ordered pairs that trust, and of these the share that is mutual. */
-export function trustOf(pairs: readonly (readonly [number, number])[], players: number): { readonly density: Cases; readonly mutual: Cases } {
+export function trustOf(
+  pairs: readonly (readonly [number, number])[],
+  players: number,
+): { readonly density: Cases; readonly mutual: Cases } {
   const cells = [...new Set(pairs.filter(([from, to]) => from !== to).map(([from, to]) => `${from} ${to}`))];
   const isMutual = (cell: string): boolean => cells.includes(cell.split(' ').toReversed().join(' '));
   return {
@@ -87,7 +92,14 @@ function trustRows(all: readonly { readonly judgement: TrustJudgement; readonly 
     return (['density', 'mutual'] as const).map((part): Measured => {
       const cases = days.map((day) => day[part]);
       const about = `${part}, day ${judgement.day}`;
-      return { measure: 'trust', source: judgedBy(TRUST.source, judgement), rules: game.rules, about, value: meanShare(cases), cases: sumOf(cases).of };
+      return {
+        measure: 'trust',
+        source: judgedBy(TRUST.source, judgement),
+        rules: game.rules,
+        about,
+        value: meanShare(cases),
+        cases: sumOf(cases).of,
+      };
     });
   });
 }
