@@ -198,6 +198,9 @@ export interface Step {
   shows?(before: Mind, after: Mind): { readonly [field: string]: unknown };
 }
 
+/** The calls of the model that a step makes in a row. */
+export const chainOf = ({ kind, chain }: Pick<Step, 'kind' | 'chain'>): number => chain ?? (kind === 'observe' ? 0 : 1);
+
 /** A way of thinking: a list of steps. */
 export interface Recipe {
   readonly name: string;
@@ -210,6 +213,8 @@ export interface Recipe {
   /** The limit for a prompt and its reply together, in tokens; `num_ctx` of the model server must be as large. */
   readonly contextTokens: number;
   readonly steps: readonly Step[];
+  /** How many calls of the model a decision makes at most; absent: 1. The rate limits count decisions. */
+  readonly calls?: number;
   /** Run once when a round is over, its roles and winners known. What they put into the note `learned` is there in the rounds that follow. */
   readonly after?: readonly Step[];
   readonly parameters?: ParameterTable;

@@ -3,6 +3,7 @@ import { attribute, span as spans } from '@maw/telemetry/span-names.ts';
 import { tracerOf } from '@maw/telemetry/spans.ts';
 import { SpanStatusCode } from '@opentelemetry/api';
 import { kindOfDecision } from './decision-kind.ts';
+import { chainOf } from './mind.ts';
 import type { CompletionReply, CompletionRequest, Mind, Moment, Recipe, Step, Tools } from './mind.ts';
 import { modelSeed } from './model-seed.ts';
 
@@ -43,8 +44,6 @@ export async function think(recipe: Recipe, before: Mind, moment: Moment, tools:
 }
 
 const isEmpty = (note: unknown): boolean => note === undefined || note === '' || (Array.isArray(note) && !note.length);
-
-const chainOf = ({ kind, chain }: Step): number => chain ?? (kind === 'observe' ? 0 : 1);
 
 /** Those for this kind of decision. When time is short only steps without a model and the last act remain. */
 function stepsFor({ steps, usesModel }: Recipe, moment: Moment): { readonly steps: readonly Step[]; readonly skipped: string[] } {

@@ -41,6 +41,7 @@ export async function learn(learner: Learner, recipe: Recipe, message: Message<'
     seat,
     model,
     recipe: recipe.name,
+    calls: recipe.calls,
     urgency: 'background',
     cause: id,
     limitMs: options.completionMs,

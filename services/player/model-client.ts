@@ -19,6 +19,8 @@ export interface ModelClientOptions {
   readonly model: string | undefined;
   /** Part of the kind of a request: completions of one step of one recipe have about the same length. */
   readonly recipe: string;
+  /** How many calls a decision of the recipe makes; absent: 1. */
+  readonly calls?: number | undefined;
   readonly urgency: Urgency;
   /** Id of the message that caused the request. */
   readonly cause: string;
@@ -36,12 +38,13 @@ export interface ModelClientOptions {
 export const modelClient =
   (options: ModelClientOptions, deadline: () => number) =>
   async (completion: CompletionRequest, step = 'any', by = Infinity): Promise<CompletionReply> => {
-    const { bus, log, now, table, seat, recipe, urgency, signal } = options;
+    const { bus, log, now, table, seat, recipe, calls, urgency, signal } = options;
     const { id, replyBy, about } = envelope(options, Math.min(by, deadline()));
     const { messages, format, temperature, seed, maxTokens, think, model = options.model } = completion;
     const data = {
       agent: `${table}:${seat}`,
       urgency,
+      ...(calls === undefined ? {} : { calls }),
       kind: `${recipe}/${step}`.slice(0, MAX_KIND),
       messages: messages.map((message) => ({ ...message })),
       ...(format ? { format: { ...format } } : {}),

@@ -1,6 +1,6 @@
 import type { DecisionKind } from '@maw/games/kernel/rule-set.ts';
 import { z } from 'zod';
-import type { Recipe, Step } from '../mind.ts';
+import { chainOf, type Recipe, type Step } from '../mind.ts';
 import { holeError, holeValue, type HoleSources, type RoleText, type RoleTexts } from '../prompts/holes.ts';
 import { fillPrompt, parsePrompt } from '../prompts/prompt-file.ts';
 import { type Parameter, type ParameterValues, readParameters, valueError, withSource } from '../parameters.ts';
@@ -48,16 +48,19 @@ export function loadRecipe(source: RecipeSource, kinds: readonly StepKind[]): Re
 
 function withValues(loaded: Loaded, table: { readonly [name: string]: Parameter }, values: ParameterValues): Recipe {
   const { name, description, model, ignoresNews, contextTokens, steps, after } = loaded.file.value;
-  const made = (part: 'steps' | 'after', entries: readonly StepEntry[]): readonly Step[] =>
+  const stepsOf = (part: 'steps' | 'after', entries: readonly StepEntry[]): readonly Step[] =>
     entries.flatMap((entry, i) => (holds(entry, values) ? [stepOf(loaded, entry, [part, i], values)] : []));
+  const made = stepsOf('steps', steps);
+  const calls = loaded.file.value.calls ?? made.reduce((sum, step) => sum + chainOf(step), 0);
   return {
     name,
     description,
     usesModel: model,
     ...(ignoresNews ? { ignoresNews } : {}),
     contextTokens,
-    steps: made('steps', steps),
-    ...(after.length ? { after: made('after', after) } : {}),
+    steps: made,
+    ...(calls > 1 ? { calls } : {}),
+    ...(after.length ? { after: stepsOf('after', after) } : {}),
     parameters: table,
     values,
     configure: (given) => withValues(loaded, table, readParameters(name, table, given)),

@@ -56,6 +56,19 @@ describe('a critical request', () => {
   });
 });
 
+describe('the calls of one decision', () => {
+  it('count as one request in the rate, and may all run together', () => {
+    const { why } = admissionWith({ agentRpm: 60, agentBurst: 2, agentConcurrency: 4 });
+    const calls = Array.from({ length: 9 }, () => why(1, { calls: 8 }));
+    expect(calls).toEqual([...Array<undefined>(8).fill(undefined), expect.stringContaining('an agent may have 8 requests in flight')]);
+    expect([why(1, { agent: 't:5' }), why(1, { agent: 't:5' }), why(1, { agent: 't:5', calls: 8 })]).toEqual([
+      undefined,
+      undefined,
+      expect.stringContaining('requests a minute'),
+    ]);
+  });
+});
+
 describe('a refused request', () => {
   it('does not count as a request when refused for its tokens', () => {
     const { why } = admissionWith({ agentRpm: 60, agentBurst: 2, agentTpm: 100 });

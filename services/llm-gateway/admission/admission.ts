@@ -103,17 +103,18 @@ function admit(state: State, { subject: game, data }: RequestMessage, at: number
   if (at >= deadline) return { refusal: new Refusal('late', `it arrived ${at - deadline} ms after its deadline`) };
   const unavailable = unavailableModel(state, model);
   if (unavailable) return { refusal: unavailable };
-  const concurrency = exceededConcurrency(state, agent, game);
+  const calls = 'calls' in data ? (data.calls ?? 1) : 1;
+  const concurrency = exceededConcurrency(state, agent, game, calls);
   if (concurrency) return limited(state, agent, concurrency, at, CONCURRENCY_RETRY_MS);
   // A talkative agent must not lose its vote to its own rate limit.
   const isExempt = urgency === 'critical';
   if (!isExempt) {
-    const refused = exceededRate(state, agent, at, expected);
+    const refused = exceededRate(state, agent, at, expected, calls);
     if (refused) return refused;
   }
   const settleBudgets = reserveBudgets(state, game, tenant, at, expected);
   if ('refusal' in settleBudgets) {
-    if (!isExempt) returnRate(state, agent, at, expected);
+    if (!isExempt) returnRate(state, agent, at, expected, calls);
     return settleBudgets;
   }
   countInFlight(state, agent, game, 1);
@@ -155,10 +156,11 @@ function countInFlight(state: State, agent: string, game: string, change: 1 | -1
 }
 
 /** These limits protect the slots, so they hold for every urgency. */
-function exceededConcurrency({ limits, inFlight, total }: State, agent: string, game: string): string | undefined {
+function exceededConcurrency({ limits, inFlight, total }: State, agent: string, game: string, calls: number): string | undefined {
   const ofAgent = inFlight.get(agentKey(agent)) ?? 0;
-  if (limits.agentConcurrency && ofAgent >= limits.agentConcurrency)
-    return `an agent may have ${limits.agentConcurrency} requests in flight, this one has ${ofAgent}`;
+  const mostOfAgent = Math.max(limits.agentConcurrency, calls); // the calls of one decision may run together
+  if (limits.agentConcurrency && ofAgent >= mostOfAgent)
+    return `an agent may have ${mostOfAgent} requests in flight, this one has ${ofAgent}`;
   const ofGame = inFlight.get(gameKey(game)) ?? 0;
   if (limits.gameConcurrency && ofGame >= limits.gameConcurrency)
     return `a game may have ${limits.gameConcurrency} requests in flight, this one has ${ofGame}`;
@@ -166,18 +168,19 @@ function exceededConcurrency({ limits, inFlight, total }: State, agent: string, 
   return undefined;
 }
 
-function exceededRate(state: State, agent: string, at: number, tokens: number): Refused | undefined {
+/** @param calls of the decision: the rate counts decisions, and the tokens of each call */
+function exceededRate(state: State, agent: string, at: number, tokens: number, calls: number): Refused | undefined {
   const { agentRpm, agentBurst, agentTpm } = state.limits;
-  const waitMs = state.requests.take(agent, at);
+  const waitMs = state.requests.take(agent, at, 1 / calls);
   if (waitMs > 0) return limited(state, agent, `an agent may send ${agentRpm} requests a minute, ${agentBurst} at once`, at, waitMs);
   const tokenWaitMs = state.tokens.take(agent, at, tokens);
   if (tokenWaitMs === 0) return undefined;
-  state.requests.settle(agent, at, -1);
+  state.requests.settle(agent, at, -1 / calls);
   return limited(state, agent, `an agent may use ${agentTpm} tokens a minute, this request needs about ${tokens}`, at, tokenWaitMs);
 }
 
-function returnRate({ requests, tokens }: State, agent: string, at: number, expected: number): void {
-  requests.settle(agent, at, -1);
+function returnRate({ requests, tokens }: State, agent: string, at: number, expected: number, calls: number): void {
+  requests.settle(agent, at, -1 / calls);
   tokens.settle(agent, at, -expected);
 }
 

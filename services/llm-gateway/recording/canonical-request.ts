@@ -12,7 +12,7 @@ export interface CanonicalRequest {
 }
 
 /** Fields that do not change the answer. */
-const IGNORED: ReadonlySet<string> = new Set(['agent', 'tenant', 'urgency', 'kind']);
+const IGNORED: ReadonlySet<string> = new Set(['agent', 'tenant', 'urgency', 'kind', 'calls']);
 
 /** Equal for two requests that any model would have to answer alike. */
 export function canonicalRequest({ type, data }: Pick<RequestMessage, 'type' | 'data'>): CanonicalRequest {
