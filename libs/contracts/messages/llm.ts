@@ -27,7 +27,8 @@ export const llmContracts = [
       urgency,
       kind: z.string().max(40).default('any').meta({ description: 'What it is for. Completions of one kind are about equally long.' }),
       calls: z.int().min(1).max(100).optional().meta({
-        description: 'How many calls a decision makes by its recipe; absent: 1. The limits of an agent count each as this part of one. Never set by an agent.',
+        description:
+          'How many calls a decision makes by its recipe; absent: 1. The limits of an agent count each as this part of one. Never set by an agent.',
       }),
       messages: z
         .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string().max(MAX_TEXT) }))

@@ -32,7 +32,12 @@ export const recipeFileShape = z.strictObject({
   model: z.boolean().default(true).describe('Whether it asks a model'),
   ignoresNews: z.boolean().default(false).describe('Whether it never reads what happens'),
   contextTokens: z.int().min(0).default(8192).describe('Tokens of a prompt and its reply together, at most'),
-  calls: z.int().min(1).max(100).optional().describe('Calls of the model per decision at most, for rate limits; absent: the steps in a row'),
+  calls: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Calls of the model per decision at most, for rate limits; absent: the steps in a row'),
   texts: z.string().optional().describe('A YAML file of texts by rule set and role, for {{text.NAME}} in prompts'),
   parameters: z
     .record(

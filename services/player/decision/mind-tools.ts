@@ -11,7 +11,17 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
   const { id, subject: table, data } = message;
   const { seat, model } = data;
   const urgency = urgencyOf(questions, progress, isShort);
-  const client = { ...decision, table, seat, model, recipe: recipe.name, calls: recipe.calls, urgency, cause: id, limitMs: options.completionMs };
+  const client = {
+    ...decision,
+    table,
+    seat,
+    model,
+    recipe: recipe.name,
+    calls: recipe.calls,
+    urgency,
+    cause: id,
+    limitMs: options.completionMs,
+  };
   const complete = modelClient(client, () => deadline);
   return {
     async complete(completion, step, by) {
