@@ -30,7 +30,7 @@ describe.each(games)('a game of $rules with $recipe.name minds that was recorded
       const first = await playInTurns({ ...terms, table: 'first', recordings, gateway: { ...open, servers, record: 'record' } });
       await sim.close();
       expect(first.tape.filter(({ event }) => event.type === 'answered').length).toBeGreaterThan(15);
-      expect([first.asked > 30, first.failed]).toEqual([true, []]);
+      expect([first.asked > 20, first.failed]).toEqual([true, []]);
 
       const gateway = { ...open, servers, record: 'replay' as const };
       const again = await playInTurns({ ...terms, table: 'second', recordings, gateway });
