@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { gamesOf, type GameRecord, type NarratedEvent } from '@maw/minds/measures/game-record.ts';
 import { type Judgement, JUDGED, judgementShape, measureJudged } from '@maw/minds/measures/judged.ts';
 import { measure, type Measured, type MeasuredThought } from '@maw/minds/measures/measures.ts';
@@ -44,12 +45,19 @@ async function readJudgements(file: string): Promise<readonly Judgement[]> {
   const lines = (await readFile(file, 'utf8')).split('\n');
   return lines.flatMap((line, i) => {
     if (!line.trim()) return [];
-    try {
-      return [judgementShape.parse(JSON.parse(line))];
-    } catch (cause) {
-      throw new Error(`${file}:${i + 1} is no judgement: ${(cause as Error).message.slice(0, 300)}`, { cause });
-    }
+    const { success, data, error } = judgementShape.safeParse(parseLine(line));
+    if (!success) throw new Error(`${file}:${i + 1} is no judgement as docs/minds.md shows them: ${z.prettifyError(error)}`);
+    return [data];
   });
+}
+
+/** Undefined for a line that is not JSON. */
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What the minds of a table thought: acts and plans, whose measures need no more. */

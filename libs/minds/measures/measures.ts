@@ -37,8 +37,8 @@ type Games = readonly GameRecord[];
 export function measure(games: Games, thoughts: readonly MeasuredThought[]): readonly Measured[] {
   return [...Map.groupBy(games, ({ rules }) => rules)].flatMap(([rules, of]) => {
     const own = thoughts.filter(({ table, round }) => of.some((game) => game.table === table && game.round === round));
-    const rows = [...results(rules, of), ...quests(of), ...votes(of), ...tactics(of, own), ...validity(own)];
-    return rows.map((row) => ({ ...row, rules }));
+    const all = [...results(rules, of), ...quests(of), ...votes(of), ...tactics(of, own), ...validity(own)];
+    return all.map((row) => ({ ...row, rules }));
   });
 }
 
@@ -145,7 +145,7 @@ function tactics(games: Games, thoughts: readonly MeasuredThought[]): readonly R
 /** Decisions whose first reply was valid: the mean over games and seats (document 003, equation 8), by recipe where the thoughts name it. */
 function validity(thoughts: readonly MeasuredThought[]): readonly Row[] {
   const asked = thoughts.filter(({ kind, content }) => kind === 'act' && Array.isArray(content['calls']));
-  return [...Map.groupBy(asked, ({ content }) => String(content['recipe'] ?? 'all'))].map(([about, acts]): Row => {
+  return [...Map.groupBy(asked, ({ content: { recipe } }) => (typeof recipe === 'string' ? recipe : 'all'))].map(([about, acts]): Row => {
     const games = [...Map.groupBy(acts, ({ table, round, seat }) => `${table} ${round} ${seat}`).values()];
     const value = meanShare(games.map((own) => ({ times: own.filter(isValid).length, of: own.length })));
     return { measure: 'valid responses', source: 'document 003, equation 8', about, value, cases: acts.length };
