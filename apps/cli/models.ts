@@ -8,6 +8,8 @@ export interface Models {
   /** One sentence that says aloud what stands in for what. */
   readonly says: string;
   readonly sim: { readonly seed?: number };
+  /** Why the simulator stands in for a model, when nobody asked for it. */
+  readonly why?: string;
 }
 
 const tags = z.object({
@@ -62,6 +64,7 @@ export async function chooseModels(host: string | undefined, wanted: string | un
   const sim = seed === undefined ? {} : { seed };
   const found = await probeOllama(ollamaUrl(host));
   const simulated = (why: string): Models => ({
+    ...(wanted === 'sim' ? {} : { why }),
     url: undefined,
     model: undefined,
     sim,

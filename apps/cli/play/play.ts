@@ -14,7 +14,7 @@ import { openTranscript } from './transcript-file.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { joinTable } from './join-table.ts';
 import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
-import type { Game, PlayOptions } from './play-options.ts';
+import { type Game, type PlayOptions, withOpponents } from './play-options.ts';
 import { printResult, readResult } from './result.ts';
 import { say } from '../output.ts';
 
@@ -42,12 +42,14 @@ function checkOptions({ human, json, record, replay, at, minds }: PlayOptions): 
     throw new Error('--record and --replay need a game in this process; for a running system, set RECORD and RECORDING of its gateway');
 }
 
-async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliConfig): Promise<number> {
-  const { options, note } = game;
-  if (options.table === undefined) checkTable(options);
-  await prepareFolder(options.data, '--data');
-  const models = await modelsFor(options, config);
-  note(models.says);
+async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliConfig): Promise<number> {
+  const { note } = given;
+  if (given.options.table === undefined) checkTable(given.options);
+  await prepareFolder(given.options.data, '--data');
+  const models = await modelsFor(given.options, config);
+  const game = { ...given, options: withOpponents(given.options, models) };
+  const { options } = game;
+  note(options === given.options ? models.says : `No model plays: ${models.why}, so the others are minds without one, by the recipe rules.`);
   note(`Everything runs in this process: the message bus is in memory, and the database is in the folder ${options.data}.`);
   const system = await startInProcessSystem({
     folder: join(options.data, 'tables'),
