@@ -49,7 +49,9 @@ async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliC
   const models = await modelsFor(given.options, config);
   const game = { ...given, options: withOpponents(given.options, models) };
   const { options } = game;
-  note(options === given.options ? models.says : `No model plays: ${models.why}, so the others are minds without one, by the recipe rules.`);
+  note(
+    options === given.options ? models.says : `No model plays: ${models.why}, so the others are minds without one, by the recipe rules.`,
+  );
   note(`Everything runs in this process: the message bus is in memory, and the database is in the folder ${options.data}.`);
   const system = await startInProcessSystem({
     folder: join(options.data, 'tables'),
