@@ -132,4 +132,69 @@ describe('the recipe lan', () => {
     const { mind } = await thought(team, {}, { action: '?', response: 'Dot and Ann, and Bob, and Fay.' });
     expect(mind.answers).toEqual([{ question: team.questions[0]!.id, says: ['seat:3', 'seat:0', 'seat:1'] }]);
   });
+
+  describe('after a round', () => {
+    const roles = ['merlin', 'assassin', 'morgana', 'servant', 'servant', 'percival'];
+    const ended = {
+      ...team,
+      questions: [],
+      news: [],
+      phase: 'round-1/end',
+      outcome: { winner: 'evil', winners: [1, 2], roles, points: [0, 1, 1, 0, 0, 0] },
+    };
+    const learnt = async (given = {}, before = newMind) =>
+      scriptedThought(
+        { ...lan(given), steps: lan(given).after ?? [] },
+        ended,
+        {
+          learn: (prompt) =>
+            prompt.includes('Give 3 suggestions')
+              ? JSON.stringify({ suggestions: ['Speak less than Bob.', 'Trust Dot.'] })
+              : prompt.includes('A strategy for the role')
+                ? 'Keep evil off quests, and speak less than Bob.'
+                : 'Cid fails quests.',
+        },
+        before,
+      );
+
+    it('asks for the others and for suggestions, merges them, and names roles instead of players', async () => {
+      const { calls, mind } = await learnt({}, (await thought(team)).mind);
+      expect(calls).toHaveLength(3);
+      expect(textOf(calls[0]!)).toContain('The roles: Ann: merlin, Bob: assassin, Cid: morgana');
+      expect(textOf(calls[0]!)).toContain('Quest 1 of Bob and Eve fails: 1 fail card.');
+      expect(textOf(calls[2]!)).toContain('Suggestions:\nSpeak less than the assassin.\nTrust the servant.');
+      expect(mind.notes['learned']).toEqual({
+        lan: {
+          merlin: {
+            version: 1,
+            strategy: 'Keep evil off quests, and speak less than the assassin.',
+            suggestions: ['Speak less than the assassin.', 'Trust the servant.'],
+            others: 'the morgana fails quests.',
+          },
+        },
+      });
+    });
+
+    it.each([
+      [{ learning: 'own' }, 2],
+      [{ learning: 'others' }, 1],
+      [{ learning: 'off' }, 0],
+    ])('with %j makes %d calls', async (given, count) => {
+      expect((await learnt(given)).calls).toHaveLength(count);
+    });
+
+    it('plays the role by what it has learned, and another role as before', async () => {
+      const { mind } = await learnt();
+      const { calls } = await thought(team, {}, {}, mind);
+      expect(textOf(calls[0]!)).toContain('Your strategy: Keep evil off quests, and speak less than the assassin.');
+      expect(textOf(calls[0]!)).toContain('How other roles played in earlier games:\nthe morgana fails quests.');
+      const asServant = {
+        ...team,
+        news: team.news.map((news) => (news.event?.type === 'dealt' ? { ...news, event: { type: 'dealt', roles: ['servant'] } } : news)),
+      };
+      const other = await thought(asServant, {}, {}, mind);
+      expect(textOf(other.calls[0]!)).toContain('Your strategy: You always offer yourself for quests');
+      expect(textOf(other.calls[0]!)).not.toContain('earlier games');
+    });
+  });
 });

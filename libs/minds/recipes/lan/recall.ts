@@ -3,12 +3,14 @@ import { newContext, tokensOf } from '../../context.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Mind, Moment, Step } from '../../mind.ts';
 import type { News } from '../../news.ts';
+import { ownRole } from '../../own-role.ts';
 import { roleText } from '../../prompts/holes.ts';
 import { rulesPrompt } from '../../prompts/prompt.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
 import { newest } from '../../steps/observe.ts';
 import { isOwnResult } from '../xu/score.ts';
+import { lessonFor } from './lesson.ts';
 import { periodOf, plannedRounds } from './period.ts';
 import { type Plan, planLines } from './plan.ts';
 
@@ -67,11 +69,14 @@ export const recallKind = stepKind({
     kind: 'observe',
     async run(mind, moment) {
       const memory = remember(memoryOf(mind), moment);
+      const lesson = lessonFor(mind, ownRole(mind));
       const notes = {
         ...mind.notes,
         lan: memory,
         ...promptNotes(memory, moment, given.lines),
-        strategy: roleText(texts['strategy'] ?? '', mind, moment),
+        strategy: lesson?.strategy ?? roleText(texts['strategy'] ?? '', mind, moment),
+        suggestions: lesson?.suggestions ?? [],
+        others: lesson?.others ?? '',
         whom: WHOM[given.whom] ?? '',
         analysis: [],
         action: '',
