@@ -29,6 +29,8 @@ export interface InProcessSystemOptions {
   /** Used instead of an embedded database; it is closed with the system. */
   readonly store?: Store;
   readonly port: number;
+  /** Whether other machines of the network can reach its web service. */
+  readonly isOnNetwork?: boolean;
   /** What plays; undefined: tables are only read, without alarms and minds. */
   readonly models: Models | undefined;
   /** The longest wait of Algorithm 1, in seconds. */
@@ -70,10 +72,10 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
       tokens: store.tokens,
       audit: store.auditLog,
       ...surroundingsOf(running, 'web'),
-      options: { host: '127.0.0.1', port: options.port, secret: newSecret(32), adminToken, isOpen: false },
+      options: { host: options.isOnNetwork ? '0.0.0.0' : '127.0.0.1', port: options.port, secret: newSecret(32), adminToken, isOpen: false },
     });
     parts.push(service);
-    return { web: createWebClient(service.url, adminToken), adminToken, gateway, close };
+    return { web: createWebClient(`http://127.0.0.1:${service.port}`, adminToken), adminToken, gateway, close };
   } catch (error) {
     await close();
     throw error;

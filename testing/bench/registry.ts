@@ -13,6 +13,7 @@ import { laws } from './laws/laws.ts';
 import { guesses } from './guesses.ts';
 import { leaks } from './leaks.ts';
 import { missedChoices } from './missed-choices/missed-choices.ts';
+import { person } from './person.ts';
 import { recovery } from './recovery/recovery.ts';
 import { scale } from './scale/scale.ts';
 import { schedules } from './schedules.ts';
@@ -44,6 +45,7 @@ export const benchmarks: readonly Benchmark[] = [
   scale,
   recovery,
   missedChoices,
+  person,
   tracingCost,
   fuzz,
   leaks,

@@ -72,6 +72,43 @@ describe('a person at a table in one process', () => {
   );
 
   it(
+    'shares a table with another person who was invited, and neither learns what the other hides',
+    async () => {
+      person = play('--lan', '--minds', 'rules', '--players', '4', '--seconds', '30', '--option', 'whisper=true', '--option', 'maxDays=1');
+      const [, invitation] = await person.until(/--human NAME --join '([^']+)'/, 2 * minute);
+      expect(person.shown()).toMatch(/open to your local network, over plain HTTP: who listens there can read/);
+      const table = invitation!.replace(/^http:\/\/[^/:]+/, 'http://127.0.0.1');
+      const friend = terminal([join(root, 'maw'), 'play', '--human', 'Bob', '--join', table, '--data', join(folder, 'friend')], {}, folder);
+      try {
+        const both = [person, friend];
+        await Promise.all(both.map((one) => one.until(/You may speak in the Village/, 2 * minute)));
+        const roles = both.map((one) => /Your role: (\w+)\.[^\r\n]*/.exec(one.shown())![0]);
+        const mind = /1 of ([^.]*)\. Type/
+          .exec(person.shown())![1]!
+          .split(', ')
+          .find((name) => name !== 'Bob')!;
+        person.type(`/whisper ${mind} for your ears only\r`);
+        await person.until(/\(whisper\) Ann: .*for your ears only/);
+        friend.type('Hello from the other room\r');
+        person.type('Hello from this one\r');
+        for (const one of both) await Promise.all([one.until(/Bob: Hello from the other room/), one.until(/Ann: Hello from this one/)]);
+        person.type(`/vote ${mind}\r`);
+        friend.type('/vote Ann\r');
+        for (const one of both) await Promise.all([one.until(/Ann votes for/), one.until(/Bob votes for Ann/)]);
+        expect(friend.shown()).not.toContain('for your ears only');
+        for (const [i, one] of both.entries())
+          expect([...one.shown().matchAll(/Your role: [^\r\n]*/g)].every(([text]) => text.startsWith(roles[i]!))).toBe(true);
+        await friend.exited;
+        expect(friend.shown()).toMatch(/(wolves|villagers) win|Nobody wins/);
+      } finally {
+        friend.close();
+        await friend.exited;
+      }
+    },
+    3 * minute,
+  );
+
+  it(
     'is refused at once with an invalid name',
     async () => {
       const other = terminal([join(root, 'maw'), 'play', '--human', '<b>', '--model', 'sim', '--data', folder], {}, folder);

@@ -1,11 +1,14 @@
 import type { WebClient } from '../clients/web-client.ts';
 import { readMinds } from '../minds/own-recipes.ts';
-import { paceOf, type PlayOptions } from './play-options.ts';
+import { paceOf, peopleOf, type PlayOptions } from './play-options.ts';
 
 /** The longest time of each phase among machines, in seconds. */
 export const MACHINE_SECONDS = 15;
 /** Who types 200 characters a minute and reads 250 words a minute needs as long to read a few lines and to answer with a sentence. */
 const LEAST_SECONDS = 45;
+
+/** How long the Lobby waits for the players, and how long for other people. */
+const [LOBBY_MS, FRIENDS_LOBBY_MS] = [120_000, 900_000];
 
 /** Says when people can hardly take part in phases so short. */
 export function warnOfHaste(options: PlayOptions, note: (text: string) => void): void {
@@ -24,13 +27,15 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
   }
   const rules = await web.rules(options.rules);
   const players = options.players ?? rules.players.usual;
+  const people = peopleOf(options);
+  if (people > players) throw new Error(`--people ${people}: the table has ${players} seats`);
   const pace = paceOf(options);
   const seconds = options.seconds ?? (pace === 'people' ? undefined : MACHINE_SECONDS);
   const times = seconds === undefined ? [] : Object.keys(rules.options).filter((name) => name.endsWith('Ms'));
   // people speak plain English at AIWolf
   const language = pace === 'people' && Object.hasOwn(rules.options, 'language') ? { language: 'free' } : {};
   const seats = Array.from({ length: players }, (_, seat) => ({
-    kind: seat === 0 && options.human !== undefined ? ('person' as const) : ('mind' as const),
+    kind: seat < people ? ('person' as const) : ('mind' as const),
     ...(minds.length ? minds[seat % minds.length]! : {}),
     ...(isRemote && options.model !== undefined ? { model: options.model } : {}),
   }));
@@ -41,7 +46,7 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
     rounds: options.rounds,
     options: { ...Object.fromEntries(times.map((name) => [name, Math.round(seconds! * 1000)])), pace, ...language, ...options.option },
     ...(options.seed === undefined ? {} : { seed: options.seed }),
-    lobbyMs: 120_000,
+    lobbyMs: people > 1 ? FRIENDS_LOBBY_MS : LOBBY_MS,
     pauseMs: 3_000,
     spectators: 'narrator',
   });

@@ -21,6 +21,9 @@ export function playCommands(program: Command, { config, signal, finish }: Comma
       [],
     )
     .option('--human <name>', 'play yourself, under this name; a seat that you left before is found again')
+    .option('--people <n>', 'how many of the seats are for people, you included', wholeNumber(1, 100))
+    .option('--lan', 'with --human: open the table to the local network, and print invitations for other people', false)
+    .option('--join <invitation>', 'with --human: take the seat that an invitation of --lan offers')
     .option('--new', 'with --human: open a new table, also when a seat is kept for you', false)
     .option('--transcript <file>', 'write the game, as this seat saw it, to a file')
     .option('--record <name>', 'record what the models answer, under this name')

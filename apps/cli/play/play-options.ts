@@ -14,6 +14,12 @@ export interface PlayOptions {
   readonly model?: string;
   readonly minds: readonly string[];
   readonly human?: string;
+  /** How many seats are for people, the one at this terminal included. */
+  readonly people?: number;
+  /** Whether the table is open to the local network. */
+  readonly lan?: boolean;
+  /** An invitation to a table, as `--lan` prints it. */
+  readonly join?: string;
   /** Whether a seat that is kept for the person is passed over. */
   readonly new?: boolean;
   /** The file that receives the game as it was seen. */
@@ -28,6 +34,9 @@ export interface PlayOptions {
   readonly token?: string;
   readonly table?: string;
 }
+
+/** How many seats of a new table are for people. */
+export const peopleOf = ({ people, lan, human }: PlayOptions): number => (human === undefined ? 0 : (people ?? (lan ? 2 : 1)));
 
 /** The pace of the table that these options open. */
 export const paceOf = ({ pace, human }: PlayOptions): Pace => pace ?? (human === undefined ? 'machines' : 'people');

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readName } from '@maw/games/match/player-name.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
 import type { CliConfig } from '../config.ts';
+import { createWebClient } from '../clients/web-client.ts';
 import { connectToWeb } from '../connect.ts';
 import { type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models } from '../models.ts';
@@ -12,11 +14,15 @@ import { checkTable } from './check-table.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './kept-seats.ts';
 import { openTranscript } from './transcript-file.ts';
 import { prepareFolder } from '../prepare-folder.ts';
+import { printInvitations, readInvitation } from './invitations.ts';
 import { joinTable } from './join-table.ts';
 import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
 import { type Game, type PlayOptions, withOpponents } from './play-options.ts';
 import { printResult, readResult } from './result.ts';
 import { say } from '../output.ts';
+
+/** How long a table stays open to the network once it is over. */
+const FAREWELL_MS = 10_000;
 
 /** Plays one whole game, in this process or at a running system. Returns the exit code. */
 export async function play(options: PlayOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
@@ -24,15 +30,21 @@ export async function play(options: PlayOptions, config: CliConfig, signal: Abor
   const note = (text: string): void => void (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   warnOfHaste(options, note);
   const game = { options, note, signal, paint: createPaint(config.isColour && !options.json) };
+  if (options.join !== undefined) return playInvited(game, options.join);
   if (options.at === undefined) return playInProcess(game, config);
   const { web } = await connectToWeb(options, config);
   return playAt({ ...game, web, isRemote: true });
 }
 
 /** @throws Error for options that exclude each other */
-function checkOptions({ human, json, record, replay, at, minds }: PlayOptions): void {
+function checkOptions({ human, json, record, replay, at, minds, lan, join: invitation, people }: PlayOptions): void {
   if (at !== undefined && minds.some((mind) => /\.ya?ml(:|$)/.test(mind)))
     throw new Error('--minds with a recipe file needs a game in this process; a running system knows its own recipes');
+  if (human === undefined && (lan || invitation !== undefined || people !== undefined))
+    throw new Error('--lan, --join and --people go with --human NAME: the name under which you play');
+  if (at !== undefined && lan)
+    throw new Error('--lan opens a table in this process; at a running system, give people the address of its web service');
+  if (at !== undefined && invitation !== undefined) throw new Error('--join names the address itself: leave --at out');
   if (human !== undefined) {
     if (json) throw new Error('--human and --json exclude each other: a person needs a terminal; programs use HTTP (docs/http.md)');
     readName(human);
@@ -40,6 +52,15 @@ function checkOptions({ human, json, record, replay, at, minds }: PlayOptions): 
   if (record !== undefined && replay !== undefined) throw new Error('--record and --replay exclude each other');
   if (at !== undefined && (record ?? replay) !== undefined)
     throw new Error('--record and --replay need a game in this process; for a running system, set RECORD and RECORDING of its gateway');
+}
+
+/** Plays at a table to which somebody has invited. */
+async function playInvited({ options, ...game }: Omit<Game, 'web' | 'isRemote'>, text: string): Promise<number> {
+  const { at, table, token, seat } = readInvitation(text);
+  const web = createWebClient(at, token);
+  const invited = { ...game, options: { ...options, at, table }, web, isRemote: true };
+  if (seat !== undefined) await keepSeat(invited, options.human!, { table, seat, token });
+  return playAt(invited);
 }
 
 async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliConfig): Promise<number> {
@@ -56,6 +77,7 @@ async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliC
   const system = await startInProcessSystem({
     folder: join(options.data, 'tables'),
     port: 0,
+    isOnNetwork: options.lan ?? false,
     models,
     recording: recordingOf(options),
     recipes: readMinds(options.minds).recipes,
@@ -68,11 +90,19 @@ async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliC
   try {
     // The file of a system that runs from the same folder stays.
     if (!(await isSystemRunning(options.data))) file = await writeConnectionFile(options.data, connection);
-    return await playAt({ ...game, web: system.web, isRemote: false });
+    const code = await playAt({ ...game, web: system.web, isRemote: false });
+    if (options.lan && code === 0) await staysOpen(game);
+    return code;
   } finally {
     await file?.remove();
     await system.close();
   }
+}
+
+/** Leaves the other people time to see the end. */
+async function staysOpen({ note, signal }: Pick<Game, 'note' | 'signal'>): Promise<void> {
+  note(`The table stays open for ${FAREWELL_MS / 1000} seconds more, for the others.`);
+  await delay(FAREWELL_MS, undefined, { signal }).catch(() => undefined);
 }
 
 async function modelsFor({ replay, model, seed }: PlayOptions, config: CliConfig): Promise<Models> {
@@ -93,10 +123,11 @@ async function playAt(game: Game): Promise<number> {
   try {
     const seat = human === undefined ? undefined : await takeSeat(game, human);
     const table = seat?.table ?? options.table ?? (await openTable(web, options, isRemote));
+    if (options.lan) await printInvitations(game, table);
     note(`Table ${table}${isRemote ? ` at ${web.at}` : ''}.`);
     const onSeen = (seen: SeenEvent): void => file?.write(seen);
     const end = seat ? await joinTable(game, seat, human!, onSeen) : await watchTable(game, table, onSeen);
-    if (end === 'over' && !signal.aborted) printResult(await readResult(web, table), options.json, paint);
+    if (end === 'over' && !signal.aborted) printResult(await readResult(seat ? web.as(seat.token) : web, table), options.json, paint);
     else if (seat) note(howToComeBack(options, end === 'left'));
     return end === 'interrupted' || signal.aborted ? 130 : 0;
   } finally {
@@ -119,10 +150,11 @@ async function takeSeat(game: Game, name: string): Promise<KeptSeat> {
 }
 
 /** What to type to play on. */
-function howToComeBack({ at, data, rules, human }: PlayOptions, isMindPlaying: boolean): string {
+function howToComeBack({ at, data, rules, human, lan, join: invitation }: PlayOptions, isMindPlaying: boolean): string {
   const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
   const given = [
-    ...(at === undefined ? [] : ['--at', at]),
+    ...(invitation === undefined ? (at === undefined ? [] : ['--at', at]) : ['--join', invitation]),
+    ...(lan ? ['--lan'] : []),
     ...(data === '.maw' ? [] : ['--data', data]),
     ...(rules === 'maw' ? [] : ['--rules', rules]),
   ];
