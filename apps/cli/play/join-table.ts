@@ -1,6 +1,6 @@
 import { ApiError } from '../clients/http-request.ts';
 import type { SeenEvent } from '../clients/web-shapes.ts';
-import type { KeptSeat } from './kept-seats.ts';
+import type { KeptSeat } from './seats/kept-seats.ts';
 import type { Game } from './play-options.ts';
 import { type Departure, playSeat } from './play-seat.ts';
 import { createPrompt } from './terminal/line-editor.ts';

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { SeatPlan } from '@maw/games/match/state.ts';
-import type { Game } from './play-options.ts';
+import type { Game } from '../play-options.ts';
 
 /** An address at which a person takes a seat, or comes back to one. */
 export interface Invitation {

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ApiError } from '../clients/http-request.ts';
-import type { WebClient } from '../clients/web-client.ts';
-import { prepareFolder } from '../prepare-folder.ts';
-import type { Game } from './play-options.ts';
+import { ApiError } from '../../clients/http-request.ts';
+import type { WebClient } from '../../clients/web-client.ts';
+import { prepareFolder } from '../../prepare-folder.ts';
+import type { Game } from '../play-options.ts';
 
 /** A seat of this person, and how it is played. */
 export interface KeptSeat {

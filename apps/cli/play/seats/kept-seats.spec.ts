@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiError } from '../clients/http-request.ts';
-import type { TokenRequest, WebClient } from '../clients/web-client.ts';
+import { ApiError } from '../../clients/http-request.ts';
+import type { TokenRequest, WebClient } from '../../clients/web-client.ts';
 import { findKeptSeat, keepSeat } from './kept-seats.ts';
-import type { Game } from './play-options.ts';
+import type { Game } from '../play-options.ts';
 
 describe('a kept seat', () => {
   let data: string;
