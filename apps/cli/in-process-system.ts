@@ -72,7 +72,13 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
       tokens: store.tokens,
       audit: store.auditLog,
       ...surroundingsOf(running, 'web'),
-      options: { host: options.isOnNetwork ? '0.0.0.0' : '127.0.0.1', port: options.port, secret: newSecret(32), adminToken, isOpen: false },
+      options: {
+        host: options.isOnNetwork ? '0.0.0.0' : '127.0.0.1',
+        port: options.port,
+        secret: newSecret(32),
+        adminToken,
+        isOpen: false,
+      },
     });
     parts.push(service);
     return { web: createWebClient(`http://127.0.0.1:${service.port}`, adminToken), adminToken, gateway, close };

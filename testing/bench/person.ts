@@ -65,7 +65,13 @@ async function inTerminal(rules: string, transcripts: string, { signal, say }: B
     const file = join(transcripts, `${rules}.txt`);
     await writeFile(file, `${lines.join('\n')}\n`);
     say(`${rules}: played in a terminal`);
-    return { rules, exitCode, asked, answered, line: `${rules} in a terminal: ${answered} of ${asked} questions answered, exit code ${exitCode}, ${file}` };
+    return {
+      rules,
+      exitCode,
+      asked,
+      answered,
+      line: `${rules} in a terminal: ${answered} of ${asked} questions answered, exit code ${exitCode}, ${file}`,
+    };
   } finally {
     await rm(data, { recursive: true, force: true });
   }

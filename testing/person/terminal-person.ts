@@ -26,11 +26,19 @@ const REFUSED = /You cannot (speak|do that) now|cannot be chosen|There is no com
 export async function playInTerminal(command: readonly string[], cwd: string, signal: AbortSignal): Promise<TerminalGame> {
   const quoted = command.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
   const env = { ...process.env, TERM: 'xterm', NO_COLOR: '1', SHELL: '/bin/sh' };
-  const child = spawn('script', ['-qfec', `stty cols 160 rows 50; exec ${quoted}`, '/dev/null'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'], signal });
+  const child = spawn('script', ['-qfec', `stty cols 160 rows 50; exec ${quoted}`, '/dev/null'], {
+    cwd,
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    signal,
+  });
   let shown = '';
   child.stdout.setEncoding('utf8').on('data', (piece: string) => void (shown += piece));
   let isOver = false;
-  const exited = once(child, 'exit').then(([code]) => ((isOver = true), code as number | null), () => ((isOver = true), null));
+  const exited = once(child, 'exit').then(
+    ([code]) => ((isOver = true), code as number | null),
+    () => ((isOver = true), null),
+  );
   const game = { asked: 0, answered: 0 };
   for (let read = 0; !isOver;) {
     const lines = linesOf(shown);
@@ -51,7 +59,12 @@ export async function playInTerminal(command: readonly string[], cwd: string, si
       }
       if (!isOver) child.stdin.write('\r');
       await sleep(LOOK_MS);
-      if (!linesOf(shown).slice(before).some((line) => REFUSED.test(line))) game.answered++;
+      if (
+        !linesOf(shown)
+          .slice(before)
+          .some((line) => REFUSED.test(line))
+      )
+        game.answered++;
     }
   }
   return { lines: linesOf(shown), exitCode: await exited, ...game };
