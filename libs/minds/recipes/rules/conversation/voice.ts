@@ -38,10 +38,16 @@ export function voiceOf<Occasion extends string>(
   return (occasion, filling = {}) => {
     const { any, [temper]: own = [] } = book[occasion];
     if (isPlain) return fill(any[0], filling);
-    const dice = commonDice(table, `words/${seat}/${phase}/${iteration}/${occasion}/${Object.values(filling).join('/')}`);
+    const key = `${phase}/${occasion}`;
     // half of what it says sounds like itself, if it has own words for it
-    const [first, second] = own.length && dice.below(2) === 0 ? [own, any] : [any, own];
-    const all = [...dice.shuffle(first), ...dice.shuffle(second)].map((sentence) => fill(sentence, filling));
+    const isOwnFirst = own.length > 0 && commonDice(table, `words/${seat}/${key}/${iteration}`).below(2) === 0;
+    // those who speak at the same time begin at different places of the same order
+    const order = (sentences: readonly string[]): readonly string[] => {
+      const shuffled = commonDice(table, `words/${key}`).shuffle(sentences);
+      const start = (seat + iteration) % Math.max(1, shuffled.length);
+      return [...shuffled.slice(start), ...shuffled.slice(0, start)];
+    };
+    const all = (isOwnFirst ? [...order(own), ...order(any)] : [...order(any), ...order(own)]).map((sentence) => fill(sentence, filling));
     const before = (spoken ??= heard.map((speech) => sentencesIn(withoutNames(speech))));
     const ranked = all.map((text) => ({ text, at: lastHeard(withoutNames(text), before) }));
     const { text } = ranked.reduce((best, one) => (one.at < best.at ? one : best));
