@@ -4,7 +4,7 @@ import type { Data } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { act, namedChoice } from '@maw/minds/steps/act.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
+import { newMind, type Recipe } from '@maw/minds/mind.ts';
 import { observe } from '@maw/minds/steps/observe.ts';
 import { recipes } from '@maw/minds/recipes.ts';
 import {
@@ -286,6 +286,15 @@ describe('another replica', () => {
     await here.master.publish(decision);
     const [sent] = await until('the vote', () => here.heard['table.act'].length > 0 && here.heard['table.act']);
     expect(sent).toMatchObject({ id: `${decision.id}:a4`, data: { says: ['seat:3'] } });
+    await closeDay();
+  });
+
+  it('waits before a thought as long as the mind wants to', async () => {
+    await here.store.thoughts.remember('t1', 0, 0, { ...newMemory, mind: { ...newMind, pause: 0 } });
+    here.script.model = () => vote;
+    await here.player({ maxWaitMs: 60_000 });
+    await here.master.publish(decideMessage(dayFor(0)));
+    await until('the vote', () => here.heard['table.act'].length > 0);
     await closeDay();
   });
 
