@@ -16,6 +16,20 @@ export const sentences = {
   replyNotSo: { any: ['I have nothing in particular on {target}, {asker}.', '{asker}, I said nothing of the kind about {target}.'] },
   claimHeard: { any: ['I heard you, {by}.'] },
   clauseFailed: { any: ['{who} went on a quest that failed', '{who} sat on a team whose quest failed'] },
+  hunch: {
+    any: [
+      'A hunch, no more: I suspect {name}.',
+      'If I had to choose now, I would leave out {name}.',
+      'I suspect {name}, and I could not tell you why.',
+      'For a start I would leave out {name}.',
+      'I do not trust {name} yet.',
+      'I suspect {name}, for want of anything better.',
+    ],
+    blunt: ['I suspect {name}. Call it instinct.'],
+    cautious: ['It is early, and still I would leave out {name}.'],
+    chatty: ['We have only just sat down, and already I suspect {name}; it must be the eyes.'],
+    dry: ['I do not trust {name}, and we have hardly met.'],
+  },
   suspicion: {
     any: [
       'I suspect {name}.',

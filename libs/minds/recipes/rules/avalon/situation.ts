@@ -76,11 +76,13 @@ export const announceTeam = ({ seat, names, voice }: Situation, team: readonly S
 
 /** Something about the most suspected seat, or else the least suspected, among those that `mayName` allows. */
 export function opinion(
-  { seat, players, names, dice, voice }: Situation,
+  { known, seat, players, names, dice, voice }: Situation,
   { evil }: Pick<WeighedBelief, 'evil'>,
   mayName: (other: Seat, isEvil: boolean) => boolean,
   suspicion: 'suspicion' | 'certainty' = 'suspicion',
 ): readonly string[] {
+  // before the first vote there is nothing to point at
+  const occasion = suspicion === 'suspicion' && !known.game.votes.length ? 'hunch' : suspicion;
   const others = evil.map((_, other) => other).filter((other) => other !== seat);
   const average = evil.reduce((a, b) => a + b, 0) / (players - 1);
   const [most] = byWeight(
@@ -88,7 +90,7 @@ export function opinion(
     dice,
     (other) => -evil[other]!,
   );
-  if (most !== undefined && evil[most]! > average + WORTH_SAYING) return [voice(suspicion, { name: names[most]! })];
+  if (most !== undefined && evil[most]! > average + WORTH_SAYING) return [voice(occasion, { name: names[most]! })];
   const [least] = byWeight(
     others.filter((other) => mayName(other, false)),
     dice,

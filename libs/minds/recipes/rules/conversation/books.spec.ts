@@ -77,6 +77,7 @@ const tested: { readonly [game: string]: Tested } = {
     means: {
       '': onAvalon,
       'suspicion': { against: [1], favour: [] },
+      'hunch': { against: [1], favour: [] },
       'certainty': { against: [1], favour: [] },
       'trust': { against: [], favour: [1] },
       'team': { against: [], favour: [1] },

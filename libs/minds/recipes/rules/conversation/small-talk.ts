@@ -8,13 +8,13 @@ const replies = {
       'To answer you, {asker}: I keep an eye on {name}.',
       'You ask whom I have in mind, {asker}? {name}.',
       'If I had to pick right now, {asker}, I would pick {name}.',
-      '{name}, {asker}, and I have thought about it.',
+      '{asker}, I have thought about it, and it is {name}.',
       'My answer is {name}, {asker}.',
     ],
-    blunt: ['{name}, {asker}. There you have it.', '{asker}: {name}. Next question.'],
-    cautious: ['I may be wrong, {asker}, but {name} makes me uneasy.', 'With all reservations, {asker}: {name}.'],
+    blunt: ['You want a name, {asker}? {name}.', '{asker}: {name}. Next question.'],
+    cautious: ['I may be wrong, {asker}, but {name} makes me uneasy.', 'With all reservations, {asker}, I would name {name}.'],
     chatty: ['Glad you ask, {asker}! I keep coming back to {name}, and I could go on about it all day.'],
-    dry: ['{name}, {asker}. Not that anybody will thank me for it.'],
+    dry: ['I would say {name}, {asker}. Not that anybody will thank me for it.'],
   },
   replySuspectAsker: {
     any: ['Since you ask, {asker}: you.', 'To be honest, {asker}, I have my eye on you.', 'You will not like it, {asker}, but it is you.'],
@@ -26,12 +26,12 @@ const replies = {
   },
   replyTrust: {
     any: [
-      '{name}, {asker}, more than the others.',
+      'More than the others, {asker}, I rely on {name}.',
       'So far I feel safest with {name}, {asker}.',
       'Of all of you, {asker}, I would pick {name}.',
       'My best bet is {name}, {asker}.',
     ],
-    blunt: ['{name}, {asker}.'],
+    blunt: ['{asker}: {name}.'],
   },
   replyTrustNobody: {
     any: [
