@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { stripVTControlCharacters } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createScreen } from './screen.ts';
 import { readingMs, typingMs } from './scripted-person.ts';
 
 export interface TerminalGame {
-  /** The lines that were shown, without the control sequences of the terminal. */
+  /** What the terminal has shown. */
   readonly lines: readonly string[];
   readonly exitCode: number | null;
   /** The questions that were shown, and how many of them the person has answered. */
@@ -14,6 +14,8 @@ export interface TerminalGame {
 }
 
 const SPEECH = 'I am not sure yet. Who has looked at how the others voted?';
+/** The status above the prompt, and the prompt: they change all the time. */
+const STATUS_ROWS = 3;
 /** How often the screen is looked at. */
 const LOOK_MS = 300;
 /** What the terminal says when it refuses a line. */
@@ -32,8 +34,8 @@ export async function playInTerminal(command: readonly string[], cwd: string, si
     stdio: ['pipe', 'pipe', 'inherit'],
     signal,
   });
-  let shown = '';
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => void (shown += piece));
+  const { lines, write } = createScreen();
+  child.stdout.setEncoding('utf8').on('data', write);
   let isOver = false;
   const exited = once(child, 'exit').then(
     ([code]) => ((isOver = true), code as number | null),
@@ -41,8 +43,7 @@ export async function playInTerminal(command: readonly string[], cwd: string, si
   );
   const game = { asked: 0, answered: 0 };
   for (let read = 0; !isOver;) {
-    const lines = linesOf(shown);
-    const fresh = lines.slice(read, -1); // the last one may still grow
+    const fresh = lines.slice(read, -STATUS_ROWS);
     if (!fresh.length) {
       await sleep(LOOK_MS);
       continue;
@@ -51,7 +52,7 @@ export async function playInTerminal(command: readonly string[], cwd: string, si
     await sleep(readingMs(fresh.join(' ')));
     for (const answer of fresh.flatMap(answerTo)) {
       game.asked++;
-      const before = linesOf(shown).length;
+      const before = Math.max(0, lines.length - STATUS_ROWS);
       for (const letter of answer) {
         if (isOver) break;
         child.stdin.write(letter);
@@ -59,24 +60,10 @@ export async function playInTerminal(command: readonly string[], cwd: string, si
       }
       if (!isOver) child.stdin.write('\r');
       await sleep(LOOK_MS);
-      if (
-        !linesOf(shown)
-          .slice(before)
-          .some((line) => REFUSED.test(line))
-      )
-        game.answered++;
+      if (!lines.slice(before).some((line) => REFUSED.test(line))) game.answered++;
     }
   }
-  return { lines: linesOf(shown), exitCode: await exited, ...game };
-}
-
-/** The lines of a screen that were written for good: what the prompt writes and takes back again is left out. */
-function linesOf(shown: string): readonly string[] {
-  const isPrompt = (line: string): boolean => /^\s*(\d+:\d+ left ·|the vote ends in|you:|>)/.test(line);
-  return stripVTControlCharacters(shown)
-    .split(/\r?\n/)
-    .map((line) => line.replaceAll('\r', '').trimEnd())
-    .filter((line) => line !== '' && !isPrompt(line));
+  return { lines, exitCode: await exited, ...game };
 }
 
 /** The answer to a question that a line asks: its own example, or a sentence. */
