@@ -105,7 +105,7 @@ describe('a person at a table in one process', () => {
         await friend.exited;
       }
     },
-    3 * minute,
+    6 * minute,
   );
 
   it(
