@@ -178,7 +178,7 @@ function submit(session: Session, seat: Seat, decision: Decision, about: readonl
 
 function momentOf(
   session: Session,
-  { seat }: SeatState,
+  { seat, cursor }: SeatState,
   decision: Decision,
   about: readonly Open[],
   { recipe, news }: { readonly recipe: Recipe; readonly news: Moment['news'] },
@@ -198,7 +198,7 @@ function momentOf(
     standing,
     news,
     refused,
-    brief: recipe.usesModel ? session.table.brief(session.position.game, seat, session.names) : '', // the baselines never read it
+    brief: cursor.view ? session.table.brief(cursor.view.game, seat, session.names) : '', // the baselines never read it
     rules: session.rulesText,
     players: session.players,
     seed: session.arena.seed,

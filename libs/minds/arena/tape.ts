@@ -12,9 +12,11 @@ export interface Cursor {
   read: number;
   seen: number;
   verbs: OpenVerbs;
+  /** The position as the seat knows it, where news are read as sentences. */
+  view: Position<Match> | undefined;
 }
 
-export const newCursor = (seat: Seat): Cursor => ({ seat, read: 0, seen: 0, verbs: {} });
+export const newCursor = (seat: Seat): Cursor => ({ seat, read: 0, seen: 0, verbs: {}, view: undefined });
 
 interface Entry {
   readonly event: TapeEvent;
@@ -62,6 +64,7 @@ export function newTape(
       for (; cursor.read < upTo; cursor.read++) {
         const event = seen(cursor.read, cursor.seat);
         if (!event) continue;
+        if (hasText) cursor.view = game.evolve(cursor.view ?? game.begin(), event);
         const entry = { n: ++cursor.seen, at: entries[cursor.read]!.at, event };
         cursor.verbs = updateVerbs(cursor.verbs, entry);
         if (cursor.read < since) continue;

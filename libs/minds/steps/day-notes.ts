@@ -41,7 +41,7 @@ export const dayNotesKind = stepKind({
       const notes = fit(notesAfter(mind, moment), moment.contextTokens - besides - tokensOf(rulesPrompt(moment)));
       const isNext = mind.notes['period'] !== undefined && mind.notes['period'] !== notes.period;
       const earlier = isNext ? mind.notes['period'] : mind.notes['earlier'];
-      const ofPeriod = isNext ? { placed: undefined, intended: undefined } : {};
+      const ofPeriod = isNext ? { placed: undefined, intended: undefined, said: undefined } : {};
       const heard = moment.news.some(({ speech, by }) => speech !== undefined && by !== moment.seat) ? 'yes' : '';
       return {
         notes: { ...mind.notes, ...notes, ...ofPeriod, living: livingOf(moment), earlier, heard, floor: 'free', rationale: '' },
