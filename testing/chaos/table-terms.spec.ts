@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
-import { findRecipe, recipes } from '@maw/minds/recipes.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
 import { termsOf } from './table-terms.ts';
 
 const all = Array.from({ length: 100 }, (_, n) => termsOf('seed', n));
@@ -15,11 +15,10 @@ describe('the tables of a storm', () => {
     }
   });
 
-  it('cover all rule sets and minds; every second has people', () => {
+  it('cover all rule sets, and minds with and without a model; every second has people', () => {
     expect(new Set(all.map(({ rules }) => rules))).toEqual(new Set(catalogue.map(({ name }) => name)));
-    expect(new Set(all.flatMap(({ seats }) => seats.flatMap(({ recipe }) => recipe ?? [])))).toEqual(
-      new Set(recipes.map(({ name }) => name)),
-    );
+    const minds = all.flatMap(({ seats }) => seats.flatMap(({ recipe }) => (recipe === undefined ? [] : [findRecipe(recipe)])));
+    expect(new Set(minds.map(({ usesModel }) => usesModel))).toEqual(new Set([true, false]));
     expect(all.map(({ seats }) => seats.some(({ kind }) => kind === 'person'))).toEqual(all.map((_, n) => n % 2 === 0));
   });
 
