@@ -53,6 +53,13 @@ describe('strategiesFor', () => {
     expect(tried).toEqual(['x://there']);
   });
 
+  it('asks before it installs', async () => {
+    const { open, tried } = machine({ apt: true });
+    expect((await open({ mayInstall: async () => false })).failures.at(-1)).toBe('apt: was not allowed');
+    expect((await open({ mayInstall: async (name) => name === 'server' })).server?.describe).toBe('installed');
+    expect(tried.filter((one) => one.startsWith('apt'))).toEqual(['apt server', 'apt server']);
+  });
+
   it('starts no other server when the configured one is down', async () => {
     const { open, tried, said } = machine({ given: 'x://dead', docker: true, installed: true });
     expect(await open()).toEqual({ failures: ['SERVER_URL: refused'] });
