@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type PlayOptions, withOpponents } from './play-options.ts';
 
-const options: PlayOptions = { rules: 'maw', rounds: 1, minds: [], option: {}, json: false, data: '.maw', human: 'Ann' };
-const { human: _, ...withoutPerson } = options;
+const withoutPerson: PlayOptions = { rules: 'maw', rounds: 1, minds: [], option: {}, json: false, data: '.maw' };
+const options: PlayOptions = { ...withoutPerson, human: 'Ann' };
 const why = 'no server answers';
 
 describe('withOpponents', () => {

@@ -57,7 +57,8 @@ export const rulesSteps = {
         known,
         opinion,
       } = strategy.act(mind.notes['rules'], mind.beliefs, moment, dice, { voice, hearing: before });
-      const { answers, hearing } = opinion ? converse(before, moment, planned, opinion, voice) : { answers: planned, hearing: before };
+      const silent = { answers: planned, hearing: before };
+      const { answers, hearing } = opinion ? converse(before, moment, planned, { opinion, voice, roles: strategy.roles }) : silent;
       if (answers.length) countDecision(moment, 'none', 'valid');
       return { answers, notes: { ...mind.notes, rules: known, hearing } };
     },

@@ -24,6 +24,8 @@ export interface Play<Known> {
 export interface Strategy<Known, Belief extends { readonly [about: string]: unknown }, Occasion extends string> {
   /** What it says. */
   readonly book: Book<Occasion | SmallTalk>;
+  /** The roles, or cards, that somebody may ask for. */
+  readonly roles: readonly string[];
   /** Reads what others say. */
   readonly gist: Listener;
   begin(): Known;

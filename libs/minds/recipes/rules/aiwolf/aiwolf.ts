@@ -19,6 +19,7 @@ export type Beliefs = Partial<Belief> & { readonly seen?: Belief; readonly [abou
 /** The strategy for AIWolf. */
 export const aiwolfStrategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
+  roles: ['villager', 'seer', 'medium', 'bodyguard', 'possessed'],
   gist(speech, names) {
     const statements = statementsOf(speech, -1, names);
     return {

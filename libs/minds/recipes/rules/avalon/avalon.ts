@@ -20,6 +20,7 @@ export type Beliefs = Partial<Belief> & { readonly [about: string]: unknown };
 /** The strategy for Avalon. */
 export const avalonStrategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
+  roles: ['merlin', 'percival', 'servant', 'morgana', 'assassin', 'mordred', 'oberon'],
   gist: readSpeech,
   begin: () => newRecord(),
   fold: recordNews,

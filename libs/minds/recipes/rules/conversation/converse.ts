@@ -20,6 +20,7 @@ interface Talk {
   readonly moment: Moment;
   readonly opinion: Opinion;
   readonly voice: Voice<SmallTalk>;
+  readonly roles: readonly string[];
   readonly dice: Dice;
   nameOf(seat: Seat): string;
 }
@@ -51,13 +52,12 @@ export function converse(
   hearing: Hearing,
   moment: Moment,
   planned: readonly Answer[],
-  opinion: Opinion,
-  voice: Voice<SmallTalk>,
+  { opinion, voice, roles }: Pick<Talk, 'opinion' | 'voice' | 'roles'>,
 ): Conversation {
   const asking = moment.questions.find(isPublicTalk);
   if (!asking) return { answers: planned, hearing };
   const dice = commonDice(moment.table, `talk/${moment.seat}/${moment.phase}/${moment.iteration}`);
-  const talk: Talk = { hearing, moment, opinion, voice, dice, nameOf: (seat) => moment.players[seat]!.name };
+  const talk: Talk = { hearing, moment, opinion, voice, roles, dice, nameOf: (seat) => moment.players[seat]!.name };
   const own = planned.find(({ question }) => question === asking.id);
   const replies = new Map(hearing.asked.slice(0, MAX_REPLIES).map((question) => [question, reply(talk, question)]));
   // `Over` and other words of a language of its own are no speech
@@ -99,7 +99,7 @@ function fit(parts: readonly string[], room: number): readonly string[] {
   });
 }
 
-function reply({ hearing, opinion, voice, dice, moment, nameOf }: Talk, { by, subject, about, role }: DirectQuestion): string {
+function reply({ hearing, opinion, voice, dice, moment, nameOf, roles }: Talk, { by, subject, about, role }: DirectQuestion): string {
   const asker = nameOf(by);
   const { suspect, trusts } = opinion;
   switch (subject) {
@@ -121,7 +121,7 @@ function reply({ hearing, opinion, voice, dice, moment, nameOf }: Talk, { by, su
       if (role !== undefined && /^(?:were)?wol(?:f|ves)$|^evil$|^bad$|^traitor$|^minion$/.test(role))
         return voice('replyGuilty', { asker });
       if (hearing.claimants.includes(moment.seat)) return voice('replyClaimed', { asker });
-      return role === undefined ? voice('replyOther', { asker }) : voice('replyRole', { asker, role: capital(role) });
+      return role === undefined || !roles.includes(role) ? voice('replyOther', { asker }) : voice('replyRole', { asker, role: capital(role) });
     case 'other':
       return voice('replyOther', { asker });
   }

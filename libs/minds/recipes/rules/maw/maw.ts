@@ -19,6 +19,7 @@ export type Beliefs = Belief & { readonly seen: Belief; readonly [about: string]
 /** The strategy for MAW. */
 export const mawStrategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
+  roles: ['villager', 'seer'],
   gist(speech, names) {
     const { accuses, claims } = readSpeech(speech, names);
     return { against: accuses, isClaim: claims.length > 0 };

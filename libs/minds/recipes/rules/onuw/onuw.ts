@@ -1,3 +1,4 @@
+import { CARDS } from '@maw/games/onuw/state.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
 import type { Asking, Moment, Answer } from '../../../mind.ts';
 import type { Opinion } from '../conversation/converse.ts';
@@ -16,6 +17,7 @@ const FREE = { maxStatements: 3, apart: 2 };
 /** The strategy for One Night Ultimate Werewolf. */
 export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]: never }, Occasion> = {
   book: sentences,
+  roles: CARDS,
   gist(said, names) {
     const { claim, suspects } = readSpeech(said, names);
     return { against: suspects, isClaim: claim.role !== undefined };

@@ -20,6 +20,7 @@ export type Beliefs = Belief & { readonly seen: Belief; readonly [about: string]
 /** The strategy for seven-player Werewolf. */
 export const werewolf7Strategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
+  roles: ['villager', 'seer', 'guard', 'witch'],
   gist(speech, names) {
     const { accuses, is, results } = readSpeech(speech, names);
     return { against: accuses, isClaim: results.length > 0 || (is !== undefined && is !== 'villager') };
