@@ -121,7 +121,9 @@ function reply({ hearing, opinion, voice, dice, moment, nameOf, roles }: Talk, {
       if (role !== undefined && /^(?:were)?wol(?:f|ves)$|^evil$|^bad$|^traitor$|^minion$/.test(role))
         return voice('replyGuilty', { asker });
       if (hearing.claimants.includes(moment.seat)) return voice('replyClaimed', { asker });
-      return role === undefined || !roles.includes(role) ? voice('replyOther', { asker }) : voice('replyRole', { asker, role: capital(role) });
+      return role === undefined || !roles.includes(role)
+        ? voice('replyOther', { asker })
+        : voice('replyRole', { asker, role: capital(role) });
     case 'other':
       return voice('replyOther', { asker });
   }
