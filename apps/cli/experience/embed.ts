@@ -27,7 +27,7 @@ export function embedAt(at: string, model: string, key: string | undefined): Emb
   };
   const embed = async (texts: readonly string[]) => {
     const vectors: (readonly number[])[] = [];
-    for (let at = 0; at < texts.length; at += BATCH) vectors.push(...(await batch(texts.slice(at, at + BATCH))));
+    for (let from = 0; from < texts.length; from += BATCH) vectors.push(...(await batch(texts.slice(from, from + BATCH))));
     return vectors;
   };
   return Object.assign(embed, { model });

@@ -56,11 +56,11 @@ function unit(vector: Float32Array): Float32Array {
 /** The products of a vector with each of many; cosines when all have the length 1. */
 function cosines(vectors: Float32Array, query: Float32Array): readonly number[] {
   const { length } = query;
-  const results = new Array<number>(vectors.length / length);
-  for (let at = 0, i = 0; at < vectors.length; at += length, i++) {
+  const results: number[] = [];
+  for (let at = 0; at < vectors.length; at += length) {
     let product = 0;
     for (let d = 0; d < length; d++) product += vectors[at + d]! * query[d]!;
-    results[i] = product;
+    results.push(product);
   }
   return results;
 }
