@@ -101,7 +101,8 @@ function remember(before: LanMemory, moment: Moment): LanMemory {
 function storedOf(news: News, { players, phase, seat }: Moment): readonly Stored[] {
   const { text, by, speech } = news;
   if (text === undefined) return [];
-  const name = by === undefined || speech === undefined ? 'Host' : sanitize(players.find((player) => player.seat === by)?.name ?? `Seat ${by}`);
+  const name =
+    by === undefined || speech === undefined ? 'Host' : sanitize(players.find((player) => player.seat === by)?.name ?? `Seat ${by}`);
   return [{ message_type: isPrivate(news, seat) ? 'private' : 'public', name, message: text, phase }];
 }
 
