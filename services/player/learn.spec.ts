@@ -38,7 +38,12 @@ const finished = (round: number, id = `t1/finished-${round}`) =>
   contracts.write(
     'seat.finished',
     {
-      ...{ seat: 0, round, rules: { name: 'maw', text: '' }, players: dayFor(0).players, recipe: 'learner', seed: 's' },
+      seat: 0,
+      round,
+      rules: { name: 'maw', text: '' },
+      players: dayFor(0).players,
+      recipe: 'learner',
+      seed: 's',
       outcome: { winner: 'wolves', winners: [0], roles: ['wolf', 'villager', 'villager', 'villager'], points: [3, 0, 0, 0] },
     },
     { id, source: 'gamemaster', subject: 't1', at: Date.now() },

@@ -33,7 +33,7 @@ type Game = DrivenTerms & { readonly clock: DrivenClock; readonly hub: MemoryHub
 export async function playDriven(terms: DrivenTerms): Promise<readonly RecordedEvent[]> {
   const { clock, hub, ...rest } = { clock: drivenClock(START), hub: memoryHub() };
   const game: Game = { ...terms, ...rest, clock, hub, sends: 0 };
-  const counting: MemoryHub = { ...hub, send: (...given) => void (game.sends++, hub.send(...given)) };
+  const counting: MemoryHub = { ...hub, send: (...given) => (game.sends++, hub.send(...given)) };
   const opened: { close(): Promise<unknown> }[] = [];
   const keep = <T extends { close(): Promise<unknown> }>(part: T): T => (opened.push(part), part);
   const { now, sleep } = clock;

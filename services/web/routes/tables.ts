@@ -14,24 +14,24 @@ export interface TableRouteDeps {
   readonly issuer: TokenIssuer;
 }
 
-const { rules, rounds, options, seed, lobbyMs, pauseMs, spectators, seats } = contracts.get('table.open').data.shape;
-const { recipe, parameters, model } = seats.element.shape;
+const opening = contracts.get('table.open').data.shape;
+const seatPlan = opening.seats.element.shape;
 
 const openBody = z
   .strictObject({
-    rules,
+    rules: opening.rules,
     players: z.int().min(1).max(100).optional(),
     people: z.int().min(0).max(100).optional(),
-    seats: z.array(z.strictObject(seats.element.shape)).min(1).max(100).optional(),
-    recipe,
-    parameters,
-    model,
-    rounds,
-    options,
-    seed,
-    lobbyMs,
-    pauseMs,
-    spectators,
+    seats: z.array(z.strictObject(seatPlan)).min(1).max(100).optional(),
+    recipe: seatPlan.recipe,
+    parameters: seatPlan.parameters,
+    model: seatPlan.model,
+    rounds: opening.rounds,
+    options: opening.options,
+    seed: opening.seed,
+    lobbyMs: opening.lobbyMs,
+    pauseMs: opening.pauseMs,
+    spectators: opening.spectators,
   })
   .refine((b) => (b.players === undefined) !== (b.seats === undefined), {
     path: ['players'],
