@@ -36,7 +36,9 @@ export const person = benchmark({
     const rows: Row[] = [];
     for (const name of seeds ? sets : []) rows.push(await driven(name, seeds, pace, context));
     const played = terminal ? await Promise.all(sets.map((name) => inTerminal(name, transcripts, context))) : [];
-    const hasFailed = rows.some(({ missed, hasty }) => missed + hasty > 0) || played.some(({ exitCode, asked, answered }) => exitCode !== 0 || !asked || answered < asked);
+    const hasFailed =
+      rows.some(({ missed, hasty }) => missed + hasty > 0) ||
+      played.some(({ exitCode, asked, answered }) => exitCode !== 0 || !asked || answered < asked);
     return { text: [tableOf(rows), ...played.map(({ line }) => line)].join('\n'), json: [...rows, ...played], hasFailed };
   },
 });
