@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { renderUnicodeCompact } from 'uqr';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import type { Game } from '../play-options.ts';
 
@@ -52,9 +53,12 @@ export async function printInvitations({ web, options, note }: Game, table: stri
     const { token } = await web.makeToken({ ...pass, table, view: undefined, name: undefined, ttlMs: undefined });
     const text = invitationText({ at, table, token, ...(taken === undefined ? {} : { seat }) });
     const name = taken ?? 'NAME';
-    note(`Invitation for ${taken ?? `seat ${seat + 1}`}:\n  ./maw play --human ${name} --join '${text}'`);
+    note(`Invitation for ${taken ?? `seat ${seat + 1}`}:\n  ./maw play --human ${name} --join '${text}'\n${qrCode(text)}`);
   }
 }
+
+/** Two rows of a QR code in one line of text; dark on light in a dark terminal too. */
+export const qrCode = (text: string): string => renderUnicodeCompact(text, { ecc: 'L', border: 2 });
 
 /** The seats that were opened for people. */
 async function seatsOfPeople(web: Game['web'], table: string): Promise<readonly number[]> {
