@@ -14,7 +14,12 @@ it.each(['', 'ey.x_y', 'http://192.168.1.5:8080', 'http://192.168.1.5:8080/table
 );
 
 it('the QR code of an invitation fits into a terminal of 80 columns', () => {
-  const text = invitationText({ at: 'http://192.168.100.100:39069', table: 'd50926bb-90da-4cd0-8afe-99e142733fb4', token: 'x'.repeat(330), seat: 11 });
+  const text = invitationText({
+    at: 'http://192.168.100.100:39069',
+    table: 'd50926bb-90da-4cd0-8afe-99e142733fb4',
+    token: 'x'.repeat(330),
+    seat: 11,
+  });
   const lines = qrCode(text).split('\n');
   expect(lines.length).toBeGreaterThan(20);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
