@@ -13,7 +13,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'maw-run-'));
   symlinkSync(join(ours, 'node_modules'), join(root, 'node_modules'));
   write('package.json', '{ "type": "module" }');
-  write('jest.config.js', readFileSync(join(ours, 'jest.config.js'), 'utf8'));
+  write('jest.config.js', readFileSync(join(ours, 'jest.config.js'), 'utf8').replace("'./testing", `'${join(ours, 'testing')}`));
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
