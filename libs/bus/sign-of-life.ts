@@ -4,6 +4,8 @@ import { untraced } from '@maw/telemetry/trace-context.ts';
 import type { Bus } from './bus.ts';
 
 const EVERY_MS = 250;
+/** The reply code of AMQP. */
+const ACCESS_REFUSED = 403;
 
 /**
  * Broadcasts that this process consumes its queue, as long as it does. A process that is suspended or cut off falls silent at once; the broker
@@ -13,16 +15,14 @@ const EVERY_MS = 250;
 export function sendSignsOfLife(bus: Bus, { service, now, everyMs = EVERY_MS }: SignOfLifeOptions): () => void {
   const replica = randomUUID();
   let sending: Promise<void> | undefined;
-  let isAllowed = false;
   const send = (): void => {
     if (sending || !bus.isUp() || bus.isPaused()) return;
     const sign = contracts.write('service.alive', { replica }, { id: randomUUID(), source: service, subject: '-', at: now() });
     sending = untraced(() => bus.publish(sign))
-      .then(
-        () => void (isAllowed = true),
+      .catch((error: unknown) => {
         // Broker permissions of an older version: each attempt would cost the connection. Who was never heard counts as alive.
-        () => void (isAllowed || clearInterval(timer)),
-      )
+        if ((error as { cause?: { code?: number } }).cause?.code === ACCESS_REFUSED) clearInterval(timer);
+      })
       .finally(() => (sending = undefined));
   };
   const timer = setInterval(send, everyMs).unref();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, namedChoice } from './steps/act.ts';
 import { dayTwo, scripted, talk, vote } from './fixtures.suite.ts';
-import { type Mind, newMind, type Recipe, type Step } from './mind.ts';
+import { type CompletionReply, type Mind, newMind, type Recipe, type Step } from './mind.ts';
 import { think } from './think.ts';
 import { observe } from './steps/observe.ts';
 
@@ -106,6 +106,30 @@ describe('think', () => {
     };
     await think({ ...full, steps: [observe, posing, acting] }, newMind, dayTwo, { ...model.tools, complete });
     expect(steps).toEqual(['posing', 'last']);
+  });
+
+  it('takes a stored reply only for the same request, also of two steps of one name', async () => {
+    const stored = new Map<string, CompletionReply>();
+    const memo = {
+      get: (call: string) => stored.get(call),
+      set: async (call: string, reply: CompletionReply) => void stored.set(call, reply),
+    };
+    const twice: Recipe = { ...full, steps: [asking('plan', 'ask', 'plan'), asking('reflect', 'ask', 'reflections'), acting] };
+    const model = scripted('first', '{"do":"listen"}');
+    const mind = await think({ ...twice, steps: [twice.steps[0]!, acting] }, newMind, dayTwo, { ...model.tools, memo });
+    expect(mind.plan).toBe('first');
+
+    const again = scripted('second', '{"do":"listen"}');
+    const changed = { ...twice.steps[1]!, run: asking('reflect', 'other', 'reflections').run };
+    const resumed = await think({ ...twice, steps: [twice.steps[0]!, changed, acting] }, newMind, dayTwo, { ...again.tools, memo });
+    expect([resumed.plan, resumed.reflections]).toEqual(['first', ['second']]);
+  });
+
+  it('goes on with a reply that cannot be stored', async () => {
+    const memo = { get: () => undefined, set: () => Promise.reject(new Error('no database')) };
+    const model = scripted('the plan', '{"do":"listen"}');
+    const mind = await think({ ...full, steps: [asking('plan', 'ask', 'plan'), acting] }, newMind, dayTwo, { ...model.tools, memo });
+    expect(mind.plan).toBe('the plan');
   });
 
   it('only observes and acts when time is short', async () => {

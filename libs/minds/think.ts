@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Instant } from '@maw/games/kernel/question.ts';
 import { attribute, span as spans } from '@maw/telemetry/span-names.ts';
 import { tracerOf } from '@maw/telemetry/spans.ts';
@@ -100,20 +101,24 @@ interface Recording {
   readonly isLast: boolean;
 }
 
+/** Tells requests of one step apart: those of two steps of one name, and repairs whose number depends on what failed before. */
+const digestOf = (request: CompletionRequest): string => createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 16);
+
 /** The tools of a step: each call has its own seed and its place in the record, and is not made again after a crash. */
 const recordingTools = (tools: Tools, { name }: Step, moment: Moment, { calls, by, isLast }: Recording): Tools => ({
   ...tools,
   async complete(request: CompletionRequest): Promise<CompletionReply> {
     const number = calls.length;
-    const key = `${moment.iteration}/${name}/${number}`;
     const completion = { ...request, seed: request.seed ?? modelSeed(moment, name, number) };
+    const key = `${moment.iteration}/${name}/${number}/${digestOf(completion)}`;
     const call = { ...completion };
     calls.push(call);
     const startedAt = tools.now();
     try {
       const known = tools.memo?.get(key);
       const reply = known ?? (await tools.complete(completion, name, by));
-      if (!known && !isLast) await tools.memo?.set(key, reply);
+      // A reply that cannot be stored is still a reply: it would only be asked for again after a crash.
+      if (!known && !isLast) await tools.memo?.set(key, reply).catch(() => undefined);
       Object.assign(call, { reply, ms: tools.now() - startedAt });
       return reply;
     } catch (error) {

@@ -25,8 +25,9 @@ import { say } from '../output.ts';
 const FAREWELL_MS = 10_000;
 
 /** Plays one whole game, in this process or at a running system. Returns the exit code. */
-export async function play(options: PlayOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
-  checkOptions(options);
+export async function play(given: PlayOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
+  checkOptions(given);
+  const options = given.human === undefined ? given : { ...given, human: readName(given.human) }; // as the table writes it
   const note = (text: string): void => void (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   warnOfHaste(options, note);
   const game = { options, note, signal, paint: createPaint(config.isColour && !options.json) };
@@ -47,7 +48,6 @@ function checkOptions({ human, json, record, replay, at, minds, lan, join: invit
   if (at !== undefined && invitation !== undefined) throw new Error('--join names the address itself: leave --at out');
   if (human !== undefined) {
     if (json) throw new Error('--human and --json exclude each other: a person needs a terminal; programs use HTTP (docs/http.md)');
-    readName(human);
   }
   if (record !== undefined && replay !== undefined) throw new Error('--record and --replay exclude each other');
   if (at !== undefined && (record ?? replay) !== undefined)

@@ -31,8 +31,13 @@ const context = {
   playersFor: () => [],
   seedFor: (seat: number, what: string) => `${seat}/${what}`,
 };
-const messagesFor = (seats: readonly SeatPlan[], holders = seats.map(({ kind }) => kind), recorded = scored) =>
-  finishedMessages(recorded, { game: { opening: { rules: 'maw', seed: 's', seats }, holders } } as unknown as Standing, heads, context);
+const messagesFor = (seats: readonly SeatPlan[], holders = seats.map(({ kind }) => kind), recorded = scored, rounds = 3) =>
+  finishedMessages(
+    recorded,
+    { game: { opening: { rules: 'maw', rounds, seed: 's', seats }, holders } } as unknown as Standing,
+    heads,
+    context,
+  );
 
 describe('what follows a scored round', () => {
   it('tells minds that learn its roles and winners, and nobody else', () => {
@@ -56,5 +61,6 @@ describe('what follows a scored round', () => {
     });
     expect(messagesFor(seats, ['person', 'mind', 'mind', 'mind', 'mind', 'mind']).map(({ data }) => data.seat)).toEqual([3]);
     expect(messagesFor(seats, undefined, { ...scored, event: { type: 'began', round: 2 } } as unknown as RecordedEvent)).toEqual([]);
+    expect(messagesFor(seats, undefined, scored, 2)).toEqual([]); // the last round: nothing would be played with it
   });
 });

@@ -16,7 +16,7 @@ interface FinishedContext {
 }
 
 /**
- * The messages to minds that learn, once a round is scored. A seat of the player service's default recipe gets none: the gamemaster does not
+ * The messages to minds that learn, once a round is scored and another one follows. A seat of the player service's default recipe gets none: the gamemaster does not
  * know that recipe.
  * @param after the table after the event
  */
@@ -29,6 +29,7 @@ export function finishedMessages(
   if (event.type !== 'scored') return [];
   const { opening, holders } = after.game;
   const { round, outcome } = event as unknown as { readonly round: number; readonly outcome: Outcome };
+  if (round >= opening.rounds) return []; // nothing is played with what would be learnt
   return opening.seats.flatMap((plan, seat) => {
     if (holders[seat] !== 'mind' || !learns(plan, recipes)) return [];
     const { recipe, parameters, model } = plan;

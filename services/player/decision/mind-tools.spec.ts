@@ -46,7 +46,11 @@ describe('a decision of several calls', () => {
     const stored = async () =>
       Object.keys(((await here.store.thoughts.recall('t1', 0)) as { decision?: { calls?: object } } | undefined)?.decision?.calls ?? {});
     await until('the stored replies', async () => (await stored()).length === 3);
-    expect((await stored()).toSorted()).toEqual(['0/first/0', '0/three/0', '0/three/2']);
+    expect((await stored()).map((call) => call.slice(0, call.lastIndexOf('/'))).toSorted()).toEqual([
+      '0/first/0',
+      '0/three/0',
+      '0/three/2',
+    ]);
     isDown = false;
     await first.close();
     await here.player({}, [long]);

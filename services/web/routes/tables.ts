@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { RequestTimeout } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
 import type { Ask } from '../bus-client.ts';
@@ -90,8 +89,8 @@ async function open({ ask }: TableRouteDeps, call: Call): Promise<Answer> {
 async function requireModels(ask: Ask, seats: readonly { readonly model?: string | undefined }[], signal: AbortSignal): Promise<void> {
   if (seats.every(({ model }) => model === undefined)) return;
   const found = await ask('llm.models', '-', {}, { signal }).catch((error: unknown) => {
-    if (error instanceof RequestTimeout) return undefined; // no gateway runs: the table waits for it
-    throw error;
+    if (signal.aborted) throw error;
+    return undefined; // no gateway runs, or it is in trouble: the table waits for it
   });
   const names = [...new Set(found?.servers.flatMap(({ models }) => models))];
   if (!found || names.length === 0 || found.servers.some(({ isUp, models }) => !isUp && models.length === 0)) return;
