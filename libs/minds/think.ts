@@ -102,7 +102,8 @@ interface Recording {
 }
 
 /** Tells requests of one step apart: those of two steps of one name, and repairs whose number depends on what failed before. */
-const digestOf = (request: CompletionRequest): string => createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 16);
+const digestOf = (request: CompletionRequest): string =>
+  createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 16);
 
 /** The tools of a step: each call has its own seed and its place in the record, and is not made again after a crash. */
 const recordingTools = (tools: Tools, { name }: Step, moment: Moment, { calls, by, isLast }: Recording): Tools => ({
