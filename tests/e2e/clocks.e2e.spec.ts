@@ -100,7 +100,7 @@ here(`services on machines with wrong clocks${isPossible ? '' : ' (skipped: AMQP
         answers = (answers ?? 0) + (news.kind === 'seen' && news.seen.event.type === 'answered' ? 1 : 0);
       }
       await Promise.all(wrong.map((name) => isWrong(name, skewOf(name) > 0 ? 'behind' : 'ahead of')));
-      expect(answers).toBeGreaterThan(seats.length);
+      expect(answers).toBeGreaterThan(seats.length / 2); // a majority ends the day: it was decided by votes, not by silence
       expect(await at.table(table)).toMatchObject({ stage: 'over' });
     },
     10 * MINUTE,
