@@ -27,15 +27,28 @@ function schemaOf(shape: z.ZodType): Schema {
   return schema;
 }
 
+const reference = { type: 'string', pattern: String.raw`^\$\w+$`, description: 'The value of a parameter of the recipe' };
+
+/** The same schema, in which a parameter of the recipe can stand for every number and truth value within. */
+function withReferences(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withReferences);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { type } = schema as { readonly type?: unknown };
+  const within = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, withReferences(value)]));
+  return type === 'integer' || type === 'number' || type === 'boolean' ? { anyOf: [within, reference] } : within;
+}
+
 /** A step with parameters, and its bare name when it needs none. */
 function stepSchemas({ step, description, parameters }: StepKind): readonly Schema[] {
   const given = schemaOf(parameters) as {
     readonly properties?: { readonly [name: string]: Schema };
     readonly required?: readonly string[];
   };
-  const reference = { type: 'string', pattern: String.raw`^\$\w+$`, description: 'The value of a parameter of the recipe' };
   const properties = Object.fromEntries(
-    Object.entries(given.properties ?? {}).map(([name, schema]) => [name, { anyOf: [schema, reference], ...describedAs(schema) }]),
+    Object.entries(given.properties ?? {}).map(([name, schema]) => [
+      name,
+      { anyOf: [withReferences(schema), reference], ...describedAs(schema) },
+    ]),
   );
   const whole = {
     type: 'object',
@@ -44,6 +57,11 @@ function stepSchemas({ step, description, parameters }: StepKind): readonly Sche
       step: { const: step, description },
       name: { type: 'string', description: 'Its name in thoughts and metrics; by default the kind' },
       when: { type: 'object', description: 'When it runs: `decision` and parameters with their values; all must hold' },
+      needs: {
+        type: ['string', 'array'],
+        items: { type: 'string' },
+        description: 'It runs only while these notes are not empty: note.NAME',
+      },
       with: { ...given, properties },
     },
     required: ['step', ...(given.required?.length ? ['with'] : [])],
