@@ -1,5 +1,5 @@
 import { catalogue } from '@maw/games/catalogue.ts';
-import { seatOf } from '@maw/games/kernel/question.ts';
+import { seatOf, stepOf } from '@maw/games/kernel/question.ts';
 import type { Asking } from '../mind.ts';
 import { branchOf } from './pool-index.ts';
 import { experienceScore, maskNames, maskOf } from './select.ts';
@@ -63,18 +63,17 @@ interface GivenAnswer {
 const answersOf = (value: unknown): readonly GivenAnswer[] =>
   Array.isArray(value) ? value.filter((each: Partial<GivenAnswer>) => typeof each.question === 'string' && Array.isArray(each.says)) : [];
 
-const stepIn = (question: string): string => question.slice(question.lastIndexOf('/') + 1);
 const isOption = (said: string): boolean => /^seat:\d+$/.test(said);
 
 /** `vote Player B`, or what was said. */
 const responseText = (question: string, says: readonly string[]): string =>
-  stepIn(question) === 'talk' || says.some((said) => said.includes(' '))
+  stepOf(question) === 'talk' || says.some((said) => said.includes(' '))
     ? says.filter((said) => !isOption(said)).join(' ')
-    : `${stepIn(question)} ${says.map((said) => (isOption(said) ? maskOf(seatOf(said)) : said)).join(', ')}`;
+    : `${stepOf(question)} ${says.map((said) => (isOption(said) ? maskOf(seatOf(said)) : said)).join(', ')}`;
 
 /** A question of that kind. A choice was secret unless it was a vote, or the rule set says what it is. */
 function askedOf(id: string, says: readonly string[], rules: string): Asking {
-  const step = stepIn(id);
+  const step = stepOf(id);
   const isTalk = step === 'talk' || step === 'last-words' || step === 'whisper';
   const isDeclared = catalogue.find(({ name }) => name === rules)?.decisions?.[step] !== undefined;
   const secret = !isTalk && !isDeclared && !['vote', 'approve'].includes(step) ? { secret: true as const } : {};

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { gamesOf, type GameRecord, type NarratedEvent } from './game-record.ts';
-import { measure, type MeasuredThought, scoreOf } from './measures.ts';
+import { experienceScore } from '../experience/select.ts';
+import { measure, type MeasuredThought } from './measures.ts';
 import { mean, meanShare, pooledShare, shareOf } from './shares.ts';
 
 const game = (more: Partial<GameRecord>, table = 't1'): GameRecord => ({
@@ -43,7 +44,7 @@ describe('the measures of finished games', () => {
   it('average duration and score', () => {
     const games = [5, 3, 4].map((days) => game({ days, roles: ['merlin', 'assassin'], winners: [0] }));
     expect(valuesOf(games, 'duration')).toEqual({ days: 4 });
-    expect([scoreOf(true, 5), scoreOf(false, 5)]).toEqual([995, 5]);
+    expect([experienceScore(true, 5), experienceScore(false, 5)]).toEqual([995, 5]);
     expect(valuesOf(games, 'score')).toEqual({ good: 996, evil: 4 });
   });
 

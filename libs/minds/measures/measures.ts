@@ -1,5 +1,6 @@
 import { catalogue } from '@maw/games/catalogue.ts';
 import { wilsonInterval } from '../arena/wilson-interval.ts';
+import { experienceScore } from '../experience/select.ts';
 import { sideOf } from '../own-role.ts';
 import { tacticNames } from '../recipes/onuw/tactics.ts';
 import type { GameRecord } from './game-record.ts';
@@ -54,7 +55,7 @@ function results(rules: string, games: Games): readonly Row[] {
   });
   const scores = sides.map((side): Row => {
     const all = games.flatMap(({ roles, winners, days }) =>
-      roles.flatMap((role, seat) => (sideOf(role, rules) === side ? [scoreOf(winners.includes(seat), days)] : [])),
+      roles.flatMap((role, seat) => (sideOf(role, rules) === side ? [experienceScore(winners.includes(seat), days)] : [])),
     );
     return { measure: 'score', source: 'document 001, equation 4', about: side, value: mean(all), cases: all.length };
   });
@@ -66,9 +67,6 @@ function results(rules: string, games: Games): readonly Row[] {
   ];
 }
 
-/** A winner has 1000 less the days, a loser the days. */
-export const scoreOf = (hasWon: boolean, days: number): number => (hasWon ? 1000 - days : days);
-
 /** The cases of each role in each game. */
 function byRole(games: Games, casesOf: (game: GameRecord, seat: number) => Cases): Map<string, readonly Cases[]> {
   const all = games.flatMap((game) => game.roles.map((role, seat) => ({ role, cases: casesOf(game, seat) })));
@@ -78,11 +76,11 @@ function byRole(games: Games, casesOf: (game: GameRecord, seat: number) => Cases
 /** Engagement, failure votes and approval of leaders (document 003), for games with quests. */
 function quests(games: Games): readonly Row[] {
   if (!games.some(({ lastTeams }) => lastTeams.length)) return [];
-  const count = (list: readonly unknown[], fits: (each: never) => boolean): Cases => ({ times: list.filter((each) => fits(each as never)).length, of: list.length }); // prettier-ignore
-  const engaged = byRole(games, ({ lastTeams }, seat) => count(lastTeams, (team: readonly number[]) => team.includes(seat)));
+  const count = <T>(list: readonly T[], fits: (each: T) => boolean): Cases => ({ times: list.filter(fits).length, of: list.length });
+  const engaged = byRole(games, ({ lastTeams }, seat) => count(lastTeams, (team) => team.includes(seat)));
   const failed = byRole(games, ({ cards, roles, rules }, seat) => {
     const own = sideOf(roles[seat]!, rules) === 'evil' ? cards.filter(({ by }) => by === seat) : [];
-    return count(own, ({ card }: { readonly card: string }) => card === 'fail');
+    return count(own, ({ card }) => card === 'fail');
   });
   const approved = byRole(games, ({ proposals }, seat) =>
     sumOf(proposals.filter(({ leader }) => leader === seat).map(({ approvals, votes: of }) => ({ times: approvals, of }))),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { chainOf, type Recipe, type Step } from '../mind.ts';
 import { holeError, holeValue, type HoleSources, type RoleText, type RoleTexts } from '../prompts/holes.ts';
 import { fillPrompt, parsePrompt } from '../prompts/prompt-file.ts';
-import { type Parameter, type ParameterValues, readParameters, valueError, withSource } from '../parameters.ts';
+import { type ParameterTable, type ParameterValues, readParameters, valueError, withSource } from '../parameters.ts';
 import { type RecipeFile, recipeFileShape, type StepEntry } from './recipe-file.ts';
 import type { RecipePrompt, StepKind, StepSetup } from './step-kind.ts';
 import { issueTexts, parseYaml, RecipeError, type YamlFile } from './yaml-file.ts';
@@ -46,7 +46,7 @@ export function loadRecipe(source: RecipeSource, kinds: readonly StepKind[]): Re
   return withValues(loaded, table, readParameters(file.value.name, table, {}));
 }
 
-function withValues(loaded: Loaded, table: { readonly [name: string]: Parameter }, values: ParameterValues): Recipe {
+function withValues(loaded: Loaded, table: ParameterTable, values: ParameterValues): Recipe {
   const { name, description, model, ignoresNews, contextTokens, steps, after } = loaded.file.value;
   const stepsOf = (part: 'steps' | 'after', entries: readonly StepEntry[]): readonly Step[] =>
     entries.flatMap((entry, i) => (holds(entry, values) ? [stepOf(loaded, entry, [part, i], values)] : []));
@@ -68,7 +68,7 @@ function withValues(loaded: Loaded, table: { readonly [name: string]: Parameter 
 }
 
 /** The defaults, and each other value of each switch and choice alone. */
-function variants({ name }: RecipeFile, table: { readonly [name: string]: Parameter }): readonly ParameterValues[] {
+function variants({ name }: RecipeFile, table: ParameterTable): readonly ParameterValues[] {
   const others = Object.entries(table).flatMap(([key, parameter]): readonly ParameterValues[] => {
     if (parameter.type === 'boolean') return [{ [key]: !parameter.default }];
     return parameter.type === 'choice' ? parameter.choices.map((choice) => ({ [key]: choice })) : [];
@@ -85,12 +85,7 @@ function parameterMistakes({ value, at }: YamlFile<RecipeFile>): string[] {
   );
 }
 
-function whenMistakes(
-  { file: { at } }: Loaded,
-  { when = {} }: StepEntry,
-  path: readonly PropertyKey[],
-  table: { readonly [name: string]: Parameter },
-) {
+function whenMistakes({ file: { at } }: Loaded, { when = {} }: StepEntry, path: readonly PropertyKey[], table: ParameterTable) {
   return Object.entries(when).flatMap(([name, wanted]) => {
     if (name === 'decision') return [];
     const where = `${at([...path, 'when', name])}: ${path.join('.')}.when.${name}`;
@@ -123,7 +118,7 @@ function stepOf(loaded: Loaded, entry: StepEntry, path: readonly PropertyKey[], 
   const result = kind.parameters.safeParse(resolved);
   if (!result.success) throw new RecipeError(result.error.issues.flatMap((issue) => issueTexts(issue, file.at, [...path, 'with'])));
   const on = when?.decision === undefined ? {} : { on: [when.decision].flat() as readonly DecisionKind[] };
-  const setup: StepSetup = { name, ...on, parameters: values, texts, ...filesOf(loaded, { parameters: values, texts }) };
+  const setup: StepSetup = { name, texts, prompt: promptsOf(loaded, { parameters: values, texts }) };
   try {
     return {
       name,
@@ -152,9 +147,10 @@ function resolve(value: unknown, values: ParameterValues, unknown: string[]): un
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each, values, unknown)]));
 }
 
-/** How a step reads the files of its recipe. */
-const filesOf = ({ source }: Loaded, sources: HoleSources): Pick<StepSetup, 'prompt' | 'data'> => ({
-  prompt(path, own = []): RecipePrompt {
+/** How a step reads the prompt files of its recipe. */
+const promptsOf =
+  ({ source }: Loaded, sources: HoleSources): StepSetup['prompt'] =>
+  (path, own = []): RecipePrompt => {
     const prompt = parsePrompt(path, source.read(path), (other) => source.read(other));
     const wrong = [...prompt.holes].flatMap((hole) => {
       const error = holeError(hole, sources, own);
@@ -164,9 +160,7 @@ const filesOf = ({ source }: Loaded, sources: HoleSources): Pick<StepSetup, 'pro
     return {
       messages: (mind, moment, filled = {}) => fillPrompt(prompt, (hole) => holeValue(hole, mind, moment, { ...sources, own: filled })),
     };
-  },
-  data: (path, shape) => parseYaml(path, source.read(path), shape).value,
-});
+  };
 
 const roleText: z.ZodType<RoleText> = z.lazy(() => z.union([z.string(), z.array(z.string()), z.record(z.string(), roleText)]));
 const roleTexts = z.record(z.string(), roleText);

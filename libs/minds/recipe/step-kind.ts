@@ -1,9 +1,7 @@
-import type { DecisionKind } from '@maw/games/kernel/rule-set.ts';
 import { z } from 'zod';
 import type { Mind, Moment, Step, CompletionRequest } from '../mind.ts';
 import type { RoleTexts } from '../prompts/holes.ts';
 import type { HoleValue } from '../prompts/prompt-file.ts';
-import type { ParameterValues } from '../parameters.ts';
 
 /** The name of a model; empty: that of the seat. */
 export const modelName = z
@@ -24,9 +22,6 @@ export interface RecipePrompt {
 export interface StepSetup {
   /** The name in thoughts, metrics and seeds. */
   readonly name: string;
-  readonly on?: readonly DecisionKind[];
-  /** The values of the recipe's parameters. */
-  readonly parameters: ParameterValues;
   readonly texts: RoleTexts;
   /**
    * Reads a prompt file: beside the recipe's file, else among the recipes of the product.
@@ -34,8 +29,6 @@ export interface StepSetup {
    * @throws Error naming file and line, and every hole that nothing fills
    */
   prompt(path: string, own?: readonly string[]): RecipePrompt;
-  /** Reads a YAML file of data. @throws Error naming file and line */
-  data<T>(path: string, shape: z.ZodType<T>): T;
 }
 
 /** A kind of step for recipe files: its name, its typed parameters, and how a step is made from them. */

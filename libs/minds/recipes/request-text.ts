@@ -4,7 +4,7 @@ import type { Moment } from '../mind.ts';
 import { waysOf, wordsFor } from '../prompts/reply.ts';
 import { sanitize } from '../sanitize.ts';
 
-/** What the host asks for now, in words that do not say how to reply: `vote for one of Bob or Cid; or speak in the Village`. */
+/** What the host asks for now, in words that do not say how to reply: `vote: choose one of Bob and Cid; or speak in the Village`. */
 export function requestText(moment: Moment): string {
   const parts = waysOf(moment).flatMap(({ do: word, asking }) => {
     if (!asking) return [];

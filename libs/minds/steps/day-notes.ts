@@ -6,6 +6,7 @@ import type { News } from '../news.ts';
 import { rulesPrompt } from '../prompts/prompt.ts';
 import { stepKind } from '../recipe/step-kind.ts';
 import { sanitize } from '../sanitize.ts';
+import { newest } from './observe.ts';
 
 /** What a mind notes that remembers announcements for ever and debates for a day. */
 interface DayNotes {
@@ -118,13 +119,6 @@ function fit(notes: DayNotes, tokens: number): DayNotes {
   const observations = newest(notes.observations, tokens - Math.min(sizeOf(notes.debate), tokens / 2));
   const left = tokens - sizeOf(observations);
   return { ...notes, observations, debate: newest(notes.debate, left), finished: newest(notes.finished, left) };
-}
-
-function newest(lines: readonly string[], tokens: number): readonly string[] {
-  let left = tokens;
-  let from = lines.length;
-  while (from > 0 && (left -= tokensOf(lines[from - 1]!) + 1) >= 0) from--;
-  return from ? lines.slice(from) : lines;
 }
 
 function livingOf({ players, seat, seed, phase, iteration }: Moment): string {

@@ -37,6 +37,6 @@ const lines = (rounds: readonly string[], lineOf: (round: string) => unknown): P
 /** The plan with new lines for some rounds; lines of other rounds stay. */
 export const mergePlan = (plan: Plan, changes: Plan): Plan => ({ ...plan, ...changes });
 
-/** The plan as lines, from the round `from` on. */
+/** The lines of a plan for these rounds, in their order. */
 export const planLines = (plan: Plan, rounds: readonly string[]): readonly string[] =>
   rounds.flatMap((round) => (plan[round] === undefined ? [] : [`${round}: ${plan[round]}`]));

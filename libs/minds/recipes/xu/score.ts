@@ -1,5 +1,5 @@
-import { catalogue } from '@maw/games/catalogue.ts';
 import type { News } from '../../news.ts';
+import { rolesOf } from '../../own-role.ts';
 
 /** Messages of this score and above are informative. */
 export const INFORMATIVE = 3;
@@ -35,8 +35,7 @@ const patterns = new Map<string, RegExp>();
 function claims(rules: string): RegExp {
   const known = patterns.get(rules);
   if (known) return known;
-  const sides = catalogue.find(({ name }) => name === rules)?.sides ?? {};
-  const roles = [...new Set([...Object.values(sides).flat(), 'werewolf', 'human', 'evil'])];
+  const roles = [...new Set([...rolesOf(rules), 'werewolf', 'human', 'evil'])];
   const pattern = new RegExp(
     `\\b(?:am|i['’]m|as|is|are|was|were|be|been|being|comingout|estimate|divined|identified)\\b[^.!?;]{0,40}\\b(?:${roles.join('|')})(?:s|es)?\\b`,
     'iu',

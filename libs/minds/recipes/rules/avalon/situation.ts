@@ -1,9 +1,10 @@
+import { joinList } from '@maw/games/kernel/format.ts';
 import { failsNeeded, teamSize } from '@maw/games/avalon/setup.ts';
 import { type Role, scoreOf } from '@maw/games/avalon/state.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
-import { listOf, type Voice } from '../conversation/voice.ts';
+import type { Voice } from '../conversation/voice.ts';
 import { bestTeam, safety, type WeighedBelief } from './belief.ts';
 import type { Known } from './record.ts';
 import type { Occasion } from './sentences.ts';
@@ -72,7 +73,7 @@ const WORTH_SAYING = 0.1;
 
 /** What a leader says about its team. */
 export const announceTeam = ({ seat, names, voice }: Situation, team: readonly Seat[]): string =>
-  voice('team', { name: listOf(team.filter((other) => other !== seat).map((other) => names[other]!)) });
+  voice('team', { name: joinList(team.filter((other) => other !== seat).map((other) => names[other]!)) });
 
 /** Something about the most suspected seat, or else the least suspected, among those that `mayName` allows. */
 export function opinion(

@@ -1,3 +1,4 @@
+import { joinList } from '@maw/games/kernel/format.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import type { Answer, Asking, Moment } from '../../../mind.ts';
@@ -5,7 +6,7 @@ import { commonDice } from '../shared/ranking.ts';
 import type { DirectQuestion } from './direct-question.ts';
 import { type Cue, type Hearing, speechesOf } from './hearing.ts';
 import type { SmallTalk } from './small-talk.ts';
-import { listOf, temperOf, type Voice } from './voice.ts';
+import { temperOf, type Voice } from './voice.ts';
 
 /** What a seat answers when it is asked; it says nothing else than it shows by its choices. */
 export interface Opinion {
@@ -153,7 +154,7 @@ function reactionsOf({ hearing, moment, opinion, voice, dice, nameOf }: Talk): r
   const isTouched = cue?.is === 'protest' || hearing.mourned.length > 0;
   if (dice.below(10) >= (isTouched ? reacts + 2 : reacts)) return [];
   if (cue?.is === 'protest') return [voice('protest', { by: nameOf(cue.by) })];
-  if (hearing.mourned.length) return [voice('mourn', { dead: listOf(hearing.mourned.map(nameOf)) })];
+  if (hearing.mourned.length) return [voice('mourn', { dead: joinList(hearing.mourned.map(nameOf)) })];
   return cue ? [reactionTo(cue)] : [];
 
   function reactionTo(to: Cue): string {

@@ -134,8 +134,8 @@ function hearSpeech(hearing: Hearing, { by, speech, phase, me, names }: Spoken, 
     talk: { phase, by: { ...said, [by]: (said[by] ?? 0) + 1 }, last: by },
     texts: [...hearing.texts, speech].slice(-KEPT.texts),
   };
-  if (by === me) return { ...then, own: [...then.own, speech].slice(-KEPT.own), claimants: claimantsAfter(then, by, gist(speech, names)) };
   const meaning = gist(speech, names);
+  if (by === me) return { ...then, own: [...then.own, speech].slice(-KEPT.own), claimants: claimantsAfter(then, by, meaning) };
   const against = meaning.against.filter((seat) => seat !== by);
   const other = against.find((seat) => seat !== me);
   const cues: Cue[] = [

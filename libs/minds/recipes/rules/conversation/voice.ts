@@ -73,7 +73,3 @@ export const fill = (sentence: string, filling: Filling): string => {
   const text = sentence.replace(/\{(\w+)\}/g, (_, word: string) => filling[word] ?? '');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
-
-/** `Ada, Bela and Cleo`. */
-export const listOf = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

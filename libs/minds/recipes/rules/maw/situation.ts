@@ -46,7 +46,7 @@ export const targetsOf = (votes: Day['votes']): { readonly [voter: string]: Seat
 /** The number of votes for each seat, without the vote of `except`. */
 export const votesFor = (votes: Day['votes'] = {}, except?: Seat): ReadonlyMap<Seat, number> => countVotes(targetsOf(votes), except);
 
-/** Where there are people: whether the seat has not spoken yet today, and it is the first day. */
+/** Whether it is the first day and the seat has not spoken yet in this phase. */
 export const isFirstSpeech = ({ known, moment, floor: { hearing } }: Situation): boolean =>
   known.game.day === 1 && speechesOf(hearing, moment.phase, moment.seat) === 0;
 
