@@ -1,8 +1,6 @@
 import { type Command, Option } from 'commander';
-import { dataOption, jsonOption } from '../arguments.ts';
+import { dataOption, jsonOption, wholeNumber } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
-
-const whole = (text: string): number => Number.parseInt(text, 10);
 
 /** `maw experience`. */
 export function experienceCommands(program: Command, { config, signal, finish }: CommandContext): void {
@@ -18,7 +16,7 @@ export function experienceCommands(program: Command, { config, signal, finish }:
     .option('--rules <name>', 'the rule set', 'werewolf-7')
     .option('--tables <ids>', 'the tables, separated by commas; all if not given')
     .option('--new', 'begin another version instead of adding to the newest', false)
-    .option('--max-days <n>', 'leave out games that lasted longer', whole, 12)
+    .option('--max-days <n>', 'leave out games that lasted longer', wholeNumber(1, 1000), 12)
     .option(
       '--embeddings <url>',
       'an OpenAI-compatible server that embeds reflections, as the gateway; without, the pool is searched by words',

@@ -5,6 +5,7 @@ import { gamesOf, type GameRecord, type NarratedEvent } from '@maw/minds/measure
 import { type Judgement, JUDGED, judgementShape, measureJudged } from '@maw/minds/measures/judged.ts';
 import { measure, type Measured, type MeasuredThought } from '@maw/minds/measures/measures.ts';
 import type { WebClient } from '../clients/web-client.ts';
+import type { ThoughtStep } from '../clients/web-shapes.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { columns, say } from '../output.ts';
@@ -60,14 +61,23 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** What the minds of a table thought: acts and plans, whose measures need no more. */
+/** All steps of a decision, page by page. */
+async function* stepsOf(web: WebClient, table: string, decision: string): AsyncGenerator<ThoughtStep> {
+  for (let after = 0, more = true; more;) {
+    const page = await web.thoughts(table, { decision, after });
+    yield* page.thoughts;
+    after = page.thoughts.at(-1)?.step ?? after;
+    more = page.more && page.thoughts.length > 0;
+  }
+}
+
+/** The steps that the minds of a table thought. */
 async function* thoughtsOf(web: WebClient, table: string): AsyncGenerator<MeasuredThought> {
   for (let after = 0, more = true; more;) {
     const page = await web.thoughts(table, { after });
     for (const { seat, decision, phase = '' } of page.decisions) {
       const round = Number(/^round-(\d+)\//.exec(`${phase}/`)?.[1] ?? 1);
-      const { thoughts } = await web.thoughts(table, { seat, decision });
-      for (const { kind, content } of thoughts) yield { table, round, seat, kind, content };
+      for await (const { kind, content } of stepsOf(web, table, decision)) yield { table, round, seat, kind, content };
     }
     after = page.decisions.at(-1)?.n ?? after;
     more = page.more && page.decisions.length > 0;

@@ -2,6 +2,7 @@ import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts'
 import type { Outcome } from '@maw/games/kernel/rules.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';
 import type { EnvelopeOf } from './room-messages.ts';
@@ -16,8 +17,8 @@ interface FinishedContext {
 }
 
 /**
- * The messages to minds that learn, once a round is scored and another one follows. A seat of the player service's default recipe gets none: the gamemaster does not
- * know that recipe.
+ * The messages to minds that learn, once a round is scored and another one follows. A seat of the player service's default recipe gets none:
+ * the gamemaster does not know that recipe.
  * @param after the table after the event
  */
 export function finishedMessages(
@@ -49,11 +50,10 @@ export function finishedMessages(
 }
 
 /** Whether the recipe of a seat has steps after a game; not when these parameters leave none, or the recipe is not known here. */
-function learns({ recipe, parameters = {} }: SeatPlan, recipes: readonly Recipe[]): boolean {
-  const found = recipes.find(({ name }) => name === recipe);
-  if (!found?.after) return false;
+function learns({ recipe, parameters }: SeatPlan, recipes: readonly Recipe[]): boolean {
+  if (recipe === undefined) return false;
   try {
-    return ((Object.keys(parameters).length ? found.configure?.(parameters) : found)?.after?.length ?? 0) > 0;
+    return (findRecipe(recipe, recipes, parameters).after?.length ?? 0) > 0;
   } catch {
     return false;
   }
