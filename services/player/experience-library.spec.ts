@@ -29,13 +29,24 @@ describe('the library of experience', () => {
     await expect(open('q')).rejects.toThrow('there is no pool of experience q');
   });
 
+  it('keeps pools that are used in turn, up to a size', async () => {
+    const bytes = 2 * (2 * 'Player B lies.'.length + 'old 1near 1'.length) + 16;
+    for (const [maxBytes, isKept] of [[2 * bytes, true], [2 * bytes - 1, false], [1, false]] as const) { // prettier-ignore
+      const open = experienceLibrary(store.experience, () => 0, maxBytes);
+      const first = await open('p@1');
+      expect(await open('p@1')).toBe(first); // kept alone, however large
+      await open('p@2');
+      expect((await open('p@1')) === first).toBe(isKept);
+    }
+  });
+
   it('reads a pool once, and again after ten minutes', async () => {
-    let now = 0;
+    let now = 1;
     const open = experienceLibrary(store.experience, () => now);
     const before = await open('p@1');
     await store.experience.add('p', 1, 'h', [{ n: 1, item: item('new') }]);
     expect(await open('p@1')).toBe(before);
-    now = 600_000;
+    now = 600_002;
     expect((await open('p@1')).find(query)).toHaveLength(3);
   });
 });

@@ -1,40 +1,38 @@
+import { type LoadedPool, poolCache } from '@maw/minds/experience/pool-cache.ts';
 import { poolIndex, type StoredExperience } from '@maw/minds/experience/pool-index.ts';
-import type { ExperienceIndex, Tools } from '@maw/minds/mind.ts';
+import type { Tools } from '@maw/minds/mind.ts';
+import { findPool } from '@maw/store/find-version.ts';
 import type { ExperiencePools, PoolEntry } from '@maw/store/ports/experience.ts';
 
 /** How long a pool is used before it is read again, in milliseconds: games may have been added. */
 const READ_AGAIN_MS = 600_000;
+/** How much memory pools may take together; one of 100,000 decisions with 384 dimensions takes about 200 MB. */
+const MAX_BYTES = 512 * 1024 * 1024;
 const PAGE_SIZE = 5_000;
 
 /**
- * Opens pools of experience by `NAME` or `NAME@VERSION`, and keeps the last one in memory.
+ * Opens pools of experience by `NAME` or `NAME@VERSION`, and keeps those used last in memory.
  * @throws Error when there is no such pool
  */
-export function experienceLibrary(pools: ExperiencePools, now: () => number): NonNullable<Tools['experience']> {
-  let last: { readonly pool: string; readonly until: number; readonly index: Promise<ExperienceIndex> } | undefined;
-  return (pool) => {
-    if (last?.pool === pool && now() < last.until) return last.index;
-    const index = open(pools, pool);
-    last = { pool, until: now() + READ_AGAIN_MS, index };
-    index.catch(() => (last = undefined));
-    return index;
-  };
-}
+export const experienceLibrary = (pools: ExperiencePools, now: () => number, maxBytes = MAX_BYTES): NonNullable<Tools['experience']> =>
+  poolCache((pool) => load(pools, pool), { maxBytes, ttlMs: READ_AGAIN_MS, now });
 
-async function open(pools: ExperiencePools, wanted: string): Promise<ExperienceIndex> {
-  const [, name = wanted, version] = /^(.*)@(\d+)$/.exec(wanted) ?? [];
-  const found = (await pools.list(name)).findLast((each) => version === undefined || each.version === Number(version));
-  if (!found) throw new Error(`there is no pool of experience ${wanted}; maw experience list shows those there are`);
+async function load(pools: ExperiencePools, wanted: string): Promise<LoadedPool> {
+  const { name, version, about } = await findPool(pools, wanted);
   const entries: StoredExperience[] = [];
   for (let after: PoolEntry | undefined; ;) {
-    const page = await pools.entries(name, found.version, { limit: PAGE_SIZE, ...(after ? { after } : {}) });
+    const page = await pools.entries(name, version, { limit: PAGE_SIZE, ...(after ? { after } : {}) });
     entries.push(...page.map(storedExperience));
     after = page.at(-1);
     if (page.length < PAGE_SIZE) break;
   }
-  const model = found.about['model'];
-  return poolIndex(`${name}@${found.version}`, typeof model === 'string' ? model : undefined, entries);
+  const model = about['model'];
+  const index = poolIndex(`${name}@${version}`, typeof model === 'string' ? model : undefined, entries);
+  return { index, bytes: entries.reduce((sum, entry) => sum + bytesOf(entry), 0) };
 }
+
+const bytesOf = ({ reflection, response, vector }: StoredExperience): number =>
+  2 * (reflection.length + response.length) + (vector?.byteLength ?? 0);
 
 function storedExperience({ item, vector }: PoolEntry): StoredExperience {
   const { reflection, response, score, branch } = item as unknown as StoredExperience;

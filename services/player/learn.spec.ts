@@ -3,6 +3,7 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import type { Recipe, Step } from '@maw/minds/mind.ts';
 import { act, namedChoice } from '@maw/minds/steps/act.ts';
 import { dayFor, decideMessage, playerFixture, type PlayerFixture, promptOf, until, voteId } from '@maw/testing/fakes/player-fixture.ts';
+import { parseMemory } from './state/memory.ts';
 
 let here: PlayerFixture;
 beforeEach(async () => {
@@ -34,6 +35,7 @@ const learner: Recipe = {
   steps: [remind, act('decide', { temperature: 0, maxTokens: 50, fallback: namedChoice })],
   after: [revise],
 };
+const lessons = () => here.store.thoughts.recall('t1', 100);
 const finished = (round: number, id = `t1/finished-${round}`) =>
   contracts.write(
     'seat.finished',
@@ -55,7 +57,6 @@ describe('a mind that learns', () => {
       promptOf(message).includes('won') ? `lesson ${here.heard['llm.complete'].length}` : '{"do":"vote","target":"Bob"}';
     await here.player({}, [learner, { ...learner, name: 'algorithm-1' }]);
     await here.master.publish(finished(1));
-    const lessons = () => here.store.thoughts.recall('t1', 100);
     await until('the first lesson', async () => ((await lessons()) as { round?: number } | undefined)?.round === 1);
     await here.master.publish(finished(1, 'again'));
     await here.master.publish(finished(2));
@@ -70,5 +71,48 @@ describe('a mind that learns', () => {
     await here.master.publish(decideMessage(dayFor(0, { recipe: 'learner', questions: [{ ...vote!, final: true }] })));
     await until('a vote', () => here.heard['table.act'].length > 0);
     expect(promptOf(here.heard['llm.complete'].at(-1)!)).toContain('You recall:\nlesson 1\nlesson 2\n');
+  });
+
+  it('learns again from a round whose calls failed, and the thought says what failed', async () => {
+    let isUp = false;
+    here.script.model = () => (isUp ? 'lesson' : Promise.reject(new Error('no model')));
+    await here.player({ completionMs: 50 }, [learner, { ...learner, name: 'algorithm-1' }]);
+    await here.master.publish(finished(1));
+    const thought = await until('a failed thought', async () => (await here.store.thoughts.list('t1')).at(-1));
+    expect(thought).toMatchObject({ name: 'revise', content: { phase: 'round-1/end', error: expect.any(String) } });
+    expect(await lessons()).toBeUndefined();
+    isUp = true;
+    await until('a lesson', lessons);
+    expect((await here.store.thoughts.list('t1')).map(({ content }) => content['error'])).toEqual([undefined]);
+  });
+
+  it('learns from the memory of its own round, or says why not', async () => {
+    const mark: Step = { kind: 'observe', name: 'mark', run: async ({ notes }, { round }) => ({ notes: { ...notes, round } }) };
+    const known: unknown[] = [];
+    const note: Step = { ...revise, run: async ({ notes }) => ({ notes: { learned: [String(known.push(notes['round']))] } }) };
+    const recipe = { ...learner, steps: [mark, ...learner.steps], after: [note] };
+    await here.player({}, [recipe, { ...learner, name: 'algorithm-1' }]);
+    here.script.model = () => '{"do":"vote","target":"Bob"}';
+    const [vote] = dayFor(0).questions.filter(({ id }) => id === voteId);
+    const play = async (round: number) => {
+      const data = dayFor(0, { recipe: 'learner', questions: [{ ...vote!, final: true }], phase: `round-${round}/day-1`, round });
+      await here.master.publish(decideMessage(data, round * 10));
+      await until('the round', async () => parseMemory(await here.store.thoughts.recall('t1', 0))?.mind.notes['round'] === round);
+    };
+    const whyNot = async (id: string) =>
+      until('a thought', async () => (await here.store.thoughts.list('t1', { decision: id }))[0]?.content['notLearned']);
+    await play(1);
+    await play(2);
+    await here.master.publish(finished(1));
+    await until('a lesson', lessons);
+    expect(known).toEqual([1]); // the mind of round 1, though round 2 is played
+    for (const round of [3, 4]) await play(round);
+    await here.master.publish(finished(2));
+    expect(await whyNot('t1/finished-2')).toBe('a later round is over, and the memory of this one is gone');
+    await here.master.publish(finished(4));
+    await until('the lesson of round 4', async () => ((await lessons()) as { round: number }).round === 4);
+    await here.master.publish(finished(3));
+    expect(await whyNot('t1/finished-3')).toBe('round 4 was learned from before it');
+    expect(known).toEqual([1, 4]);
   });
 });

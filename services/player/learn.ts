@@ -1,14 +1,13 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
-import { type Mind, type Moment, newMind, type Recipe } from '@maw/minds/mind.ts';
+import type { Moment, Recipe } from '@maw/minds/mind.ts';
 import { think } from '@maw/minds/think.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { embeddingClient, modelClient } from './model-client.ts';
 import { namesOf } from './news/collect-news.ts';
 import type { PlayerOptions } from './options.ts';
-import { loadLessons, saveLessons, withLessons } from './state/lessons.ts';
-import { parseMemory } from './state/memory.ts';
+import { loadLessons, mindAtEnd, saveLessons, withLessons } from './state/lessons.ts';
 
 interface Learner {
   readonly bus: Bus;
@@ -23,9 +22,9 @@ interface Learner {
 const MAX_CHAIN = 10;
 
 /**
- * Runs the steps of a recipe after a round. A round that was learned from already is not learned from again, so a redelivered message has no
- * second effect.
- * @throws the abort reason of `signal`
+ * Runs the steps of a recipe after a round, on the mind as it was at its end. A round that was learned from already is not learned from again,
+ * so a redelivered message has no second effect. A round that cannot be learned from is left out, and a thought says why.
+ * @throws Error when a step failed and nothing was learned: the message comes again; the abort reason of `signal`
  */
 export async function learn(learner: Learner, recipe: Recipe, message: Message<'seat.finished'>): Promise<void> {
   const { thoughts, now, options, signal } = learner;
@@ -33,7 +32,11 @@ export async function learn(learner: Learner, recipe: Recipe, message: Message<'
   const { seat, round, model } = data;
   if (!recipe.after?.length) return;
   const lessons = await loadLessons(thoughts, table, seat);
-  if (lessons.round >= round) return;
+  if (lessons.round === round) return;
+  const skip = (why: string) => recordSkipped(learner, message, why);
+  if (lessons.round > round) return skip(`round ${lessons.round} was learned from before it`);
+  const end = await mindAtEnd(thoughts, table, seat, round);
+  if (!end) return skip('a later round is over, and the memory of this one is gone');
   const deadline = now() + MAX_CHAIN * options.completionMs;
   const client = {
     ...learner,
@@ -47,22 +50,36 @@ export async function learn(learner: Learner, recipe: Recipe, message: Message<'
     limitMs: options.completionMs,
   } as const;
   let steps = 0;
-  const before = withLessons(await mindOf(thoughts, table, seat), lessons);
+  const failed: string[] = [];
+  const before = withLessons(end, lessons);
   const moment = momentAfter(recipe, message, now(), deadline, options);
   const mind = await think({ ...recipe, steps: recipe.after }, before, moment, {
     complete: modelClient(client, () => deadline),
     embed: embeddingClient(client, () => deadline),
-    record: ({ kind, name, content }) =>
-      thoughts.record({ table, seat, decision: id, step: ++steps, kind, name, at: now(), content: { phase: moment.phase, ...content } }),
+    record: async ({ kind, name, content }) => {
+      if (content['error'] !== undefined) failed.push(`${name}: ${String(content['error'])}`);
+      await thoughts.record({ table, seat, decision: id, step: ++steps, kind, name, at: now(), content: { phase: moment.phase, ...content } });
+    },
     now,
     signal,
     deadline,
   });
-  await saveLessons(thoughts, table, seat, { round, learned: mind.notes['learned'] });
+  const { learned } = mind.notes;
+  if (failed.length && learned === before.notes['learned']) throw new Error(`learning from round ${round} failed: ${failed.join('; ')}`);
+  const { round: last } = await loadLessons(thoughts, table, seat);
+  if (last !== lessons.round) throw new Error(`round ${last} was learned from at the same time; round ${round} is tried again`);
+  await saveLessons(thoughts, table, seat, { round, learned });
 }
 
-const mindOf = async (thoughts: Thoughts, table: string, seat: number): Promise<Mind> =>
-  parseMemory(await thoughts.recall(table, seat))?.mind ?? newMind;
+/** Says in a thought why nothing is learned from a round. */
+async function recordSkipped({ thoughts, log, now }: Learner, { id, subject: table, data }: Message<'seat.finished'>, why: string): Promise<void> {
+  const { seat, round } = data;
+  log.info({ table, round, why }, 'a round is not learned from');
+  const content = { phase: phaseAfter(round), notLearned: why };
+  await thoughts.record({ table, seat, decision: id, step: 1, kind: 'reflect', name: 'learn', at: now(), content });
+}
+
+const phaseAfter = (round: number): string => `round-${round}/end`;
 
 function momentAfter(
   recipe: Recipe,
@@ -80,7 +97,7 @@ function momentAfter(
     name: namesOf(data)[seat] ?? `Seat ${seat}`,
     now,
     until,
-    phase: `round-${round}/end`,
+    phase: phaseAfter(round),
     round,
     iteration: 0,
     questions: [],

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import type { ExperiencePools, PoolEntry } from '@maw/store/ports/experience.ts';
 import { z } from 'zod';
-import { findPool } from './find-pool.ts';
+import { findPool } from '@maw/store/find-version.ts';
 
 const heading = z.object({ experience: z.literal(1), name: z.string(), about: z.record(z.string(), z.unknown()) });
 const line = z.object({

@@ -8,7 +8,7 @@ import { createProgress } from '../progress.ts';
 import { sanitizeText } from '../transcript.ts';
 import { buildExperience } from './build.ts';
 import { embedAt } from './embed.ts';
-import { findPool } from './find-pool.ts';
+import { findPool } from '@maw/store/find-version.ts';
 import { exportPool, importPool } from './pool-file.ts';
 
 interface Common {

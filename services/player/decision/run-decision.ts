@@ -3,7 +3,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Asking, Recipe } from '@maw/minds/mind.ts';
 import { collectDecisionNews } from '../news/collect-news.ts';
 import { roomReader } from '../news/room-reader.ts';
-import { loadLessons, withLessons } from '../state/lessons.ts';
+import { keepRoundEnd, loadLessons, withLessons } from '../state/lessons.ts';
 import { startProgress } from '../state/progress.ts';
 import {
   closeQuestions,
@@ -52,6 +52,7 @@ export async function runDecision(
 ): Promise<void> {
   const signals = { over, signal: AbortSignal.any([over.signal, stop]), sending: AbortSignal.any([supersededSignal(over.signal), stop]) };
   const stored = await loadMemory(deps, message);
+  if (recipe.after?.length) await keepRoundEnd(deps.thoughts, message.subject, message.data.seat, stored, message.data.round);
   const memory = recipe.after ? { ...stored, mind: withLessons(stored.mind, await lessonsFor(deps, message)) } : stored;
   const { sequence = 0, data } = message;
   const last = memory.decision;

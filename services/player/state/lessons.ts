@@ -1,6 +1,7 @@
-import type { Mind } from '@maw/minds/mind.ts';
+import { newMind, type Mind } from '@maw/minds/mind.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import { z } from 'zod';
+import { mindShape, parseMemory, type Memory } from './memory.ts';
 
 /** What a seat has learned from the rounds of its table. */
 export interface Lessons {
@@ -27,3 +28,32 @@ export async function saveLessons(thoughts: Thoughts, table: string, seat: numbe
 
 export const withLessons = (mind: Mind, { learned }: Lessons): Mind =>
   learned === undefined ? mind : { ...mind, notes: { ...mind.notes, learned } };
+
+const endShape = z.object({ round: z.int().nonnegative(), mind: mindShape });
+const endSlotOf = (seat: number): number => 200 + seat;
+
+/** The round of the last decision; undefined when there was none. */
+function roundOf({ decision }: Memory): number | undefined {
+  const round = /^round-(\d+)\//.exec(decision?.phase ?? '')?.[1];
+  return round === undefined ? undefined : Number(round);
+}
+
+/** Stores the mind as it was at the end of its last round, when `round` is a later one: it may be learned from while `round` is played. */
+export async function keepRoundEnd(thoughts: Thoughts, table: string, seat: number, memory: Memory, round: number): Promise<void> {
+  const last = roundOf(memory);
+  if (last !== undefined && last < round) await thoughts.remember(table, endSlotOf(seat), last, { round: last, mind: memory.mind });
+}
+
+/**
+ * The mind of a seat at the end of a round; a new one when it was asked nothing in that round. Undefined when only the mind of a later round
+ * is known.
+ */
+export async function mindAtEnd(thoughts: Thoughts, table: string, seat: number, round: number): Promise<Mind | undefined> {
+  const memory = parseMemory(await thoughts.recall(table, seat));
+  if (!memory) return newMind;
+  const last = roundOf(memory) ?? round;
+  if (last <= round) return last === round ? memory.mind : newMind;
+  const { data: end } = endShape.safeParse(await thoughts.recall(table, endSlotOf(seat)));
+  if (!end || end.round > round) return undefined;
+  return end.round === round ? (end.mind as Mind) : newMind;
+}

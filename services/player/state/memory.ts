@@ -21,22 +21,24 @@ export const newMemory: Memory = { v: 1, n: 0, rooms: {}, verbs: {}, pending: []
 
 const count = z.int().nonnegative();
 const texts = z.array(z.string());
+/** What a stored mind has at least. */
+export const mindShape = z.looseObject({
+  context: z.object({ lines: texts, dropped: count }),
+  unread: texts,
+  recalled: texts,
+  reflections: texts,
+  beliefs: z.record(z.string(), z.unknown()),
+  plan: z.string(),
+  answers: z.array(z.object({ question: z.string(), says: texts })),
+  notes: z.record(z.string(), z.unknown()),
+});
 const shape = z.object({
   v: z.literal(1),
   n: count,
   rooms: z.record(z.string(), count),
   verbs: z.record(z.string(), z.string()),
   pending: z.array(z.looseObject({ at: z.number() })),
-  mind: z.looseObject({
-    context: z.object({ lines: texts, dropped: count }),
-    unread: texts,
-    recalled: texts,
-    reflections: texts,
-    beliefs: z.record(z.string(), z.unknown()),
-    plan: z.string(),
-    answers: z.array(z.object({ question: z.string(), says: texts })),
-    notes: z.record(z.string(), z.unknown()),
-  }),
+  mind: mindShape,
   decision: z
     .object({
       id: z.string(),

@@ -52,13 +52,16 @@ export const learnKind = stepKind({
           temperature,
           maxTokens,
         });
-        const [others, suggestions] = await Promise.all([
+        const asked = await Promise.allSettled([
           given.learn === 'own' ? '' : prose(ask(files.others, { before: known.others }), moment, tools),
           given.learn === 'others'
             ? []
             : suggest(ask(files.suggest, { before: known.suggestions, strategy: known.strategy }), moment, tools),
         ]);
-        const merged = suggestions.length ? await prose(ask(files.merge, { strategy: known.strategy, suggestions }), moment, tools) : '';
+        tools.signal.throwIfAborted();
+        const [others, suggestions] = [valueOf(asked[0]) ?? '', valueOf(asked[1]) ?? []];
+        if (!others && !suggestions.length) return noneOf(asked);
+        const merged = suggestions.length ? await merge(ask(files.merge, { strategy: known.strategy, suggestions }), moment, tools) : '';
         const lesson: RoleLesson = {
           version: known.version + 1,
           strategy: merged || known.strategy,
@@ -95,18 +98,33 @@ function gameHoles(mind: Mind, moment: Moment) {
 
 const wordsOf = (role: string): string => role.replaceAll('-', ' ');
 
+const valueOf = <T>(result: PromiseSettledResult<T>): T | undefined => (result.status === 'fulfilled' ? result.value : undefined);
+
+/** Nothing was learned. @throws the error of a call that failed */
+function noneOf(asked: readonly PromiseSettledResult<unknown>[]): Partial<Mind> {
+  const failed = asked.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
+  return {};
+}
+
+/** @throws when no model replied */
 async function suggest(request: CompletionRequest, moment: Moment, tools: Tools): Promise<readonly string[]> {
   const { $schema: _, ...format } = z.toJSONSchema(suggestionsShape);
-  const [reply] = await askAll(tools, [{ ...request, format }], suggestionsShape).catch(() => []);
-  tools.signal.throwIfAborted();
+  const [reply] = await askAll(tools, [{ ...request, format }], suggestionsShape);
   return (reply?.suggestions ?? []).map((each) => withoutNames(each, moment)).filter(Boolean);
 }
 
-/** The text of a reply; empty when there is none. */
+/** @throws when no model replied */
 async function prose(request: CompletionRequest, moment: Moment, tools: Tools): Promise<string> {
-  const [reply] = await completeAll(tools, [request]).catch(() => []);
-  tools.signal.throwIfAborted();
+  const [reply] = await completeAll(tools, [request]);
   return withoutNames(reply?.content ?? '', moment);
+}
+
+/** The merged strategy; empty without a reply: the strategy stays as it was, and the suggestions stand beside it. */
+async function merge(request: CompletionRequest, moment: Moment, tools: Tools): Promise<string> {
+  const merged = await prose(request, moment, tools).catch(() => '');
+  tools.signal.throwIfAborted();
+  return merged;
 }
 
 /** One line in which players are named by their roles: what is learned in one game must not name its players in another. */
