@@ -31,7 +31,12 @@ describe('the library of experience', () => {
 
   it('keeps pools that are used in turn, up to a size', async () => {
     const bytes = 2 * (2 * 'Player B lies.'.length + 'old 1near 1'.length) + 16;
-    for (const [maxBytes, isKept] of [[2 * bytes, true], [2 * bytes - 1, false], [1, false]] as const) { // prettier-ignore
+    for (const [maxBytes, isKept] of [
+      [2 * bytes, true],
+      [2 * bytes - 1, false],
+      [1, false],
+    ] as const) {
+      // prettier-ignore
       const open = experienceLibrary(store.experience, () => 0, maxBytes);
       const first = await open('p@1');
       expect(await open('p@1')).toBe(first); // kept alone, however large

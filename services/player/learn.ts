@@ -58,7 +58,16 @@ export async function learn(learner: Learner, recipe: Recipe, message: Message<'
     embed: embeddingClient(client, () => deadline),
     record: async ({ kind, name, content }) => {
       if (content['error'] !== undefined) failed.push(`${name}: ${String(content['error'])}`);
-      await thoughts.record({ table, seat, decision: id, step: ++steps, kind, name, at: now(), content: { phase: moment.phase, ...content } });
+      await thoughts.record({
+        table,
+        seat,
+        decision: id,
+        step: ++steps,
+        kind,
+        name,
+        at: now(),
+        content: { phase: moment.phase, ...content },
+      });
     },
     now,
     signal,
@@ -72,7 +81,11 @@ export async function learn(learner: Learner, recipe: Recipe, message: Message<'
 }
 
 /** Says in a thought why nothing is learned from a round. */
-async function recordSkipped({ thoughts, log, now }: Learner, { id, subject: table, data }: Message<'seat.finished'>, why: string): Promise<void> {
+async function recordSkipped(
+  { thoughts, log, now }: Learner,
+  { id, subject: table, data }: Message<'seat.finished'>,
+  why: string,
+): Promise<void> {
   const { seat, round } = data;
   log.info({ table, round, why }, 'a round is not learned from');
   const content = { phase: phaseAfter(round), notLearned: why };
