@@ -6,14 +6,14 @@ const password = (whose: string) =>
     .string()
     .regex(/^[\x21-\x7e]{8,}$/, 'at least 8 visible characters without spaces')
     .optional()
-    .describe(`The password of ${whose}; without it one is made, and kept in the volume of secrets`);
+    .describe(`The password of ${whose}; if unset, one is generated and kept in the volume of secrets`);
 const secret = (says: string, least: number) =>
   z
     .string()
     .regex(/^[\w.~+/=-]+$/, 'letters, digits or . _ ~ + / = -')
     .min(least, `at least ${least} characters`)
     .optional()
-    .describe(`${says}; without it one is made, and kept in the volume of secrets`);
+    .describe(`${says}; if unset, one is generated and kept in the volume of secrets`);
 
 /** The variable of each name whose password can be given. */
 export const passwordVariables = {
@@ -29,35 +29,37 @@ export const passwordVariables = {
   'keeper': 'PASSWORD_KEEPER',
 } as const;
 
-/** What `maw prepare` is told. */
+/** The settings of `maw prepare`. */
 export const prepareFields = z.object({
   COMPOSE_PROFILES: z
     .string()
     .default('')
-    .describe('Which parts run, comma between: sim or ollama, or neither and OLLAMA_URLS; with observability, traces are sent'),
+    .describe(
+      'The optional parts that run, separated by commas: sim or ollama for models (neither with OLLAMA_URLS); observability also turns traces on',
+    ),
   OLLAMA_URLS: z
     .string()
     .optional()
-    .describe('Model servers elsewhere, as the gateway takes them; with neither sim nor ollama among the profiles'),
-  MODEL: z.string().optional().describe('The model that plays and that the profile ollama pulls; the simulator has its own'),
+    .describe('Model servers elsewhere, in the form the gateway reads; only without the profiles sim and ollama'),
+  MODEL: z.string().optional().describe('The model that plays, which the profile ollama pulls; the simulator has its own'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
     .optional()
-    .describe('Where traces are sent, when not to the collector of the profile observability'),
-  POSTGRES_PASSWORD: z.string().min(1).describe('The password of the first user of PostgreSQL, which makes the roles'),
+    .describe('Where traces are sent, if not to the collector of the profile observability'),
+  POSTGRES_PASSWORD: z.string().min(1).describe('The password of PostgreSQL’s first user, which creates the roles'),
   PASSWORD_GAMEMASTER: password('the gamemaster, at the broker and the database'),
   PASSWORD_CHATROOM: password('the chatroom, at both'),
   PASSWORD_PLAYER: password('the player, at both'),
   PASSWORD_LLM_GATEWAY: password('the llm-gateway, at both'),
   PASSWORD_WEB: password('the web, at both'),
-  PASSWORD_OPERATOR: password('who reads dead letters, at the broker'),
-  PASSWORD_MONITORING: password('who looks at the console of the broker'),
-  PASSWORD_OWNER: password('who owns the tables'),
-  PASSWORD_READER: password('who reads all tables'),
-  PASSWORD_KEEPER: password('who removes old tables'),
-  MAW_ADMIN_TOKEN: secret('What an administrator of the door bears', 16),
-  WEB_SECRET: secret('What tokens are signed with', 32),
-  METRICS_TOKEN: secret('What whoever reads /metrics bears', 16),
+  PASSWORD_OPERATOR: password('the broker’s user that reads dead letters'),
+  PASSWORD_MONITORING: password('the broker’s management page'),
+  PASSWORD_OWNER: password('the database role that owns the tables'),
+  PASSWORD_READER: password('the database role that reads all tables'),
+  PASSWORD_KEEPER: password('the database role that removes old tables'),
+  MAW_ADMIN_TOKEN: secret('The administrator’s token for the web service', 16),
+  WEB_SECRET: secret('The key that signs tokens', 32),
+  METRICS_TOKEN: secret('The token for reading /metrics', 16),
   GRAFANA_PASSWORD: password('the user admin of Grafana'),
 });
 

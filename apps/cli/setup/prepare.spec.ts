@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -43,6 +43,14 @@ describe('maw prepare', () => {
     ]);
   });
 
+  it('writes nothing beside the folders inside, as in a container only these are writable', async () => {
+    const names = ['secrets', 'gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'owner', 'broker', 'operator', 'monitoring'];
+    for (const name of names) await mkdir(join(folder, name));
+    await utimes(folder, 0, 0);
+    await run();
+    expect((await stat(folder)).mtimeMs).toBe(0);
+  });
+
   it('prefers a given password, with any characters, to a generated one', async () => {
     await run();
     await run({ PASSWORD_WEB: 'a/b@c:d?e#f%g', POSTGRES_PASSWORD: 'p@ss word' });
@@ -65,10 +73,10 @@ describe('maw prepare', () => {
     expect(await asked()).toEqual(['http://ollama:11434', 'qwen3:4b']);
     await run({ COMPOSE_PROFILES: '', OLLAMA_URLS: 'http://gpu:11434=8' });
     expect(await asked()).toEqual(['http://gpu:11434=8', '']);
-    await expect(run({ COMPOSE_PROFILES: 'sim,ollama', MODEL: 'x' })).rejects.toThrow('names sim and ollama');
+    await expect(run({ COMPOSE_PROFILES: 'sim,ollama', MODEL: 'x' })).rejects.toThrow('names both sim and ollama');
     await expect(run({ COMPOSE_PROFILES: 'sim', OLLAMA_URLS: 'http://gpu:11434' })).rejects.toThrow('OLLAMA_URLS and the profile sim');
     await expect(run({ COMPOSE_PROFILES: 'ollama' })).rejects.toThrow('needs a MODEL');
-    await expect(run({ COMPOSE_PROFILES: '' })).rejects.toThrow('who answers for the models?');
+    await expect(run({ COMPOSE_PROFILES: '' })).rejects.toThrow('there is no model server');
     expect(await asked()).toEqual(['http://gpu:11434=8', '']);
   });
 

@@ -10,46 +10,45 @@ import { passwordVariables, type PrepareConfig, readPrepareConfig } from './prep
 type Secrets = ReadonlyMap<string, string>;
 
 const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'] as const;
-/** Where things are inside the network of docker-compose.yml. */
+/** Addresses inside the network of docker-compose.yml. */
 const BROKER = 'rabbitmq:5672/maw';
 const DATABASE = 'postgres:5432/maw';
 const FIRST_USER = 'postgres';
-/** As many slots as the simulator has when nobody says otherwise. */
+/** With the simulator's default number of slots. */
 const SIMULATOR = 'http://ollama-sim:11434=4';
 const OLLAMA = 'http://ollama:11434';
 const COLLECTOR = 'http://otel-collector:4318';
 
 /**
- * `maw prepare`: writes what the containers of docker-compose.yml read, a folder for each of them so that nobody sees the secrets of another.
- * What was not given in the environment is made once, kept in `secrets`, and the same ever after; so it can be run as often as one likes.
+ * `maw prepare`: writes the files that the containers of docker-compose.yml read. Each service has its own folder, so none sees the secrets of
+ * another. Secrets missing in the environment are generated once and kept in `secrets`, so running it again changes nothing.
  * @throws Error that says what is missing or contradicts itself
  */
 export async function prepare(folder: string, config: CliConfig): Promise<number> {
   const given = readPrepareConfig(config.all);
-  await prepareFolder(folder);
+  await prepareFolder(join(folder, 'secrets')); // in a container only the folders inside are writable
   const model = modelServer(given);
   const secrets = await allSecrets(join(folder, 'secrets'), given);
   for (const [path, text] of files(given, secrets, model)) await write(join(folder, path), text);
-  process.stdout.write(`maw: addresses, passwords and definitions are in ${folder}; models are asked at ${model.urls}\n`);
+  process.stdout.write(`maw: addresses, passwords and definitions are in ${folder}; the model server is ${model.urls}\n`);
   return 0;
 }
 
-/** Where models are asked, and for which: the profiles decide, or an address of a server elsewhere. */
+/** The model server and its model, from the profiles or from an address given. */
 function modelServer({ COMPOSE_PROFILES, OLLAMA_URLS, MODEL }: PrepareConfig): { readonly urls: string; readonly model: string } {
   const profiles = COMPOSE_PROFILES.split(',').map((each) => each.trim());
   const [isSim, isOllama] = [profiles.includes('sim'), profiles.includes('ollama')];
-  if (isSim && isOllama) throw new Error('COMPOSE_PROFILES names sim and ollama: leave one of them, in .env');
+  if (isSim && isOllama) throw new Error('COMPOSE_PROFILES names both sim and ollama: keep one of them in .env');
   if ((isSim || isOllama) && OLLAMA_URLS !== undefined)
-    throw new Error(`OLLAMA_URLS and the profile ${isSim ? 'sim' : 'ollama'} say different things: take one of them out of .env`);
+    throw new Error(`OLLAMA_URLS and the profile ${isSim ? 'sim' : 'ollama'} exclude each other: remove one of them from .env`);
   if (isSim) return { urls: SIMULATOR, model: '' };
   if (isOllama && MODEL === undefined) throw new Error('the profile ollama needs a MODEL to pull, such as MODEL=qwen3:4b in .env');
   const urls = isOllama ? OLLAMA : OLLAMA_URLS;
-  if (urls === undefined)
-    throw new Error('who answers for the models? Put sim or ollama into COMPOSE_PROFILES, or set OLLAMA_URLS, in .env');
+  if (urls === undefined) throw new Error('there is no model server: put sim or ollama into COMPOSE_PROFILES, or set OLLAMA_URLS, in .env');
   return { urls, model: MODEL ?? '' };
 }
 
-/** Every secret by its name: as it is given, as it was before, or new. */
+/** Every secret by its name: the one given, else the one kept, else a new one. */
 async function allSecrets(folder: string, given: PrepareConfig): Promise<Secrets> {
   const wanted: [name: string, given: string | undefined][] = [
     ...Object.entries(passwordVariables).map(([name, variable]): [string, string | undefined] => [name, given[variable]]),
@@ -72,7 +71,7 @@ async function allSecrets(folder: string, given: PrepareConfig): Promise<Secrets
   return secrets;
 }
 
-/** What is read by a container that runs as somebody else has to be readable to all; nobody else mounts its folder. */
+/** Read by containers that run as other users, so readable by all; no other container mounts these folders. */
 const READ_BY_OTHERS = /^(broker|monitoring)\//;
 
 function files(
@@ -88,8 +87,8 @@ function files(
   const isObserved = given.COMPOSE_PROFILES.split(',').some((each) => each.trim() === 'observability');
   const endpoint = given.OTEL_EXPORTER_OTLP_ENDPOINT ?? (isObserved ? COLLECTOR : '');
   const imported = definitions({ vhost: 'maw', passwordOf: of });
-  const strangers = brokerUsers.filter((user) => !secrets.has(user));
-  if (strangers.length > 0) throw new Error(`no password is kept for the users ${strangers.join(', ')} of the broker`);
+  const withoutPassword = brokerUsers.filter((user) => !secrets.has(user));
+  if (withoutPassword.length > 0) throw new Error(`these users of the broker have no password: ${withoutPassword.join(', ')}`);
   return [
     ...SERVICES.flatMap((service): [string, string][] => [
       [`${service}/amqp-url`, broker(service)],
@@ -114,7 +113,7 @@ function files(
   ];
 }
 
-/** Whoever reads meanwhile sees the old text or the new, never a part. */
+/** Replaces a file at once: a reader sees the old text or the new one, never a part. */
 async function write(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const mode = READ_BY_OTHERS.test(file.split('/').slice(-2).join('/')) ? 0o444 : 0o400;
