@@ -1,4 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { catalogue } from '@maw/games/catalogue.ts';
+import type { Language } from '@maw/games/kernel/language.ts';
 import type { SeenEvent } from './clients/web-shapes.ts';
 import { refusalWords } from './refusal-words.ts';
 
@@ -30,56 +32,94 @@ const PUBLIC_ROOMS: ReadonlySet<string> = new Set(['Village', 'Table']);
 export const sanitizeText = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ');
 
+/** What the lines so far have told. */
+interface Script {
+  readonly paint: Paint;
+  readonly names: string[];
+  /** The verbs of the questions. */
+  readonly verbs: Map<string, string>;
+  /** The language of the game, where it has one of its own. */
+  language: Language | undefined;
+}
+
 /**
- * Turns the events of a view into lines for people. It remembers what it needs from the events before: names, and what was asked.
+ * Turns the events of a view into lines for people. It remembers what it needs from the events before: the game, names, and what was asked.
  */
 export function transcript(paint: Paint) {
-  const names: string[] = [];
-  const verbs = new Map<string, string>();
-  const name = (seat: number) => paint(['bold', NAME_STYLES[seat % NAME_STYLES.length]!] as Style, names[seat] ?? `Seat ${seat}`);
-
+  const script: Script = { paint, names: [], verbs: new Map(), language: undefined };
   return {
-    names: names as readonly string[],
+    names: script.names as readonly string[],
+    language: () => script.language,
+    /** A player as it is shown: by name, in some games with a number. */
+    label: (seat: number): string => labelOf(script, seat),
+    /** A text that names players, safe for a terminal. */
+    display: (text: string): string => display(script, text),
     /** The line for an event, or undefined when there is nothing to show. */
-    line({ event, text, room }: SeenEvent): string | undefined {
-      if (event.type === 'joined') names[event['seat'] as number] = sanitizeText(event['name'] as string);
-      if (event.type === 'asked') {
-        const { id, verb } = event['question'] as { id: string; verb: string };
-        verbs.set(id, verb);
-        return undefined;
-      }
-      if (text === undefined) return undefined;
-      const said = sanitizeText(text);
-      switch (event.type) {
-        case 'answered': {
-          const { by } = event['answer'] as { by: number };
-          const verb = verbs.get(event['question'] as string);
-          if (verb === 'choose') return paint('dim', `   ${said}`);
-          const where = room?.slice(room.lastIndexOf('/') + 1);
-          const place =
-            verb === 'tell' ? paint('italic', '(whisper) ') : where && !PUBLIC_ROOMS.has(where) ? paint('dim', `[${where}] `) : '';
-          return `${place}${name(by)}: ${said}`;
-        }
-        case 'dawned':
-          return `\n${paint(['bold', 'yellow'], `── ${said}`)}`;
-        case 'dusked':
-          return `\n${paint(['bold', 'blue'], `── ${said}`)}`;
-        case 'executed':
-        case 'murdered':
-          return paint(['bold', 'red'], `** ${said}`);
-        case 'majority-reached':
-          return paint(['bold', 'yellow'], `** ${said}`);
-        case 'ended':
-        case 'closed':
-        case 'scored':
-          return paint('bold', `** ${said}`);
-        case 'began':
-          return `\n${paint(['bold', 'underline'], said)}`;
-        case 'refused':
-          return paint('dim', `-- ${names[event['seat'] as number] ?? 'A seat'} was refused: ${refusalWords(event as never)}`);
-        default:
-          return paint('dim', `-- ${said}`);
-      }
+    line(seen: SeenEvent): string | undefined {
+      note(script, seen);
+      return seen.text === undefined || seen.event.type === 'asked' ? undefined : lineOf(script, seen, seen.text);
     },
   };
+}
+
+const labelOf = ({ names, language }: Script, seat: number): string => {
+  const name = names[seat];
+  return name === undefined ? `Seat ${seat}` : (language?.displayName(name, seat) ?? name);
+};
+
+const display = ({ names, language }: Script, text: string): string => {
+  const safe = sanitizeText(text);
+  return language?.displayText(safe, names) ?? safe;
+};
+
+function note(script: Script, { event }: SeenEvent): void {
+  if (event.type === 'opened') {
+    const { rules } = event['opening'] as { rules: string };
+    script.language = catalogue.find(({ name }) => name === rules)?.language;
+  }
+  if (event.type === 'joined') script.names[event['seat'] as number] = sanitizeText(event['name'] as string);
+  if (event.type === 'asked') {
+    const { id, verb } = event['question'] as { id: string; verb: string };
+    script.verbs.set(id, verb);
+  }
+}
+
+function lineOf(script: Script, { event, room }: SeenEvent, text: string): string {
+  const { paint } = script;
+  const told = display(script, text);
+  switch (event.type) {
+    case 'answered':
+      return answerLine(script, event, text, room);
+    case 'dawned':
+      return `\n${paint(['bold', 'yellow'], `── ${told}`)}`;
+    case 'dusked':
+      return `\n${paint(['bold', 'blue'], `── ${told}`)}`;
+    case 'executed':
+    case 'murdered':
+      return paint(['bold', 'red'], `** ${told}`);
+    case 'majority-reached':
+      return paint(['bold', 'yellow'], `** ${told}`);
+    case 'ended':
+    case 'closed':
+    case 'scored':
+      return paint('bold', `** ${told}`);
+    case 'began':
+      return `\n${paint(['bold', 'underline'], told)}`;
+    case 'refused':
+      return paint('dim', `-- ${labelOf(script, event['seat'] as number)} was refused: ${refusalWords(event as never)}`);
+    default:
+      return paint('dim', `-- ${told}`);
+  }
+}
+
+function answerLine(script: Script, event: SeenEvent['event'], text: string, room: string | undefined): string {
+  const { paint, names, verbs, language } = script;
+  const { by } = event['answer'] as { by: number };
+  const verb = verbs.get(event['question'] as string);
+  if (verb === 'choose') return paint('dim', `   ${display(script, text)}`);
+  const where = room?.slice(room.lastIndexOf('/') + 1);
+  const place = verb === 'tell' ? paint('italic', '(whisper) ') : where && !PUBLIC_ROOMS.has(where) ? paint('dim', `[${where}] `) : '';
+  const speaker = paint(['bold', NAME_STYLES[by % NAME_STYLES.length]!] as Style, labelOf(script, by));
+  const speech = sanitizeText(text);
+  return `${place}${speaker}: ${language?.displaySpeech(speech, names) ?? speech}`;
 }

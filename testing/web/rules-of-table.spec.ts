@@ -16,6 +16,7 @@ async function shownFor(line: string, url: string, table: string, token: string)
       yield line;
       stop.abort();
     },
+    typed: () => '',
     edit() {},
     setStatus() {},
     refresh() {},

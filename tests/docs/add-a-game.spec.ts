@@ -21,6 +21,7 @@ const ofSet = keys<keyof RuleSet>({
   options: true,
   sides: true,
   decisions: true,
+  language: true,
   record: true,
   readDeal: true,
   rules: true,

@@ -35,7 +35,7 @@ const GAMES = [
   {
     rules: 'aiwolf',
     players: 15,
-    options: { language: 'free' },
+    options: {},
     seeds: 1,
     steps: ['attack', 'divine', 'guard', 'talk', 'vote', 'whisper'],
   },
@@ -107,6 +107,7 @@ async function screenOf(state: TableState, seat: number, now: number): Promise<s
     isTerminal: true,
     show: (text) => void shown.push(...text.split('\n')),
     async *lines() {},
+    typed: () => '',
     edit() {},
     setStatus: (rows) => void (status = rows),
     refresh() {},

@@ -35,6 +35,12 @@ function chosenFrom(question: Question, typed: string): Choice {
   return { why: `${wanted} of ${namesOf(options)}. For example: ${exampleOf(question)}` };
 }
 
+/** How an option may be written whole: a numbered player by name and by number too, as `Ann`, `2` or `Agent[02]`. */
+function spellingsOf({ is, named }: Option): readonly string[] {
+  const [, name, number] = /^(.*)\[(\d+)\]$/.exec(named) ?? [];
+  return [named, is, ...(number === undefined ? [] : [name!, number, String(Number(number)), `agent${number}`, `agent${Number(number)}`])].map(loose);
+}
+
 type Option = Question['options'][number];
 const namesOf = (options: readonly Option[]): string => options.map(({ named }) => named).join(', ');
 
@@ -44,14 +50,14 @@ function nextOption(
   { options }: Question,
 ): { readonly is: string; readonly words: number } | { readonly why: string } {
   const typed = words.map((_, n) => loose(words.slice(0, n + 1).join(''))).toReversed(); // the longest first
-  const named = (isMeant: (name: string, typed: string) => boolean) => {
+  const named = (isMeant: (option: Option, typed: string) => boolean) => {
     for (const [i, text] of typed.entries()) {
-      const found = text ? options.filter((option) => isMeant(loose(option.named), text) || text === loose(option.is)) : [];
+      const found = text ? options.filter((option) => isMeant(option, text)) : [];
       if (found.length) return { found, words: words.length - i };
     }
     return undefined;
   };
-  const match = named((name, text) => name === text) ?? named((name, text) => name.startsWith(text));
+  const match = named((option, text) => spellingsOf(option).includes(text)) ?? named((option, text) => loose(option.named).startsWith(text));
   if (!match) return { why: `${words[0]} cannot be chosen; choose from ${namesOf(options)}.` };
   if (match.found.length === 1) return { is: match.found[0]!.is, words: match.words };
   return { why: `${words.slice(0, match.words).join(' ')} may be ${match.found.map((option) => option.named).join(' or ')}.` };

@@ -28,6 +28,9 @@ const PURPOSES: { readonly [step: string]: string } = {
 /** Whether the rules of some game ask for this choice. */
 export const isKnownChoice = (step: string): boolean => Object.hasOwn(PURPOSES, step);
 
+/** Whether the question wants sentences of a language of the game. */
+export const hasLanguage = ({ verb, options }: Question): boolean => verb === 'say' && options.some(({ is }) => is.includes(' '));
+
 /** Whether the game has a word for having nothing to say. */
 export const hasOver = ({ verb, options }: Question): boolean => verb === 'say' && options.some(({ is }) => is === 'Over');
 
@@ -71,9 +74,9 @@ function describeSpeech(question: Question): string {
   const name = room?.slice(room.lastIndexOf('/') + 1);
   const where = name === undefined ? '' : ` ${name === 'Table' ? 'at' : 'in'} the ${name}`;
   const how = final ? `It is your turn to speak${where}, once` : `You may speak${where}`;
-  const language = exampleOf(question) ? ` Only sentences of the AIWolf language count, such as: ${exampleOf(question)}.` : '';
+  const language = hasLanguage(question) ? `, in plain English or in the language of the game, such as: ${exampleOf(question)}` : '';
   const pass = hasOver(question) ? ' /skip: nothing now; /over: nothing more today.' : final ? ' /skip passes.' : '';
-  return `${how}: type it (at most ${maxChars} characters).${language}${pass}`;
+  return `${how}: type it (at most ${maxChars} characters)${language}.${pass}`;
 }
 
 function describeChoice(question: Question, seat: number): string {
@@ -84,7 +87,8 @@ function describeChoice(question: Question, seat: number): string {
   const words = wordOptions(question);
   const orWord = words.length ? ` or ${orOf(words)}` : '';
   const centre = options.some(({ is }) => is.startsWith('centre:')) ? ' The cards in the centre are 0, 1 and 2.' : '';
-  return `${purpose}: ${pick} of ${options.map(({ named }) => named).join(', ')}.${centre} Type: ${exampleOf(question, seat)}${orWord}. ${change}`;
+  const others = options.filter(({ is }) => !words.includes(is)).map(({ named }) => named);
+  return `${purpose}: ${pick} of ${others.join(', ')}.${centre} Type: ${exampleOf(question, seat)}${orWord}. ${change}`;
 }
 
 /** The question in a few words, for the row above the prompt. */

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { whenAborted } from '@maw/async/abort.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { ApiError } from '../clients/http-request.ts';
@@ -151,12 +151,70 @@ describe('playSeat', () => {
       expect(done).toEqual(said);
     });
 
+    it('passes over who types nothing for half a minute, for the rest of the day', async () => {
+      const { web, done } = turns(asks(turn(0)));
+      let time = NOW;
+      const timers = jest.spyOn(globalThis, 'setInterval');
+      play(web, true, { now: () => time });
+      const tick = timers.mock.calls.find(([, ms]) => ms === 1_000)![0];
+      timers.mockRestore();
+      const tickAfter = (ms: number): void => ((time += ms), tick());
+      await until('/over: nothing more today');
+      typed.write('x');
+      await pollUntil('the letter', () => prompt.typed() === 'x', { everyMs: 2 });
+      for (const ms of [0, 40_000]) tickAfter(ms);
+      typed.write('\u007f');
+      await pollUntil('no letter', () => prompt.typed() === '', { everyMs: 2 });
+      for (const ms of [0, 29_000]) tickAfter(ms);
+      expect(shown).not.toContain('passed over');
+      tickAfter(1_000);
+      await until('You typed nothing for 30 seconds. Your further turns today are passed over.');
+      await pollUntil('the second turn passes', () => done.length === 2, { everyMs: 2 });
+      expect(done).toEqual(['say Skip', 'say Over']);
+    });
+
     it('waits for a silent person once a day only', async () => {
       const { web, done } = turns(passed);
       play(web, false);
       await until('Type something to be asked again');
       await pollUntil('the second turn passes', () => done.length > 0, { everyMs: 2 });
       expect(done).toEqual(['say Over']);
+    });
+  });
+
+  describe('where the game has a language of its own', () => {
+    const options = ['Skip', 'Over', 'VOTE Agent[02]'].map((is) => ({ is, named: is }));
+    const turn: Question = { ...talk, id: 'round-1/day-1/turn-0/talk', maxChars: 60, final: true, options };
+    const ballot: Question = { ...vote, id: 'round-1/day-1/ballot-0/vote' };
+    const aiwolf = (asked: readonly Question[]) => {
+      const { web, done } = endlessTable(asked);
+      const opened: TableUpdate = { kind: 'seen', seen: { n: 1, at: NOW, event: { type: 'opened', opening: { rules: 'aiwolf', rounds: 1 } } } };
+      async function* follow(table: string, how: { signal: AbortSignal }): AsyncGenerator<TableUpdate> {
+        yield opened;
+        yield* web.follow(table, how);
+      }
+      return { done, web: { ...web, follow } as unknown as WebClient };
+    };
+
+    it('translates plain sentences, shows what is said, and says nothing that it does not understand', async () => {
+      const { web, done } = aiwolf([turn]);
+      play(web, false);
+      await until(/such as: I think Ada\[02\] is a werewolf\./);
+      typed.write('the sky is blue\nI think Ada is a werewolf\nskip\n');
+      await pollUntil('both are said', () => done.length === 2, { everyMs: 2 });
+      expect(shown).toContain('Not understood, and nothing was said. You can say, for example: “I think Ada is a werewolf”');
+      expect(shown).toContain('In the language of the game: ESTIMATE Agent[02] WEREWOLF\n');
+      expect(done).toEqual(['say ESTIMATE Agent[02] WEREWOLF', 'say Skip']);
+    });
+
+    it('shows players with numbers, which can be typed for names', async () => {
+      const { web, done } = aiwolf([ballot]);
+      play(web, true);
+      await until(/2 of 2 alive: Ann\[01\], Ada\[02\]/);
+      await until(/vote 1 of 1: .vote Ada\[02\]/);
+      for (const line of ['/vote 2', '/vote ada', '/vote Agent[02]', '/vote Ada[02]']) typed.write(`${line}\r`);
+      await pollUntil('all are taken', () => done.length === 4, { everyMs: 2 });
+      expect(new Set(done)).toEqual(new Set(['act seat:1']));
     });
   });
 

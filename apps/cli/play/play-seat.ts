@@ -1,8 +1,9 @@
 import { ApiError } from '../clients/http-request.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { OpenQuestions, SeenEvent } from '../clients/web-shapes.ts';
+import type { Said, Translation } from '@maw/games/kernel/language.ts';
 import { type Paint, sanitizeText, transcript } from '../transcript.ts';
-import { describeQuestion, hasOver, type Question } from './describe-question.ts';
+import { describeQuestion, hasLanguage, hasOver, type Question } from './describe-question.ts';
 import { refusalWords } from '../refusal-words.ts';
 import { newStanding, type Standing, statusRows, updateStanding } from './status-line.ts';
 import type { Prompt } from './terminal/line-editor.ts';
@@ -38,6 +39,8 @@ interface Session extends SeatOptions {
   readonly standing: Standing;
   /** Who has voted for whom, by seat, in the questions that are open. */
   readonly votes: Map<number, { readonly question: string; readonly whom: string }>;
+  /** What was said in turns. */
+  readonly said: Said[];
   /** Aborts when the person leaves for good. */
   readonly leaving: AbortController;
   departure: Departure;
@@ -47,9 +50,13 @@ interface Session extends SeatOptions {
   isAway: boolean;
   /** The day or night in whose further turns the person says nothing. */
   silentIn: string | undefined;
+  /** Since when a turn to speak is open and nothing stands in the line. */
+  idleSince: number | undefined;
 }
 
 const CLOCK_MS = 1_000;
+/** After so long without a key, a turn that may be skipped is. */
+const IDLE_MS = 30_000;
 
 /** Lets a person play a seat in the terminal. Resolves when the table is over, or when the person has left for good. */
 export async function playSeat(options: SeatOptions): Promise<'over' | Departure> {
@@ -57,7 +64,10 @@ export async function playSeat(options: SeatOptions): Promise<'over' | Departure
   const { prompt, leaving } = session;
   prompt.setStatus((columns) => statusRows(statusOf(session), columns));
   prompt.setCompletions((line) => completionsFor(line, sightOf(session)));
-  const clock = setInterval(() => prompt.refresh(), CLOCK_MS);
+  const clock = setInterval(() => {
+    skipIdleTurn(session);
+    prompt.refresh();
+  }, CLOCK_MS);
   const typing = readCommands(session);
   typing.catch(() => leaving.abort());
   try {
@@ -79,6 +89,7 @@ const newSession = (options: SeatOptions): Session => ({
   script: transcript(options.paint),
   standing: newStanding(),
   votes: new Map(),
+  said: [],
   leaving: new AbortController(),
   departure: 'left',
   pending: undefined,
@@ -86,13 +97,14 @@ const newSession = (options: SeatOptions): Session => ({
   brief: '',
   isAway: false,
   silentIn: undefined,
+  idleSince: undefined,
 });
 
 const sightOf = ({ script, open }: Session) => ({ names: script.names, asked: open.asked });
 const statusOf = ({ standing, open, script, seat, isAway, now, paint }: Session) => ({
   standing,
   questions: open,
-  names: script.names,
+  names: script.names.map((_, at) => script.label(at)),
   seat,
   isAway,
   now: now(),
@@ -129,7 +141,7 @@ function showEvent(session: Session, seen: SeenEvent): void {
   const { script, prompt, votes, standing, seat, onSeen } = session;
   const { event } = seen;
   onSeen?.(seen);
-  noteSilence(session, seen);
+  noteTurn(session, seen);
   updateStanding(standing, seen, seat);
   const line = script.line(seen);
   if (line !== undefined && event.type !== 'refused') prompt.show(line); // the person was told when it was refused
@@ -139,16 +151,26 @@ function showEvent(session: Session, seen: SeenEvent): void {
   if (event.type !== 'answered') return;
   const { by, says } = event['answer'] as { by: number; says: readonly string[] };
   if (says.length !== 1 || !/^seat:\d+$/.test(says[0]!)) return;
-  const whom = script.names[Number(says[0]!.slice('seat:'.length))] ?? says[0]!;
+  const whom = script.label(Number(says[0]!.slice('seat:'.length)));
   votes.set(by, { question: event['question'] as string, whom });
 }
 
-function showQuestions(session: Session, next: OpenQuestions): void {
-  const { prompt, paint, open } = session;
+/** The questions with their players as they are shown, and with an example in plain English where the game has a language. */
+function labelled({ script }: Session, asked: readonly Question[]): Question[] {
+  const named = ({ is, named: name }: Question['options'][number]): string => {
+    if (is.startsWith('seat:')) return script.label(Number(is.slice('seat:'.length)));
+    return is.includes(' ') ? (script.language()?.plainExample(is, script.names) ?? name) : name;
+  };
+  return asked.map((question) => ({ ...question, options: question.options.map((option) => ({ is: option.is, named: named(option) })) }));
+}
+
+function showQuestions(session: Session, given: OpenQuestions): void {
+  const { prompt, paint, open, script } = session;
+  const next = { ...given, asked: labelled(session, given.asked) };
   const added = next.asked.filter(({ id }) => !open.asked.some((old) => old.id === id));
   session.open = next;
   session.isAway = next.holder === 'mind';
-  if (next.brief && next.brief !== session.brief) prompt.show(paint('bold', sanitizeText(next.brief)));
+  if (next.brief && next.brief !== session.brief) prompt.show(paint('bold', script.display(next.brief)));
   session.brief = next.brief || session.brief;
   if (session.isAway) return;
   for (const question of added) {
@@ -200,27 +222,55 @@ async function pass(session: Session, word: 'skip' | 'over'): Promise<void> {
   await speak(session, word === 'over' ? 'Over' : 'Skip');
 }
 
-/** Whoever lets its time to speak run out is not waited for again that day, until it types something. */
-function noteSilence(session: Session, { event }: SeenEvent): void {
-  const { seat, prompt, paint } = session;
-  const id = String(event['question']);
-  if (event.type !== 'passed' || event['seat'] !== seat || !/\/turn-\d+\//.test(id)) return;
-  session.silentIn = dayOf(id);
-  prompt.show(paint('dim', 'You said nothing in time, and your further turns today are passed over. Type something to be asked again.'));
+/** Notes what is said in turns. Whoever lets its time run out is not waited for again that day. */
+function noteTurn(session: Session, { event }: SeenEvent): void {
+  const question = String(event['question']);
+  if (!/\/turn-\d+\//.test(question)) return;
+  if (event.type === 'answered') {
+    const { by, says } = event['answer'] as { by: number; says: readonly string[] };
+    session.said.push({ question, by, text: says[0] });
+  }
+  if (event.type !== 'passed') return;
+  session.said.push({ question, by: event['seat'] as number, text: undefined });
+  if (event['seat'] === session.seat) noteSilence(session, question, 'You said nothing in time.');
+}
+
+function noteSilence(session: Session, question: string, why: string): void {
+  session.silentIn = dayOf(question);
+  session.prompt.show(session.paint('dim', `${why} Your further turns today are passed over. Type something to be asked again.`));
+}
+
+/** Does not let the table wait for a turn that may be skipped when nobody types. */
+function skipIdleTurn(session: Session): void {
+  const { prompt, open, isAway, silentIn, now } = session;
+  const question = isAway || !prompt.isTerminal ? undefined : open.asked.find((each) => each.final && hasOver(each));
+  if (!question || prompt.typed() !== '') return void (session.idleSince = undefined);
+  session.idleSince ??= now();
+  if (silentIn === dayOf(question.id) || now() - session.idleSince < IDLE_MS) return;
+  noteSilence(session, question.id, `You typed nothing for ${IDLE_MS / 1000} seconds.`);
+  void speak(session, 'Skip').catch(() => undefined); // the turn is over
 }
 
 /** Speaks, or gives the text back to be edited when it cannot be said. */
-async function speak({ web, table, prompt, paint, open }: Session, text: string): Promise<void> {
+async function speak(session: Session, typed: string): Promise<void> {
+  const { web, table, prompt, paint, open } = session;
   const question = open.asked.find(({ verb, room }) => verb === 'say' && room !== undefined);
-  const length = [...text].length;
-  const why = !question
-    ? 'You cannot speak now.'
-    : length > question.maxChars
-      ? `Too long: ${length} characters, at most ${question.maxChars}. Nothing was sent; shorten it.`
-      : undefined;
-  if (why === undefined) return web.speak(table, question!.room!, text);
-  prompt.show(paint('dim', why));
-  prompt.edit(text);
+  const speech = question ? speechFor(session, question, typed) : { why: 'You cannot speak now.' };
+  if ('why' in speech) {
+    prompt.show(paint('dim', sanitizeText(speech.why)));
+    return prompt.edit(typed);
+  }
+  if (speech.text !== typed) prompt.show(paint('dim', `In the language of the game: ${speech.text}`));
+  await web.speak(table, question!.room!, speech.text);
+}
+
+/** What is said for what was typed, or why nothing is. */
+function speechFor({ script, seat, said, open }: Session, question: Question, typed: string): Translation {
+  const language = hasLanguage(question) ? script.language() : undefined;
+  const speech = language?.translate(typed, { seat, names: script.names, alive: open.alive, said, question: question.id }) ?? { text: typed };
+  const length = 'text' in speech ? [...speech.text].length : 0;
+  if (length <= question.maxChars) return speech;
+  return { why: `Too long: ${length} characters, at most ${question.maxChars}. Nothing was sent; shorten it.` };
 }
 
 async function choose({ web, table, prompt, paint }: Session, choice: Extract<TypedCommand, { does: 'choose' }>): Promise<void> {
@@ -274,12 +324,12 @@ const announce = ({ prompt, paint, seat, now }: Session, question: Question): vo
   prompt.show(paint('dim', sanitizeText(describeQuestion(question, seat, now()))));
 
 const describeVotes = ({ votes, script }: Session): string =>
-  [...votes].map(([by, { whom }]) => `${script.names[by] ?? `Seat ${by}`} → ${whom}`).join('\n') || 'You know of no votes.';
+  [...votes].map(([by, { whom }]) => `${script.label(by)} → ${whom}`).join('\n') || 'You know of no votes.';
 
 const describeTable = ({ script, open, seat, brief, isAway, paint, now }: Session): string =>
   [
-    ...script.names.map((name, at) => `${open.alive[at] === false ? '† ' : '  '}${name}${at === seat ? ' (you)' : ''}`),
-    sanitizeText(brief),
+    ...script.names.map((_, at) => `${open.alive[at] === false ? '† ' : '  '}${script.label(at)}${at === seat ? ' (you)' : ''}`),
+    script.display(brief),
     `You are ${open.life ?? 'here'}.${isAway ? ' A mind plays for you.' : ''}`,
     ...open.asked.map((question) => paint('dim', sanitizeText(describeQuestion(question, seat, now())))),
   ].join('\n');

@@ -1,6 +1,6 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { resolveChoice } from './choice.ts';
-import { isKnownChoice, type Question, wordOptions } from './describe-question.ts';
+import { hasOver, isKnownChoice, type Question, wordOptions } from './describe-question.ts';
 
 /** What a typed line asks for. */
 export type TypedCommand =
@@ -48,6 +48,8 @@ export function parseTypedCommand(line: string, sight: Sight): TypedCommand | un
 function parseText(typed: string, sight: Sight): TypedCommand {
   const speech: TypedCommand = { does: 'say', text: typed };
   const [word = ''] = typed.toLowerCase().split(/\s/);
+  const silence = (['skip', 'over'] as const).find((each) => each === typed.toLowerCase());
+  if (silence && sight.asked.some(hasOver)) return { does: silence };
   const isWhole = wordsOf(sight).includes(word) && (isChoice(word, sight) || word === typed.toLowerCase());
   if (!isWhole) return speech;
   const command = parseCommand(typed, sight);

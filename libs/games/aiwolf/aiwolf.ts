@@ -13,6 +13,7 @@ import { silentIn, stepOf, type Viewer } from '../kernel/question.ts';
 import { ruleSet } from '../kernel/rule-set.ts';
 import { outcomeFor, type Rules, rolesSeen } from '../kernel/rules.ts';
 import { cardsOf, type RoleCounts, roleCountsFor, LEAST, MOST } from './role-counts.ts';
+import { plainEnglish } from './language/plain-english.ts';
 import { phaseRules } from './phases.ts';
 import { type AiwolfOptions, aiwolfOptions } from './options.ts';
 import { linesFor } from './roster.ts';
@@ -28,6 +29,7 @@ export const aiwolf = ruleSet({
   players: { least: LEAST, most: MOST, usual: 5 },
   options: aiwolfOptions,
   sides: { village: ['villager', 'seer', 'medium', 'bodyguard'], werewolves: ['werewolf', 'possessed'] },
+  language: plainEnglish,
   record: {
     deal: {
       'roles': 'the roles by seat: villager, seer, medium, bodyguard, possessed, werewolf',

@@ -1,3 +1,4 @@
+import type { Language } from './language.ts';
 import { type OptionsOf, type OptionTable, pace, readOptions } from './options.ts';
 import { Refusal } from './refusal.ts';
 import type { Rules } from './rules.ts';
@@ -31,6 +32,8 @@ export interface RuleSet {
   readonly sides?: { readonly [side: string]: readonly string[] };
   /** The kinds of decision by step. Steps without one are talk, votes, and secret choices. */
   readonly decisions?: { readonly [step: string]: DecisionKind };
+  /** How people take part, in a game with a language of its own. */
+  readonly language?: Language;
   readonly record: RecordKeys;
   /** Translates a record's deal, in the terms of `record.deal`, to the names of the draws. Absent: they are the same. */
   readonly readDeal?: ((given: { readonly [name: string]: unknown }) => { readonly [name: string]: unknown }) | undefined;

@@ -11,6 +11,8 @@ export interface Prompt {
   show(text: string): void;
   /** The lines typed, until the input ends or `close` is called. Ctrl-D on an empty line is the line `/quit`. */
   lines(): AsyncIterable<string>;
+  /** What stands in the line so far; always empty where it cannot be edited. */
+  typed(): string;
   /** Puts a text into the empty line, to be edited. */
   edit(text: string): void;
   /** Sets what stands above the line from now on: rows of a given width. */
@@ -55,6 +57,7 @@ export function createPrompt(input: Readable, output: Writable & { columns?: num
         else await new Promise<void>((resolve) => (editor.wake = resolve));
       }
     },
+    typed: () => (isTerminal ? reader.line : ''),
     edit: (text) => void (isTerminal && !editor.isClosed && reader.line === '' && reader.write(text)),
     setStatus(rows) {
       editor.status = rows;
