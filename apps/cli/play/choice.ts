@@ -38,7 +38,11 @@ function chosenFrom(question: Question, typed: string): Choice {
 /** How an option may be written whole: a numbered player by name and by number too, as `Ann`, `2` or `Agent[02]`. */
 function spellingsOf({ is, named }: Option): readonly string[] {
   const [, name, number] = /^(.*)\[(\d+)\]$/.exec(named) ?? [];
-  return [named, is, ...(number === undefined ? [] : [name!, number, String(Number(number)), `agent${number}`, `agent${Number(number)}`])].map(loose);
+  return [
+    named,
+    is,
+    ...(number === undefined ? [] : [name!, number, String(Number(number)), `agent${number}`, `agent${Number(number)}`]),
+  ].map(loose);
 }
 
 type Option = Question['options'][number];
@@ -57,7 +61,8 @@ function nextOption(
     }
     return undefined;
   };
-  const match = named((option, text) => spellingsOf(option).includes(text)) ?? named((option, text) => loose(option.named).startsWith(text));
+  const match =
+    named((option, text) => spellingsOf(option).includes(text)) ?? named((option, text) => loose(option.named).startsWith(text));
   if (!match) return { why: `${words[0]} cannot be chosen; choose from ${namesOf(options)}.` };
   if (match.found.length === 1) return { is: match.found[0]!.is, words: match.words };
   return { why: `${words.slice(0, match.words).join(' ')} may be ${match.found.map((option) => option.named).join(' or ')}.` };

@@ -188,7 +188,10 @@ describe('playSeat', () => {
     const ballot: Question = { ...vote, id: 'round-1/day-1/ballot-0/vote' };
     const aiwolf = (asked: readonly Question[]) => {
       const { web, done } = endlessTable(asked);
-      const opened: TableUpdate = { kind: 'seen', seen: { n: 1, at: NOW, event: { type: 'opened', opening: { rules: 'aiwolf', rounds: 1 } } } };
+      const opened: TableUpdate = {
+        kind: 'seen',
+        seen: { n: 1, at: NOW, event: { type: 'opened', opening: { rules: 'aiwolf', rounds: 1 } } },
+      };
       async function* follow(table: string, how: { signal: AbortSignal }): AsyncGenerator<TableUpdate> {
         yield opened;
         yield* web.follow(table, how);

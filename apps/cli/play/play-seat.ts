@@ -267,7 +267,9 @@ async function speak(session: Session, typed: string): Promise<void> {
 /** What is said for what was typed, or why nothing is. */
 function speechFor({ script, seat, said, open }: Session, question: Question, typed: string): Translation {
   const language = hasLanguage(question) ? script.language() : undefined;
-  const speech = language?.translate(typed, { seat, names: script.names, alive: open.alive, said, question: question.id }) ?? { text: typed };
+  const speech = language?.translate(typed, { seat, names: script.names, alive: open.alive, said, question: question.id }) ?? {
+    text: typed,
+  };
   const length = 'text' in speech ? [...speech.text].length : 0;
   if (length <= question.maxChars) return speech;
   return { why: `Too long: ${length} characters, at most ${question.maxChars}. Nothing was sent; shorten it.` };

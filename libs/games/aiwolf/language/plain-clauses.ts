@@ -114,7 +114,12 @@ function twoMeanings(what: string, meanings: readonly string[]): never {
 
 /** Somebody's role: an opinion, unless it could be a result too. */
 function opinion(
-  { who, is, name = '', isDenied }: { readonly who: string | undefined; readonly is: string | undefined; readonly name: string | undefined; readonly isDenied: boolean },
+  {
+    who,
+    is,
+    name = '',
+    isDenied,
+  }: { readonly who: string | undefined; readonly is: string | undefined; readonly name: string | undefined; readonly isDenied: boolean },
   doing: Doing,
 ): Content | undefined {
   const target = player(who);
@@ -138,7 +143,8 @@ function agreement(isAgainst: boolean, who: string | undefined, speaker: Talker)
   const { seat, said, day, channel } = speaker;
   const from = who === undefined ? undefined : player(who) - 1;
   const number = said.findLastIndex(
-    ({ by, text }) => (from === undefined ? by !== seat : by === from) && !['SKIP', 'OVER', undefined].includes(readContent(text ?? 'Skip')?.kind),
+    ({ by, text }) =>
+      (from === undefined ? by !== seat : by === from) && !['SKIP', 'OVER', undefined].includes(readContent(text ?? 'Skip')?.kind),
   );
   const name = from === undefined ? 'Nobody' : shown(from + 1, speaker);
   if (number < 0) throw new Unclear(`${name} has said nothing yet today that you could ${isAgainst ? 'dis' : ''}agree with.`);
@@ -162,7 +168,8 @@ const QUESTIONS: readonly Pattern[] = [
 /** A question to the player who is addressed, else to everybody. */
 function readQuestion(words: string, speaker: Talker): Content | undefined {
   const addressed =
-    /^(?:i )?ask (@\d+)(?: ,)?(?: whether)? (.*)$/.exec(words) ?? /^(@\d+)(?: ,|(?= (?:who|what|is you|do you|did you|will you))) (.*)$/.exec(words);
+    /^(?:i )?ask (@\d+)(?: ,)?(?: whether)? (.*)$/.exec(words) ??
+    /^(@\d+)(?: ,|(?= (?:who|what|is you|do you|did you|will you))) (.*)$/.exec(words);
   const target = player(addressed?.[1]);
   const rest = addressed ? addressed[2]!.replaceAll(new RegExp(`@${target}(?!\\d)`, 'g'), 'you') : words;
   const part = read(QUESTIONS, rest, { by: { subject: target }, speaker });

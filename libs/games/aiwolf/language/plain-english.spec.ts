@@ -74,8 +74,14 @@ describe('a plain sentence', () => {
     ["I don't agree with Ada", 'DISAGREE TALK day2 ID:0'],
     ['I disagree with 4', 'DISAGREE TALK day2 ID:2'],
     ['vote Bob because I divined Bob: werewolf', 'BECAUSE (DIVINED Agent[03] WEREWOLF) (VOTE Agent[03])'],
-    ['I divined Bob and he is a werewolf, so everybody should vote for him', 'BECAUSE (DIVINED Agent[03] WEREWOLF) (REQUEST ANY (VOTE Agent[03]))'],
-    ['I am the seer. I divined Bob and he is a wolf. Vote Bob.', 'AND (COMINGOUT Agent[01] SEER) (DIVINED Agent[03] WEREWOLF) (VOTE Agent[03])'],
+    [
+      'I divined Bob and he is a werewolf, so everybody should vote for him',
+      'BECAUSE (DIVINED Agent[03] WEREWOLF) (REQUEST ANY (VOTE Agent[03]))',
+    ],
+    [
+      'I am the seer. I divined Bob and he is a wolf. Vote Bob.',
+      'AND (COMINGOUT Agent[01] SEER) (DIVINED Agent[03] WEREWOLF) (VOTE Agent[03])',
+    ],
     ['I am the seer and I divined Ada and she is human', 'AND (COMINGOUT Agent[01] SEER) (DIVINED Agent[02] HUMAN)'],
     ['I think Ada and Bob are werewolves', 'AND (ESTIMATE Agent[02] WEREWOLF) (ESTIMATE Agent[03] WEREWOLF)'],
     ['Ada or Bob is the werewolf', 'OR (ESTIMATE Agent[02] WEREWOLF) (ESTIMATE Agent[03] WEREWOLF)'],
@@ -97,7 +103,10 @@ describe('a plain sentence', () => {
     ['Ada voted for Bob and he is a werewolf', '“he” may be Ada[02] or Bob[03]: say the name.'],
     ['she is the seer', 'Whom do you mean by “she”? Say the name or the number.'],
     ['Bob is human', '“Bob[03] is human” has two meanings: say “I divined Bob[03]: human” or “I think Bob[03] is human”.'],
-    ['Cleo was a werewolf', '“Cleo[06] was werewolf” has two meanings: say “I identified Cleo[06]: werewolf” or “I think Cleo[06] is werewolf”.'],
+    [
+      'Cleo was a werewolf',
+      '“Cleo[06] was werewolf” has two meanings: say “I identified Cleo[06]: werewolf” or “I think Cleo[06] is werewolf”.',
+    ],
     ['guard Bob', '“guard Bob[03]” has two meanings: say “I will guard Bob[03]” or “everybody should guard Bob[03]”.'],
     ['vote Ada and vote Bob or vote Bonnie', '“and” together with “or” has two meanings: say less at once.'],
     ['I agree with Bob', 'Bob[03] has said nothing yet today that you could agree with.'],

@@ -129,10 +129,22 @@ function notUnderstood(words: string, speaker: Talker): never {
   const { names } = speaker;
   const other = `@${agentOf(names.findIndex((_, seat) => seat !== speaker.seat))}`;
   for (const word of new Set(looseWords(words))) {
-    if (NOT_NAMES.has(word) || !isUnderstood(words.split(' ').map((each) => (each === word ? other : each)).join(' '), speaker)) continue;
+    if (
+      NOT_NAMES.has(word) ||
+      !isUnderstood(
+        words
+          .split(' ')
+          .map((each) => (each === word ? other : each))
+          .join(' '),
+        speaker,
+      )
+    )
+      continue;
     const begun = names.flatMap((name, seat) => (name.toLowerCase().startsWith(word) ? [shown(agentOf(seat), speaker)] : []));
     throw new Unclear(
-      begun.length ? `“${word}” may be ${begun.join(' or ')}: say the whole name.` : `Nobody here is called “${word}”. The players: ${playersOf(speaker)}.`,
+      begun.length
+        ? `“${word}” may be ${begun.join(' or ')}: say the whole name.`
+        : `Nobody here is called “${word}”. The players: ${playersOf(speaker)}.`,
     );
   }
   throw new Unclear(`Not understood, and nothing was said. You can say, for example: ${examplesFor(words, speaker).join('; ')}.`);
@@ -178,7 +190,11 @@ function checkPlayers(content: Content, by: Agent, speaker: Talker): void {
   if ('target' in content && choice !== undefined) {
     if (isDead(content.target)) throw new Unclear(`${shown(content.target, speaker)} is dead: nobody can ${choice} the dead.`);
     if (content.target === actor && content.kind !== 'DIVINATION' && actor !== ANY)
-      throw new Unclear(actor === agentOf(speaker.seat) ? `You cannot ${choice} yourself.` : `${shown(actor, speaker)} cannot be asked to ${choice} ${shown(actor, speaker)}.`);
+      throw new Unclear(
+        actor === agentOf(speaker.seat)
+          ? `You cannot ${choice} yourself.`
+          : `${shown(actor, speaker)} cannot be asked to ${choice} ${shown(actor, speaker)}.`,
+      );
   }
   if (content.kind === 'REQUEST' || content.kind === 'INQUIRE') {
     if (isDead(content.target)) throw new Unclear(`${shown(content.target, speaker)} is dead and does not answer.`);

@@ -70,7 +70,10 @@ const escape = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, 
 export function normalize(text: string, speaker: Talker): string {
   const { names, seat, day } = speaker;
   const named = names.map((name, at) => ({ name: name.toLowerCase(), at })).toSorted((a, b) => b.name.length - a.name.length);
-  let words = text.toLowerCase().replaceAll(/[\u2018\u2019]/g, "'").replaceAll(/[@#%]/g, ' ');
+  let words = text
+    .toLowerCase()
+    .replaceAll(/[\u2018\u2019]/g, "'")
+    .replaceAll(/[@#%]/g, ' ');
   for (const { name, at } of named)
     words = words.replaceAll(new RegExp(`(?<![\\p{L}\\p{N}@])${escape(name)}(?:'s)?(?![\\p{L}\\p{N}])`, 'gu'), ` @${agentOf(at)} `);
   words = words.replaceAll(/\b(?:agent|player|seat|number)\s*\[?\s*(\d+)\]?/g, ' @$1 ');
