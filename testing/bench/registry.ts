@@ -1,5 +1,6 @@
 import type { Benchmark } from './benchmark.ts';
 import { chaos } from './chaos.ts';
+import { experience } from './experience.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { conversation } from './games/conversation.ts';
 import { simulate } from './games/simulate.ts';
@@ -32,6 +33,7 @@ export const benchmarks: readonly Benchmark[] = [
   games,
   busThroughput,
   tapeThroughput,
+  experience,
   pulseCost,
   gatewayLatency,
   gatewayLoad,

@@ -15,18 +15,25 @@ const query = { branch: 'vote', reflection: 'Player B lies', epsilon: 0, most: 5
 describe('an index of experience', () => {
   it('finds what a comparison with every entry finds, best first, above the limit', () => {
     const dice = diceOf('seed', 'vectors');
-    const vector = () => Float32Array.from({ length: 8 }, () => dice.below(2_001) / 1_000 - 1);
-    const stored = Array.from({ length: 300 }, (_, i) => entry(`r${i}`, { vector: vector(), branch: i % 3 ? 'vote' : 'talk' }));
-    const asked = [...vector()];
-    const expected = stored
-      .filter(({ branch }) => branch === 'vote')
-      .map((each) => ({ response: each.response, cos: cosine(asked, [...each.vector!]) }))
-      .filter(({ cos }) => cos > 0.4)
-      .toSorted((a, b) => b.cos - a.cos)
-      .slice(0, 10);
-    expect(expected.length).toBe(10);
-    const found = poolIndex('p@1', 'm', stored).find({ ...query, vector: asked, epsilon: 0.4, most: 10 });
-    expect(found.map(({ response }) => response)).toEqual(expected.map(({ response }) => response));
+    const noise = () => Array.from({ length: 100 }, () => dice.below(2_001) / 1_000 - 1);
+    const centre = noise();
+    for (const alike of [0, 1, 4]) {
+      const vector = () => noise().map((each, d) => each + alike * centre[d]!);
+      const stored = Array.from({ length: 300 }, (_, i) =>
+        entry(`r${i}`, { vector: Float32Array.from(vector()), branch: i % 3 ? 'vote' : 'talk' }),
+      );
+      const asked = vector();
+      const byCosine = stored
+        .filter(({ branch }) => branch === 'vote')
+        .map((each) => ({ response: each.response, cos: cosine(asked, [...each.vector!]) }))
+        .toSorted((a, b) => b.cos - a.cos);
+      const index = poolIndex('p@1', 'm', stored);
+      for (const epsilon of [-1, (byCosine[9]!.cos + byCosine[10]!.cos) / 2]) {
+        const expected = byCosine.filter(({ cos }) => cos > epsilon).slice(0, 20);
+        const found = index.find({ ...query, vector: asked, epsilon: epsilon, most: 20 });
+        expect(found.map(({ response }) => response)).toEqual(expected.map(({ response }) => response));
+      }
+    }
   });
 
   it('without a model finds by words, and nothing that shares none', () => {

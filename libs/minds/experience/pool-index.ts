@@ -1,7 +1,9 @@
 import { kindOfDecision } from '../decision-kind.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
 import type { Asking, Experience, ExperienceIndex, Moment } from '../mind.ts';
-import { best, bm25 } from './retrieve.ts';
+import { best } from './retrieve.ts';
+import { type VectorIndex, vectorIndex } from './vector-index.ts';
+import { type WordIndex, wordIndex } from './word-index.ts';
 
 /** An entry of a pool as it is stored. */
 export interface StoredExperience extends Experience {
@@ -19,17 +21,16 @@ export function branchOf(moment: Pick<Moment, 'rules' | 'mustChoose'> & { readon
 
 interface Branch {
   readonly entries: readonly Experience[];
-  /** The vectors of the entries one behind the other, each of length 1. */
-  readonly vectors: Float32Array;
+  readonly vectors: VectorIndex | undefined;
+  words?: WordIndex;
 }
 
-/** Experience in memory. The search is exact: every entry of the branch is compared. */
+/** Experience in memory. The search is exact: it finds what a comparison with every entry of the branch finds. */
 export function poolIndex(pool: string, model: string | undefined, stored: readonly StoredExperience[]): ExperienceIndex {
   const dimensions = stored.find(({ vector }) => vector)?.vector?.length ?? 0;
   const branches = new Map<string, Branch>();
   for (const [branch, entries] of Map.groupBy(stored, (entry) => entry.branch)) {
-    const vectors = new Float32Array(model === undefined ? 0 : entries.length * dimensions);
-    if (model !== undefined) for (const [i, { vector }] of entries.entries()) if (vector) vectors.set(unit(vector), i * dimensions);
+    const vectors = model === undefined ? undefined : vectorIndex(entries.map(({ vector }) => vector), dimensions); // prettier-ignore
     branches.set(branch, { entries: entries.map(({ reflection, response, score }) => ({ reflection, response, score })), vectors });
   }
   return {
@@ -38,29 +39,13 @@ export function poolIndex(pool: string, model: string | undefined, stored: reado
     find({ branch, reflection, vector, epsilon, most }) {
       const found = branches.get(branch);
       if (!found) return [];
-      if (model === undefined || !vector) {
-        const scores = bm25(reflection, found.entries.map((entry) => entry.reflection)); // prettier-ignore
-        return best(scores, most, 0).map((at) => found.entries[at]!);
-      }
-      if (vector.length !== dimensions) throw new Error(`the pool ${pool} has vectors of ${dimensions} dimensions, not ${vector.length}`);
-      return best(cosines(found.vectors, unit(Float32Array.from(vector))), most, epsilon).map((at) => found.entries[at]!);
+      if (found.vectors && vector && vector.length !== dimensions)
+        throw new Error(`the pool ${pool} has vectors of ${dimensions} dimensions, not ${vector.length}`);
+      const positions = found.vectors && vector ? found.vectors.find(vector, most, epsilon) : best(wordsOf(found)(reflection), most, 0);
+      return positions.map((at) => found.entries[at]!);
     },
   };
 }
 
-function unit(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector);
-  return length ? vector.map((each) => each / length) : vector;
-}
-
-/** The products of a vector with each of many; cosines when all have the length 1. */
-function cosines(vectors: Float32Array, query: Float32Array): readonly number[] {
-  const { length } = query;
-  const results: number[] = [];
-  for (let at = 0; at < vectors.length; at += length) {
-    let product = 0;
-    for (let d = 0; d < length; d++) product += vectors[at + d]! * query[d]!;
-    results.push(product);
-  }
-  return results;
-}
+/** Made for the first search by words: a pool with vectors seldom needs it. */
+const wordsOf = (branch: Branch): WordIndex => (branch.words ??= wordIndex(branch.entries.map(({ reflection }) => reflection)));

@@ -5,7 +5,8 @@ import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
 import { completeAll } from '../../steps/calls.ts';
 import { messagesOf } from './memory.ts';
-import { best, bm25, cosine } from '../../experience/retrieve.ts';
+import { best, cosine } from '../../experience/retrieve.ts';
+import { wordIndex } from '../../experience/word-index.ts';
 
 const parameters = z.strictObject({
   prompt: z.string().describe('The prompt file; it may have {{question}}, {{candidates}}, {{answered}}, {{sentences}}'),
@@ -116,5 +117,6 @@ async function retrieve({ retrieve: most, by, model, predefined }: Parameters, m
       return { candidates: positions.map(pick), by: `embeddings of ${vectors.model}` };
     }
   }
-  return { candidates: questions.map((question) => pick(best(bm25(question, texts), most, 0))), by: 'words (BM25)' };
+  const scoresFor = wordIndex(texts);
+  return { candidates: questions.map((question) => pick(best(scoresFor(question), most, 0))), by: 'words (BM25)' };
 }
