@@ -2,6 +2,7 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { readName } from '@maw/games/match/player-name.ts';
 import { z } from 'zod';
+import { schemaOf } from './prompts/json-schema.ts';
 import type { Tools } from './mind.ts';
 import { parseObject } from './prompts/reply.ts';
 import { sanitize } from './sanitize.ts';
@@ -78,7 +79,7 @@ const prompt = (rules: string, taken: readonly string[], tried: readonly Refused
       ].join('\n'),
     },
   ],
-  format: schema,
+  format: schemaOf(reply),
   temperature: 1,
   maxTokens: 40,
 });
@@ -87,8 +88,6 @@ function gameInWords(rules: string): string {
   const known = catalogue.find(({ name }) => name === rules);
   return known ? `${known.name}: ${known.says}` : `${sanitize(rules)}.`;
 }
-
-const { $schema: _, ...schema } = z.toJSONSchema(reply);
 
 /** Empty when the reply has no name. */
 const nameIn = (content: string): string => reply.safeParse(parseObject(content)).data?.name.trim() ?? '';

@@ -83,8 +83,14 @@ describe('think', () => {
         content: {
           answers: [],
           calls: [
-            { ...model.asked[0], reply: { content: '{"do":"listen"}', model: 'scripted', tokens: { prompt: 1, completion: 1 } }, ms: 0 },
+            {
+              ...model.asked[0],
+              at: 0,
+              reply: { content: '{"do":"listen"}', model: 'scripted', tokens: { prompt: 1, completion: 1 } },
+              ms: 0,
+            },
           ],
+          recipe: 'full',
           iteration: 4,
           ms: 0,
         },

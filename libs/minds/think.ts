@@ -36,7 +36,8 @@ export async function think(recipe: Recipe, before: Mind, moment: Moment, tools:
       ...(calls.length ? { calls } : {}),
       ...(error === undefined ? {} : { error }),
       ...(skipped.length && calls.length ? { skipped: skipped.splice(0) } : {}),
-      ...(recipe.values && Object.keys(recipe.values).length ? { recipe: recipe.name, parameters: recipe.values } : {}),
+      recipe: recipe.name,
+      ...(recipe.values && Object.keys(recipe.values).length ? { parameters: recipe.values } : {}),
     };
     const content = { ...shown, ...about, iteration: moment.iteration, ms: tools.now() - startedAt };
     await tools.record({ kind: step.kind, name: step.name, content });
@@ -112,9 +113,9 @@ const recordingTools = (tools: Tools, { name }: Step, moment: Moment, { calls, b
     const number = calls.length;
     const completion = { ...request, seed: request.seed ?? modelSeed(moment, name, number) };
     const key = `${moment.iteration}/${name}/${number}/${digestOf(completion)}`;
-    const call = { ...completion };
-    calls.push(call);
     const startedAt = tools.now();
+    const call = { ...completion, at: startedAt };
+    calls.push(call);
     try {
       const known = tools.memo?.get(key);
       const reply = known ?? (await tools.complete(completion, name, by));
@@ -128,9 +129,9 @@ const recordingTools = (tools: Tools, { name }: Step, moment: Moment, { calls, b
     }
   },
   async embed(texts, model) {
-    const call = { embed: texts.length };
-    calls.push(call);
     const startedAt = tools.now();
+    const call = { embed: texts.length, at: startedAt };
+    calls.push(call);
     try {
       const reply = await tools.embed(texts, model);
       Object.assign(call, { model: reply.model, ms: tools.now() - startedAt });

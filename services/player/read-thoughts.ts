@@ -1,13 +1,14 @@
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
+import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Thought, ThoughtDecision, Thoughts } from '@maw/store/ports/thoughts.ts';
 
 type Found = ReplyData<'mind.thoughts'>;
 
-/** How many characters of JSON the thoughts of one reply have at most: less than a message of the bus takes, also when most need three bytes. */
+/** How many characters of JSON one thought has at most: less than a message of the bus takes, also when most need three bytes. */
 const MAX_CHARS = 300_000;
-/** How long a text of a thought that is larger than that alone may be. */
+/** How long a text of a thought that is larger than that may be. */
 const MAX_TEXT = 10_000;
 /** Steps are read in portions, as each may be large. */
 const MAX_STEPS = 50;
@@ -25,7 +26,7 @@ export async function readThoughts(thoughts: Thoughts, { subject: table, data }:
     throw new Refusal('not-an-option', `there is no decision ${decision}${seat === undefined ? '' : ` of seat ${seat}`} at this table`);
   const most = Math.min(limit, MAX_STEPS);
   const steps = await thoughts.list(table, { seat: one.seat, decision: one.decision, after, limit: most + 1 });
-  const page = firstThatFit(steps.slice(0, most).map(bodyOf));
+  const page = fitInPage(steps.slice(0, most).map(bodyOf));
   return { performative: 'inform', data: { decisions: [shown(one)], thoughts: page, more: steps.length > page.length } };
 }
 
@@ -36,23 +37,15 @@ const bodyOf = ({ step, kind, name, at, content }: Thought): Found['thoughts'][n
   kind,
   name,
   at,
-  content: { ...content },
+  content: JSON.stringify(content).length > MAX_CHARS ? shortened(content) : { ...content },
 });
 
-/** The first thoughts, at least one, that fit into one reply. One that does not fit alone is shortened. */
-function firstThatFit(steps: Found['thoughts']): Found['thoughts'] {
-  let chars = 0;
-  const count = steps.findIndex((step) => (chars += JSON.stringify(step).length) > MAX_CHARS);
-  if (count === -1) return steps;
-  return count > 0 ? steps.slice(0, count) : [{ ...steps[0]!, content: shortened(steps[0]!.content) }];
-}
-
-function shortened(content: Found['thoughts'][number]['content']): Found['thoughts'][number]['content'] {
+function shortened(content: Thought['content']): Found['thoughts'][number]['content'] {
   const short: unknown = JSON.parse(JSON.stringify(content), (_, part: unknown) =>
     typeof part === 'string' && part.length > MAX_TEXT
       ? `${part.slice(0, MAX_TEXT).toWellFormed()}… (${part.length - MAX_TEXT} more characters)`
       : part,
   );
   const { length } = JSON.stringify(short);
-  return length <= MAX_CHARS ? (short as typeof content) : { omitted: `${length} characters` };
+  return length <= MAX_CHARS ? (short as Found['thoughts'][number]['content']) : { omitted: `${length} characters` };
 }

@@ -32,18 +32,19 @@ export const memoryMaintenance = (db: MemoryDatabase): Maintenance => ({
       .slice(0, limit);
   },
 
-  async removeTables(ids, { keepResults, at }) {
+  async removeTables(ids, { at, ...what }) {
     const removed = { tables: 0, events: 0, lines: 0, thoughts: 0, takes: 0 };
     for (const id of new Set(ids)) {
       const known = db.tables.get(id);
-      if (!known?.isOver || (keepResults && known.retired !== undefined)) continue;
+      if (!known?.isOver || !isLeft(db, id, what)) continue;
       removed.tables++;
+      removed.thoughts += removeOf(db.thoughts, id);
+      removeOf(db.memories, id);
+      if (what.onlyThoughts) continue;
       removed.events += known.tape.length;
       removed.lines += removeRooms(db, id);
-      removed.thoughts += removeOf(db.thoughts, id);
       removed.takes += removeOf(db.takes, id);
-      removeOf(db.memories, id);
-      if (keepResults) db.tables.set(id, { ...known, tape: [], wake: undefined, retired: at });
+      if (what.keepResults) db.tables.set(id, { ...known, tape: [], wake: undefined, retired: at });
       else for (const part of [db.tables, db.results]) part.delete(id);
     }
     return removed;
@@ -82,12 +83,17 @@ function storedRoom(room: string, { opening, closing, isArchived, live, archive 
   return structuredClone({ room, opening: terms, ...about });
 }
 
-const expired = ({ tables, results }: MemoryDatabase, { before, keepResults }: RetentionFilter): readonly EndedTable[] =>
-  [...results]
-    .flatMap(([table, { at }]) => {
-      const { isOver, retired } = tables.get(table)!;
-      return at < before && isOver && !(keepResults && retired !== undefined) ? [{ ended: at, table }] : [];
-    })
+/** Whether there is something left to remove of a table that is over. */
+function isLeft(db: MemoryDatabase, table: string, { keepResults, onlyThoughts = false }: Omit<RetentionFilter, 'before'>): boolean {
+  if (onlyThoughts) return [...db.thoughts.values(), ...db.memories.values()].some((entry) => entry.table === table);
+  return !(keepResults && db.tables.get(table)!.retired !== undefined);
+}
+
+const expired = (db: MemoryDatabase, { before, ...what }: RetentionFilter): readonly EndedTable[] =>
+  [...db.results]
+    .flatMap(([table, { at }]) =>
+      at < before && db.tables.get(table)!.isOver && isLeft(db, table, what) ? [{ ended: at, table }] : [],
+    )
     .toSorted((a, b) => a.ended - b.ended || compareBytes(a.table, b.table));
 
 /** Removes the rooms of a table. Returns how many lines they had. */

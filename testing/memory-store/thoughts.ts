@@ -7,8 +7,10 @@ import type { MemoryThought, MemoryDatabase } from './database.ts';
 export function memoryThoughts({ thoughts: steps, memories }: Pick<MemoryDatabase, 'thoughts' | 'memories'>): Thoughts {
   return {
     async record({ content, ...about }) {
-      const { table, seat, decision, step, kind, name, at } = about;
-      steps.set(key(table, seat, decision, step), { table, seat, decision, step, kind, name, at, content: toJson(content) });
+      const { table, seat, decision, step, kind, name } = about;
+      const place = key(table, seat, decision, step);
+      const at = step === 1 ? (steps.get(place)?.at ?? about.at) : about.at;
+      steps.set(place, { table, seat, decision, step, kind, name, at, content: toJson(content) });
     },
 
     async list(table, { seat, decision, after = 0, limit } = {}) {
@@ -20,7 +22,7 @@ export function memoryThoughts({ thoughts: steps, memories }: Pick<MemoryDatabas
           (decision === undefined || each.decision === decision),
       );
       const began = new Map<string, number>();
-      for (const { seat: by, decision: on, at } of found) began.set(key(by, on), Math.min(at, began.get(key(by, on)) ?? at));
+      for (const { seat: by, decision: on, at } of found.toSorted((a, b) => b.step - a.step)) began.set(key(by, on), at);
       const beginning = ({ seat: by, decision: on }: MemoryThought) => began.get(key(by, on))!;
       return found
         .toSorted((a, b) => beginning(a) - beginning(b) || a.seat - b.seat || compareBytes(a.decision, b.decision) || a.step - b.step)
@@ -59,5 +61,5 @@ function summaryOf(steps: readonly MemoryThought[]): Omit<ThoughtDecision, 'n'> 
   const { seat, decision, content } = first!;
   const times = steps.map(({ at }) => at);
   const phase = (JSON.parse(content) as { readonly phase?: string }).phase;
-  return { seat, decision, phase, began: Math.min(...times), ended: Math.max(...times), steps: steps.length };
+  return { seat, decision, phase, began: first!.at, ended: Math.max(...times), steps: steps.length };
 }

@@ -31,6 +31,14 @@ const thoughtCall = z.looseObject({
   messages: z.array(z.object({ role: z.string(), content: z.string() })).default([]),
   /** How many texts were embedded, in a call that has no messages. */
   embed: z.int().optional(),
+  /** When it was made; older thoughts do not say. */
+  at: z.number().optional(),
+  ms: z.number().optional(),
+  model: z.string().optional(),
+  seed: z.number().optional(),
+  temperature: z.number().optional(),
+  maxTokens: z.number().optional(),
+  format: z.unknown().optional(),
   reply: z
     .looseObject({
       content: z.string(),
@@ -39,6 +47,9 @@ const thoughtCall = z.looseObject({
       tokens: z.object({ prompt: z.number(), completion: z.number() }),
       times: z.looseObject({ total: z.number() }).optional(),
       repaired: z.boolean().optional(),
+      /** Why it ended. */
+      reason: z.string().optional(),
+      thinking: z.string().optional(),
     })
     .optional(),
   failed: z.string().optional(),
@@ -53,6 +64,8 @@ const thoughtStep = z.object({
     error: z.string().optional(),
     iteration: z.int().optional(),
     ms: z.number().optional(),
+    phase: z.string().optional(),
+    recipe: z.string().optional(),
   }),
 });
 const thoughtDecision = z.object({
@@ -67,6 +80,7 @@ const thoughtDecision = z.object({
 export const thoughtPage = z.object({ decisions: z.array(thoughtDecision), thoughts: z.array(thoughtStep), more: z.boolean() });
 export type ThoughtCall = z.output<typeof thoughtCall>;
 export type ThoughtStep = z.output<typeof thoughtStep>;
+export type ThoughtPage = z.output<typeof thoughtPage>;
 export type ThoughtDecision = z.output<typeof thoughtDecision>;
 
 export const madeToken = z.looseObject({ id: z.string(), name: z.string(), token: z.string(), until: z.number() });

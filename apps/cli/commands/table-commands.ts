@@ -29,6 +29,9 @@ export function tableCommands(program: Command, { config, signal, finish }: Comm
     .addOption(new Option('--seat <seat>', 'only this seat').argParser(wholeNumber(0, 99)))
     .addOption(new Option('--decision <n>', 'the steps of this decision: its number or id; or all'))
     .addOption(jsonOption)
+    .addOption(
+      new Option('--export <file>', 'write calls and steps as events of OpenTelemetry, a JSON line each; - is standard output').conflicts('json'),
+    )
     .addHelpText('after', '\nOnly administrators may read thoughts.')
-    .action(async (table: string, options) => finish((await import('./thoughts.ts')).thoughts(table, options, config)));
+    .action(async (table: string, options) => finish((await import('../thoughts/thoughts.ts')).thoughts(table, options, config)));
 }

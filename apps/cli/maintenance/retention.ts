@@ -8,6 +8,7 @@ export interface RetentionOptions {
   /** How long ago a table must have ended, in milliseconds. */
   readonly older: number;
   readonly keepResults: boolean;
+  readonly onlyThoughts: boolean;
   readonly dryRun: boolean;
   readonly json: boolean;
   readonly data: string;
@@ -22,16 +23,16 @@ const BATCH = 20;
  * @returns the exit code: 130 when it was stopped
  */
 export async function retention(options: RetentionOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
-  const { older, keepResults, dryRun, json } = options;
+  const { older, keepResults, onlyThoughts, dryRun, json } = options;
   const store = await openStore(options, config);
   try {
     const now = await store.now();
-    const about: RetentionFilter = { before: now - older, keepResults };
+    const about: RetentionFilter = { before: now - older, keepResults, onlyThoughts };
     const found = await store.maintenance.countExpired(about);
     const removed = dryRun ? undefined : await removeAll(store, about, { now, of: found.tables, signal });
     const since = new Date(about.before).toISOString();
     if (json)
-      process.stdout.write(`${JSON.stringify({ before: since, keepResults, dryRun, ...found, ...removed, stopped: signal.aborted })}\n`);
+      process.stdout.write(`${JSON.stringify({ before: since, keepResults, onlyThoughts, dryRun, ...found, ...removed, stopped: signal.aborted })}\n`);
     else process.stdout.write(`${sentence(found, removed, since, options)}\n`);
     return signal.aborted ? 130 : 0;
   } finally {
@@ -53,7 +54,7 @@ async function removeAll(store: Store, about: RetentionFilter, { now, of, signal
       const page: readonly EndedTable[] = await store.maintenance.listExpired({ ...about, limit: BATCH, ...(after ? { after } : {}) });
       if (!page.length) break;
       const ids = page.map(({ table }) => table);
-      const gone = await store.maintenance.removeTables(ids, { keepResults: about.keepResults, at: now });
+      const gone = await store.maintenance.removeTables(ids, { ...about, at: now });
       for (const kind of Object.keys(sum) as (keyof RemovalCounts)[]) sum[kind] += gone[kind];
       bar.at(sum.tables);
       await new Promise(setImmediate); // an embedded database leaves no time for signals
@@ -69,10 +70,14 @@ function sentence(
   found: { readonly tables: number; readonly events: number },
   removed: RemovalCounts | undefined,
   since: string,
-  { keepResults }: RetentionOptions,
+  { keepResults, onlyThoughts }: RetentionOptions,
 ): string {
   const many = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
   const which = `that ended before ${since}`;
+  if (onlyThoughts)
+    return removed
+      ? `Removed ${many(removed.thoughts, 'thought')} of ${many(removed.tables, 'table')} ${which}; the tables are kept.`
+      : `What minds thought at ${many(found.tables, 'table')} ${which} would go; the tables are kept.`;
   const stays = keepResults ? '; summaries and results are kept' : '';
   if (!removed) return `${many(found.tables, 'table')} ${which} would go, with ${many(found.events, 'event')}${stays}.`;
   const { tables, events, lines, thoughts, takes } = removed;

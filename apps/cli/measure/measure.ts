@@ -5,11 +5,11 @@ import { gamesOf, type GameRecord, type NarratedEvent } from '@maw/minds/measure
 import { type Judgement, JUDGED, judgementShape, measureJudged } from '@maw/minds/measures/judged.ts';
 import { measure, type Measured, type MeasuredThought } from '@maw/minds/measures/measures.ts';
 import type { WebClient } from '../clients/web-client.ts';
-import type { ThoughtStep } from '../clients/web-shapes.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { columns, say } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
+import { allDecisions } from '../thoughts/read-thoughts.ts';
 import { tacticChart } from './tactic-chart.ts';
 import { trustChart } from './trust-chart.ts';
 
@@ -61,26 +61,11 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** All steps of a decision, page by page. */
-async function* stepsOf(web: WebClient, table: string, decision: string): AsyncGenerator<ThoughtStep> {
-  for (let after = 0, more = true; more;) {
-    const page = await web.thoughts(table, { decision, after });
-    yield* page.thoughts;
-    after = page.thoughts.at(-1)?.step ?? after;
-    more = page.more && page.thoughts.length > 0;
-  }
-}
-
 /** The steps that the minds of a table thought. */
 async function* thoughtsOf(web: WebClient, table: string): AsyncGenerator<MeasuredThought> {
-  for (let after = 0, more = true; more;) {
-    const page = await web.thoughts(table, { after });
-    for (const { seat, decision, phase = '' } of page.decisions) {
-      const round = Number(/^round-(\d+)\//.exec(`${phase}/`)?.[1] ?? 1);
-      for await (const { kind, content } of stepsOf(web, table, decision)) yield { table, round, seat, kind, content };
-    }
-    after = page.decisions.at(-1)?.n ?? after;
-    more = page.more && page.decisions.length > 0;
+  for await (const { decision, steps } of allDecisions(web, table)) {
+    const round = Number(/^round-(\d+)\//.exec(`${decision.phase ?? ''}/`)?.[1] ?? 1);
+    for await (const { kind, content } of steps) yield { table, round, seat: decision.seat, kind, content };
   }
 }
 

@@ -1,5 +1,6 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { z } from 'zod';
+import { schemaOf } from './json-schema.ts';
 import type { Asking, Moment, Answer } from '../mind.ts';
 import { sanitize, printable } from '../sanitize.ts';
 
@@ -92,8 +93,7 @@ function shapeOf({ do: word, asking }: Way): z.ZodObject {
 export function jsonSchemaOf(ways: readonly Way[], { reasonChars }: ReplyForm = {}): { readonly [keyword: string]: unknown } {
   const schemas = ways.map((way) => {
     const reason = reasonChars === undefined ? {} : { reason: z.string().meta({ maxLength: reasonChars }) };
-    const { $schema: _, ...schema } = z.toJSONSchema(z.object({ ...reason, ...shapeOf(way).shape }));
-    return schema;
+    return schemaOf(z.object({ ...reason, ...shapeOf(way).shape }));
   });
   return schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { schemaOf } from '../prompts/json-schema.ts';
 import { recipeFileShape } from './recipe-file.ts';
 import type { StepKind } from './step-kind.ts';
 
@@ -8,7 +8,7 @@ interface Schema {
 
 /** The JSON schema of recipe files, for editors. */
 export function recipeSchema(kinds: readonly StepKind[]): Schema {
-  const file = schemaOf(recipeFileShape) as { readonly properties: { readonly [field: string]: Schema } };
+  const file = schemaOf(recipeFileShape, 'input') as { readonly properties: { readonly [field: string]: Schema } };
   const entries = { type: 'array', items: { $ref: '#/$defs/step' } };
   const { steps, after } = file.properties;
   return {
@@ -21,11 +21,6 @@ export function recipeSchema(kinds: readonly StepKind[]): Schema {
 }
 
 const describedAs = (schema: Schema | undefined): Schema => ({ description: schema?.['description'] });
-
-function schemaOf(shape: z.ZodType): Schema {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: 'input' });
-  return schema;
-}
 
 const reference = { type: 'string', pattern: String.raw`^\$\w+$`, description: 'The value of a parameter of the recipe' };
 
@@ -40,7 +35,7 @@ function withReferences(schema: unknown): unknown {
 
 /** A step with parameters, and its bare name when it needs none. */
 function stepSchemas({ step, description, parameters }: StepKind): readonly Schema[] {
-  const given = schemaOf(parameters) as {
+  const given = schemaOf(parameters, 'input') as {
     readonly properties?: { readonly [name: string]: Schema };
     readonly required?: readonly string[];
   };

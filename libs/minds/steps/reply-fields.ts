@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schemaOf } from '../prompts/json-schema.ts';
 import type { Moment } from '../mind.ts';
 import { sanitize } from '../sanitize.ts';
 
@@ -29,8 +30,7 @@ export interface ReplySchema {
 /** The schema of a reply for one decision: the names are those at the table. */
 export function replySchema(fields: ReplyFields, moment: Moment): ReplySchema {
   const shape = z.object(Object.fromEntries(Object.entries(fields).map(([name, each]) => [name, shapeOf(each, moment)])));
-  const { $schema: _, ...format } = z.toJSONSchema(shape, { io: 'input' });
-  return { shape, format };
+  return { shape, format: schemaOf(shape, 'input') };
 }
 
 function shapeOf(given: Field, moment: Moment): z.ZodType {

@@ -224,6 +224,17 @@ export function maintenanceSuite(store: () => Store): void {
       expect(await maintenance().readTable('a')).toBeUndefined();
     });
 
+    it('removes only thoughts and memories on request', async () => {
+      const filter = { keepResults: false, onlyThoughts: true };
+      const before = await maintenance().readTable('a');
+      expect(await maintenance().countExpired({ before: 60, ...filter })).toEqual({ tables: 2, events: 6 });
+      expect(await maintenance().removeTables(['a', 'running'], { ...filter, at: 500 })).toEqual({ ...nothing, tables: 1, thoughts: 1 });
+      expect(await maintenance().readTable('a')).toEqual(before);
+      expect([await store().thoughts.list('a'), await store().thoughts.recall('a', 0)]).toEqual([[], undefined]);
+      expect((await store().recordings.list('r', { limit: 9 })).map(({ table }) => table)).toContain('a');
+      expect(await next(60, filter)).toEqual(['d']);
+    });
+
     it('does not remove a running table', async () => {
       const before = await maintenance().readTable('running');
       for (const keepResults of [true, false])

@@ -50,6 +50,8 @@ export interface RetentionFilter {
   readonly before: number;
   /** Whether summaries and results stay; tables already reduced to them are skipped then. */
   readonly keepResults: boolean;
+  /** Only thoughts and memories go; tables that have none are skipped then. */
+  readonly onlyThoughts?: boolean;
 }
 
 /** A table that is over, and when its result was written. */
@@ -80,8 +82,9 @@ export interface Maintenance {
   listExpired(about: RetentionFilter & { readonly after?: EndedTable; readonly limit: number }): Promise<readonly EndedTable[]>;
   /**
    * Removes tapes, rooms, lines, thoughts, memories and recorded exchanges of tables, and with `keepResults: false` summaries and results.
+   * With `onlyThoughts` thoughts and memories go, and all else stays.
    * All or nothing. A table that is not over stays. What another process has removed meanwhile is not counted.
    * @param about.at the time of removal, in milliseconds since the epoch
    */
-  removeTables(tables: readonly string[], about: { readonly keepResults: boolean; readonly at: number }): Promise<RemovalCounts>;
+  removeTables(tables: readonly string[], about: Omit<RetentionFilter, 'before'> & { readonly at: number }): Promise<RemovalCounts>;
 }

@@ -66,9 +66,20 @@ export function thoughtsSuite(store: () => Store): void {
     it('are replaced by the same step of the same decision', async () => {
       await think(thought('a', 1));
       await think(thought('a', 2));
-      const again = thought('a', 1, { kind: 'recall', name: 'other', at: 300, content: { n: -1 } });
-      await think(again);
-      expect(await thoughts('t')).toEqual([again, thought('a', 2)]);
+      const again = { kind: 'recall', name: 'other', content: { n: -1 } };
+      await think(thought('a', 1, { ...again, at: 300 }));
+      await think(thought('a', 2, { ...again, at: 301 }));
+      expect(await thoughts('t')).toEqual([thought('a', 1, again), thought('a', 2, { ...again, at: 301 })]);
+    });
+
+    it('keep the number of their decision when it is resumed, by a slow clock too', async () => {
+      for (const [decision, at] of [['a', 100], ['b', 200]] as const) for (const step of [1, 2]) await think(thought(decision, step, { at })); // prettier-ignore
+      const numbers = async () => (await store().thoughts.decisions('t', { limit: 9 })).map(({ n, decision, began }) => [n, decision, began]);
+      const before = await numbers();
+      await think(thought('a', 1, { at: 300 }));
+      await think(thought('b', 2, { at: 50 }));
+      expect(await numbers()).toEqual(before);
+      expect((await thoughts('t')).map(({ decision }) => decision)).toEqual(['a', 'a', 'b', 'b']);
     });
 
     it('are rejected when they cannot be stored', async () => {

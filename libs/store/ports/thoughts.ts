@@ -37,7 +37,10 @@ export interface DecisionsWanted {
 
 /** The thoughts of seats, and their memory between decisions. */
 export interface Thoughts {
-  /** Stores a thought; the same decision and step again replaces it (another replica has taken the decision over). */
+  /**
+   * Stores a thought; the same decision and step again replaces it (another replica has taken the decision over). The first step of a decision
+   * keeps its time: decisions are numbered by it.
+   */
   record(thought: Thought): Promise<void>;
   /** Thoughts by decision, in the order in which the decisions began. `after` and `limit` page through the steps of one decision. */
   list(

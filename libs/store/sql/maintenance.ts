@@ -1,7 +1,7 @@
 import { type LineRow, toLine } from './rooms.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { RecordedEvent, AppendMetadata } from '../ports/tapes.ts';
-import type { EndedTable, StoredRoom, StoredTable, RemovalCounts, Maintenance } from '../ports/maintenance.ts';
+import type { EndedTable, Maintenance, RemovalCounts, RetentionFilter, StoredRoom, StoredTable } from '../ports/maintenance.ts';
 
 /** Maintenance in SQL. */
 export const sqlMaintenance = (sql: Sql): Maintenance => ({
@@ -28,26 +28,26 @@ export const sqlMaintenance = (sql: Sql): Maintenance => ({
     };
   },
 
-  async countExpired({ before, keepResults }) {
+  async countExpired({ before, ...what }) {
     const { rows } = await sql.query<{ tables: number; events: number }>(
       `select count(*) as tables, coalesce(sum(case when game.retired is null then game.last else 0 end), 0)::bigint as events
-       ${fromExpired(keepResults)}`,
+       ${fromExpired(what)}`,
       [before],
     );
     return rows[0]!;
   },
 
-  async listExpired({ before, keepResults, after, limit }) {
+  async listExpired({ before, after, limit, ...what }) {
     const { rows } = await sql.query<EndedTable>(
-      `select result.at as ended, game.id as table ${fromExpired(keepResults)}
+      `select result.at as ended, game.id as table ${fromExpired(what)}
        and ($2::bigint is null or (result.at, result.game) > ($2, $3)) order by result.at, result.game limit $4::int`,
       [before, after?.ended ?? null, after?.table ?? null, limit],
     );
     return rows;
   },
 
-  async removeTables(tables, { keepResults, at }) {
-    const { rows } = await sql.query<RemovalCounts>(removal(keepResults), [JSON.stringify(tables), at]);
+  async removeTables(tables, { at, ...what }) {
+    const { rows } = await sql.query<RemovalCounts>(removal(what), [JSON.stringify(tables), at]);
     return rows[0]!;
   },
 });
@@ -132,24 +132,42 @@ function roomsOf(rows: readonly RoomRow[], lines: readonly LineOf[]): readonly S
 }
 
 /** The expired tables, given the time in $1. */
-const fromExpired = (keepResults: boolean): string => `
-  from result join game on game.id = result.game where result.at < $1::bigint and game.is_over ${keepResults ? 'and game.retired is null' : ''}`;
+const fromExpired = (what: Removed): string => `
+  from result join game on game.id = result.game where result.at < $1::bigint and game.is_over ${isLeft(what)}`;
+
+type Removed = Omit<RetentionFilter, 'before'>;
+
+/** Whether there is something left to remove of a table that is over. */
+const isLeft = ({ keepResults, onlyThoughts = false }: Removed): string =>
+  onlyThoughts
+    ? 'and (exists (select from thought where game = game.id) or exists (select from memory where game = game.id))'
+    : keepResults
+      ? 'and game.retired is null'
+      : '';
 
 const counted = (part: string): string => `(select count(*) from of_${part})`;
 
 /** One statement and so one transaction. `any (array(...))` makes each table use its key, also when it is partitioned. */
-const removal = (keepResults: boolean): string => {
-  const row = keepResults
-    ? 'update game set retired = $2::bigint, wake = null where id = any (array(select id from gone)) returning id'
-    : 'delete from game where $2::bigint is not null and id = any (array(select id from gone)) returning id';
-  const parts = ['tape', 'room', 'line', 'line_archive', 'mark', 'thought', 'memory', 'take', ...(keepResults ? [] : ['result'])];
+const removal = (what: Removed): string => {
+  const { keepResults, onlyThoughts = false } = what;
+  const ofThoughts = ['thought', 'memory'];
+  const parts = ['tape', 'room', 'line', 'line_archive', 'mark', 'take', ...(keepResults ? [] : ['result'])];
+  const remove = (part: string, isRemoved: boolean): string =>
+    `of_${part} as (delete from ${part} where ${isRemoved ? '' : 'false and '}game = any (array(select id from gone)) returning 1)`;
   return `
 with asked as (
   select value as id from jsonb_array_elements_text($1::text::jsonb)
 ), gone as materialized (
-  select game.id from game join asked on game.id = asked.id where game.is_over ${keepResults ? 'and game.retired is null' : ''} order by game.id for update of game
-), of_game as (${row}),
-${parts.map((part) => `of_${part} as (delete from ${part} where game = any (array(select id from gone)) returning 1)`).join(',\n')}
+  select game.id from game join asked on game.id = asked.id where game.is_over ${isLeft(what)} order by game.id for update of game
+), of_game as (${rowRemoval(what)}),
+${[...ofThoughts.map((part) => remove(part, true)), ...parts.map((part) => remove(part, !onlyThoughts))].join(',\n')}
 select ${counted('game')} as tables, ${counted('tape')} as events, ${counted('line')} + ${counted('line_archive')} as lines,
   ${counted('thought')} as thoughts, ${counted('take')} as takes`;
 };
+
+/** What becomes of the row of a table; $2 is the time. */
+function rowRemoval({ keepResults, onlyThoughts = false }: Removed): string {
+  if (onlyThoughts) return 'select id from gone where $2::bigint is not null';
+  const row = 'where id = any (array(select id from gone)) returning id';
+  return keepResults ? `update game set retired = $2::bigint, wake = null ${row}` : `delete from game ${row.replace('where', 'where $2::bigint is not null and')}`;
+}

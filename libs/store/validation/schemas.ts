@@ -18,7 +18,7 @@ const table = text;
 const seat = count;
 const limit = count;
 const room = { table, room: text };
-const filter = { before: instant, keepResults: flag };
+const filter = { before: instant, keepResults: flag, onlyThoughts: optional(flag) };
 const page = { limit, before: optional(instant) };
 
 const position: Check = (before: number | TablePosition) =>

@@ -61,6 +61,7 @@ describe('a decision of several calls', () => {
     expect(here.heard['table.act']).toHaveLength(1);
     const thoughts = await here.store.thoughts.list('t1');
     expect(thoughts.map(({ name }) => name)).toEqual(['first', 'three', 'last', 'decide']);
+    expect(thoughts.map(({ content }) => content['inputs'])).toEqual([{ questions: [voteId] }, undefined, undefined, undefined]);
     await until('an empty memo', async () => (await stored()).length === 0);
   });
 });

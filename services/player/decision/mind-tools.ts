@@ -1,4 +1,5 @@
 import type { Asking, CallMemo, CompletionReply, Tools } from '@maw/minds/mind.ts';
+import type { News } from '@maw/minds/news.ts';
 import { embeddingClient, modelClient } from '../model-client.ts';
 import type { Decision } from './decision.ts';
 import { isSuperseded, saveMemory } from './decision.ts';
@@ -23,6 +24,7 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
     limitMs: options.completionMs,
   };
   const complete = modelClient(client, () => deadline);
+  let inputs: object | undefined = { inputs: inputsOf(questions, decision.memory.pending) };
   return {
     async complete(completion, step, by) {
       const startedAt = now();
@@ -39,7 +41,9 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
     embed: embeddingClient(client, () => deadline),
     async record({ kind, name, content }) {
       const step = decision.progress.steps + 1;
-      await thoughts.record({ table, seat, decision: id, step, kind, name, at: now(), content: { phase: data.phase, ...content } });
+      const about = { phase: data.phase, ...inputs };
+      await thoughts.record({ table, seat, decision: id, step, kind, name, at: now(), content: { ...about, ...content } });
+      inputs = undefined;
       decision.progress = { ...decision.progress, steps: step };
     },
     now,
@@ -47,6 +51,19 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
     deadline,
     callMs: () => decision.callMs,
     memo: callMemo(decision),
+  };
+}
+
+/** What a thought starts from, by reference: its questions, and the first and the last new event of the seat's view, and line of each room. */
+function inputsOf(questions: readonly Asking[], news: readonly News[]) {
+  const range = (numbers: readonly number[]) => [Math.min(...numbers), Math.max(...numbers)];
+  const events = news.flatMap(({ n }) => (n === undefined ? [] : [n]));
+  const lines = news.flatMap(({ room, line }) => (room === undefined || line === undefined ? [] : [{ room, line }]));
+  const rooms = [...Map.groupBy(lines, ({ room }) => room)].map(([room, own]) => [room, range(own.map(({ line }) => line))]);
+  return {
+    questions: questions.map(({ id }) => id),
+    ...(events.length ? { events: range(events) } : {}),
+    ...(rooms.length ? { lines: Object.fromEntries(rooms) as object } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { joinList } from '@maw/games/kernel/format.ts';
 import { z } from 'zod';
+import { schemaOf } from '../../prompts/json-schema.ts';
 import type { Answer, Step } from '../../mind.ts';
 import { type Way, waysOf, wordsFor } from '../../prompts/reply.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
@@ -36,7 +37,7 @@ export const actionKind = stepKind({
         if (!ways.length) return {};
         const messages = prompt.messages(mind, moment, { actions: actionsText(ways) });
         const shape = shapeOf(ways);
-        const { $schema: _, ...format } = z.toJSONSchema(shape, { io: 'input' });
+        const format = schemaOf(shape, 'input');
         const [reply] = await askAll(tools, [{ messages, format, ...sampling }], shape);
         if (!reply) return {};
         const way = ways.find((each) => each.do === reply.do)!;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schemaOf } from '../../prompts/json-schema.ts';
 import type { CompletionRequest, Mind, Moment, Step, Tools } from '../../mind.ts';
 import { namePattern } from '../../name-pattern.ts';
 import { roleText } from '../../prompts/holes.ts';
@@ -109,8 +110,7 @@ function noneOf(asked: readonly PromiseSettledResult<unknown>[]): Partial<Mind> 
 
 /** @throws when no model replied */
 async function suggest(request: CompletionRequest, moment: Moment, tools: Tools): Promise<readonly string[]> {
-  const { $schema: _, ...format } = z.toJSONSchema(suggestionsShape);
-  const [reply] = await askAll(tools, [{ ...request, format }], suggestionsShape);
+  const [reply] = await askAll(tools, [{ ...request, format: schemaOf(suggestionsShape) }], suggestionsShape);
   return (reply?.suggestions ?? []).map((each) => withoutNames(each, moment)).filter(Boolean);
 }
 

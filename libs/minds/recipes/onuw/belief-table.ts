@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schemaOf } from '../../prompts/json-schema.ts';
 import type { Mind, Moment } from '../../mind.ts';
 import { rolesOf } from '../../own-role.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
@@ -30,7 +31,7 @@ export const beliefTableKind = stepKind({
       chain: 1,
       async run(mind, moment, tools) {
         const shape = replyShape(moment);
-        const { $schema: _, ...format } = z.toJSONSchema(shape);
+        const format = schemaOf(shape);
         const [reply] = await askAll(tools, [{ messages: file.messages(mind, moment), format, temperature, maxTokens }], shape);
         return reply ? { beliefs: normalized(reply.roles) } : {};
       },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schemaOf } from '../../prompts/json-schema.ts';
 import type { CompletionRequest, Tools } from '../../mind.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
@@ -51,7 +52,6 @@ async function several(tools: Tools, times: number, request: CompletionRequest):
 /** The number of the best, from 1. */
 async function choice(tools: Tools, request: CompletionRequest, count: number): Promise<number> {
   const shape = z.object({ reason: z.string().max(600), plan: z.int().min(1).max(count) });
-  const { $schema: _, ...format } = z.toJSONSchema(shape);
-  const [reply] = await askAll(tools, [{ ...request, format }], shape);
+  const [reply] = await askAll(tools, [{ ...request, format: schemaOf(shape) }], shape);
   return reply?.plan ?? 1;
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { schemaOf } from '../../prompts/json-schema.ts';
 import type { Mind, Moment } from '../../mind.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
 import { askAll } from '../../steps/calls.ts';
 
 const reply = z.object({ reasoning: z.string().max(400), bid: z.enum(['0', '1', '2', '3', '4']) });
-const { $schema: _, ...format } = z.toJSONSchema(reply);
+const format = schemaOf(reply);
 const HIGHEST = 4;
 
 /** How long a bid waits for the floor, as a share of the longest wait: 4 speaks at once. Undefined for 0, which only listens. */

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { schemaOf } from '../../prompts/json-schema.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
 import { askAll } from '../../steps/calls.ts';
 
 const reply = z.object({ reasoning: z.string().max(600), summary: z.string().min(1).max(1500) });
-const { $schema: _, ...format } = z.toJSONSchema(reply);
+const format = schemaOf(reply);
 
 /** Summarises the debate that has ended, as an observation for the rest of the game. Needs the notes of `day-notes`. */
 export const summarizeKind = stepKind({

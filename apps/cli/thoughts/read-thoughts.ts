@@ -1,0 +1,47 @@
+import type { WebClient } from '../clients/web-client.ts';
+import type { ThoughtDecision, ThoughtPage, ThoughtStep } from '../clients/web-shapes.ts';
+
+/** The decisions of a table, page by page. */
+export async function* decisionPages(web: WebClient, table: string, seat?: number): AsyncGenerator<readonly ThoughtDecision[]> {
+  for (let after = 0, more = true; more;) {
+    const page = await web.thoughts(table, { seat, after });
+    if (page.decisions.length > 0) yield page.decisions;
+    after = page.decisions.at(-1)?.n ?? after;
+    more = page.more && page.decisions.length > 0;
+  }
+}
+
+/** A decision with its steps. */
+export interface WholeDecision {
+  readonly decision: ThoughtDecision;
+  readonly steps: AsyncGenerator<ThoughtStep>;
+}
+
+/**
+ * A decision, by its number or id; further pages of its steps are read when they are wanted.
+ * @throws ApiError when it does not exist
+ */
+export async function readDecision(
+  web: WebClient,
+  table: string,
+  wanted: { readonly seat?: number | undefined; readonly decision: string },
+): Promise<WholeDecision> {
+  const first = await web.thoughts(table, wanted);
+  const [decision] = first.decisions as [ThoughtDecision];
+  return { decision, steps: stepsFrom(first, (after) => web.thoughts(table, { ...wanted, after })) };
+}
+
+async function* stepsFrom(first: ThoughtPage, read: (after: number) => Promise<ThoughtPage>): AsyncGenerator<ThoughtStep> {
+  let page = first;
+  yield* page.thoughts;
+  while (page.more && page.thoughts.length > 0) {
+    page = await read(page.thoughts.at(-1)!.step);
+    yield* page.thoughts;
+  }
+}
+
+/** All decisions of a table, or of one of its seats. */
+export async function* allDecisions(web: WebClient, table: string, seat?: number): AsyncGenerator<WholeDecision> {
+  for await (const page of decisionPages(web, table, seat))
+    for (const one of page) yield readDecision(web, table, { seat: one.seat, decision: one.decision });
+}
