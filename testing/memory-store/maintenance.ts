@@ -91,9 +91,7 @@ function isLeft(db: MemoryDatabase, table: string, { keepResults, onlyThoughts =
 
 const expired = (db: MemoryDatabase, { before, ...what }: RetentionFilter): readonly EndedTable[] =>
   [...db.results]
-    .flatMap(([table, { at }]) =>
-      at < before && db.tables.get(table)!.isOver && isLeft(db, table, what) ? [{ ended: at, table }] : [],
-    )
+    .flatMap(([table, { at }]) => (at < before && db.tables.get(table)!.isOver && isLeft(db, table, what) ? [{ ended: at, table }] : []))
     .toSorted((a, b) => a.ended - b.ended || compareBytes(a.table, b.table));
 
 /** Removes the rooms of a table. Returns how many lines they had. */

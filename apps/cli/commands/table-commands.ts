@@ -30,7 +30,9 @@ export function tableCommands(program: Command, { config, signal, finish }: Comm
     .addOption(new Option('--decision <n>', 'the steps of this decision: its number or id; or all'))
     .addOption(jsonOption)
     .addOption(
-      new Option('--export <file>', 'write calls and steps as events of OpenTelemetry, a JSON line each; - is standard output').conflicts('json'),
+      new Option('--export <file>', 'write calls and steps as events of OpenTelemetry, a JSON line each; - is standard output').conflicts(
+        'json',
+      ),
     )
     .addHelpText('after', '\nOnly administrators may read thoughts.')
     .action(async (table: string, options) => finish((await import('../thoughts/thoughts.ts')).thoughts(table, options, config)));

@@ -32,9 +32,7 @@ export function maintenanceCommands(program: Command, { config, signal, finish }
     .description('remove old tables with their rooms, thoughts and recordings')
     .option('--older <time>', 'how long ago they must have ended: 90d, 12h', parseDuration, UNITS['d']! * 90)
     .option('--keep-results', 'keep their summaries and results', false)
-    .addOption(
-      new Option('--only-thoughts', 'remove only what minds thought, and keep the tables').default(false).conflicts('keepResults'),
-    )
+    .addOption(new Option('--only-thoughts', 'remove only what minds thought, and keep the tables').default(false).conflicts('keepResults'))
     .option('--dry-run', 'remove nothing, only count', false)
     .addOption(jsonOption)
     .addOption(dataOption)

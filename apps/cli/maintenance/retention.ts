@@ -32,7 +32,9 @@ export async function retention(options: RetentionOptions, config: CliConfig, si
     const removed = dryRun ? undefined : await removeAll(store, about, { now, of: found.tables, signal });
     const since = new Date(about.before).toISOString();
     if (json)
-      process.stdout.write(`${JSON.stringify({ before: since, keepResults, onlyThoughts, dryRun, ...found, ...removed, stopped: signal.aborted })}\n`);
+      process.stdout.write(
+        `${JSON.stringify({ before: since, keepResults, onlyThoughts, dryRun, ...found, ...removed, stopped: signal.aborted })}\n`,
+      );
     else process.stdout.write(`${sentence(found, removed, since, options)}\n`);
     return signal.aborted ? 130 : 0;
   } finally {

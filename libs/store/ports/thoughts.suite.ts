@@ -74,7 +74,8 @@ export function thoughtsSuite(store: () => Store): void {
 
     it('keep the number of their decision when it is resumed, by a slow clock too', async () => {
       for (const [decision, at] of [['a', 100], ['b', 200]] as const) for (const step of [1, 2]) await think(thought(decision, step, { at })); // prettier-ignore
-      const numbers = async () => (await store().thoughts.decisions('t', { limit: 9 })).map(({ n, decision, began }) => [n, decision, began]);
+      const numbers = async () =>
+        (await store().thoughts.decisions('t', { limit: 9 })).map(({ n, decision, began }) => [n, decision, began]);
       const before = await numbers();
       await think(thought('a', 1, { at: 300 }));
       await think(thought('b', 2, { at: 50 }));

@@ -169,5 +169,7 @@ select ${counted('game')} as tables, ${counted('tape')} as events, ${counted('li
 function rowRemoval({ keepResults, onlyThoughts = false }: Removed): string {
   if (onlyThoughts) return 'select id from gone where $2::bigint is not null';
   const row = 'where id = any (array(select id from gone)) returning id';
-  return keepResults ? `update game set retired = $2::bigint, wake = null ${row}` : `delete from game ${row.replace('where', 'where $2::bigint is not null and')}`;
+  return keepResults
+    ? `update game set retired = $2::bigint, wake = null ${row}`
+    : `delete from game ${row.replace('where', 'where $2::bigint is not null and')}`;
 }
