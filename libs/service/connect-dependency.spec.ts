@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import { connectDependency } from './connect-dependency.ts';
-import type { Check } from './ops.ts';
+import type { Check } from './ops-server.ts';
 
 const temporary = (message: string) => Object.assign(new Error(message), { isTemporary: true });
 

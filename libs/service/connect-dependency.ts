@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@maw/telemetry/log.ts';
-import type { Check } from './ops.ts';
+import type { Check } from './ops-server.ts';
 
 /** Something that a service needs: a broker, a database. */
 export interface Dependency<T> {

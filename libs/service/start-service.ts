@@ -6,7 +6,7 @@ import type { lifeFields, telemetryFields } from './config-fields.ts';
 import { connectDependency, type Dependency } from './connect-dependency.ts';
 import { isLoopback } from './loopback.ts';
 import { nodeProblem } from './node-problem.ts';
-import { type Check, startOpsServer } from './ops.ts';
+import { type Check, startOpsServer } from './ops-server.ts';
 import { type WatchClockOptions, type WatchedClock, watchClock } from './watch-clock.ts';
 import { type Component, runUntilSignal } from './shutdown.ts';
 

@@ -14,7 +14,7 @@ import { type Backlog, backlogMonitor } from './admission/backlog.ts';
 import { type Capacity, modelCapacity } from './admission/capacity.ts';
 import { act } from './commands/act.ts';
 import { type CommandContext, isLate } from './commands/decide.ts';
-import { hand } from './commands/hand.ts';
+import { hand } from './commands/hand-over-seat.ts';
 import { join } from './commands/join.ts';
 import { open } from './commands/open.ts';
 import { tick } from './commands/tick.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { contracts, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
-import { MAX_MESSAGE_BYTES } from '@maw/bus/core/limits.ts';
+import { MAX_MESSAGE_BYTES } from '@maw/bus/core/message-limits.ts';
 import { readThoughts } from './read-thoughts.ts';
 
 const { thoughts } = memoryStore();

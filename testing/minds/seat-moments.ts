@@ -8,7 +8,7 @@ import { match } from '@maw/games/match/match.ts';
 import { deriveMessages } from '@maw/gamemaster/messages/derive-messages.ts';
 import { newTableState } from '@maw/gamemaster/state/table-state.ts';
 import type { Moment, Recipe } from '@maw/minds/mind.ts';
-import { momentOf } from '@maw/player/decision/moment.ts';
+import { momentOf } from '@maw/player/decision/build-moment.ts';
 import { addSeenEvents } from '@maw/player/news/collect-news.ts';
 import { defaultOptions } from '@maw/player/options.ts';
 import { type Memory, newMemory } from '@maw/player/state/memory.ts';

@@ -24,5 +24,5 @@ export function diagnosticCommands(program: Command, { config, finish }: Command
     .option('--limit <n>', 'the largest number to show', wholeNumber(1, 1000), 100)
     .addOption(jsonOption)
     .addOption(dataOption)
-    .action(async (queue: string, options) => finish((await import('./dead.ts')).dead(queue, options, config)));
+    .action(async (queue: string, options) => finish((await import('./dead-letters.ts')).dead(queue, options, config)));
 }

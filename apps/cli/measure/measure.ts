@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { gamesOf, type GameRecord, type NarratedEvent } from '@maw/minds/measures/game-record.ts';
-import { type Judgement, JUDGED, judgementShape, measureJudged } from '@maw/minds/measures/judged.ts';
+import { type Judgement, JUDGED, judgementShape, measureJudged } from '@maw/minds/measures/judged-measures.ts';
 import { measure, type Measured, type MeasuredThought } from '@maw/minds/measures/measures.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';

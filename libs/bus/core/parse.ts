@@ -1,6 +1,6 @@
 import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
 import { UnreadableMessage } from '@maw/contracts/registry.ts';
-import { MAX_MESSAGE_BYTES } from './limits.ts';
+import { MAX_MESSAGE_BYTES } from './message-limits.ts';
 import { header } from './headers.ts';
 import type { RawMessage } from './transport.ts';
 

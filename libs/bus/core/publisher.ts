@@ -9,7 +9,7 @@ import { inSpan } from '@maw/telemetry/spans.ts';
 import { traceHeaders } from '@maw/telemetry/trace-context.ts';
 import { PermanentError } from '../bus.ts';
 import { requestTypeOf, typeLabelOf } from './parse.ts';
-import { MAX_MESSAGE_BYTES } from './limits.ts';
+import { MAX_MESSAGE_BYTES } from './message-limits.ts';
 import { header } from './headers.ts';
 import { ANSWERS, asideExchangeOf } from './topology.ts';
 import type { Destination, RawMessage, Transport } from './transport.ts';

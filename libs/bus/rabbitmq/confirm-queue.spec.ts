@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import amqp, { type ConfirmChannel } from 'amqplib';
-import { MAX_UNCONFIRMED, MAX_WAITING } from '../core/limits.ts';
+import { MAX_UNCONFIRMED, MAX_WAITING } from '../core/message-limits.ts';
 import { type ConfirmQueue, confirmQueue, type Publication } from './confirm-queue.ts';
 
 type Confirm = (error: Error | null) => void;

@@ -1,7 +1,7 @@
 import amqp, { type ConfirmChannel, type Options } from 'amqplib';
 import { withTimeout } from '@maw/async/timeout.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { MAX_UNCONFIRMED, MAX_WAITING } from '../core/limits.ts';
+import { MAX_UNCONFIRMED, MAX_WAITING } from '../core/message-limits.ts';
 
 /** A message for an exchange. */
 export interface Publication {

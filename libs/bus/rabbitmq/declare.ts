@@ -1,6 +1,6 @@
 import type { Channel } from 'amqplib';
-import { MAX_RETAINED } from '../core/limits.ts';
-import { exchangeForType, type Names, replyExchange, type Topology } from './plan.ts';
+import { MAX_RETAINED } from '../core/message-limits.ts';
+import { exchangeForType, type Names, replyExchange, type Topology } from './broker-topology.ts';
 
 /** Declares what does not exist yet. @throws the broker's error, also when something exists with other arguments */
 export async function declareTopology(channel: Channel, { exchanges, queues, bindings }: Topology): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { BusOptions } from '../core/create-bus.ts';
-import { GRACE_MS } from '../core/limits.ts';
+import { GRACE_MS } from '../core/message-limits.ts';
 import { asideExchangeOf, replyQueueOf, subscriptionQueueOf } from '../core/topology.ts';
 import type { Destination, RawDelivery, RawMessage, Transport, TransportConsumer } from '../core/transport.ts';
 import { fromAmqp, toAmqp } from './amqp-message.ts';
@@ -21,7 +21,7 @@ import {
   replyExchange,
   sharedPlan,
   type Topology,
-} from './plan.ts';
+} from './broker-topology.ts';
 
 export interface RabbitOptions extends BusOptions {
   /** amqp://user:password@host:5672, or amqps:// for TLS. */

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { act, bytes, fixturePerTest, type BusFixture, said, eventually, tick } from './fixture.suite.ts';
 import { metricValue } from './metric-value.suite.ts';
-import { MAX_MESSAGE_BYTES } from '../core/limits.ts';
+import { MAX_MESSAGE_BYTES } from '../core/message-limits.ts';
 
 const TYPES = ['table.tick', 'table.act'] as const;
 const message = tick(1);

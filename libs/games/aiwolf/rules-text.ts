@@ -1,4 +1,4 @@
-import { joinList, formatDuration } from '../kernel/format.ts';
+import { joinList, formatDuration } from '../kernel/format-text.ts';
 import { type RoleCounts, hasWhispers } from './role-counts.ts';
 import type { AiwolfOptions } from './options.ts';
 import { type Role, ROLES } from './state.ts';

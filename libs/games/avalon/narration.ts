@@ -1,4 +1,4 @@
-import { joinList, formatDuration } from '../kernel/format.ts';
+import { joinList, formatDuration } from '../kernel/format-text.ts';
 import { type NameOf, namesOf, tellQuestion } from '../kernel/narration.ts';
 import { isTableEvent } from '../kernel/play.ts';
 import { type Seat, seatOf } from '../kernel/question.ts';

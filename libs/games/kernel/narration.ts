@@ -1,4 +1,4 @@
-import { approximateDuration } from './format.ts';
+import { approximateDuration } from './format-text.ts';
 import { type Seat, seatOf, stepOf } from './question.ts';
 import type { QuestionEvent, Telling } from './rules.ts';
 

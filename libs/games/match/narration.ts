@@ -1,5 +1,5 @@
 import type { MatchEvent } from './state.ts';
-import { approximateDuration } from '../kernel/format.ts';
+import { approximateDuration } from '../kernel/format-text.ts';
 import { namesOf } from '../kernel/narration.ts';
 import type { TableEvent, Telling } from '../kernel/rules.ts';
 

@@ -1,4 +1,4 @@
-import { formatDuration } from '../kernel/format.ts';
+import { formatDuration } from '../kernel/format-text.ts';
 import { countsOf, deckOf, fixedDeal } from './deck.ts';
 import type { OnuwOptions } from './options.ts';
 import { type Card, NIGHT, type NightCard } from './state.ts';

@@ -1,4 +1,4 @@
-import { formatDuration } from '../kernel/format.ts';
+import { formatDuration } from '../kernel/format-text.ts';
 import type { Werewolf7Options } from './options.ts';
 
 export function rulesText(o: Werewolf7Options): string {

@@ -1,4 +1,4 @@
-import { joinList } from '@maw/games/kernel/format.ts';
+import { joinList } from '@maw/games/kernel/format-text.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../mind.ts';
 import { waysOf, wordsFor } from '../prompts/reply.ts';

@@ -8,7 +8,7 @@ import { collectViewNews } from '../news/collect-news.ts';
 import { type OutgoingAnswer, progressAfter } from '../state/progress.ts';
 import { closeQuestions, type Decision, isSuperseded, openQuestions, saveMemory } from './decision.ts';
 import { toolsFor } from './mind-tools.ts';
-import { momentOf } from './moment.ts';
+import { momentOf } from './build-moment.ts';
 import { Superseded } from './seat-turns.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { Timing } from './timing.ts';

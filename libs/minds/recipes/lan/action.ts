@@ -1,4 +1,4 @@
-import { joinList } from '@maw/games/kernel/format.ts';
+import { joinList } from '@maw/games/kernel/format-text.ts';
 import { z } from 'zod';
 import { schemaOf } from '../../prompts/json-schema.ts';
 import type { Answer, Step } from '../../mind.ts';

@@ -1,4 +1,4 @@
-import { joinList } from '@maw/games/kernel/format.ts';
+import { joinList } from '@maw/games/kernel/format-text.ts';
 import { failsNeeded, teamSize } from '@maw/games/avalon/setup.ts';
 import { type Role, scoreOf } from '@maw/games/avalon/state.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';

@@ -1,4 +1,4 @@
-import { joinList } from '@maw/games/kernel/format.ts';
+import { joinList } from '@maw/games/kernel/format-text.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import type { Answer, Asking, Moment } from '../../../mind.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { approximateDuration, joinList, formatDuration } from './format.ts';
+import { approximateDuration, joinList, formatDuration } from './format-text.ts';
 
 describe('a phrase', () => {
   it.each([

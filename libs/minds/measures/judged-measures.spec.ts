@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GameRecord } from './game-record.ts';
-import { type Judgement, judgementShape, measureJudged } from './judged.ts';
+import { type Judgement, judgementShape, measureJudged } from './judged-measures.ts';
 
 const by = { judge: 'a person', version: '1' };
 const game = (table: string): GameRecord => ({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_MESSAGE_BYTES } from '@maw/bus/core/limits.ts';
+import { MAX_MESSAGE_BYTES } from '@maw/bus/core/message-limits.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Replica } from '../replica.suite.ts';
 import { reasonOf, type Rig, rig } from '../rig.suite.ts';

@@ -1,5 +1,5 @@
 import { type ContractName, contracts } from '@maw/contracts/contracts.ts';
-import { MAX_DELIVERIES, MAX_RETAINED } from '../core/limits.ts';
+import { MAX_DELIVERIES, MAX_RETAINED } from '../core/message-limits.ts';
 import { ANSWERS, asideExchangeOf, deadLetterQueueOf, delayQueueOf, type ServiceQueue, serviceQueues } from '../core/topology.ts';
 
 type Arguments = Readonly<Record<string, string | number | boolean>>;

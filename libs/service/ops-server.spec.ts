@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { type OpsOptions, type OpsServer, startOpsServer } from './ops.ts';
+import { type OpsOptions, type OpsServer, startOpsServer } from './ops-server.ts';
 
 const opened: OpsServer[] = [];
 afterEach(async () => {
