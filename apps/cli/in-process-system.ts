@@ -103,7 +103,14 @@ function surroundingsOf({ options, hub, parts }: Running, service: string) {
 async function startGamemaster(running: Running): Promise<void> {
   const { options, store, parts } = running;
   const mode = options.models ? { options: { obeyBacklog: false }, pulse: store.heartbeat } : { options: { alarmEveryMs: 0, censusMs: 0 } };
-  parts.push(await gamemaster({ ...surroundingsOf(running, 'gamemaster'), tapes: store.tapes, ...recipesOf(options), ...mode }));
+  parts.push(await gamemaster({
+      ...surroundingsOf(running, 'gamemaster'),
+      tapes: store.tapes,
+      strategies: store.strategies,
+      ...recipesOf(options),
+      ...mode,
+    }),
+  );
 }
 
 /** Starts the rooms, the models and the minds that play. Returns the address of the gateway. */
@@ -131,6 +138,7 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
       thoughts: store.thoughts,
       ...recipesOf(options),
       pools: store.experience,
+      strategies: store.strategies,
       options: { maxWaitMs: Math.round(options.maxWaitS * 1000) },
     }),
   );

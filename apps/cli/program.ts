@@ -16,6 +16,7 @@ import { refusalWords } from './refusal-words.ts';
 import { recordCommands } from './records/record-commands.ts';
 import { setupCommands } from './setup/setup-commands.ts';
 import { simulateCommand } from './simulate/simulate-command.ts';
+import { strategyCommands } from './strategy/strategy-commands.ts';
 import { upCommand } from './up/up-command.ts';
 
 /**
@@ -56,6 +57,7 @@ function createProgram(context: CommandContext): Command {
   setupCommands(program, context);
   maintenanceCommands(program, context);
   experienceCommands(program, context);
+  strategyCommands(program, context);
   launcherCommands(program);
   return program;
 }

@@ -9,6 +9,8 @@ grant select, insert, update on game to maw_gamemaster;
 grant select, insert on tape to maw_gamemaster;
 grant select, insert on result to maw_gamemaster;
 grant select, insert, update on pulse to maw_gamemaster;
+grant select on strategy_set to maw_gamemaster;
+grant select on strategy to maw_gamemaster;
 -- maw_chatroom: the chatroom
 revoke all on all tables in schema public from maw_chatroom;
 revoke all on all sequences in schema public from maw_chatroom;
@@ -17,7 +19,7 @@ grant select, insert, update on room to maw_chatroom;
 grant select, insert, delete on line to maw_chatroom;
 grant select, insert on line_archive to maw_chatroom;
 grant select, insert, update on mark to maw_chatroom;
--- maw_player: the player, and `maw experience`
+-- maw_player: the player, `maw experience` and `maw strategy`
 revoke all on all tables in schema public from maw_player;
 revoke all on all sequences in schema public from maw_player;
 grant select on schema_version to maw_player;
@@ -25,6 +27,8 @@ grant select, insert, update on thought to maw_player;
 grant select, insert, update on memory to maw_player;
 grant select, insert on pool to maw_player;
 grant select, insert on experience to maw_player;
+grant select, insert, update on strategy_set to maw_player;
+grant select, insert on strategy to maw_player;
 -- maw_llm_gateway: the llm-gateway, for recordings and what was used of budgets
 revoke all on all tables in schema public from maw_llm_gateway;
 revoke all on all sequences in schema public from maw_llm_gateway;
@@ -44,12 +48,12 @@ grant usage on sequence permit_n to maw_web;
 revoke all on all tables in schema public from maw_reader;
 revoke all on all sequences in schema public from maw_reader;
 grant select on schema_version to maw_reader;
-grant select on game, tape, result, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, tally, permit, revocation, audit, audit_outcome to maw_reader;
+grant select on game, tape, result, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, tally, permit, revocation, audit, audit_outcome to maw_reader;
 -- maw_keeper: `maw retention` and `maw dead --drop`
 revoke all on all tables in schema public from maw_keeper;
 revoke all on all sequences in schema public from maw_keeper;
 grant select on schema_version to maw_keeper;
-grant select on game, tape, result, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, tally, permit, revocation, audit, audit_outcome to maw_keeper;
+grant select on game, tape, result, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, tally, permit, revocation, audit, audit_outcome to maw_keeper;
 grant delete on game, tape, result, room, line, line_archive, mark, thought, memory, take, permit, revocation to maw_keeper;
 grant update on game to maw_keeper;
 grant insert on audit, audit_outcome to maw_keeper;

@@ -151,6 +151,35 @@ export interface ExperienceIndex {
   find(query: ExperienceQuery): readonly Experience[];
 }
 
+/** What was learned about playing a role. */
+export interface RoleLesson {
+  readonly strategy: string;
+  readonly suggestions: readonly string[];
+  /** The strategies of other roles. */
+  readonly others: string;
+}
+
+/** A lesson of a set of strategies. */
+export interface NumberedLesson extends RoleLesson {
+  /** Its number in the set. */
+  readonly version: number;
+}
+
+/** A set of strategies, as one seat uses it in one round. */
+export interface StrategyBook {
+  readonly name: string;
+  /** The lesson that a role is played by in this round; undefined when there is none yet. */
+  used(role: string): Promise<NumberedLesson | undefined>;
+  newest(role: string): Promise<NumberedLesson | undefined>;
+  /** Why this seat writes no lesson of this round; undefined when it may. */
+  whyClosed(): Promise<string | undefined>;
+  /**
+   * Adds a lesson that revises version `parent` (0: the recipe's own text). Returns its number; undefined when `parent` is not the newest, and
+   * why it is closed.
+   */
+  write(role: string, parent: number, lesson: RoleLesson): Promise<number | string | undefined>;
+}
+
 /** The tools of a mind. Whatever else a recipe needs is passed to the functions that create its steps. */
 export interface Tools {
   /**
@@ -165,6 +194,8 @@ export interface Tools {
   record(thought: Thought): Promise<void>;
   /** Finds experience of finished games by the name of a pool. Absent: nothing is kept here. @throws Error when there is no such pool */
   experience?(pool: string): Promise<ExperienceIndex>;
+  /** Opens a set of strategies. Absent: none is kept here. @throws Error when it is no name of one */
+  strategies?(set: string): StrategyBook;
   now(): Instant;
   /** Aborted when nothing is left to decide. */
   readonly signal: AbortSignal;

@@ -43,6 +43,12 @@ const sourceParameter: Parameter = {
 export const withSource = (table: ParameterTable): ParameterTable =>
   Object.values(table).some(({ program }) => program !== undefined) ? { source: sourceParameter, ...table } : table;
 
+/** The set of strategies that the parameter `strategies` of a recipe names; undefined: none. */
+export function strategySetOf(values: ParameterValues = {}): string | undefined {
+  const { strategies } = values;
+  return typeof strategies !== 'string' || strategies === 'off' ? undefined : strategies;
+}
+
 /** Why a value does not fit its parameter; undefined when it does. */
 export function valueError(parameter: Parameter, value: unknown): string | undefined {
   switch (parameter.type) {

@@ -13,6 +13,24 @@ export function parseVersionedName(text: string): VersionedName {
   return { name, version: version === undefined ? undefined : Number(version) };
 }
 
+/** How a table uses a set of strategies. */
+export interface StrategyUse {
+  readonly name: string;
+  /** Undefined: the newest. */
+  readonly version: number | undefined;
+  /** Whether later rounds take newer versions, and new ones are written. */
+  readonly learns: boolean;
+}
+
+/** Reads `NAME`, `NAME@VERSION` (exactly that version, nothing is written) or `NAME@VERSION+` (it begins with that version). @throws Error */
+export function parseStrategyUse(text: string): StrategyUse {
+  const { name, version } = parseVersionedName(text.replace(/\+$/, ''));
+  const isOpen = text.endsWith('+');
+  if (!/^[A-Za-z0-9_-]{1,60}$/.test(name) || (isOpen && version === undefined))
+    throw new Error(`it is off, NAME or NAME@VERSION, the name of letters, digits, _ and -; ${text.slice(0, 60)} is none of them`);
+  return { name, version, learns: isOpen || version === undefined };
+}
+
 /** The pool `NAME@VERSION`, or the newest version of `NAME`. @throws Error naming those there are */
 export async function findPool(pools: ExperiencePools, wanted: string): Promise<CountedPool> {
   const { name, version } = parseVersionedName(wanted);

@@ -8,6 +8,7 @@ import { tokensSuite } from './ports/tokens.suite.ts';
 import { heartbeatSuite } from './ports/heartbeat.suite.ts';
 import { recordingsSuite } from './ports/recordings.suite.ts';
 import { roomsSuite } from './ports/rooms.suite.ts';
+import { strategiesSuite } from './ports/strategies.suite.ts';
 import type { Store } from './store.ts';
 import { tapesSuite } from './ports/tapes.suite.ts';
 import { thoughtsSuite } from './ports/thoughts.suite.ts';
@@ -37,6 +38,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     thoughtsSuite(store);
     recordingsSuite(store);
     experienceSuite(store);
+    strategiesSuite(store);
     maintenanceSuite(store);
     tokensSuite(store);
     heartbeatSuite(store);

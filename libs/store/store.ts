@@ -5,6 +5,7 @@ import type { Heartbeat } from './ports/heartbeat.ts';
 import type { Maintenance } from './ports/maintenance.ts';
 import type { Recordings } from './ports/recordings.ts';
 import type { Rooms } from './ports/rooms.ts';
+import type { Strategies } from './ports/strategies.ts';
 import type { Tapes } from './ports/tapes.ts';
 import type { Thoughts } from './ports/thoughts.ts';
 import type { Tokens } from './ports/tokens.ts';
@@ -16,6 +17,7 @@ export interface Store {
   readonly thoughts: Thoughts;
   readonly recordings: Recordings;
   readonly experience: ExperiencePools;
+  readonly strategies: Strategies;
   readonly maintenance: Maintenance;
   readonly tokens: Tokens;
   readonly auditLog: AuditLog;

@@ -16,7 +16,8 @@ const bus = await connectBroker(() =>
 );
 await clock.guard(bus);
 const options = optionsOf(given);
-const running = await gamemaster({ bus, tapes: store.tapes, pulse: store.heartbeat, now: clock.now, clock: clock.clock, log, options });
+const { tapes, strategies, heartbeat: pulse } = store;
+const running = await gamemaster({ bus, tapes, strategies, pulse, now: clock.now, clock: clock.clock, log, options });
 addReadinessCheck('heartbeat', () => running.check());
 
 await run([

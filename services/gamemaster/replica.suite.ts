@@ -7,6 +7,7 @@ import { type ReplyData, type ContractName, contracts, type Contracts, type Mess
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
+import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { gamemaster } from './service.ts';
@@ -30,6 +31,7 @@ export interface ReplicaOptions {
   /** Where it hears from; a hub of its own when not given, so that a test says who takes what. */
   readonly hub?: MemoryHub;
   readonly tapes: Tapes;
+  readonly strategies?: Strategies;
   now(): number;
   /** A clock that nobody sets; the same as `now` when not given. */
   steady?(): number;
@@ -71,7 +73,20 @@ export interface Replica {
 }
 
 export async function startReplica(options: ReplicaOptions): Promise<Replica> {
-  const { hub = memoryHub(), tapes, pulse, now, steady = now, sets, sending, isUp, probing, alarmEveryMs = 3_600_000, ...rest } = options;
+  const {
+    hub = memoryHub(),
+    tapes,
+    strategies,
+    pulse,
+    now,
+    steady = now,
+    sets,
+    sending,
+    isUp,
+    probing,
+    alarmEveryMs = 3_600_000,
+    ...rest
+  } = options;
   const inner = memoryBus({ service: 'gamemaster', hub, retryMs: [1, 1, 1], graceMs: 200 });
   const tester = memoryBus({ service: 'tester', hub });
   const said: Message[] = [];
@@ -97,6 +112,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     log,
     ...(sets ? { sets } : {}),
     ...(pulse ? { pulse } : {}),
+    ...(strategies ? { strategies } : {}),
     options: { alarmEveryMs, censusMs: 0, ...rest },
   });
   const written = <N extends ContractName>(

@@ -7,6 +7,7 @@ import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { recipes as allRecipes } from '@maw/minds/recipes.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
+import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
@@ -39,6 +40,8 @@ const CHECKS_PER_WINDOW = 5;
 interface Ports {
   readonly bus: Bus;
   readonly tapes: Tapes;
+  /** Sets of strategies; without them a recipe's is not checked when a table is opened. */
+  readonly strategies?: Pick<Strategies, 'list'>;
   /** The heartbeat of all gamemasters, for the time and outages; without it no time is given back, and `now` is the time. */
   readonly pulse?: Heartbeat;
   /** The clock of this machine, milliseconds since the epoch. Not used when `clock` is given. */
@@ -61,11 +64,12 @@ interface Gamemaster extends CommandContext {
   readonly capacity: Capacity;
   readonly obeyBacklog: boolean;
   readonly recipes: readonly Recipe[];
+  readonly strategies: Pick<Strategies, 'list'> | undefined;
 }
 
 /** Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica takes any message. */
 export async function gamemaster(ports: Ports) {
-  const { bus, pulse, log, sets = catalogue, recipes = allRecipes, steady = () => performance.now() } = ports;
+  const { bus, pulse, log, strategies, sets = catalogue, recipes = allRecipes, steady = () => performance.now() } = ports;
   const { clock = databaseClock({ wall: ports.now, steady }) } = ports;
   const { now } = clock;
   const options = { ...defaultOptions, ...ports.options };
@@ -74,7 +78,19 @@ export async function gamemaster(ports: Ports) {
   const tables = tableCache(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets, recipes);
   const heart = pulse ? heartbeatMonitor({ pulse, bus, tapes, clock, log, everyMs: options.heartbeatMs }) : noHeartbeat;
   const capacity = modelCapacity(recipes);
-  const master: Gamemaster = { bus, tapes, tables, sets, heart, now, backlog, capacity, obeyBacklog: options.obeyBacklog, recipes };
+  const master: Gamemaster = {
+    bus,
+    tapes,
+    tables,
+    sets,
+    heart,
+    now,
+    backlog,
+    capacity,
+    strategies,
+    obeyBacklog: options.obeyBacklog,
+    recipes,
+  };
 
   const rules = sets.map(({ name }) => name);
   startAtZero(metrics.tablesOpened, { rules });

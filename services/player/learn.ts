@@ -1,17 +1,21 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Moment, Recipe } from '@maw/minds/mind.ts';
+import { strategySetOf } from '@maw/minds/parameters.ts';
 import { think } from '@maw/minds/think.ts';
+import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { embeddingClient, modelClient } from './model-client.ts';
 import { namesOf } from './news/collect-news.ts';
 import type { PlayerOptions } from './options.ts';
+import { strategyBooks } from './strategy-books.ts';
 import { loadLessons, mindAtEnd, saveLessons, withLessons } from './state/lessons.ts';
 
 interface Learner {
   readonly bus: Bus;
   readonly thoughts: Thoughts;
+  readonly strategies?: Strategies;
   now(): number;
   readonly log: Log;
   readonly options: PlayerOptions;
@@ -34,7 +38,8 @@ export async function learn(learner: Learner, recipe: Recipe, message: Message<'
   const lessons = await loadLessons(thoughts, table, seat);
   if (lessons.round === round) return;
   const skip = (why: string) => recordSkipped(learner, message, why);
-  if (lessons.round > round) return skip(`round ${lessons.round} was learned from before it`);
+  const isOfTable = strategySetOf(recipe.values) === undefined; // a set takes the lessons of rounds in any order
+  if (isOfTable && lessons.round > round) return skip(`round ${lessons.round} was learned from before it`);
   const end = await mindAtEnd(thoughts, table, seat, round);
   if (!end) return skip('a later round is over, and the memory of this one is gone');
   const deadline = now() + MAX_CHAIN * options.completionMs;
@@ -69,6 +74,9 @@ export async function learn(learner: Learner, recipe: Recipe, message: Message<'
         content: { phase: moment.phase, ...content },
       });
     },
+    ...(learner.strategies
+      ? { strategies: strategyBooks(learner.strategies, { recipe: recipe.name, rules: data.rules.name, table, round, seat, now }) }
+      : {}),
     now,
     signal,
     deadline,
@@ -76,7 +84,8 @@ export async function learn(learner: Learner, recipe: Recipe, message: Message<'
   const { learned } = mind.notes;
   if (failed.length && learned === before.notes['learned']) throw new Error(`learning from round ${round} failed: ${failed.join('; ')}`);
   const { round: last } = await loadLessons(thoughts, table, seat);
-  if (last !== lessons.round) throw new Error(`round ${last} was learned from at the same time; round ${round} is tried again`);
+  if (isOfTable && last !== lessons.round)
+    throw new Error(`round ${last} was learned from at the same time; round ${round} is tried again`);
   await saveLessons(thoughts, table, seat, { round, learned });
 }
 

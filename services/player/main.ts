@@ -16,7 +16,8 @@ const bus = await connectBroker(() =>
   rabbitBus({ ...brokerOptions(given), service, now: clock.now, graceMs: Math.floor(given.GRACE_MS / 2) }),
 );
 await clock.guard(bus);
-const running = await player({ bus, thoughts: store.thoughts, pools: store.experience, now: clock.now, log, options: optionsOf(given) });
+const { thoughts, experience: pools, strategies } = store;
+const running = await player({ bus, thoughts, pools, strategies, now: clock.now, log, options: optionsOf(given) });
 const stopSigns = sendSignsOfLife(bus, { service, now: clock.now });
 
 await run([

@@ -4,6 +4,7 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { experienceLibrary } from './experience-library.ts';
 import type { ExperiencePools } from '@maw/store/ports/experience.ts';
 import { findRecipe, recipes as allRecipes } from '@maw/minds/recipes.ts';
+import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -25,6 +26,8 @@ export interface PlayerDeps {
   readonly thoughts: Thoughts;
   /** Pools of experience. Absent: recipes that want one go on without. */
   readonly pools?: ExperiencePools;
+  /** Sets of strategies. Absent: recipes that want one play by their own. */
+  readonly strategies?: Strategies;
   now(): number;
   /** Waits by the clock of `now`. Default: timers of the system. */
   readonly sleep?: typeof sleep;

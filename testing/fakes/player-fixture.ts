@@ -59,6 +59,7 @@ export async function playerFixture() {
       const started = await player({
         bus: busOf('player'),
         thoughts: store.thoughts,
+        strategies: store.strategies,
         now: Date.now,
         log,
         options: { maxWaitMs: 5, marginMs: 20, ...options },

@@ -4,6 +4,7 @@ import { memoryBudgetUsage } from './budget-usage.ts';
 import { memoryExperience } from './experience.ts';
 import { memoryRecordings } from './recordings.ts';
 import { memoryRooms } from './rooms.ts';
+import { memoryStrategies } from './strategies.ts';
 import { memoryTapes } from './tapes.ts';
 import { memoryThoughts } from './thoughts.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
@@ -25,6 +26,7 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
     thoughts: memoryThoughts(shelf),
     recordings: memoryRecordings(shelf),
     experience: memoryExperience(),
+    strategies: memoryStrategies(),
     maintenance: memoryMaintenance(shelf),
     tokens: memoryTokens(),
     auditLog: memoryAuditLog(),

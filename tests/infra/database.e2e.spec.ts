@@ -21,16 +21,16 @@ jest.setTimeout(600_000);
 
 /** What is wanted of each role, written down once more by hand: S, I, U, D. */
 const WANTED: Record<string, Record<string, string>> = {
-  gamemaster: { game: 'SIU', tape: 'SI', result: 'SI', pulse: 'SIU' },
+  gamemaster: { game: 'SIU', tape: 'SI', result: 'SI', pulse: 'SIU', strategy_set: 'S', strategy: 'S' },
   chatroom: { room: 'SIU', line: 'SID', line_archive: 'SI', mark: 'SIU' },
-  player: { thought: 'SIU', memory: 'SIU', pool: 'SI', experience: 'SI' },
+  player: { thought: 'SIU', memory: 'SIU', pool: 'SI', experience: 'SI', strategy_set: 'SIU', strategy: 'SI' },
   llm_gateway: { take: 'SIU', tally: 'SIUD' },
   web: { permit: 'SIUD', revocation: 'SID', audit: 'SI', audit_outcome: 'SI' },
   reader: Object.fromEntries(TABLES.map((table) => [table, 'S'])),
   keeper: Object.fromEntries(
     TABLES.map((table) => [
       table,
-      table === 'game' ? 'SUD' : /audit/.test(table) ? 'SI' : /pulse|tally|pool|experience/.test(table) ? 'S' : 'SD',
+      table === 'game' ? 'SUD' : /audit/.test(table) ? 'SI' : /pulse|tally|pool|experience|strategy/.test(table) ? 'S' : 'SD',
     ]),
   ),
 };
@@ -102,6 +102,7 @@ here(`a database with roles${reason}`, () => {
       rooms: chatroom!.rooms,
       thoughts: player!.thoughts,
       experience: player!.experience,
+      strategies: player!.strategies,
       recordings: gateway!.recordings,
       budgetUsage: gateway!.budgetUsage,
       tokens: web!.tokens,
@@ -334,6 +335,8 @@ const columnOf: Record<string, string> = {
   tally: 'used',
   pool: 'at',
   experience: 'vector',
+  strategy_set: 'frozen',
+  strategy: 'at',
   permit: 'name',
   revocation: 'token',
   audit: 'what',

@@ -1,8 +1,7 @@
 import type { Experience } from '@maw/minds/mind.ts';
 import type { ExperiencePools } from '@maw/store/ports/experience.ts';
-import type { Store } from '@maw/store/store.ts';
 import type { CliConfig } from '../config.ts';
-import { openStore } from '../maintenance/open-store.ts';
+import { withStore } from '../maintenance/open-store.ts';
 import { say, sayColumns } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { sanitizeText } from '../transcript.ts';
@@ -28,16 +27,6 @@ interface BuildArguments extends Common {
 
 /** How many decisions `maw experience show` prints. */
 const SHOWN = 5;
-
-async function withStore(options: { readonly data: string }, config: CliConfig, work: (store: Store) => Promise<void>): Promise<number> {
-  const store = await openStore(options, config);
-  try {
-    await work(store);
-    return 0;
-  } finally {
-    await store.close();
-  }
-}
 
 /** `maw experience build`. @returns the exit code: 130 when it was stopped */
 export async function build(name: string, options: BuildArguments, config: CliConfig, signal: AbortSignal): Promise<number> {

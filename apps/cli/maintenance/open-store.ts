@@ -29,3 +29,18 @@ export async function openStore({ data }: { readonly data: string }, config: Cli
     throw new Error(`which store? Set DATABASE_URL, or name the folder of a game or a ./maw up with --data (no table lies in ${data})`);
   return pgliteStore({ folder, service: 'maw' });
 }
+
+/** Opens the store for some work, and closes it. Returns the exit code 0. */
+export async function withStore(
+  options: { readonly data: string },
+  config: CliConfig,
+  work: (store: Store) => void | Promise<void>,
+): Promise<number> {
+  const store = await openStore(options, config);
+  try {
+    await work(store);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}

@@ -31,10 +31,13 @@ export function selectExperience(found: readonly Experience[], by: GoodBy, most:
 /** The letter that stands for a seat in experience: `Player A`. */
 export const maskOf = (seat: Seat): string => `Player ${String.fromCodePoint(65 + seat)}`;
 
-/** Replaces the names of players by letters in order of seat, so that experience of one game names nobody of another. */
-export function maskNames(text: string, names: readonly string[]): string {
+/**
+ * Replaces the names of players, so that experience of one game names nobody of another.
+ * @param masked what stands for a seat: a letter if not given
+ */
+export function maskNames(text: string, names: readonly string[], masked: (seat: Seat) => string = maskOf): string {
   const byLength = names.map((name, seat) => ({ name, seat })).filter(({ name }) => name).toSorted((a, b) => b.name.length - a.name.length); // prettier-ignore
   if (!byLength.length) return text;
   const any = new RegExp(byLength.map(({ name }) => `(${namePattern(name)})`).join('|'), 'giu');
-  return text.replace(any, (...groups) => maskOf(byLength[groups.slice(1).findIndex((group) => group !== undefined)]!.seat));
+  return text.replace(any, (...groups) => masked(byLength[groups.slice(1).findIndex((group) => group !== undefined)]!.seat));
 }

@@ -31,6 +31,8 @@ export const TABLES = [
   'take',
   'pool',
   'experience',
+  'strategy_set',
+  'strategy',
   'tally',
   'permit',
   'revocation',
@@ -40,10 +42,18 @@ export const TABLES = [
 
 /** One role for each service, with no more than its statements need. Tapes and the audit log are append-only. */
 const roles: readonly Role[] = [
-  { name: 'gamemaster', says: 'the gamemaster', may: { game: KEEP, tape: ADD, result: ADD, pulse: KEEP } },
+  {
+    name: 'gamemaster',
+    says: 'the gamemaster',
+    may: { game: KEEP, tape: ADD, result: ADD, pulse: KEEP, strategy_set: ['select'], strategy: ['select'] },
+  },
   // Locking a row needs `update`; lines are moved, never changed.
   { name: 'chatroom', says: 'the chatroom', may: { room: KEEP, line: [...ADD, 'delete'], line_archive: ADD, mark: KEEP } },
-  { name: 'player', says: 'the player, and `maw experience`', may: { thought: KEEP, memory: KEEP, pool: ADD, experience: ADD } },
+  {
+    name: 'player',
+    says: 'the player, `maw experience` and `maw strategy`',
+    may: { thought: KEEP, memory: KEEP, pool: ADD, experience: ADD, strategy_set: KEEP, strategy: ADD },
+  },
   {
     name: 'llm_gateway',
     says: 'the llm-gateway, for recordings and what was used of budgets',
@@ -60,7 +70,16 @@ const roles: readonly Role[] = [
 ];
 
 /** Tables that retention never deletes from. */
-const NEVER_REMOVED: readonly (typeof TABLES)[number][] = ['audit', 'audit_outcome', 'pulse', 'tally', 'pool', 'experience'];
+const NEVER_REMOVED: readonly (typeof TABLES)[number][] = [
+  'audit',
+  'audit_outcome',
+  'pulse',
+  'tally',
+  'pool',
+  'experience',
+  'strategy_set',
+  'strategy',
+];
 
 /** The prefix of role names, which are global to a server. */
 export const ROLE_PREFIX = 'maw_';

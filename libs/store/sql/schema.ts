@@ -180,6 +180,18 @@ const changes: readonly string[] = [
     name text collate "C", version int, game text collate "C", n int, item jsonb not null, vector text,
     primary key (name, version, game, n)
   );`,
+  `
+  -- What minds learned to play roles by: named sets, and the versions of each, numbered over all roles. Parent 0: the recipe's own text.
+  create table strategy_set (
+    name text collate "C" primary key, frozen bigint
+  );
+  create table strategy (
+    name text collate "C", version int, recipe text collate "C" not null, rules text collate "C" not null, role text collate "C" not null,
+    parent int not null, game text collate "C" not null, round int not null, seat int not null, at bigint not null, lesson jsonb not null,
+    primary key (name, version),
+    unique (name, game, round, seat)
+  );
+  create index strategy_of_role on strategy (name, recipe, rules, role, version);`,
 ];
 
 /**

@@ -8,6 +8,7 @@ import { sqlTokens } from './tokens.ts';
 import { DATABASE_CLOCK, sqlHeartbeat } from './heartbeat.ts';
 import { sqlRecordings } from './recordings.ts';
 import { sqlRooms } from './rooms.ts';
+import { sqlStrategies } from './strategies.ts';
 import { migrate } from './schema.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { Store } from '../store.ts';
@@ -29,6 +30,7 @@ export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
     thoughts: sqlThoughts(sql),
     recordings: sqlRecordings(sql),
     experience: sqlExperience(sql),
+    strategies: sqlStrategies(sql),
     maintenance: sqlMaintenance(sql),
     tokens: sqlTokens(sql),
     auditLog: sqlAuditLog(sql),

@@ -19,6 +19,7 @@ const seat = count;
 const limit = count;
 const room = { table, room: text };
 const filter = { before: instant, keepResults: flag, onlyThoughts: optional(flag) };
+const strategyKey = { recipe: text, rules: text, role: text };
 const page = { limit, before: optional(instant) };
 
 const position: Check = (before: number | TablePosition) =>
@@ -119,6 +120,22 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
     list: { args: { name: optional(text) } },
     games: { args: { name: text, version: ordinal } },
     entries: { args: { name: text, version: ordinal, about: fields({ after: optional(fields({ game: text, n: count })), limit }) } },
+  },
+  strategies: {
+    add: {
+      args: {
+        version: fields({ name: text, ...strategyKey, parent: count, table, round: ordinal, seat, at: instant, lesson: json }),
+      },
+    },
+    has: { args: { name: text, game: fields({ table, round: ordinal, seat }) } },
+    newest: {
+      args: {
+        name: text,
+        about: optional(fields({ version: optional(count), recipe: optional(text), rules: optional(text), role: optional(text) })),
+      },
+    },
+    list: { args: { name: optional(text) } },
+    freeze: { args: { name: text, at: instant } },
   },
   budgetUsage: {
     record: { args: { writer: text, at: instant, totals: usageTotals } },

@@ -27,6 +27,31 @@ describe('opening a table', () => {
     expect(at.of('seat.invited').map(({ data }) => data.parameters)).toEqual([chosen, chosen, chosen]);
   });
 
+  it('records the versions of the strategies that its seats begin with', async () => {
+    const at = await here.replica({ strategies: here.store.strategies });
+    const lesson = { strategy: 'x' };
+    const version = { recipe: 'lan', rules: 'maw', role: 'wolf', parent: 0, table: 't', round: 1, at: 1, lesson };
+    for (const name of ['open', 'ice']) await here.store.strategies.add({ ...version, name, seat: 0 });
+    await here.store.strategies.freeze('ice', 2);
+    const sets = ['open', 'open@1', 'new', 'ice', 'ice@1'];
+    const seatsOf = (wanted: readonly string[]) =>
+      wanted.map((strategies) => ({ kind: 'mind' as const, recipe: 'lan', parameters: { strategies, plan: 'off' } }));
+    await at.get('table.open', { ...open, seats: seatsOf(sets) });
+    const [{ event }] = (await here.tapeOf()) as unknown as [{ event: { opening: { seats: readonly { parameters: object }[] } } }];
+    expect(event.opening.seats.map(({ parameters }) => parameters)).toEqual(
+      ['open@1+', 'open@1', 'new@0+', 'ice@1', 'ice@1'].map((strategies) => ({ strategies, plan: false })),
+    );
+    for (const [wanted, why] of [
+      ['open@2', 'there is no version 2 of the strategies open; there are 1 to 1'],
+      ['nobody@1', 'there is no version 1 of the strategies nobody; there is none yet'],
+      ['open@0', 'there is no version 0'],
+      ['a b', 'it is off, NAME or NAME@VERSION'],
+    ] as const) {
+      const { data } = await at.ask('table.open', { ...open, seats: seatsOf(['off', wanted, 'off']) }, { table: 't2' });
+      expect(data).toMatchObject({ reason: 'bad-option', detail: expect.stringContaining(`seats.1.parameters.strategies: ${why}`) });
+    }
+  });
+
   it('records its terms and the Lobby, and invites minds without the seed', async () => {
     const at = await here.replica();
     expect(await at.get('table.open', { ...open, seed: 'secret' })).toEqual({ table: 't1' });

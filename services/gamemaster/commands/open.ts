@@ -8,7 +8,10 @@ import { readOptions } from '@maw/games/kernel/options.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
+import { strategySetOf } from '@maw/minds/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
+import { parseStrategyUse, type StrategyUse } from '@maw/store/find-version.ts';
+import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Backlog } from '../admission/backlog.ts';
 import type { Capacity } from '../admission/capacity.ts';
 import { decide, type CommandContext } from './decide.ts';
@@ -20,6 +23,7 @@ interface OpenDeps {
   readonly obeyBacklog: boolean;
   /** The recipes that seats can be given. */
   readonly recipes: readonly Recipe[];
+  readonly strategies: Pick<Strategies, 'list'> | undefined;
 }
 
 type Plan = Message<'table.open'>['data']['seats'][number];
@@ -31,11 +35,11 @@ type Plan = Message<'table.open'>['data']['seats'][number];
 export async function open(
   context: CommandContext,
   message: Message<'table.open'>,
-  { capacity, backlog, obeyBacklog, recipes }: OpenDeps,
+  { capacity, backlog, obeyBacklog, recipes, strategies }: OpenDeps,
 ): Promise<Reply | void> {
   const table = message.subject;
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Refusal('bad-option', 'a table’s id is 1 to 60 letters, digits, _ and -');
-  const opening = openingOf(message.data, context.sets, recipes);
+  const opening = await withVersions(openingOf(message.data, context.sets, recipes), recipes, strategies);
   const known = await context.tables.load(table).catch((error: unknown) => {
     if (error instanceof Refusal && error.reason === 'unknown-game') return undefined;
     throw error;
@@ -110,4 +114,37 @@ function openingOf(data: Message<'table.open'>['data'], from: readonly RuleSet[]
     pauseMs: data.pauseMs,
     spectators: data.spectators,
   };
+}
+
+/**
+ * The opening with the versions of the sets of strategies that its seats begin with: `NAME` becomes `NAME@VERSION+`, or `NAME@VERSION` when the
+ * set is frozen.
+ * @throws Refusal bad-option for a version that does not exist
+ */
+async function withVersions(opening: Opening, recipes: readonly Recipe[], strategies: OpenDeps['strategies']): Promise<Opening> {
+  const seats = opening.seats.map(async (plan, seat): Promise<SeatPlan> => {
+    const { recipe, parameters } = plan;
+    const set = recipe === undefined || !strategies ? undefined : strategySetOf(findRecipe(recipe, recipes, parameters).values);
+    return set === undefined ? plan : { ...plan, parameters: { ...parameters, strategies: await versionOf(set, seat, strategies!) } };
+  });
+  return { ...opening, seats: await Promise.all(seats) };
+}
+
+async function versionOf(set: string, seat: number, strategies: Pick<Strategies, 'list'>): Promise<string> {
+  const refuse = (why: string) => new Refusal('bad-option', `seats.${seat}.parameters.strategies: ${why}`);
+  const { name, version, learns } = useOf(set, refuse);
+  const [found] = await strategies.list(name);
+  const { newest = 0, frozen } = found ?? {};
+  if (version === undefined) return `${name}@${newest}${frozen === undefined ? '+' : ''}`;
+  if (version > newest || (version === 0 && !learns))
+    throw refuse(`there is no version ${version} of the strategies ${name}; ${newest ? `there are 1 to ${newest}` : 'there is none yet'}`);
+  return `${name}@${version}${learns && frozen === undefined ? '+' : ''}`;
+}
+
+function useOf(set: string, refuse: (why: string) => Refusal): StrategyUse {
+  try {
+    return parseStrategyUse(set);
+  } catch (error) {
+    throw refuse((error as Error).message);
+  }
 }

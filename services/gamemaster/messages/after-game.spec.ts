@@ -11,7 +11,7 @@ const learner: Recipe = {
   ...plain,
   name: 'learner',
   after: [learning],
-  configure: ({ learning: isOn }) => (isOn === false ? { ...plain, after: [] } : learner),
+  configure: ({ learning: isOn, ...values }) => (isOn === false ? { ...plain, after: [] } : { ...learner, values }),
 };
 
 const outcome = { winner: 'wolves', winners: [0], roles: ['wolf', 'villager'], points: [1, 0] };
@@ -62,5 +62,18 @@ describe('what follows a scored round', () => {
     expect(messagesFor(seats, ['person', 'mind', 'mind', 'mind', 'mind', 'mind']).map(({ data }) => data.seat)).toEqual([3]);
     expect(messagesFor(seats, undefined, { ...scored, event: { type: 'began', round: 2 } } as unknown as RecordedEvent)).toEqual([]);
     expect(messagesFor(seats, undefined, scored, 2)).toEqual([]); // the last round: nothing would be played with it
+  });
+
+  it('tells minds of a set of strategies after the last round too, unless its version is fixed', () => {
+    const seats = ['s', 's@2+', 's@2', 'off'].map((strategies): SeatPlan => ({
+      kind: 'mind',
+      recipe: 'learner',
+      parameters: { strategies },
+    }));
+    const told = (rounds: number) => messagesFor(seats, undefined, scored, rounds).map(({ data }) => data.seat);
+    expect([told(2), told(3)]).toEqual([
+      [0, 1],
+      [0, 1, 3],
+    ]);
   });
 });

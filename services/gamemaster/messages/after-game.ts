@@ -2,7 +2,9 @@ import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts'
 import type { Outcome } from '@maw/games/kernel/rules.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
+import { strategySetOf } from '@maw/minds/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
+import { parseStrategyUse } from '@maw/store/find-version.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';
 import type { EnvelopeOf } from './room-messages.ts';
@@ -17,7 +19,7 @@ interface FinishedContext {
 }
 
 /**
- * The messages to minds that learn, once a round is scored and another one follows. A seat of the player service's default recipe gets none:
+ * The messages to minds that learn, once a round is scored; after the last one only to those whose lessons last beyond the table. A seat of the player service's default recipe gets none:
  * the gamemaster does not know that recipe.
  * @param after the table after the event
  */
@@ -30,9 +32,9 @@ export function finishedMessages(
   if (event.type !== 'scored') return [];
   const { opening, holders } = after.game;
   const { round, outcome } = event as unknown as { readonly round: number; readonly outcome: Outcome };
-  if (round >= opening.rounds) return []; // nothing is played with what would be learnt
+  const isLast = round >= opening.rounds;
   return opening.seats.flatMap((plan, seat) => {
-    if (holders[seat] !== 'mind' || !learns(plan, recipes)) return [];
+    if (holders[seat] !== 'mind' || !learns(plan, recipes, isLast)) return [];
     const { recipe, parameters, model } = plan;
     const data = {
       seat,
@@ -49,11 +51,16 @@ export function finishedMessages(
   });
 }
 
-/** Whether the recipe of a seat has steps after a game; not when these parameters leave none, or the recipe is not known here. */
-function learns({ recipe, parameters }: SeatPlan, recipes: readonly Recipe[]): boolean {
+/**
+ * Whether the recipe of a seat has steps after a game, and something is played with what is learned: further rounds here, or a set of strategies
+ * that is not fixed. Not when these parameters leave no steps, or the recipe is not known here.
+ */
+function learns({ recipe, parameters }: SeatPlan, recipes: readonly Recipe[], isLast: boolean): boolean {
   if (recipe === undefined) return false;
   try {
-    return (findRecipe(recipe, recipes, parameters).after?.length ?? 0) > 0;
+    const { after = [], values } = findRecipe(recipe, recipes, parameters);
+    const set = strategySetOf(values);
+    return after.length > 0 && (set === undefined ? !isLast : parseStrategyUse(set).learns);
   } catch {
     return false;
   }

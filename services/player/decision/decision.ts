@@ -1,6 +1,7 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Asking, Recipe, Tools } from '@maw/minds/mind.ts';
+import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { RoomReader } from '../news/room-reader.ts';
@@ -16,6 +17,7 @@ export interface DecisionDeps {
   readonly bus: Bus;
   readonly thoughts: Thoughts;
   readonly experience?: NonNullable<Tools['experience']>;
+  readonly strategies?: Strategies;
   now(): number;
   readonly sleep: typeof sleep;
   readonly log: Log;

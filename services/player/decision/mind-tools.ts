@@ -1,6 +1,7 @@
 import type { Asking, CallMemo, CompletionReply, Tools } from '@maw/minds/mind.ts';
 import type { News } from '@maw/minds/news.ts';
 import { embeddingClient, modelClient } from '../model-client.ts';
+import { strategyBooks } from '../strategy-books.ts';
 import type { Decision } from './decision.ts';
 import { isSuperseded, saveMemory } from './decision.ts';
 import type { Timing } from './timing.ts';
@@ -38,6 +39,18 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
       }
     },
     ...(decision.experience ? { experience: decision.experience } : {}),
+    ...(decision.strategies
+      ? {
+          strategies: strategyBooks(decision.strategies, {
+            recipe: recipe.name,
+            rules: data.rules.name,
+            table,
+            round: data.round,
+            seat,
+            now,
+          }),
+        }
+      : {}),
     embed: embeddingClient(client, () => deadline),
     async record({ kind, name, content }) {
       const step = decision.progress.steps + 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CompletionRequest, type Mind, type Moment, newMind } from '../../mind.ts';
+import { type CompletionRequest, type Mind, type Moment, newMind, type StrategyBook } from '../../mind.ts';
 import { situationOf, situations } from '../../recipe-moments.suite.ts';
 import { findRecipe } from '../../recipes.ts';
 import { type Script, scriptedThought } from '../../scripted-thought.suite.ts';
@@ -181,6 +181,23 @@ describe('the recipe lan', () => {
       [{ learning: 'off' }, 0],
     ])('with %j makes %d calls', async (given, count) => {
       expect((await learnt(given)).calls).toHaveLength(count);
+    });
+
+    it('plays a round by one version of a set, and says which', async () => {
+      const lesson = { version: 7, strategy: 'Wait.', suggestions: ['Smile.'], others: 'the morgana lies.' };
+      const asked: string[] = [];
+      const book = { name: 's@7+', used: async (role: string) => (asked.push(role), { ...lesson, version: 6 + asked.length }) };
+      const strategies = () => book as unknown as StrategyBook;
+      const recipe = lan({ strategies: 's@7+' });
+      const first = await scriptedThought(recipe, team, scriptFor(team), newMind, { strategies });
+      expect(textOf(first.calls[0]!)).toContain('Your strategy: Wait.\nSuggestions from earlier games:\nSmile.');
+      const usedLesson = { set: 's@7+', round: 1, role: 'merlin', lesson };
+      expect(first.thoughts.find(({ name }) => name === 'lan-recall')!.content).toMatchObject({ usedLesson });
+      const second = await scriptedThought(recipe, later, scriptFor(later), first.mind, { strategies });
+      expect(second.thoughts.map(({ name }) => name)).not.toContain('lan-recall');
+      const next = await scriptedThought(recipe, { ...later, round: 2 }, scriptFor(later), second.mind, { strategies });
+      expect(next.thoughts.find(({ name }) => name === 'lan-recall')!.content).toMatchObject({ usedLesson: { lesson: { version: 8 } } });
+      expect(asked).toEqual(['merlin', 'merlin']);
     });
 
     it('plays the role by what it has learned, and another role as before', async () => {

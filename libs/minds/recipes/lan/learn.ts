@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { schemaOf } from '../../prompts/json-schema.ts';
-import type { CompletionRequest, Mind, Moment, Step, Tools } from '../../mind.ts';
-import { namePattern } from '../../name-pattern.ts';
+import { maskNames } from '../../experience/select.ts';
+import type { CompletionRequest, Mind, Moment, NumberedLesson, RoleLesson, Step, StrategyBook, Tools } from '../../mind.ts';
 import { roleText } from '../../prompts/holes.ts';
 import type { HoleValue } from '../../prompts/prompt-file.ts';
 import { type RecipePrompt, type StepSetup, stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
 import { askAll, completeAll } from '../../steps/calls.ts';
 import { newest } from '../../steps/observe.ts';
-import { lessonFor, type RoleLesson } from './lesson.ts';
+import { lessonFor, openBook, usedLesson } from './lesson.ts';
 import { memoryOf, roomFor } from './recall.ts';
 
 const MAX_CHARS = 800;
+/** How often a version is revised anew because another was written meanwhile. */
+const MAX_TRIES = 20;
 const SUGGESTIONS = 3;
 const suggestionsShape = z.object({ suggestions: z.array(z.string().min(1).max(400)).min(1).max(SUGGESTIONS) });
 
@@ -20,13 +22,14 @@ const parameters = z.strictObject({
   suggest: z.string().describe('The prompt file that asks for suggestions'),
   merge: z.string().describe('The prompt file that merges them into the strategy'),
   learn: z.enum(['both', 'own', 'others', 'off']).describe('Whether the own strategy is improved, those of other roles are noted, or both'),
+  strategies: z.string().describe('The set of strategies that the result is a version of; off: it stays at the table'),
   temperature: z.number().min(0).max(2),
   maxTokens: z.int().min(1).describe('Tokens of a reply'),
 });
 
 /**
  * After a round: suggestions for the own role, and the strategies of the others, together; then the suggestions are merged into the strategy. The
- * result is in the note `learned`, by role, without names of players.
+ * result is in the note `learned`, by role, or a new version in the set of strategies; without names of players.
  */
 export const learnKind = stepKind({
   step: 'lan-learn',
@@ -38,7 +41,6 @@ export const learnKind = stepKind({
       suggest: setup.prompt(given.suggest, ['outcome', 'roles', 'past', 'before', 'strategy']),
       merge: setup.prompt(given.merge, ['strategy', 'suggestions']),
     };
-    const { temperature, maxTokens } = given;
     return {
       kind: 'reflect',
       chain: given.learn === 'others' ? 1 : 2,
@@ -46,43 +48,103 @@ export const learnKind = stepKind({
         const role = (moment.outcome?.dealt ?? moment.outcome?.roles)?.[moment.seat];
         if (role === undefined) return {};
         const mind = { ...before, notes: { ...before.notes, role } }; // the next round may have begun
-        const known = lessonFor(mind, role) ?? { version: 0, strategy: firstStrategy(setup, mind, moment), suggestions: [], others: '' };
-        const holes = gameHoles(mind, moment);
-        const ask = (file: RecipePrompt, own: { readonly [hole: string]: HoleValue }): CompletionRequest => ({
-          messages: file.messages(mind, moment, { ...holes, ...own }),
-          temperature,
-          maxTokens,
-        });
-        const asked = await Promise.allSettled([
-          given.learn === 'own' ? '' : prose(ask(files.others, { before: known.others }), moment, tools),
-          given.learn === 'others'
-            ? []
-            : suggest(ask(files.suggest, { before: known.suggestions, strategy: known.strategy }), moment, tools),
-        ]);
-        tools.signal.throwIfAborted();
-        const [others, suggestions] = [valueOf(asked[0]) ?? '', valueOf(asked[1]) ?? []];
-        if (!others && !suggestions.length) return noneOf(asked);
-        const merged = suggestions.length ? await merge(ask(files.merge, { strategy: known.strategy, suggestions }), moment, tools) : '';
-        const lesson: RoleLesson = {
-          version: known.version + 1,
-          strategy: merged || known.strategy,
-          suggestions: suggestions.length ? suggestions : known.suggestions,
-          others: others || known.others,
-        };
-        return { notes: { ...before.notes, learned: withLesson(mind, role, lesson) } };
+        const learning: Learning = { given, files, mind, moment, tools, role, first: firstStrategy(setup, mind, moment) };
+        const book = openBook(given.strategies, tools);
+        const written = book ? await learnIntoSet(learning, book) : await learnAtTable(learning);
+        return written ? { notes: { ...before.notes, ...written } } : {};
       },
-      shows: (before, { notes }) => (before.notes === notes ? {} : { learned: notes['learned'] }),
+      shows: (before, { notes }) =>
+        before.notes === notes ? {} : { ...shown('learned', before, notes), ...shown('revised', before, notes) },
     };
   },
 });
 
+const shown = (note: string, before: Mind, notes: Mind['notes']) => (before.notes[note] === notes[note] ? {} : { [note]: notes[note] });
+
+/** What one seat learns from. */
+interface Learning {
+  readonly given: z.output<typeof parameters>;
+  readonly files: { readonly [call in 'others' | 'suggest' | 'merge']: RecipePrompt };
+  readonly mind: Mind;
+  readonly moment: Moment;
+  readonly tools: Tools;
+  readonly role: string;
+  /** The recipe's own strategy for the role. */
+  readonly first: string;
+}
+
+/** Returns the note `learned`; undefined when there is nothing new. @throws when no model replied */
+async function learnAtTable(learning: Learning): Promise<Mind['notes'] | undefined> {
+  const { mind, role } = learning;
+  const known = lessonFor(mind, role) ?? firstLesson(learning);
+  const heard = await ask(learning, known);
+  if (!heard) return undefined;
+  const lesson = { version: known.version + 1, ...(await revise(learning, known, heard)) };
+  const learned = mind.notes['learned'] as { readonly lan?: object } | undefined;
+  return { learned: { ...learned, lan: { ...learned?.lan, [role]: lesson } } };
+}
+
+/**
+ * Adds a version to a set, and returns the note `revised` about it. The version that was played by is revised; when another seat or game has
+ * revised it meanwhile, its version is, so that nothing of either is lost.
+ * @throws Error when no model replied, or others kept writing
+ */
+async function learnIntoSet(learning: Learning, book: StrategyBook): Promise<Mind['notes'] | undefined> {
+  const { mind, moment, role } = learning;
+  const why = await book.whyClosed();
+  if (why !== undefined) return { revised: { set: book.name, notWritten: why } };
+  const read = usedLesson(mind, moment, role);
+  const used = (read ? read.lesson : await book.used(role)) ?? firstLesson(learning);
+  const heard = await ask(learning, used);
+  if (!heard) return undefined;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const latest = (await book.newest(role)) ?? firstLesson(learning);
+    const base = latest.version === used.version ? used : latest;
+    const others = base === used || !heard.others ? heard.others : await proseOrNone(learning, 'others', { before: base.others });
+    const lesson = await revise(learning, base, { ...heard, others: others || heard.others });
+    const version = await book.write(role, base.version, lesson);
+    if (typeof version === 'string') return { revised: { set: book.name, notWritten: version } };
+    if (version !== undefined) return { revised: { set: book.name, role, used: used.version, parent: base.version, version, ...lesson } };
+  }
+  throw new Error(`the strategy of ${role} in ${book.name} was revised by others ${MAX_TRIES} times`);
+}
+
+const firstLesson = ({ first }: Learning): NumberedLesson => ({ version: 0, strategy: first, suggestions: [], others: '' });
+
+interface Heard {
+  readonly others: string;
+  readonly suggestions: readonly string[];
+}
+
+/** Asks for the strategies of others and for suggestions; undefined when the replies say nothing. @throws when no model replied */
+async function ask(learning: Learning, known: RoleLesson): Promise<Heard | undefined> {
+  const { given, tools } = learning;
+  const asked = await Promise.allSettled([
+    given.learn === 'own' ? '' : prose(learning, 'others', { before: known.others }),
+    given.learn === 'others' ? [] : suggest(learning, known),
+  ]);
+  tools.signal.throwIfAborted();
+  const [others, suggestions] = [valueOf(asked[0]) ?? '', valueOf(asked[1]) ?? []];
+  if (others || suggestions.length) return { others, suggestions };
+  const failed = asked.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
+  return undefined;
+}
+
+const valueOf = <T>(result: PromiseSettledResult<T>): T | undefined => (result.status === 'fulfilled' ? result.value : undefined);
+
+/** Merges the suggestions into the strategy. Without a reply the strategy stays as it was, and the suggestions stand beside it. */
+async function revise(learning: Learning, known: RoleLesson, { others, suggestions }: Heard): Promise<RoleLesson> {
+  const merged = suggestions.length ? await proseOrNone(learning, 'merge', { strategy: known.strategy, suggestions }) : '';
+  return {
+    strategy: merged || known.strategy,
+    suggestions: suggestions.length ? suggestions : known.suggestions,
+    others: others || known.others,
+  };
+}
+
 const firstStrategy = ({ texts }: StepSetup, mind: Mind, moment: Moment): string =>
   [roleText(texts['strategy'] ?? '', mind, moment)].flat().join(' ');
-
-function withLesson({ notes }: Mind, role: string, lesson: RoleLesson) {
-  const learned = notes['learned'] as { readonly lan?: object } | undefined;
-  return { ...learned, lan: { ...learned?.lan, [role]: lesson } };
-}
 
 /** How the game went, for the prompts. */
 function gameHoles(mind: Mind, moment: Moment) {
@@ -99,41 +161,39 @@ function gameHoles(mind: Mind, moment: Moment) {
 
 const wordsOf = (role: string): string => role.replaceAll('-', ' ');
 
-const valueOf = <T>(result: PromiseSettledResult<T>): T | undefined => (result.status === 'fulfilled' ? result.value : undefined);
+type Holes = { readonly [hole: string]: HoleValue };
 
-/** Nothing was learned. @throws the error of a call that failed */
-function noneOf(asked: readonly PromiseSettledResult<unknown>[]): Partial<Mind> {
-  const failed = asked.find((each) => each.status === 'rejected');
-  if (failed) throw failed.reason;
-  return {};
+function requestOf({ given, files, mind, moment }: Learning, call: keyof Learning['files'], own: Holes): CompletionRequest {
+  const messages = files[call].messages(mind, moment, { ...gameHoles(mind, moment), ...own });
+  return { messages, temperature: given.temperature, maxTokens: given.maxTokens };
 }
 
 /** @throws when no model replied */
-async function suggest(request: CompletionRequest, moment: Moment, tools: Tools): Promise<readonly string[]> {
-  const [reply] = await askAll(tools, [{ ...request, format: schemaOf(suggestionsShape) }], suggestionsShape);
-  return (reply?.suggestions ?? []).map((each) => withoutNames(each, moment)).filter(Boolean);
+async function suggest(learning: Learning, { suggestions, strategy }: RoleLesson): Promise<readonly string[]> {
+  const request = requestOf(learning, 'suggest', { before: suggestions, strategy });
+  const [reply] = await askAll(learning.tools, [{ ...request, format: schemaOf(suggestionsShape) }], suggestionsShape);
+  return (reply?.suggestions ?? []).map((each) => withoutNames(each, learning.moment)).filter(Boolean);
 }
 
 /** @throws when no model replied */
-async function prose(request: CompletionRequest, moment: Moment, tools: Tools): Promise<string> {
-  const [reply] = await completeAll(tools, [request]);
-  return withoutNames(reply?.content ?? '', moment);
+async function prose(learning: Learning, call: keyof Learning['files'], own: Holes): Promise<string> {
+  const [reply] = await completeAll(learning.tools, [requestOf(learning, call, own)]);
+  return withoutNames(reply?.content ?? '', learning.moment);
 }
 
-/** The merged strategy; empty without a reply: the strategy stays as it was, and the suggestions stand beside it. */
-async function merge(request: CompletionRequest, moment: Moment, tools: Tools): Promise<string> {
-  const merged = await prose(request, moment, tools).catch(() => '');
-  tools.signal.throwIfAborted();
-  return merged;
+/** The same; empty without a reply. @throws the abort reason of the signal */
+async function proseOrNone(learning: Learning, call: keyof Learning['files'], own: Holes): Promise<string> {
+  const reply = await prose(learning, call, own).catch(() => '');
+  learning.tools.signal.throwIfAborted();
+  return reply;
 }
 
 /** One line in which players are named by their roles: what is learned in one game must not name its players in another. */
 function withoutNames(text: string, { players, outcome }: Moment): string {
   const roles = outcome!.dealt ?? outcome!.roles;
-  const byLength = players.toSorted((a, b) => b.name.length - a.name.length);
-  const named = byLength.reduce(
-    (line, { name, seat }) => line.replace(new RegExp(namePattern(sanitize(name)), 'giu'), () => `the ${wordsOf(roles[seat] ?? 'player')}`),
-    sanitize(text),
-  );
-  return named.slice(0, MAX_CHARS).trim();
+  const names: string[] = [];
+  for (const { name, seat } of players) names[seat] = sanitize(name);
+  return maskNames(sanitize(text), names, (seat) => `the ${wordsOf(roles[seat] ?? 'player')}`)
+    .slice(0, MAX_CHARS)
+    .trim();
 }

@@ -10,7 +10,7 @@ import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
 import { newest } from '../../steps/observe.ts';
 import { isOwnResult } from '../xu/score.ts';
-import { lessonFor } from './lesson.ts';
+import { lessonFor, openBook, readUsed } from './lesson.ts';
 import { periodOf, plannedRounds } from './period.ts';
 import { type Plan, planLines } from './plan.ts';
 
@@ -64,16 +64,21 @@ export const recallKind = stepKind({
   parameters: z.strictObject({
     whom: z.enum(['all', 'enemies', 'teammates', 'off']).describe('Whom the analysis is about'),
     lines: z.boolean().describe('Whether prompts contain the messages of this round, beside the summaries'),
+    strategies: z.string().describe('The set of strategies that roles are played by; off: what was learned at this table'),
   }),
   create: (given, { texts }): Omit<Step, 'name'> => ({
     kind: 'observe',
-    async run(mind, moment) {
+    async run(mind, moment, tools) {
       const memory = remember(memoryOf(mind), moment);
-      const lesson = lessonFor(mind, ownRole(mind));
+      const role = ownRole(mind);
+      const book = openBook(given.strategies, tools);
+      const used = book && (await readUsed(book, mind, moment, role));
+      const lesson = book ? used?.lesson : lessonFor(mind, role);
       const notes = {
         ...mind.notes,
         lan: memory,
         ...promptNotes(memory, moment, given.lines),
+        ...(used ? { usedLesson: used } : {}),
         strategy: lesson?.strategy ?? roleText(texts['strategy'] ?? '', mind, moment),
         suggestions: lesson?.suggestions ?? [],
         others: lesson?.others ?? '',
@@ -83,7 +88,7 @@ export const recallKind = stepKind({
       };
       return { context: newContext, notes };
     },
-    shows: () => ({}),
+    shows: (before, { notes }) => (before.notes['usedLesson'] === notes['usedLesson'] ? {} : { usedLesson: notes['usedLesson'] }),
   }),
 });
 
