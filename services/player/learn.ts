@@ -62,7 +62,7 @@ export async function learn(learner: Learner, recipe: Recipe, message: Message<'
     complete: modelClient(client, () => deadline),
     embed: embeddingClient(client, () => deadline),
     record: async ({ kind, name, content }) => {
-      if (content['error'] !== undefined) failed.push(`${name}: ${String(content['error'])}`);
+      if (typeof content['error'] === 'string') failed.push(`${name}: ${content['error']}`);
       await thoughts.record({
         table,
         seat,

@@ -41,8 +41,14 @@ describe('maw strategy', () => {
 
   it('shows what changed between two versions', async () => {
     expect(await diffSet(sets, 'house', 1, 3, text)).toEqual([
-      ...['avalon merlin (lan): version none to 2', '+ strategy: Hide.', '+ suggestions: Hint.', ''],
-      ...['avalon servant (lan): version 1 to 3', '- strategy: Watch.', '+ strategy: Watch and ask.', ''],
+      'avalon merlin (lan): version none to 2',
+      '+ strategy: Hide.',
+      '+ suggestions: Hint.',
+      '',
+      'avalon servant (lan): version 1 to 3',
+      '- strategy: Watch.',
+      '+ strategy: Watch and ask.',
+      '',
     ]);
     expect(await diffSet(sets, 'house', 3, 3, text)).toEqual(['Nothing differs between house@3 and house@3.']);
   });

@@ -58,7 +58,7 @@ export function strategiesSuite(store: () => Store): void {
       await Promise.all(Array.from({ length: 8 }, (_, seat) => write(seat)));
       const all = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((at) => sets().newest('s', { version: at })));
       const written = all.map((upTo, i) => upTo.find((each) => each.version === i + 1)!);
-      expect(written.map(({ seat }) => seat).toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+      expect(new Set(written.map(({ seat }) => seat)).size).toBe(8);
       for (const { role, version: at, parent } of written)
         expect(parent).toBe(written.findLast((each) => each.role === role && each.version < at)?.version ?? 0);
     });
