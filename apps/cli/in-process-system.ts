@@ -103,7 +103,8 @@ function surroundingsOf({ options, hub, parts }: Running, service: string) {
 async function startGamemaster(running: Running): Promise<void> {
   const { options, store, parts } = running;
   const mode = options.models ? { options: { obeyBacklog: false }, pulse: store.heartbeat } : { options: { alarmEveryMs: 0, censusMs: 0 } };
-  parts.push(await gamemaster({
+  parts.push(
+    await gamemaster({
       ...surroundingsOf(running, 'gamemaster'),
       tapes: store.tapes,
       strategies: store.strategies,
