@@ -73,20 +73,7 @@ export interface Replica {
 }
 
 export async function startReplica(options: ReplicaOptions): Promise<Replica> {
-  const {
-    hub = memoryHub(),
-    tapes,
-    strategies,
-    pulse,
-    now,
-    steady = now,
-    sets,
-    sending,
-    isUp,
-    probing,
-    alarmEveryMs = 3_600_000,
-    ...rest
-  } = options;
+  const { hub = memoryHub(), tapes, pulse, now, steady = now, sets, sending, isUp, probing, alarmEveryMs = 3_600_000, ...rest } = options;
   const inner = memoryBus({ service: 'gamemaster', hub, retryMs: [1, 1, 1], graceMs: 200 });
   const tester = memoryBus({ service: 'tester', hub });
   const said: Message[] = [];
@@ -112,7 +99,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     log,
     ...(sets ? { sets } : {}),
     ...(pulse ? { pulse } : {}),
-    ...(strategies ? { strategies } : {}),
+    ...(options.strategies ? { strategies: options.strategies } : {}),
     options: { alarmEveryMs, censusMs: 0, ...rest },
   });
   const written = <N extends ContractName>(

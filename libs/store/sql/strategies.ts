@@ -1,5 +1,5 @@
 import type { Sql } from '../driver/sql.ts';
-import type { Strategies, StrategySet, StrategyVersion } from '../ports/strategies.ts';
+import type { NotAdded, Strategies, StrategySet, StrategyVersion } from '../ports/strategies.ts';
 
 interface Row extends Omit<StrategyVersion, 'table'> {
   readonly game: string;
@@ -22,35 +22,7 @@ const INSERT = `
 
 /** Strategies in SQL. */
 export const sqlStrategies = (sql: Sql): Strategies => ({
-  async add(given) {
-    const { name, recipe, rules, role, parent, table, round, seat, at, lesson } = given;
-    await sql.query('insert into strategy_set (name) values ($1) on conflict do nothing', [name]);
-    for (;;) {
-      const added = await sql.query<{ version: number }>(INSERT, [
-        name,
-        recipe,
-        rules,
-        role,
-        parent,
-        table,
-        round,
-        seat,
-        at,
-        JSON.stringify(lesson),
-      ]);
-      if (added.rows[0]) return added.rows[0].version;
-      const { rows } = await sql.query<{ known: boolean; frozen: boolean; newest: number }>(
-        `select exists (select from strategy where name = $1 and game = $2 and round = $3::int and seat = $4::int) as known,
-           (select frozen is not null from strategy_set where name = $1) as frozen,
-           (select coalesce(max(version), 0) from strategy where name = $1 and recipe = $5 and rules = $6 and role = $7) as newest`,
-        [name, table, round, seat, recipe, rules, role],
-      );
-      const { known, frozen, newest } = rows[0]!;
-      if (known) return 'known';
-      if (frozen) return 'frozen';
-      if (newest !== parent) return 'outdated';
-    } // another role of the set took the number
-  },
+  add: (version) => add(sql, version),
 
   async has(name, { table, round, seat }) {
     const { rows } = await sql.query(`select from strategy where name = $1 and game = $2 and round = $3::int and seat = $4::int`, [
@@ -89,3 +61,33 @@ export const sqlStrategies = (sql: Sql): Strategies => ({
     return affected > 0;
   },
 });
+
+async function add(sql: Sql, given: Omit<StrategyVersion, 'version'>): Promise<number | NotAdded> {
+  const { name, recipe, rules, role, parent, table, round, seat, at, lesson } = given;
+  await sql.query('insert into strategy_set (name) values ($1) on conflict do nothing', [name]);
+  for (;;) {
+    const added = await sql.query<{ version: number }>(INSERT, [
+      name,
+      recipe,
+      rules,
+      role,
+      parent,
+      table,
+      round,
+      seat,
+      at,
+      JSON.stringify(lesson),
+    ]);
+    if (added.rows[0]) return added.rows[0].version;
+    const { rows } = await sql.query<{ known: boolean; frozen: boolean; newest: number }>(
+      `select exists (select from strategy where name = $1 and game = $2 and round = $3::int and seat = $4::int) as known,
+         (select frozen is not null from strategy_set where name = $1) as frozen,
+         (select coalesce(max(version), 0) from strategy where name = $1 and recipe = $5 and rules = $6 and role = $7) as newest`,
+      [name, table, round, seat, recipe, rules, role],
+    );
+    const { known, frozen, newest } = rows[0]!;
+    if (known) return 'known';
+    if (frozen) return 'frozen';
+    if (newest !== parent) return 'outdated';
+  } // another role of the set took the number
+}
