@@ -90,16 +90,15 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       said.push(message);
     },
   };
-  const log = logger('gamemaster', { level: 'silent' });
   const master = await gamemaster({
     bus,
     tapes,
+    ...(options.strategies ? { strategies: options.strategies } : {}),
     now,
     steady,
-    log,
+    log: logger('gamemaster', { level: 'silent' }),
     ...(sets ? { sets } : {}),
     ...(pulse ? { pulse } : {}),
-    ...(options.strategies ? { strategies: options.strategies } : {}),
     options: { alarmEveryMs, censusMs: 0, ...rest },
   });
   const written = <N extends ContractName>(
