@@ -18,6 +18,7 @@ const options = {
   every: decimal('mean time between small faults, in seconds', { fallback: 3 }),
   brokers: integer('restarts of the broker (default: one, and one more every ten minutes)', once),
   databases: integer('restarts of the database (default: as above)', once),
+  disks: integer('times at which the disk of the database is full for a few seconds (default: as above)', once),
   losses: integer('outages of all model servers (default: as above)', once),
   loss: decimal('how long the model servers are away, in seconds', { fallback: 30 }),
   absence: decimal('how long all players are cut off before the other faults, in seconds', { fallback: 10, min: 0 }),
@@ -32,7 +33,7 @@ export const chaos = benchmark({
   findObstacle: whyNoServers,
   async measure({ minutes, tables, once: isOnce, replicas, every, loss, absence, seed, log, ...counts }, { signal, say }) {
     const large = 1 + Math.floor(minutes / LARGE_EVERY_MIN);
-    const { brokers = large, databases = large, losses = large } = counts;
+    const { brokers = large, databases = large, disks = large, losses = large } = counts;
     const report = await runChaosExperiment({
       seed,
       tables,
@@ -42,6 +43,7 @@ export const chaos = benchmark({
       everyMs: every * 1_000,
       brokers,
       databases,
+      disks,
       losses,
       lossMs: loss * 1_000,
       absenceMs: absence * 1_000,

@@ -21,6 +21,7 @@ const why = await whyNoServers();
         everyMs: 2_000,
         brokers: 1,
         databases: 1,
+        disks: 1,
         losses: 1,
         lossMs: 5_000,
         absenceMs: 8_000, // longer than any turn
@@ -34,8 +35,8 @@ const why = await whyNoServers();
       expect(report.tables).toBe(12);
       expect(report.events).toBeGreaterThan(400);
       expect(report.requests).toBeGreaterThan(300);
-      expect(report.faults).toMatchObject({ broker: 1, database: 1, models: 1, players: 1, clock: 2 });
-      expect(Object.values(report.faults).reduce((sum, many) => sum + many, 0)).toBe(15 + 4);
+      expect(report.faults).toMatchObject({ broker: 1, database: 1, disk: 1, models: 1, players: 1, clock: 2 });
+      expect(Object.values(report.faults).reduce((sum, many) => sum + many, 0)).toBe(15 + 5);
     },
     20 * minute,
   );

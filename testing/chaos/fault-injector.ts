@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './faults.ts';
+import { setDiskFull } from './full-disk.ts';
 import type { RestartableServer } from '../servers/restartable-server.ts';
 import { signal, type SupervisedSystem } from './supervised-system.ts';
 
@@ -11,7 +12,7 @@ export interface Targets {
 
 /**
  * Injects one fault and resolves at its end. An abort ends it at once, without starting again what was stopped.
- * @param onGone called once a server or all players are gone
+ * @param onGone called once a server or all players are gone, or the disk is full
  */
 export async function injectFault(targets: Targets, fault: Fault, abort: AbortSignal, onGone: () => void): Promise<void> {
   const { system, broker, database } = targets;
@@ -65,6 +66,11 @@ export async function injectFault(targets: Targets, fault: Fault, abort: AbortSi
       await lasts();
       return proxy.mend();
     }
+    case 'disk':
+      await setDiskFull(database.url, true, abort);
+      onGone();
+      await lasts();
+      return abort.aborted ? undefined : setDiskFull(database.url, false, abort);
     case 'models':
       await system.killModels();
       await lasts();

@@ -16,7 +16,7 @@ export interface FaultLog {
   /** Injects each fault at its time or, while a server is down, later. Resolves when the last is over. @throws the reason of the abort */
   inject(faults: readonly Fault[], signal: AbortSignal): Promise<void>;
   readonly troubles: readonly Trouble[];
-  /** When a server, or all players, were certainly gone. */
+  /** When a server, all players, or the space on the disk were certainly gone. */
   readonly outages: readonly Outage[];
   readonly deaths: readonly Death[];
   /** By kind. */
@@ -26,7 +26,7 @@ export interface FaultLog {
 }
 
 export interface Outage extends Span {
-  readonly of: 'broker' | 'database' | 'players';
+  readonly of: 'broker' | 'database' | 'players' | 'disk';
 }
 
 interface Ongoing extends Trouble {
@@ -60,7 +60,7 @@ export function createFaultLog(targets: Targets, say: (line: string) => void, aw
     await injectFault(targets, fault, signal, () => (gone = Date.now()));
     trouble.to = Date.now();
     const { kind } = fault;
-    if (kind === 'broker' || kind === 'database' || kind === 'players') outages.push({ of: kind, from: gone, to: trouble.to });
+    if (kind === 'broker' || kind === 'database' || kind === 'players' || kind === 'disk') outages.push({ of: kind, from: gone, to: trouble.to });
   }
 
   /** Whether a fault had ended the process, or affected all services. */

@@ -6,9 +6,10 @@ export interface Plan {
   readonly ms: number;
   /** About how often something small does, in milliseconds. */
   readonly everyMs: number;
-  /** How often the broker and the database are restarted, and all model servers lost. */
+  /** How often the broker and the database are restarted, the disk of the database is full, and all model servers are lost. */
   readonly brokers: number;
   readonly databases: number;
+  readonly disks: number;
   readonly losses: number;
   /** How long the model servers are gone each time, in milliseconds. */
   readonly lossMs: number;
@@ -20,6 +21,8 @@ export interface Plan {
 
 /** The longest that something small lasts, in milliseconds. */
 const MAX_MS = 6_000;
+/** How long the disk is full, in milliseconds: long enough to be an outage even if nothing is written in the first three seconds. */
+const FULL_MS = 4_000;
 /** The parts of small faults that strike processes, and clocks; the others strike connections. */
 const PROCESSES_IN_TEN = 6;
 const CLOCKS_IN_TEN = 1;
@@ -42,16 +45,18 @@ function smallFault(dice: Dice, { processes, clocks, proxies }: Plan, at: number
 }
 
 /** The large ones have each a share of the storm to themselves, in an order that is rolled. */
-function largeFaults(dice: Dice, { ms, brokers, databases, losses, lossMs }: Plan): readonly Fault[] {
+function largeFaults(dice: Dice, { ms, brokers, databases, disks, losses, lossMs }: Plan): readonly Fault[] {
   const kinds = dice.shuffle([
     ...Array.from({ length: brokers }, () => 'broker' as const),
     ...Array.from({ length: databases }, () => 'database' as const),
+    ...Array.from({ length: disks }, () => 'disk' as const),
     ...Array.from({ length: losses }, () => 'models' as const),
   ]);
   const share = ms / Math.max(1, kinds.length);
   return kinds.map((kind, i): Fault => {
     const at = Math.floor((i + 0.1 + dice.below(400) / 1_000) * share);
     if (kind === 'models') return { kind, at, ms: lossMs };
+    if (kind === 'disk') return { kind, at, ms: FULL_MS };
     return { kind, at, ms: dice.below(2_000), how: dice.pick(['asked', 'killed'] as const) };
   });
 }

@@ -18,7 +18,7 @@ export type Fault =
       readonly roll: number;
     }
   | { readonly kind: 'broker' | 'database'; readonly at: number; readonly ms: number; readonly how: 'asked' | 'killed' }
-  | { readonly kind: 'models' | 'players'; readonly at: number; readonly ms: number };
+  | { readonly kind: 'models' | 'players' | 'disk'; readonly at: number; readonly ms: number };
 
 /** Describes a fault for the log of the run. */
 export function faultText(fault: Fault): string {
@@ -49,5 +49,7 @@ export function faultText(fault: Fault): string {
       return `all model servers are gone for ${lasts}`;
     case 'players':
       return `all players are cut off for ${lasts}`;
+    case 'disk':
+      return `the disk of the database is full for ${lasts}`;
   }
 }
