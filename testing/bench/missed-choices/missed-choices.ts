@@ -13,7 +13,7 @@ import { KINDS, strike } from './blows.ts';
 import { type Blow, type BlowTally, type ChoiceCount, countIn, kindTallies, tallyOf, tallyTable } from './tally.ts';
 
 const options = {
-  rounds: integer('in each round every kind of blow strikes once, then the same games are played undisturbed', { fallback: 10 }),
+  rounds: integer('in each round every kind of blow strikes once, then the first games of the round are played again undisturbed', { fallback: 10 }),
   from: integer('begin with this round', { fallback: 0, min: 0 }),
   tables: integer('tables played at once', { fallback: 10 }),
   turn: decimal('the length of turns, votes, days and nights, in seconds', { fallback: 15, min: 1 }),
@@ -91,8 +91,9 @@ async function playRound(stage: Stage, given: Given, round: number, { signal, sa
     }
     await calm(stage, turnMs, dice, signal);
   });
-  say(`round ${round}: ${struck.length} tables are over; playing them undisturbed`);
-  const calmTapes = await playTables(stage, given, round, signal, undefined, struck.length);
+  const again = Math.min(struck.length, given.tables); // as many choices as around one kind of blow, or more
+  say(`round ${round}: ${struck.length} tables are over; playing the first ${again} undisturbed`);
+  const calmTapes = await playTables(stage, given, round, signal, undefined, again);
   return { tallies: blows.map((blow) => tallyOf(struck, blow, turnMs)), undisturbed: countIn(calmTapes) };
 }
 
