@@ -4,23 +4,31 @@ import { pollUntil } from '@maw/async/poll-until.ts';
 import { memoryBus, memoryHub } from './memory/memory-bus.ts';
 import { sendSignsOfLife } from './sign-of-life.ts';
 
-it('sends signs of life of one process, except while its consumers are paused', async () => {
+it('sends signs of life of one process, except while its consumers are paused or it cannot work', async () => {
   const hub = memoryHub();
   const [bus, listener] = [memoryBus({ service: 'player', hub }), memoryBus({ service: 'gamemaster', hub })];
   const heard: string[] = [];
   await listener.subscribe(['service.alive'], async ({ source, data }) => void heard.push(`${source} ${data.replica}`));
-  const stop = sendSignsOfLife(bus, { service: 'player', now: Date.now, everyMs: 2 });
+  let isAble = true;
+  const stop = sendSignsOfLife(bus, { service: 'player', now: Date.now, isAble: () => isAble, everyMs: 2 });
   const more = (count: number) => pollUntil('signs of life', () => heard.length > count, { everyMs: 1 });
   await more(2);
   expect(new Set(heard)).toEqual(new Set([expect.stringMatching(/^player .{36}$/)]));
 
+  const silent = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 10)); // those on their way
+    const before = heard.length;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(heard).toHaveLength(before);
+  };
   await bus.pause();
-  await new Promise((resolve) => setTimeout(resolve, 10)); // those on their way
-  const paused = heard.length;
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(heard).toHaveLength(paused);
+  await silent();
   await bus.resume();
-  await more(paused);
+  await more(heard.length);
+  isAble = false;
+  await silent();
+  isAble = true;
+  await more(heard.length);
 
   stop();
   await bus.close();
@@ -34,7 +42,7 @@ it('goes on after a fault, and gives up only when the broker does not allow it',
     throw new Error('the broker does not allow player to send service.alive', { cause: { code: 403 } });
   };
   const bus = { publish, isUp: () => true, isPaused: () => false } as unknown as Bus;
-  const stop = sendSignsOfLife(bus, { service: 'player', now: Date.now, everyMs: 2 });
+  const stop = sendSignsOfLife(bus, { service: 'player', now: Date.now, isAble: () => true, everyMs: 2 });
   await pollUntil('the refusal', () => attempts === 3, { everyMs: 1 });
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(attempts).toBe(3);

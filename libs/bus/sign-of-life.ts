@@ -8,15 +8,15 @@ const EVERY_MS = 250;
 const ACCESS_REFUSED = 403;
 
 /**
- * Broadcasts that this process consumes its queue, as long as it does. A process that is suspended or cut off falls silent at once; the broker
- * counts it as a consumer until its connection times out.
+ * Broadcasts that this process consumes its queue, as long as it does and `isAble`. A process that is suspended or cut off falls silent at
+ * once; the broker counts it as a consumer until its connection times out.
  * @returns a function that ends it
  */
-export function sendSignsOfLife(bus: Bus, { service, now, everyMs = EVERY_MS }: SignOfLifeOptions): () => void {
+export function sendSignsOfLife(bus: Bus, { service, now, isAble, everyMs = EVERY_MS }: SignOfLifeOptions): () => void {
   const replica = randomUUID();
   let sending: Promise<void> | undefined;
   const send = (): void => {
-    if (sending || !bus.isUp() || bus.isPaused()) return;
+    if (sending || !bus.isUp() || bus.isPaused() || !isAble()) return;
     const sign = contracts.write('service.alive', { replica }, { id: randomUUID(), source: service, subject: '-', at: now() });
     sending = untraced(() => bus.publish(sign))
       .catch((error: unknown) => {
@@ -33,6 +33,8 @@ export function sendSignsOfLife(bus: Bus, { service, now, everyMs = EVERY_MS }: 
 interface SignOfLifeOptions {
   readonly service: 'player' | 'chatroom';
   now(): number;
+  /** Whether this process can answer, with everything but the broker that it needs for that. */
+  isAble(): boolean;
   /** The interval, in milliseconds. */
   readonly everyMs?: number;
 }

@@ -15,7 +15,7 @@ afterEach(() => {
 
 /** A service on a machine whose clock is so far ahead of the database's, and a bus that notes what it is told. */
 async function machine(aheadMs = 0) {
-  const here = { ahead: aheadMs, isAway: false, readings: 0, mayResume: true };
+  const here = { ahead: aheadMs, isAway: false, readings: 0, steady: 0, mayResume: true };
   const told: string[] = [];
   const lines: string[] = [];
   const watched = await watchClock({
@@ -28,7 +28,7 @@ async function machine(aheadMs = 0) {
     log: logger('chatroom', { destination: { write: (line) => void lines.push(line) } }),
     everyMs: 1,
     wall: () => DATABASE + here.ahead,
-    steady: () => 0,
+    steady: () => here.steady,
   });
   closing.push(watched);
   const bus = {
@@ -52,7 +52,7 @@ async function machine(aheadMs = 0) {
     const { readings } = here;
     await pollUntil('two readings', () => here.readings >= readings + 2);
   };
-  return { here, told, lines, now: watched.now, fault, read };
+  return { here, told, lines, now: watched.now, isFresh: watched.isFresh, fault, read };
 }
 
 const ahead = async () => (await metrics.clockAhead.get()).values.find(({ labels }) => labels.service === 'chatroom')?.value;
@@ -112,6 +112,18 @@ describe('the watched clock', () => {
     await read();
     expect(told).toEqual(['pause']);
     expect(fault()).toBeDefined();
+  });
+
+  it('is fresh until the database has not answered for three seconds', async () => {
+    const { here, isFresh, read } = await machine();
+    here.isAway = true;
+    await read();
+    here.steady = 3 * SECOND;
+    expect(isFresh()).toBe(true);
+    here.steady++;
+    expect(isFresh()).toBe(false);
+    here.isAway = false;
+    await pollUntil('it is fresh', isFresh);
   });
 
   it('is not ready until consuming is resumed, and tries that again', async () => {

@@ -18,6 +18,8 @@ export interface WatchedClock {
    * @throws Error while the machine's clock is wrong and consumers are guarded
    */
   check(): string | void;
+  /** Whether the database has answered lately: without it, this service cannot work. */
+  isFresh(): boolean;
   close(): void;
 }
 
@@ -41,6 +43,8 @@ export interface WatchClockOptions extends Partial<MachineClocks> {
 /** A machine's clock is wrong beyond this difference to the database's, and right again within half of it. */
 export const MAX_DIFFERENCE_MS = 1_000;
 const READ_EVERY_MS = 1_000;
+/** A reading counts as recent for so long, in milliseconds: two may fail or be slow. */
+const FRESH_MS = 3_000;
 /** How long the first reading may take before that is logged, or the start goes on without it, in milliseconds. */
 const FIRST_READING_MS = 2_000;
 
@@ -50,6 +54,8 @@ interface Watch {
   readonly log: Log;
   readonly read: (() => Promise<number>) | undefined;
   readonly guarded: Set<Consumers>;
+  /** When the last successful reading began, by the monotonic clock. */
+  readAt: number;
   /** What is wrong with the clock; undefined while it is right. */
   fault: string | undefined;
   /** Whether the consumers are paused. */
@@ -72,6 +78,7 @@ export async function watchClock(options: WatchClockOptions): Promise<WatchedClo
     log,
     read,
     guarded: new Set(),
+    readAt: Number.NEGATIVE_INFINITY,
     fault: undefined,
     isPaused: false,
     reading: undefined,
@@ -93,6 +100,7 @@ export async function watchClock(options: WatchClockOptions): Promise<WatchedClo
       if (watch.isPaused) throw new Error('the clock of this machine was wrong: consuming is not resumed yet');
       return undefined;
     },
+    isFresh: () => !read || clock.mark().steady - watch.readAt <= FRESH_MS,
     close() {
       clearInterval(timer);
       metrics.clockAhead.remove({ service });
@@ -126,6 +134,7 @@ async function readClock(watch: Watch): Promise<void> {
   const asked = clock.mark();
   try {
     clock.learn(asked, await read!());
+    watch.readAt = asked.steady;
   } catch {
     metrics.clockAhead.remove({ service }); // an outdated value would be misleading; the check of the database says why
     return;

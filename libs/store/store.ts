@@ -27,5 +27,7 @@ export interface Store {
   ping(): Promise<void>;
   /** The clock of the database, in milliseconds since the epoch. @throws when it does not answer */
   now(): Promise<number>;
+  /** Whether the database has lately refused to write for want of space. */
+  isFull(): boolean;
   close(): Promise<void>;
 }

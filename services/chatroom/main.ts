@@ -17,7 +17,7 @@ const bus = await connectBroker(() =>
 );
 await clock.guard(bus);
 const running = await chatroom({ bus, rooms: store.rooms, now: clock.now, options: optionsOf(given) });
-const stopSigns = sendSignsOfLife(bus, { service, now: clock.now });
+const stopSigns = sendSignsOfLife(bus, { service, now: clock.now, isAble: () => clock.isFresh() && !store.isFull() });
 
 await run([
   { name: 'signs of life', close: async () => stopSigns() },

@@ -18,7 +18,7 @@ const bus = await connectBroker(() =>
 await clock.guard(bus);
 const { thoughts, experience: pools, strategies } = store;
 const running = await player({ bus, thoughts, pools, strategies, now: clock.now, log, options: optionsOf(given) });
-const stopSigns = sendSignsOfLife(bus, { service, now: clock.now });
+const stopSigns = sendSignsOfLife(bus, { service, now: clock.now, isAble: () => clock.isFresh() && !store.isFull() });
 
 await run([
   { name: 'signs of life', close: async () => stopSigns() },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from './faults.ts';
+import type { Fault, OutageFault } from './faults.ts';
 import { setDiskFull } from './full-disk.ts';
 import type { RestartableServer } from '../servers/restartable-server.ts';
 import { signal, type SupervisedSystem } from './supervised-system.ts';
@@ -15,7 +15,7 @@ export interface Targets {
  * @param onGone called once a server or all players are gone, or the disk is full
  */
 export async function injectFault(targets: Targets, fault: Fault, abort: AbortSignal, onGone: () => void): Promise<void> {
-  const { system, broker, database } = targets;
+  const { system } = targets;
   const lasts = () => sleep(fault.ms, undefined, { signal: abort }).catch(() => undefined);
   switch (fault.kind) {
     case 'kill':
@@ -49,6 +49,21 @@ export async function injectFault(targets: Targets, fault: Fault, abort: AbortSi
       await lasts();
       return proxy.mend();
     }
+    default:
+      return injectOutage(targets, fault, { abort, lasts, onGone });
+  }
+}
+
+interface Course {
+  readonly abort: AbortSignal;
+  lasts(): Promise<void>;
+  onGone(): void;
+}
+
+/** Takes away what every table needs. */
+async function injectOutage(targets: Targets, fault: OutageFault, { abort, lasts, onGone }: Course): Promise<void> {
+  const { system, broker, database } = targets;
+  switch (fault.kind) {
     case 'broker':
     case 'database': {
       const server = fault.kind === 'broker' ? broker : database;

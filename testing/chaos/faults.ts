@@ -17,6 +17,10 @@ export type Fault =
       readonly proxy: string;
       readonly roll: number;
     }
+  | OutageFault;
+
+/** A fault of what every table needs. */
+export type OutageFault =
   | { readonly kind: 'broker' | 'database'; readonly at: number; readonly ms: number; readonly how: 'asked' | 'killed' }
   | { readonly kind: 'models' | 'players' | 'disk'; readonly at: number; readonly ms: number };
 

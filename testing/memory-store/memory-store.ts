@@ -33,6 +33,7 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
     heartbeat: memoryHeartbeat(now),
     budgetUsage: memoryBudgetUsage(),
     ping: () => Promise.resolve(),
+    isFull: () => false,
     now: () => Promise.resolve(now()),
     close: () => Promise.resolve(),
   });

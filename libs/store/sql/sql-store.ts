@@ -1,5 +1,6 @@
 import { validatedStore } from '../validation/validated-store.ts';
 import { timedSql } from '../driver/database-metrics.ts';
+import { watchDisk } from '../driver/full-disk.ts';
 import { sqlBudgetUsage } from './budget-usage.ts';
 import { sqlExperience } from './experience.ts';
 import { withAppendMetrics } from '../append-metrics.ts';
@@ -22,7 +23,7 @@ import { sqlMaintenance } from './maintenance.ts';
  */
 export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
   await migrate(given);
-  const sql = timedSql(given, service);
+  const sql = watchDisk(timedSql(given, service));
   const tapes = sqlTapes(sql);
   return validatedStore({
     tapes: withAppendMetrics(tapes, service),
@@ -43,6 +44,7 @@ export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
       const { rows } = await sql.query<{ now: number }>(`select ${DATABASE_CLOCK} as now`);
       return rows[0]!.now;
     },
+    isFull: () => sql.isFull(),
     async close() {
       await tapes.drained();
       await sql.close();

@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 import { type Check, count, each, fields, flag, instant, json, optional, ordinal, rawJson, text, total } from './checks.ts';
 
 /** The ports of a store: everything but its own two methods. */
-export type Port = Exclude<keyof Store, 'ping' | 'now' | 'close'>;
+export type Port = Exclude<keyof Store, 'ping' | 'now' | 'isFull' | 'close'>;
 
 /** The checks of a method's arguments, by their names and in their order; and a rule about all of them. */
 export interface Schema {

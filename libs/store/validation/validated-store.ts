@@ -22,6 +22,7 @@ export function validatedStore(store: Store): Store {
       mustBeOpen();
       return store.now();
     },
+    isFull: () => store.isFull(),
     close: () => (closing ??= store.close()),
   };
 }
