@@ -49,7 +49,11 @@ export async function injectFault(targets: Targets, fault: Fault, abort: AbortSi
       await lasts();
       return proxy.mend();
     }
-    default:
+    case 'broker':
+    case 'database':
+    case 'players':
+    case 'disk':
+    case 'models':
       return injectOutage(targets, fault, { abort, lasts, onGone });
   }
 }
