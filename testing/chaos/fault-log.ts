@@ -60,7 +60,8 @@ export function createFaultLog(targets: Targets, say: (line: string) => void, aw
     await injectFault(targets, fault, signal, () => (gone = Date.now()));
     trouble.to = Date.now();
     const { kind } = fault;
-    if (kind === 'broker' || kind === 'database' || kind === 'players' || kind === 'disk') outages.push({ of: kind, from: gone, to: trouble.to });
+    if (kind === 'broker' || kind === 'database' || kind === 'players' || kind === 'disk')
+      outages.push({ of: kind, from: gone, to: trouble.to });
   }
 
   /** Whether a fault had ended the process, or affected all services. */
