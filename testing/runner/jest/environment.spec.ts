@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import vm from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 
@@ -32,5 +32,11 @@ describe('the environment of the tests', () => {
     setFlagsFromString('--expose-gc');
     expect(await evaluated()).toMatchObject({ a: 1 });
     expect(await evaluated()).toMatchObject({ a: 1 });
+  });
+
+  it('leaves ended suites of the process to the garbage collector', () => {
+    setFlagsFromString('--expose-gc');
+    (vm.runInNewContext('gc') as () => void)();
+    expect(getHeapStatistics().number_of_native_contexts).toBeLessThan(20);
   });
 });

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 
@@ -31,8 +32,13 @@ declare module 'node:vm' {
   }
 }
 
+// V8's own cache never hits, because each suite compiles for a realm of its own; it only keeps ended suites in memory.
+setFlagsFromString('--no-compilation-cache');
+
 /** V8 rejects what it cached before its flags changed, as specs do that expose the garbage collector. Then it is cached anew. */
 const codeCache = new Map<string, Buffer>();
+/** V8 creates its buffer in the realm of the suite, and the buffer would keep all of that suite in memory. */
+const ofThisRealm = (cachedData: Buffer): Buffer => Buffer.from(cachedData);
 const { SourceTextModule, compileFunction } = vm;
 
 vm.SourceTextModule = new Proxy(SourceTextModule, {
@@ -46,7 +52,7 @@ vm.SourceTextModule = new Proxy(SourceTextModule, {
       }
     }
     const compiled = new SourceTextModule(code, options);
-    codeCache.set(code, compiled.createCachedData());
+    codeCache.set(code, ofThisRealm(compiled.createCachedData()));
     return compiled;
   },
 });
@@ -56,6 +62,6 @@ vm.compileFunction = (code, parameters, options) => {
   const cachedData = codeCache.get(key);
   const compiled = compileFunction(code, parameters, { ...options, ...(cachedData ? { cachedData } : { produceCachedData: true }) });
   if (compiled.cachedDataRejected) codeCache.delete(key);
-  else if (compiled.cachedData) codeCache.set(key, compiled.cachedData);
+  else if (compiled.cachedData) codeCache.set(key, ofThisRealm(compiled.cachedData));
   return compiled;
 };
