@@ -10,7 +10,6 @@ import type { PlayerOptions } from '../options.ts';
 import type { sleep } from '../sleep.ts';
 import { type Memory, newMemory, parseMemory } from '../state/memory.ts';
 import type { Progress } from '../state/progress.ts';
-import type { Reading } from './reading.ts';
 import { type Timing, timingOf } from './timing.ts';
 
 export interface DecisionDeps {
@@ -41,8 +40,6 @@ export interface DecisionState extends DecisionDeps {
   lastThoughtMs: number;
   /** How long a call of the model takes, in milliseconds; 0 when unknown. */
   callMs: number;
-  /** At a table with the pace of people: what was said, and until when it is read. */
-  reading: Reading;
   /** Questions that were closed by events or with their room. */
   readonly closedQuestions: Set<string>;
 }

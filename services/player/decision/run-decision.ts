@@ -16,7 +16,7 @@ import {
   saveMemory,
   timingNow,
 } from './decision.ts';
-import { CHOICE_MS, isHeldBack, newReading, PEOPLE_WAIT_MS, readNews } from './reading.ts';
+import { CHOICE_MS, isHeldBack, PEOPLE_WAIT_MS, readNews } from '../state/reading.ts';
 import { Superseded } from './seat-turns.ts';
 import { sendAnswers, thinkOnce } from './think-once.ts';
 import { waitFor } from './timing.ts';
@@ -58,7 +58,7 @@ export async function runDecision(
   const last = memory.decision;
   if (last && last.id !== message.id && last.sequence > sequence) return; // superseded
   const progress = startProgress(message, last);
-  const fresh = { lastThoughtMs: 0, callMs: 0, reading: newReading, closedQuestions: new Set<string>() };
+  const fresh = { lastThoughtMs: 0, callMs: 0, closedQuestions: new Set<string>() };
   const state: DecisionState = { ...deps, recipe, message, ...signals, memory, progress, ...fresh };
   const decision: Decision = Object.assign(state, { rooms: roomsOf(state) });
   const unsubscribe = listenToTable(decision);
@@ -124,10 +124,10 @@ async function runDialogue(decision: Decision): Promise<void> {
 
 /** The open questions, without a vote that the mind holds back. */
 function votableQuestions(decision: Decision): readonly Asking[] {
-  const { reading, message, progress, now } = decision;
+  const { message, progress, now } = decision;
   const { seat, players } = message.data;
   const living = players.flatMap((player) => (player.alive ? [player.seat] : []));
-  const about = { reading, seat, living, asked: Date.parse(message.time), now: now() };
+  const about = { reading: progress.reading, seat, living, asked: Date.parse(message.time), now: now() };
   return openQuestions(decision).filter((question) => progress.standing[question.id] || !isHeldBack(question, about));
 }
 
@@ -159,8 +159,9 @@ async function waitUntilRead(decision: Decision, rolled: number): Promise<void> 
   const { rooms, now, signal, message } = decision;
   for (let left = rolled; ;) {
     decision.memory = await rooms.collect(decision.memory);
-    decision.reading = readNews(decision.reading, decision.memory.pending, message.data.questions);
-    await decision.sleep(limited(decision, Math.max(0, decision.reading.until - now())), signal);
+    const reading = readNews(decision.progress.reading, decision.memory.pending, message.data.questions);
+    decision.progress = { ...decision.progress, reading };
+    await decision.sleep(limited(decision, Math.max(0, reading.until - now())), signal);
     const [startedAt, change] = [now(), rooms.nextChange()];
     await decision.sleep(limited(decision, left), signal, change);
     left -= now() - startedAt;

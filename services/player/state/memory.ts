@@ -2,6 +2,7 @@ import { newMind, type Mind } from '@maw/minds/mind.ts';
 import type { News, OpenVerbs } from '@maw/minds/news.ts';
 import { z } from 'zod';
 import type { Progress } from './progress.ts';
+import { newReading } from './reading.ts';
 
 /** What a seat remembers between decisions, and between the iterations of one. JSON. */
 export interface Memory {
@@ -51,6 +52,9 @@ const shape = z.object({
       standing: z.record(z.string(), texts),
       closed: texts,
       refused: texts,
+      reading: z
+        .object({ until: z.number(), lines: z.record(z.string(), count), spoken: z.record(z.string(), count) })
+        .default(newReading), // older memories have none
       calls: z.record(z.string(), z.looseObject({ content: z.string() })).default({}), // older memories have none
     })
     .optional(),

@@ -7,11 +7,12 @@ const delayed = { n: 1, at: 0, event: { type: 'delayed', ms: 60_000, at: 0 }, te
 const extended = (given: Partial<Data<'seat.decide'>> = {}) => dayFor(0, { news: [delayed], ...given });
 
 describe('startProgress', () => {
-  it('keeps choices when the deadline was extended, unless phase or holder changed', () => {
+  it('keeps choices and what was read when the deadline was extended, unless phase or holder changed', () => {
     const standing = { [voteId]: ['seat:1'] };
-    const kept = { ...newProgress('t1/10/decide-0', 10, 'round-1/day-1'), iteration: 4, answers: 3, closed: [talkId], standing };
+    const reading = { until: 9_000, lines: { 'round-1/day-1/Village': 7 }, spoken: { 1: 2 } };
+    const kept = { ...newProgress('t1/10/decide-0', 10, 'round-1/day-1'), iteration: 4, answers: 3, closed: [talkId], standing, reading };
     const fresh = newProgress('t1/20/decide-0', 20, 'round-1/day-1');
-    expect(startProgress(decideMessage(extended(), 20), kept)).toEqual({ ...fresh, iteration: 4, standing });
+    expect(startProgress(decideMessage(extended(), 20), kept)).toEqual({ ...fresh, iteration: 4, standing, reading });
     expect(startProgress(decideMessage(dayFor(0), 20), kept)).toEqual(fresh);
     const handed = { n: 2, at: 0, event: { type: 'handed', seat: 0, to: 'mind' } };
     expect(startProgress(decideMessage(extended({ news: [delayed, handed] }), 20), kept)).toEqual(fresh);

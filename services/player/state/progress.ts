@@ -1,5 +1,6 @@
 import type { Data, Message } from '@maw/contracts/contracts.ts';
 import type { Asking, CompletionReply } from '@maw/minds/mind.ts';
+import { newReading, type Reading } from './reading.ts';
 
 /** An answer that is to be sent; sending it again has no effect. */
 export interface OutgoingAnswer {
@@ -39,20 +40,22 @@ export interface Progress {
   readonly closed: readonly string[];
   /** Why the last answers were refused, for the mind to read. */
   readonly refused: readonly string[];
+  /** At a table with the pace of people: what was said, and until when it is read. */
+  readonly reading: Reading;
   /** The model's replies in a thought that is not finished, by step and number. */
   readonly calls: { readonly [call: string]: CompletionReply };
 }
 
 /**
  * Where a decision begins: where it was left when it is resumed. When the deadline was extended, the seat is asked again for the same phase:
- * its choices stand, and the gamemaster says which questions are open.
+ * its choices stand, what it has read is read, and the gamemaster says which questions are open.
  * @param stored the last decision in the memory of the seat
  */
 export function startProgress({ id, sequence = 0, data }: Message<'seat.decide'>, stored: Progress | undefined): Progress {
   if (stored?.id === id) return stored;
   const fresh = newProgress(id, sequence, data.phase);
   if (stored?.phase !== data.phase || !isExtended(data)) return fresh;
-  return { ...fresh, iteration: stored.iteration, standing: stored.standing };
+  return { ...fresh, iteration: stored.iteration, standing: stored.standing, reading: stored.reading };
 }
 
 /** Whether the seat is asked again because time was given back; a new holder of the seat has chosen nothing yet. */
@@ -72,6 +75,7 @@ export const newProgress = (id: string, sequence: number, phase: string): Progre
   standing: {},
   closed: [],
   refused: [],
+  reading: newReading,
   calls: {},
 });
 

@@ -37,7 +37,7 @@ function role(kind: 'ESTIMATE' | 'COMINGOUT', target: Agent, name: string | unde
   return { kind, ...doing.by, target, role: name as Role };
 }
 
-function found(kind: 'DIVINED' | 'IDENTIFIED', target: string | undefined, name: string | undefined, { by }: Doing): Content {
+function sighting(kind: 'DIVINED' | 'IDENTIFIED', target: string | undefined, name: string | undefined, { by }: Doing): Content {
   return { kind, ...by, target: player(target), result: name === undefined ? 'ANY' : name === 'HUMAN' ? 'HUMAN' : 'WEREWOLF' };
 }
 
@@ -55,7 +55,7 @@ const act = (verb: string | undefined, target: string | undefined, { by }: Doing
   return kind && { kind, ...by, target: player(target) };
 };
 const acted = (verb: string | undefined, target: string | undefined, doing: Doing): Content | undefined =>
-  verb === 'divine' ? found('DIVINED', target, undefined, doing) : act(`${verb}${verb?.endsWith('e') ? 'd' : 'ed'}`, target, doing);
+  verb === 'divine' ? sighting('DIVINED', target, undefined, doing) : act(`${verb}${verb?.endsWith('e') ? 'd' : 'ed'}`, target, doing);
 
 const RESULT = '(?: ,| and| as| found| was| is| to| says)*';
 
@@ -74,7 +74,7 @@ const PREDICATES: readonly Pattern[] = [
   ],
   [
     new RegExp(`^(divined|identified) (@\\d+)(?:${RESULT}(?: \\2)?${RESULT} #(HUMAN|WEREWOLF))?$`),
-    ([verb, who, name], doing) => found(verb === 'divined' ? 'DIVINED' : 'IDENTIFIED', who, name, doing),
+    ([verb, who, name], doing) => sighting(verb === 'divined' ? 'DIVINED' : 'IDENTIFIED', who, name, doing),
   ],
   [/^(?:will )?(\w+) (@\d+)$/, ([verb, who], doing) => act(verb, who, doing)],
 ];
@@ -94,11 +94,11 @@ const CLAUSES: readonly Pattern[] = [
   [/^(@0) (.*)$/, ([who, rest], doing) => request(who, rest, doing)],
   [
     new RegExp(`^(?:my )?(divination|result|identification)(?: of)?${RESULT} (@\\d+)${RESULT} #(HUMAN|WEREWOLF)$`),
-    ([what, who, name], doing) => found(what === 'identification' ? 'IDENTIFIED' : 'DIVINED', who, name, doing),
+    ([what, who, name], doing) => sighting(what === 'identification' ? 'IDENTIFIED' : 'DIVINED', who, name, doing),
   ],
   [
     /^as #(SEER|MEDIUM)(?: ,)?(?: i can tell you(?: ,)?| i say(?: ,)?)? (@\d+) (?:is|was) #(HUMAN|WEREWOLF)$/,
-    ([as, who, name], doing) => found(as === 'SEER' ? 'DIVINED' : 'IDENTIFIED', who, name, doing),
+    ([as, who, name], doing) => sighting(as === 'SEER' ? 'DIVINED' : 'IDENTIFIED', who, name, doing),
   ],
   [/^(@\d+) (is|was|,)( not)? #(\w+)$/, ([who, is, no, name], doing) => opinion({ who, is, name, isDenied: no !== undefined }, doing)],
   [/^(?:@\d+ , )?i (.*)$/, ([rest], doing) => read(PREDICATES, rest!, doing)],
