@@ -32,12 +32,17 @@ const PUBLIC_ROOMS: ReadonlySet<string> = new Set(['Village', 'Table']);
 export const sanitizeText = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ');
 
+/** A table that stands still for less is not worth a line. */
+const NOTICED_DELAY_MS = 10_000;
+
 /** What the lines so far have told. */
 interface Script {
   readonly paint: Paint;
   readonly names: string[];
   /** The verbs of the questions. */
   readonly verbs: Map<string, string>;
+  /** What each seat said last, where it had nothing to say, with the day or night. */
+  readonly silences: Map<number, string>;
   /** The language of the game, where it has one of its own. */
   language: Language | undefined;
 }
@@ -46,7 +51,7 @@ interface Script {
  * Turns the events of a view into lines for people. It remembers what it needs from the events before: the game, names, and what was asked.
  */
 export function transcript(paint: Paint) {
-  const script: Script = { paint, names: [], verbs: new Map(), language: undefined };
+  const script: Script = { paint, names: [], verbs: new Map(), silences: new Map(), language: undefined };
   return {
     names: script.names as readonly string[],
     language: () => script.language,
@@ -57,10 +62,14 @@ export function transcript(paint: Paint) {
     /** The line for an event, or undefined when there is nothing to show. */
     line(seen: SeenEvent): string | undefined {
       note(script, seen);
-      return seen.text === undefined || seen.event.type === 'asked' ? undefined : lineOf(script, seen, seen.text);
+      return seen.text === undefined || isHidden(seen) ? undefined : lineOf(script, seen, seen.text);
     },
   };
 }
+
+/** Whether nobody needs to read it: the status says what is asked, and nobody notices that a table stood still for a moment. */
+const isHidden = ({ event }: SeenEvent): boolean =>
+  event.type === 'asked' || (event.type === 'delayed' && (event['ms'] as number) < NOTICED_DELAY_MS);
 
 const labelOf = ({ names, language }: Script, seat: number): string => {
   const name = names[seat];
@@ -84,21 +93,25 @@ function note(script: Script, { event }: SeenEvent): void {
   }
 }
 
-function lineOf(script: Script, { event, room }: SeenEvent, text: string): string {
+function lineOf(script: Script, { event, room }: SeenEvent, text: string): string | undefined {
   const { paint } = script;
   const told = display(script, text);
   switch (event.type) {
     case 'answered':
       return answerLine(script, event, text, room);
     case 'dawned':
+    case 'led':
       return `\n${paint(['bold', 'yellow'], `── ${told}`)}`;
     case 'dusked':
       return `\n${paint(['bold', 'blue'], `── ${told}`)}`;
     case 'executed':
     case 'murdered':
+    case 'killed':
+    case 'died':
       return paint(['bold', 'red'], `** ${told}`);
     case 'majority-reached':
       return paint(['bold', 'yellow'], `** ${told}`);
+    case 'quested':
     case 'ended':
     case 'closed':
     case 'scored':
@@ -112,14 +125,25 @@ function lineOf(script: Script, { event, room }: SeenEvent, text: string): strin
   }
 }
 
-function answerLine(script: Script, event: SeenEvent['event'], text: string, room: string | undefined): string {
+function answerLine(script: Script, event: SeenEvent['event'], text: string, room: string | undefined): string | undefined {
   const { paint, names, verbs, language } = script;
   const { by } = event['answer'] as { by: number };
   const verb = verbs.get(event['question'] as string);
   if (verb === 'choose') return paint('dim', `   ${display(script, text)}`);
+  const silence = verb === 'say' ? language?.silence(text) : undefined;
+  if (silence !== undefined) return silenceLine(script, by, String(event['question']), silence);
+  script.silences.delete(by);
   const where = room?.slice(room.lastIndexOf('/') + 1);
   const place = verb === 'tell' ? paint('italic', '(whisper) ') : where && !PUBLIC_ROOMS.has(where) ? paint('dim', `[${where}] `) : '';
   const speaker = paint(['bold', NAME_STYLES[by % NAME_STYLES.length]!] as Style, labelOf(script, by));
   const speech = sanitizeText(text);
   return `${place}${speaker}: ${language?.displaySpeech(speech, names) ?? speech}`;
+}
+
+/** That somebody has nothing to say is told once a day. */
+function silenceLine(script: Script, by: number, question: string, silence: string): string | undefined {
+  const told = `${question.replace(/\/turn-.*$/, '')} ${silence}`;
+  if (script.silences.get(by) === told) return undefined;
+  script.silences.set(by, told);
+  return script.paint('dim', `   ${labelOf(script, by)} ${silence}.`);
 }

@@ -20,6 +20,7 @@ it('refuses a wrong table before anything is started or written', async () => {
     [['--option', 'sheep=3'], /^maw: there is no option sheep; there are dayMs, /],
     [['--option', 'maxDays=x'], /^maw: maxDays: "x" is not a whole number/],
     [['--players', '2'], /^maw: players: maw is played by 3 to 20, not 2/],
+    [['--human', 'Ann', '--people', '9'], /^maw: --people 9: the table has 6 seats/],
     [['--minds', 'rules,chess'], /^maw: there is no recipe chess; there are /],
     [['--minds', ','], /expected names with commas between them, such as rules,random\./],
   ];

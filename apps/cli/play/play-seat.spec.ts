@@ -160,10 +160,11 @@ describe('playSeat', () => {
       timers.mockRestore();
       const tickAfter = (ms: number): void => ((time += ms), tick());
       await until('/over: nothing more today');
+      tickAfter(0);
       typed.write('x');
       await pollUntil('the letter', () => prompt.typed() === 'x', { everyMs: 2 });
       for (const ms of [0, 40_000]) tickAfter(ms);
-      typed.write('\u007f');
+      typed.write('\u0015');
       await pollUntil('no letter', () => prompt.typed() === '', { everyMs: 2 });
       for (const ms of [0, 29_000]) tickAfter(ms);
       expect(shown).not.toContain('passed over');

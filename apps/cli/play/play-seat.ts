@@ -50,8 +50,8 @@ interface Session extends SeatOptions {
   isAway: boolean;
   /** The day or night in whose further turns the person says nothing. */
   silentIn: string | undefined;
-  /** Since when a turn to speak is open and nothing stands in the line. */
-  idleSince: number | undefined;
+  /** What stands in the line in a turn to speak, since when, and whether it was typed in that turn. */
+  idle: { readonly question: string; readonly line: string; readonly since: number; readonly hasTyped: boolean } | undefined;
 }
 
 const CLOCK_MS = 1_000;
@@ -97,7 +97,7 @@ const newSession = (options: SeatOptions): Session => ({
   brief: '',
   isAway: false,
   silentIn: undefined,
-  idleSince: undefined,
+  idle: undefined,
 });
 
 const sightOf = ({ script, open }: Session) => ({ names: script.names, asked: open.asked });
@@ -240,15 +240,18 @@ function noteSilence(session: Session, question: string, why: string): void {
   session.prompt.show(session.paint('dim', `${why} Your further turns today are passed over. Type something to be asked again.`));
 }
 
-/** Does not let the table wait for a turn that may be skipped when nobody types. */
+/** Does not let the table wait for a turn that may be skipped when nobody types. A line that stood there before the turn is no typing. */
 function skipIdleTurn(session: Session): void {
-  const { prompt, open, isAway, silentIn, now } = session;
+  const { prompt, open, isAway, silentIn, now, idle } = session;
   const question = isAway || !prompt.isTerminal ? undefined : open.asked.find((each) => each.final && hasOver(each));
-  if (!question || prompt.typed() !== '') return void (session.idleSince = undefined);
-  session.idleSince ??= now();
-  if (silentIn === dayOf(question.id) || now() - session.idleSince < IDLE_MS) return;
-  noteSilence(session, question.id, `You typed nothing for ${IDLE_MS / 1000} seconds.`);
-  void speak(session, 'Skip').catch(() => undefined); // the turn is over
+  const line = prompt.typed();
+  if (!question || idle?.question !== question.id || idle.line !== line) {
+    const hasTyped = line !== '' && idle !== undefined && idle.question === question?.id;
+    session.idle = question && { question: question.id, line, since: now(), hasTyped };
+  } else if (!idle.hasTyped && silentIn !== dayOf(question.id) && now() - idle.since >= IDLE_MS) {
+    noteSilence(session, question.id, `You typed nothing for ${IDLE_MS / 1000} seconds.`);
+    void speak(session, 'Skip').catch(() => undefined); // the turn is over
+  }
 }
 
 /** Speaks, or gives the text back to be edited when it cannot be said. */
@@ -332,7 +335,7 @@ const describeTable = ({ script, open, seat, brief, isAway, paint, now }: Sessio
   [
     ...script.names.map((_, at) => `${open.alive[at] === false ? '† ' : '  '}${script.label(at)}${at === seat ? ' (you)' : ''}`),
     script.display(brief),
-    `You are ${open.life ?? 'here'}.${isAway ? ' A mind plays for you.' : ''}`,
+    `You are ${open.life?.toLowerCase() ?? 'here'}.${isAway ? ' A mind plays for you.' : ''}`,
     ...open.asked.map((question) => paint('dim', sanitizeText(describeQuestion(question, seat, now())))),
   ].join('\n');
 

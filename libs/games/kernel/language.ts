@@ -29,6 +29,8 @@ export interface Language {
   displayText(text: string, names: readonly string[]): string;
   /** A speech, with its players as people see them. */
   displaySpeech(text: string, names: readonly string[]): string;
+  /** What somebody does who says this, where it is a word for having nothing to say. */
+  silence(text: string): string | undefined;
   /** A sentence in plain English that can be said where the speech can. */
   plainExample(speech: string, names: readonly string[]): string;
   /** Turns plain English into the language. */

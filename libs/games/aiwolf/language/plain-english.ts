@@ -15,6 +15,7 @@ export const plainEnglish: Language = {
   displayName: numberedName,
   displayText: withNumbers,
   displaySpeech: withNames,
+  silence: (text) => ({ Skip: 'says nothing for now', Over: 'has nothing more to say' })[text],
   plainExample(speech, names) {
     const whom = withNames(/Agent\[\d+\]/.exec(speech)?.[0] ?? '1', names);
     return speech.startsWith('ATTACK') ? `attack ${whom}` : `I think ${whom} is a werewolf`;

@@ -114,7 +114,7 @@ const replies = {
 
 /** Reasons, as clauses with `{who}` as their subject: `you` or a name. */
 const clauses = {
-  clauseCritic: { any: ['{who} went after me first', '{who} had me on the list, and I remember such things'] },
+  clauseCritic: { any: ['{who} went after me', '{who} had me on the list, and I remember such things'] },
   clauseQuiet: { any: ['{who} said next to nothing', '{who} kept very quiet'] },
   clauseHunch: { any: ['it was my best guess at the time', 'I had little to go on, and a feeling', 'I had to choose somebody'] },
 } as const;
