@@ -36,7 +36,8 @@ export interface PlayOptions {
 }
 
 /** How many seats of a new table are for people. */
-export const peopleOf = ({ people, lan, human }: Pick<PlayOptions, 'people' | 'lan' | 'human'>): number => (human === undefined ? 0 : (people ?? (lan ? 2 : 1)));
+export const peopleOf = ({ people, lan, human }: Pick<PlayOptions, 'people' | 'lan' | 'human'>): number =>
+  human === undefined ? 0 : (people ?? (lan ? 2 : 1));
 
 /** The pace of the table that these options open. */
 export const paceOf = ({ pace, human }: PlayOptions): Pace => pace ?? (human === undefined ? 'machines' : 'people');

@@ -52,9 +52,7 @@ const shape = z.object({
       standing: z.record(z.string(), texts),
       closed: texts,
       refused: texts,
-      reading: z
-        .object({ until: z.number(), lines: z.record(z.string(), count), spoken: z.record(z.string(), count) })
-        .default(newReading), // older memories have none
+      reading: z.object({ until: z.number(), lines: z.record(z.string(), count), spoken: z.record(z.string(), count) }).default(newReading), // older memories have none
       calls: z.record(z.string(), z.looseObject({ content: z.string() })).default({}), // older memories have none
     })
     .optional(),
