@@ -147,8 +147,8 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
 }
 
 /** The rate limits are out of reach: each seat is an agent of its own, and these tables are fast. */
-const gatewayOptions = (url: string | undefined, { model }: Models) => ({
-  servers: url === undefined ? [] : [{ url, name: new URL(url).host, authorization: undefined, slots: 4 }],
+const gatewayOptions = (url: string | undefined, { model, sim: { slots = 4 } }: Models) => ({
+  servers: url === undefined ? [] : [{ url, name: new URL(url).host, authorization: undefined, slots }],
   agentRpm: 600,
   agentBurst: 100,
   ...(model === undefined ? {} : { model }),

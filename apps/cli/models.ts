@@ -1,3 +1,4 @@
+import type { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { z } from 'zod';
 
 /** What plays the minds. */
@@ -7,7 +8,7 @@ export interface Models {
   readonly model: string | undefined;
   /** One sentence that says aloud what stands in for what. */
   readonly says: string;
-  readonly sim: { readonly seed?: number };
+  readonly sim: NonNullable<Parameters<typeof startSimulator>[0]>;
   /** Why the simulator stands in for a model, when nobody asked for it. */
   readonly why?: string;
 }

@@ -13,6 +13,7 @@ import { gatewaySimulation } from './gateway/queue-policies.ts';
 import { laws } from './laws/laws.ts';
 import { guesses } from './guesses.ts';
 import { leaks } from './leaks.ts';
+import { minds } from './minds/minds.ts';
 import { missedChoices } from './missed-choices/missed-choices.ts';
 import { person } from './person.ts';
 import { recovery } from './recovery/recovery.ts';
@@ -41,6 +42,7 @@ export const benchmarks: readonly Benchmark[] = [
   strength,
   conversation,
   simulate,
+  minds,
   chaos,
   laws,
   schedules,

@@ -14,6 +14,10 @@ export interface PlayedDecision {
   readonly role: string;
   readonly moment: Moment;
   readonly calls: readonly ScriptedCall[];
+  /** How many calls were made in a row, the longest chain. */
+  readonly chain: number;
+  /** The time between question and decision in which no call was under way, in milliseconds. */
+  readonly ownMs: number;
 }
 
 /** With these all kinds of decision come up. */
@@ -25,13 +29,13 @@ const OPTIONS: { readonly [rules: string]: { readonly [name: string]: unknown } 
 /** Plays a whole game in which every seat has the recipe, and returns its decisions, those in a hurry included. */
 export async function playDecisions(recipe: Recipe, rules: string, script: Script = {}): Promise<readonly PlayedDecision[]> {
   const set = ruleSetNamed(rules);
-  const decisions: { kind: string; role: string; moment: Moment; calls: readonly ScriptedCall[] }[] = [];
+  const decisions: MeteredDecision[] = [];
   const note: Step = {
     kind: 'observe',
     name: 'note',
     shows: () => ({}),
     async run(mind, moment) {
-      decisions.push({ kind: kindOfDecision(moment), role: ownRole(mind), moment, calls: [] });
+      decisions.push(meteredDecision({ kind: kindOfDecision(moment), role: ownRole(mind), moment }));
       return {};
     },
   };
@@ -44,19 +48,50 @@ export async function playDecisions(recipe: Recipe, rules: string, script: Scrip
     seed: 'transcript',
     recipeFor: () => noting,
     toolsFor(_, now) {
-      const model = scriptedModel(script, decisions.length);
-      const { complete } = model.tools;
+      const number = decisions.length;
+      const model = scriptedModel(script, number);
       return {
         ...model.tools,
         now: () => now,
-        complete: (...given) => {
-          decisions.at(-1)!.calls = model.calls;
-          return complete(...given);
-        },
+        complete: (...given) => decisions[number]!.call(model.calls, () => model.tools.complete(...given)),
+        record: async () => decisions[number]?.thought(), // none yet when the first step is recorded
       };
     },
   });
   return decisions;
+}
+
+interface MeteredDecision extends PlayedDecision {
+  /** Counts a call. @param calls all of this thought */
+  call<T>(calls: readonly ScriptedCall[], make: () => Promise<T>): Promise<T>;
+  /** Notes that a step is over. */
+  thought(): void;
+}
+
+/** A decision that is being made: it counts its calls and its own time. */
+function meteredDecision(about: Pick<PlayedDecision, 'kind' | 'role' | 'moment'>): MeteredDecision {
+  let underway = 0;
+  let since = performance.now();
+  let own = 0;
+  const decision = {
+    ...about,
+    calls: [] as readonly ScriptedCall[],
+    chain: 0,
+    ownMs: 0,
+    async call<T>(calls: readonly ScriptedCall[], make: () => Promise<T>): Promise<T> {
+      decision.calls = calls;
+      const length = decision.chain + 1;
+      if (underway++ === 0) own += performance.now() - since;
+      try {
+        return await make();
+      } finally {
+        decision.chain = Math.max(decision.chain, length);
+        if (--underway === 0) since = performance.now();
+      }
+    },
+    thought: () => void (decision.ownMs = own + performance.now() - since),
+  };
+  return decision;
 }
 
 /** Which decision of a kind is shown: not the first one, so that something has happened. */

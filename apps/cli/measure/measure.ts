@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { gamesOf, type GameRecord, type NarratedEvent } from '@maw/minds/measures/game-record.ts';
 import { type Judgement, JUDGED, judgementShape, measureJudged } from '@maw/minds/measures/judged-measures.ts';
-import { measure, type Measured, type MeasuredThought } from '@maw/minds/measures/measures.ts';
+import type { Measured, MeasuredThought } from '@maw/minds/measures/measured.ts';
+import { measure } from '@maw/minds/measures/measures.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { columns, say } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { allDecisions } from '../thoughts/read-thoughts.ts';
+import { beliefChart } from './belief-chart.ts';
 import { tacticChart } from './tactic-chart.ts';
 import { trustChart } from './trust-chart.ts';
 
@@ -36,7 +38,7 @@ export function measureTables(tables: readonly string[], options: MeasureOptions
     if (!games.length) throw new Error('none of these tables has a finished game');
     const rows = [...measure(games, thoughts), ...measureJudged(games, judgements)];
     linesOf(rows, options.format).forEach(say);
-    if (options.plots !== undefined) await writePlots(rows, games, judgements, options.plots);
+    if (options.plots !== undefined) await writePlots({ rows, games, thoughts, judgements }, options.plots);
     return 0;
   });
 }
@@ -108,17 +110,23 @@ function cellsOf({ rules, measure: name, about, value, cases, low, high, source 
   return [rules, name, about, value === undefined ? 'none' : String(Number(value.toFixed(3))), interval, String(cases), source];
 }
 
-async function writePlots(rows: readonly Measured[], games: readonly GameRecord[], judgements: readonly Judgement[], folder: string) {
-  const tactics = tacticChart(rows);
+interface Plotted {
+  readonly rows: readonly Measured[];
+  readonly games: readonly GameRecord[];
+  readonly thoughts: readonly MeasuredThought[];
+  readonly judgements: readonly Judgement[];
+}
+
+async function writePlots({ rows, games, thoughts, judgements }: Plotted, folder: string): Promise<void> {
   const charts = [
-    ...(tactics === undefined ? [] : [['tactic-shares', tactics] as const]),
+    ['tactic-shares', tacticChart(rows)] as const,
     ...games.flatMap((game) => {
-      const chart = trustChart(game, judgements);
-      return chart === undefined ? [] : [[`trust-${game.table}-${game.round}`, chart] as const];
+      const name = `${game.table}-${game.round}`;
+      return [[`trust-${name}`, trustChart(game, judgements)] as const, [`belief-${name}`, beliefChart(game, thoughts)] as const];
     }),
-  ];
+  ].filter(([, chart]) => chart !== undefined);
   if (!charts.length)
-    return void process.stderr.write('maw: nothing to plot: there are neither discussion tactics nor judgements of trust\n');
+    return void process.stderr.write('maw: nothing to plot: there are no discussion tactics, no beliefs as tables and no judgements of trust\n');
   await prepareFolder(folder, '--plots');
-  for (const [name, chart] of charts) await writeFile(join(folder, `${name}.svg`), chart);
+  for (const [name, chart] of charts) await writeFile(join(folder, `${name}.svg`), chart!);
 }

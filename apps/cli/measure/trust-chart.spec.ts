@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
+import { gameRecord } from '@maw/minds/measures/fixtures.suite.ts';
 import { trustChart } from './trust-chart.ts';
 
-const game = { table: 't1', round: 1, rules: 'maw', roles: ['wolf', 'villager'], winner: '', winners: [], days: 1, lastTeams: [], cards: [], proposals: [], votes: [] }; // prettier-ignore
+const game = gameRecord({ rules: 'maw', roles: ['wolf', 'villager'] });
 
 it('draws a panel per day, a row per seat that trusts, and nothing without judgements', () => {
   const trust = { table: 't1', round: 1, judge: 'j', version: '1', measure: 'trust' as const };

@@ -4,7 +4,7 @@ import type { Judgement } from '@maw/minds/measures/judged-measures.ts';
 const CELL = 22;
 const MARGIN = { left: 90, top: 30, gap: 40 } as const;
 
-/** Who trusts whom, seat by seat, a panel per day, as SVG (document 001, figure 5). Undefined when nobody judged the game. */
+/** Who trusts whom, a row for each seat and a column for whom it trusts, a panel per day, as SVG (document 001, figure 5). Undefined when nobody judged the game. */
 export function trustChart({ table, round, roles }: GameRecord, judgements: readonly Judgement[]): string | undefined {
   const days = judgements.flatMap((judged) =>
     judged.measure === 'trust' && judged.table === table && judged.round === round ? [judged] : [],
@@ -22,9 +22,10 @@ export function trustChart({ table, round, roles }: GameRecord, judgements: read
           return `<rect x="${left + to * CELL}" y="${MARGIN.top + from * CELL}" width="${CELL}" height="${CELL}" fill="${fill}" stroke="#999999"/>`;
         }),
       );
-      return [`<text x="${left}" y="${MARGIN.top - 10}">day ${day}</text>`, ...cells];
+      const seats = roles.map((_, to) => `<text x="${left + (to + 0.5) * CELL}" y="${MARGIN.top + side + 14}" text-anchor="middle">${to}</text>`); // prettier-ignore
+      return [`<text x="${left}" y="${MARGIN.top - 10}">day ${day}</text>`, ...cells, ...seats];
     });
   const labels = roles.map((role, seat) => `<text x="${MARGIN.left - 8}" y="${MARGIN.top + seat * CELL + 15}" text-anchor="end">${seat} ${role}</text>`); // prettier-ignore
-  const size = `width="${MARGIN.left + days.length * (side + MARGIN.gap)}" height="${MARGIN.top + side + 10}"`;
+  const size = `width="${MARGIN.left + days.length * (side + MARGIN.gap)}" height="${MARGIN.top + side + 22}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="sans-serif" font-size="12">\n${[...labels, ...panels].join('\n')}\n</svg>\n`;
 }

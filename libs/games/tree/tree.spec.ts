@@ -224,6 +224,8 @@ describe('the evaluation of a profile', () => {
     close(uneven.utilities, [1 / 2, -1 / 2]);
     close(uneven.best, [1, 0]); // heads is worth 1; tails against it costs nothing
     expect(uneven.nashConv).toBeCloseTo(1, 12);
+    const pulled = evaluateProfile(buildTree(pennies(1), 2), plays([[0.75, 0.25], [0.5, 0.5]])); // prettier-ignore
+    close(pulled.gains, [0, 0.5]);
   });
 
   it('agrees with playing each pure strategy', () => {

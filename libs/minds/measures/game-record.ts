@@ -11,8 +11,15 @@ export interface GameRecord {
   readonly table: string;
   readonly round: number;
   readonly rules: string;
+  readonly options: { readonly [name: string]: unknown };
+  /** By seat. */
+  readonly names: readonly string[];
+  /** By seat: the recipe with its parameters; undefined where a person plays. */
+  readonly recipes: readonly (string | undefined)[];
   /** By seat, as dealt. */
   readonly roles: readonly string[];
+  /** By seat, at the end: by these sides win. */
+  readonly finals: readonly string[];
   readonly winner: string;
   /** Seats. */
   readonly winners: readonly number[];
@@ -24,36 +31,66 @@ export interface GameRecord {
   readonly proposals: readonly { readonly leader: number; readonly approvals: number; readonly votes: number }[];
   /** By seat: the votes it got in ballots and votes, each voter's last one of each. */
   readonly votes: readonly number[];
+  /** Each voter's last vote for a seat of each vote, and whether somebody was executed by it. */
+  readonly ballots: readonly { readonly by: number; readonly on: number; readonly isExecution: boolean }[];
+  /** Seats that died. */
+  readonly dead: readonly number[];
+  /** The last answer of a seat to each question, talk left out, in their order. */
+  readonly choices: readonly Choice[];
+}
+
+export interface Choice {
+  readonly question: string;
+  readonly by: number;
+  readonly says: readonly string[];
 }
 
 interface Outcome {
   readonly winner: string;
   readonly winners: readonly number[];
   readonly roles: readonly string[];
+  readonly dealt?: readonly string[];
+}
+
+interface Opening {
+  readonly rules: string;
+  readonly options?: GameRecord['options'];
+  readonly seats?: readonly { readonly kind: string; readonly recipe?: string; readonly parameters?: object }[];
 }
 
 /** The finished games of a tape, one per round. */
 export function gamesOf(table: string, tape: readonly NarratedEvent[]): readonly GameRecord[] {
-  const rules = (tape.find(({ type }) => type === 'opened')?.['opening'] as { readonly rules: string } | undefined)?.rules ?? '';
+  const opened = tape.find(({ type }) => type === 'opened')?.['opening'] as Opening | undefined;
+  const { rules = '', options = {}, seats = [] } = opened ?? {};
+  const recipes = seats.map(({ kind, recipe, parameters = {} }) =>
+    kind === 'mind' ? [recipe ?? 'default', ...Object.entries(parameters).map(([name, value]) => `${name}=${value}`)].join(' ') : undefined,
+  );
+  const names: string[] = [];
+  for (const event of tape) if (event.type === 'joined') names[Number(event['seat'])] = String(event['name']);
   let from = 0;
-  return tape.flatMap((event, i) => {
+  return tape.flatMap((event, i): readonly GameRecord[] => {
     if (event.type === 'began') from = i;
     if (event.type !== 'scored') return [];
-    const outcome = event['outcome'] as Outcome;
-    return [{ table, round: Number(event['round']), rules, ...outcome, ...countsOf(tape.slice(from, i), outcome.roles.length) }];
+    const { dealt, roles, winner, winners } = event['outcome'] as Outcome;
+    const about = { table, round: Number(event['round']), rules, options, names, recipes };
+    return [{ ...about, roles: dealt ?? roles, finals: roles, winner, winners, ...countsOf(tape.slice(from, i), roles.length) }];
   });
 }
 
-type Counts = Pick<GameRecord, 'days' | 'lastTeams' | 'cards' | 'proposals' | 'votes'>;
+type Counts = Pick<GameRecord, 'days' | 'lastTeams' | 'cards' | 'proposals' | 'votes' | 'ballots' | 'dead' | 'choices'>;
 
 function countsOf(events: readonly NarratedEvent[], players: number): Counts {
   const lastTeams = new Map<number, readonly number[]>();
-  const cards: { by: number; card: string }[] = [];
   const proposals: { leader: number; approvals: number; votes: number }[] = [];
-  const ballots = new Map<string, string>();
+  const choices = new Map<string, Choice>();
+  const executions = new Set<string>();
+  const dead = new Set<number>();
   let days = 1;
+  let lastVote = '';
   for (const event of events) {
     days = Math.max(days, dayOf(event));
+    for (const seat of deathsOf(event)) dead.add(seat);
+    if (EXECUTIONS.has(event.type)) executions.add(lastVote);
     if (event.type === 'proposed') lastTeams.set(Number(event['quest']), event['team'] as readonly number[]);
     if (event.type === 'voted') {
       const [approve, reject] = [event['approve'] as readonly number[], event['reject'] as readonly number[]];
@@ -62,11 +99,36 @@ function countsOf(events: readonly NarratedEvent[], players: number): Counts {
     if (event.type !== 'answered') continue;
     const { by, says } = event['answer'] as { readonly by: number; readonly says: readonly string[] };
     const question = String(event['question']);
-    if (stepOf(question) === 'quest') cards.push({ by, card: says[0] ?? '' });
-    if (stepOf(question) === 'vote') ballots.set(`${question} ${by}`, says[0] ?? '');
+    if (stepOf(question) === 'vote') lastVote = question;
+    if (stepOf(question) !== 'talk') choices.set(`${question} ${by}`, { question, by, says });
   }
-  const votes = Array.from({ length: players }, (_, seat) => [...ballots.values()].filter((option) => option === `seat:${seat}`).length);
-  return { days, lastTeams: [...lastTeams.values()], cards, proposals, votes };
+  const all = [...choices.values()];
+  const ballots = all.flatMap(({ question, by, says: [option = ''] }) =>
+    stepOf(question) === 'vote' && option.startsWith('seat:')
+      ? [{ by, on: Number(option.slice('seat:'.length)), isExecution: executions.has(question) }]
+      : [],
+  );
+  return {
+    days,
+    lastTeams: [...lastTeams.values()],
+    cards: all.flatMap(({ question, by, says: [card = ''] }) => (stepOf(question) === 'quest' ? [{ by, card }] : [])),
+    proposals,
+    votes: Array.from({ length: players }, (_, seat) => ballots.filter(({ on }) => on === seat).length),
+    ballots,
+    dead: [...dead],
+    choices: all,
+  };
+}
+
+/** Events by which a vote takes effect. */
+const EXECUTIONS: ReadonlySet<string> = new Set(['executed', 'condemned', 'died']);
+const DEATHS: ReadonlySet<string> = new Set(['executed', 'murdered', 'killed', 'died', 'dawned']);
+
+/** The seats that die by an event, as each game has it: `seat`, `seats`, or the `dead` of a night. */
+function deathsOf({ type, seat, seats, dead }: NarratedEvent): readonly number[] {
+  if (!DEATHS.has(type)) return [];
+  const fallen = (dead ?? []) as readonly { readonly seat: number }[];
+  return [...(typeof seat === 'number' ? [seat] : []), ...((seats ?? []) as readonly number[]), ...fallen.map((each) => each.seat)];
 }
 
 /** The number of the day or quest of a question; 0 for other events. */

@@ -1,21 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GameRecord } from './game-record.ts';
+import { gameRecord } from './fixtures.suite.ts';
 import { type Judgement, judgementShape, measureJudged } from './judged-measures.ts';
 
 const by = { judge: 'a person', version: '1' };
-const game = (table: string): GameRecord => ({
-  table,
-  round: 1,
-  rules: 'avalon',
-  roles: ['a', 'b', 'c'],
-  winner: 'good',
-  winners: [],
-  days: 1,
-  lastTeams: [],
-  cards: [],
-  proposals: [],
-  votes: [],
-});
+const game = (table: string) => gameRecord({ table, roles: ['a', 'b', 'c'] });
 const games = [game('t1'), game('t2')];
 
 /** The value of a measure with these cases in one game each. */

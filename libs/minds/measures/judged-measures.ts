@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { GameRecord } from './game-record.ts';
-import type { Measured } from './measures.ts';
+import type { Measured } from './measured.ts';
 import { type Cases, mean, meanShare, pooledShare, shareOf, sumOf } from './shares.ts';
 
 /** How the judged cases of several games become one value. */

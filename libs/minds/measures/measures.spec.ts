@@ -1,23 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { gamesOf, type GameRecord, type NarratedEvent } from './game-record.ts';
+import { gameRecord } from './fixtures.suite.ts';
 import { experienceScore } from '../experience/select.ts';
-import { measure, type MeasuredThought } from './measures.ts';
+import type { MeasuredThought } from './measured.ts';
+import { measure } from './measures.ts';
 import { mean, meanShare, pooledShare, shareOf } from './shares.ts';
 
-const game = (more: Partial<GameRecord>, table = 't1'): GameRecord => ({
-  table,
-  round: 1,
-  rules: 'avalon',
-  roles: [],
-  winner: 'good',
-  winners: [],
-  days: 1,
-  lastTeams: [],
-  cards: [],
-  proposals: [],
-  votes: [],
-  ...more,
-});
+const game = (more: Partial<GameRecord>, table = 't1') => gameRecord({ table, ...more });
 const valuesOf = (games: readonly GameRecord[], name: string, thoughts: readonly MeasuredThought[] = []) =>
   Object.fromEntries(measure(games, thoughts).flatMap(({ measure: of, about, value }) => (of === name ? [[about, value]] : [])));
 
@@ -100,6 +89,7 @@ describe('the measures of finished games', () => {
       '2.1',
       '4.3',
     ]);
+    expect(valuesOf([game({ rules: 'onuw', roles: ['robber'] })], 'deception', thoughts)['robber']).toBeCloseTo(53 / 234);
   });
 
   it('average valid responses over games and seats', () => {
@@ -110,13 +100,14 @@ describe('the measures of finished games', () => {
       kind: 'act',
       content: { recipe: 'react', calls },
     });
-    const valid = { reply: { content: '{}' } };
+    const tokens = { prompt: 9, completion: 1 };
+    const valid = { reply: { content: '{}', tokens } };
     const thoughts = [
       ...Array.from({ length: 9 }, () => act(0, [valid])),
       act(0, [valid, valid]),
       ...Array.from({ length: 3 }, () => act(1, [valid])),
       act(1, [{ failed: 'late' }]),
-      act(1, [{ reply: { repaired: true } }]),
+      act(1, [{ reply: { tokens, repaired: true } }]),
       act(1, [valid, { failed: 'late' }]),
     ];
     expect(valuesOf([game({})], 'valid responses', thoughts)).toEqual({ react: expect.closeTo(0.7) });
@@ -124,6 +115,14 @@ describe('the measures of finished games', () => {
 });
 
 describe('the games of a tape', () => {
+  it('have the dealt roles beside those at the end, by which sides win', () => {
+    const outcome = { winner: 'village', winners: [0], roles: ['robber', 'werewolf'], dealt: ['werewolf', 'robber'] };
+    const [record] = gamesOf('t1', [{ type: 'opened', opening: { rules: 'onuw' } }, { type: 'scored', round: 1, outcome }]);
+    expect(record).toMatchObject({ roles: ['werewolf', 'robber'], finals: ['robber', 'werewolf'] });
+    expect(valuesOf([record!], 'score')).toEqual({ village: 999, werewolves: 1 });
+    expect(valuesOf([record!], 'win rate')).toMatchObject({ 'village': 1, 'dealt werewolf': 1, 'dealt robber': 0 });
+  });
+
   it('are told apart by round, with what was asked and answered in each', () => {
     const answered = (question: string, by: number, ...says: readonly string[]): NarratedEvent => ({
       type: 'answered',
@@ -136,7 +135,9 @@ describe('the games of a tape', () => {
       outcome: { winner: 'evil', winners: [1], roles: ['merlin', 'assassin'] },
     });
     const tape: readonly NarratedEvent[] = [
-      { type: 'opened', opening: { rules: 'avalon' } },
+      { type: 'opened', opening: { rules: 'avalon', options: { talk: true }, seats: [{ kind: 'mind', recipe: 'xu', parameters: { K: '9' } }, { kind: 'person' }] } }, // prettier-ignore
+      { type: 'joined', seat: 1, name: 'Bob' },
+      { type: 'joined', seat: 0, name: 'Ann' },
       { type: 'began', round: 1 },
       { type: 'asked', question: { id: 'round-1/quest-2/proposal-1/talk' } },
       { type: 'proposed', quest: 2, team: [0] },
@@ -145,15 +146,31 @@ describe('the games of a tape', () => {
       answered('round-1/quest-2/proposal-1/quest', 1, 'fail'),
       answered('round-1/day-2/vote', 0, 'seat:0'),
       answered('round-1/day-2/vote', 0, 'seat:1'),
+      { type: 'executed', seat: 1 },
       scored(1),
       { type: 'began', round: 2 },
       scored(2),
       { type: 'began', round: 3 },
     ];
-    const empty = { days: 1, lastTeams: [], cards: [], proposals: [], votes: [0, 0] };
-    const common = { table: 't1', rules: 'avalon', winner: 'evil', winners: [1], roles: ['merlin', 'assassin'] };
+    const empty = { days: 1, lastTeams: [], cards: [], proposals: [], votes: [0, 0], ballots: [], dead: [], choices: [] };
+    const played = { rules: 'avalon', options: { talk: true }, names: ['Ann', 'Bob'], recipes: ['xu K=9', undefined] };
+    const common = { table: 't1', ...played, winner: 'evil', winners: [1], roles: ['merlin', 'assassin'], finals: ['merlin', 'assassin'] };
     expect(gamesOf('t1', tape)).toEqual([
-      { ...common, round: 1, days: 2, lastTeams: [[1]], cards: [{ by: 1, card: 'fail' }], proposals: [{ leader: 1, approvals: 1, votes: 2 }], votes: [0, 1] }, // prettier-ignore
+      {
+        ...common,
+        round: 1,
+        days: 2,
+        lastTeams: [[1]],
+        cards: [{ by: 1, card: 'fail' }],
+        proposals: [{ leader: 1, approvals: 1, votes: 2 }],
+        votes: [0, 1],
+        ballots: [{ by: 0, on: 1, isExecution: true }],
+        dead: [1],
+        choices: [
+          { question: 'round-1/quest-2/proposal-1/quest', by: 1, says: ['fail'] },
+          { question: 'round-1/day-2/vote', by: 0, says: ['seat:1'] },
+        ],
+      },
       { ...common, ...empty, round: 2 },
     ]);
   });

@@ -3,34 +3,13 @@ import { wilsonInterval } from '../arena/wilson-interval.ts';
 import { experienceScore } from '../experience/select.ts';
 import { sideOf } from '../own-role.ts';
 import { tacticNames } from '../recipes/onuw/tactics.ts';
+import { behaviour } from './behaviour.ts';
+import { beliefMeasures } from './beliefs.ts';
+import { effort } from './effort.ts';
+import { equilibrium } from './equilibrium.ts';
 import type { GameRecord } from './game-record.ts';
+import type { Measured, MeasuredThought, Row } from './measured.ts';
 import { type Cases, mean, meanShare, pooledShare, shareOf, sumOf } from './shares.ts';
-
-/** One value of a measure. */
-export interface Measured {
-  readonly measure: string;
-  /** Where its formula is from. */
-  readonly source: string;
-  readonly rules: string;
-  /** What it is about: a side, a role, a tactic. */
-  readonly about: string;
-  /** Undefined when there are no cases. */
-  readonly value: number | undefined;
-  /** How many cases it is of. */
-  readonly cases: number;
-  /** The bounds of a 95 % interval. */
-  readonly low?: number;
-  readonly high?: number;
-}
-
-/** A step that a mind thought. */
-export interface MeasuredThought {
-  readonly table: string;
-  readonly round: number;
-  readonly seat: number;
-  readonly kind: string;
-  readonly content: { readonly [field: string]: unknown };
-}
 
 type Games = readonly GameRecord[];
 
@@ -38,32 +17,41 @@ type Games = readonly GameRecord[];
 export function measure(games: Games, thoughts: readonly MeasuredThought[]): readonly Measured[] {
   return [...Map.groupBy(games, ({ rules }) => rules)].flatMap(([rules, of]) => {
     const own = thoughts.filter(({ table, round }) => of.some((game) => game.table === table && game.round === round));
-    const all = [...results(rules, of), ...quests(of), ...votes(of), ...tactics(of, own), ...validity(own)];
+    const all = [
+      ...results(rules, of),
+      ...quests(of),
+      ...votes(of),
+      ...behaviour(rules, of),
+      ...tactics(of, own),
+      ...beliefMeasures(rules, of, own),
+      ...validity(own),
+      ...effort(of, own),
+      ...equilibrium(of),
+    ];
     return all.map((row) => ({ ...row, rules }));
   });
 }
 
-type Row = Omit<Measured, 'rules'>;
-
-/** Wins, length and score (document 001). Draws are no wins. */
+/** Wins, length and score (document 001). Draws are no wins. Sides win by the roles at the end. */
 function results(rules: string, games: Games): readonly Row[] {
   const sides = Object.keys(catalogue.find(({ name }) => name === rules)?.sides ?? {});
-  const wins = sides.map((side): Row => {
-    const times = games.filter(({ winner }) => winner === side).length;
-    const { share, low, high } = wilsonInterval(times, games.length);
-    return { measure: 'win rate', source: 'document 001, section 4.3', about: side, value: share, cases: games.length, low, high };
-  });
-  const scores = sides.map((side): Row => {
-    const all = games.flatMap(({ roles, winners, days }) =>
-      roles.flatMap((role, seat) => (sideOf(role, rules) === side ? [experienceScore(winners.includes(seat), days)] : [])),
-    );
-    return { measure: 'score', source: 'document 001, equation 4', about: side, value: mean(all), cases: all.length };
-  });
+  const seats = games.flatMap((game) => game.finals.map((final, seat) => ({ game, seat, side: sideOf(final, rules), hasWon: game.winners.includes(seat) })));
+  const winRate = (about: string, all: readonly boolean[]): Row => {
+    const { share, low, high } = wilsonInterval(all.filter(Boolean).length, all.length);
+    return { measure: 'win rate', source: 'document 001, section 4.3', about, value: share, cases: all.length, low, high };
+  };
+  const ratesBy = (keyOf: (seat: (typeof seats)[number]) => string | undefined): readonly Row[] =>
+    [...Map.groupBy(seats, keyOf)].flatMap(([about, own]) => (about === undefined ? [] : [winRate(about, own.map(({ hasWon }) => hasWon))])); // prettier-ignore
   const days = mean(games.map((game) => game.days));
   return [
-    ...wins,
+    ...sides.map((side) => winRate(side, games.map(({ winner }) => winner === side))), // prettier-ignore
+    ...ratesBy(({ game, seat }) => `dealt ${game.roles[seat]}`),
+    ...ratesBy(({ game, seat }) => game.recipes[seat]),
     { measure: 'duration', source: 'document 001, section 4.3', about: 'days', value: days, cases: games.length },
-    ...scores,
+    ...sides.map((side): Row => {
+      const all = seats.flatMap((seat) => (seat.side === side ? [experienceScore(seat.hasWon, seat.game.days)] : []));
+      return { measure: 'score', source: 'document 001, equation 4', about: side, value: mean(all), cases: all.length };
+    }),
   ];
 }
 
@@ -119,25 +107,21 @@ function votes(games: Games): readonly Row[] {
   });
 }
 
-/** The share of each discussion tactic, by dealt role (document 004, table 2). */
+/** The share of each discussion tactic, and of all deceptive ones, by dealt role (document 004, table 2). */
 function tactics(games: Games, thoughts: readonly MeasuredThought[]): readonly Row[] {
   const acts = thoughts.flatMap(({ table, round, seat, kind, content }) => {
     const tactic = kind === 'plan' && typeof content['plan'] === 'string' ? content['plan'].split(':')[0]! : '';
     const role = games.find((game) => game.table === table && game.round === round)?.roles[seat] ?? '';
     return (tacticNames as readonly string[]).includes(tactic) ? [{ role, tactic }] : [];
   });
-  return [...Map.groupBy(acts, ({ role }) => role)].flatMap(([role, own]) =>
-    tacticNames.map((tactic): Row => {
-      const cases = { times: own.filter((act) => act.tactic === tactic).length, of: own.length };
-      return {
-        measure: 'tactic share',
-        source: 'document 004, table 2',
-        about: `${role}: ${tactic}`,
-        value: shareOf(cases),
-        cases: cases.of,
-      };
-    }),
-  );
+  const shareOfActs = (measure: string, about: string, own: typeof acts, fits: (tactic: string) => boolean): Row => {
+    const cases = { times: own.filter(({ tactic }) => fits(tactic)).length, of: own.length };
+    return { measure, source: 'document 004, table 2', about, value: shareOf(cases), cases: cases.of };
+  };
+  return [...Map.groupBy(acts, ({ role }) => role)].flatMap(([role, own]) => [
+    ...tacticNames.map((name) => shareOfActs('tactic share', `${role}: ${name}`, own, (tactic) => tactic === name)),
+    shareOfActs('deception', role, own, (tactic) => tactic.startsWith('deceptive')),
+  ]);
 }
 
 /** Decisions whose first reply was valid: the mean over games and seats (document 003, equation 8), by recipe where the thoughts name it. */

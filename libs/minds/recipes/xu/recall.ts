@@ -66,9 +66,9 @@ function questionsFor({ predefined }: Parameters, texts: RoleTexts, mind: Mind, 
   const own = listOf('by-role');
   if (predefined === 'paper') return { predefined: [...common, ...own], always: [] };
   const [phase, aim, consequence, isKnown, , guess] = common;
-  const isTalk = kindOfDecision(moment) === 'talk';
+  const isByDay = ['talk', 'vote', 'proposal'].includes(kindOfDecision(moment));
   const given = (questions: readonly (string | undefined)[]) => questions.filter((question) => question !== undefined);
-  return { predefined: given([phase, consequence, ...own]), always: given([aim, guess, ...(isTalk ? [isKnown] : [])]) };
+  return { predefined: given([phase, consequence, ...own]), always: given([aim, guess, ...(isByDay ? [isKnown] : [])]) };
 }
 
 /** The paper limits what is said. The program does not, and has a tip for choices. */

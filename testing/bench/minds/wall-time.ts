@@ -1,0 +1,47 @@
+import { startInProcessSystem } from '@maw/cli/in-process-system.ts';
+import { allDecisions } from '@maw/cli/thoughts/read-thoughts.ts';
+import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
+import { untilOver } from '../system-under-test.ts';
+
+const SLOTS = 8;
+/** Of the simulated model: a reply has about twenty tokens, a prompt some hundreds. */
+const SPEED = { decodeMsPerToken: [2], prefillMsPerToken: 0.02 };
+
+/** How long a game took, and its calls would take one after another. */
+export interface WallTime {
+  readonly mind: string;
+  readonly rules: string;
+  readonly calls: number;
+  /** From the deal to the end, in seconds. */
+  readonly wall: number;
+  /** The time that the model worked, call by call, in seconds. */
+  readonly sum: number;
+}
+
+/** Plays one game of a recipe on every seat, with a simulated model of eight slots. Undefined: aborted. */
+export async function wallTime(mind: string, seat: SeatRecipe, rules: string, signal: AbortSignal): Promise<WallTime | undefined> {
+  const models = { url: undefined, model: undefined, says: '', sim: { slots: SLOTS, ...SPEED } };
+  const { web, close } = await startInProcessSystem({ port: 0, models, maxWaitS: 2, logLevel: 'error' });
+  try {
+    const { players } = await web.rules(rules);
+    const seats = Array.from({ length: players.usual }, () => ({ kind: 'mind' as const, ...seat }));
+    const { table } = await web.open({ rules, players: players.usual, seats, rounds: 1, options: {}, seed: 'wall time' });
+    await untilOver(web, table, signal);
+    if (signal.aborted) return undefined;
+    let [began, ended, calls, sum] = [0, 0, 0, 0];
+    for await (const { at, event } of web.tape(table, 'narrator')) {
+      if (event.type === 'began') began = at;
+      if (event.type === 'scored') ended = at;
+    }
+    for await (const { steps } of allDecisions(web, table))
+      for await (const { content } of steps)
+        for (const { reply } of content.calls ?? []) {
+          const { total, queued } = reply?.times ?? { total: 0 };
+          calls++;
+          sum += total - Number(queued ?? 0);
+        }
+    return { mind, rules, calls, wall: (ended - began) / 1000, sum: sum / 1000 };
+  } finally {
+    await close();
+  }
+}
