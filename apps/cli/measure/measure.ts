@@ -126,7 +126,9 @@ async function writePlots({ rows, games, thoughts, judgements }: Plotted, folder
     }),
   ].filter(([, chart]) => chart !== undefined);
   if (!charts.length)
-    return void process.stderr.write('maw: nothing to plot: there are no discussion tactics, no beliefs as tables and no judgements of trust\n');
+    return void process.stderr.write(
+      'maw: nothing to plot: there are no discussion tactics, no beliefs as tables and no judgements of trust\n',
+    );
   await prepareFolder(folder, '--plots');
   for (const [name, chart] of charts) await writeFile(join(folder, `${name}.svg`), chart!);
 }

@@ -53,7 +53,8 @@ export function beliefMeasures(rules: string, games: readonly GameRecord[], thou
   const detected = statements.filter(({ believer, truth }) => sideOf(believer, rules) === village && sideOf(truth, rules) !== village);
   const enemies = ({ roles }: Statement) => Object.entries(roles).reduce((sum, [role, share]) => (sideOf(role, rules) === village ? sum : sum + share), 0); // prettier-ignore
   return [
-    ...[...Map.groupBy(statements, ({ believer }) => believer)].map(([role, own]) =>
+    ...[...Map.groupBy(statements, ({ believer }) => believer)].map(
+      ([role, own]) =>
       row('belief log loss', role, own.map(({ roles, truth }) => logLoss(roles, truth))), // prettier-ignore
     ),
     { ...row('belief calibration', 'error, ten bins', statements.map(() => 0)), value: calibrationError(statements, rolesOf(rules)) }, // prettier-ignore

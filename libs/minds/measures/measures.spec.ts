@@ -117,7 +117,10 @@ describe('the measures of finished games', () => {
 describe('the games of a tape', () => {
   it('have the dealt roles beside those at the end, by which sides win', () => {
     const outcome = { winner: 'village', winners: [0], roles: ['robber', 'werewolf'], dealt: ['werewolf', 'robber'] };
-    const [record] = gamesOf('t1', [{ type: 'opened', opening: { rules: 'onuw' } }, { type: 'scored', round: 1, outcome }]);
+    const [record] = gamesOf('t1', [
+      { type: 'opened', opening: { rules: 'onuw' } },
+      { type: 'scored', round: 1, outcome },
+    ]);
     expect(record).toMatchObject({ roles: ['werewolf', 'robber'], finals: ['robber', 'werewolf'] });
     expect(valuesOf([record!], 'score')).toEqual({ village: 999, werewolves: 1 });
     expect(valuesOf([record!], 'win rate')).toMatchObject({ 'village': 1, 'dealt werewolf': 1, 'dealt robber': 0 });

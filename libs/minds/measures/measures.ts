@@ -35,7 +35,9 @@ export function measure(games: Games, thoughts: readonly MeasuredThought[]): rea
 /** Wins, length and score (document 001). Draws are no wins. Sides win by the roles at the end. */
 function results(rules: string, games: Games): readonly Row[] {
   const sides = Object.keys(catalogue.find(({ name }) => name === rules)?.sides ?? {});
-  const seats = games.flatMap((game) => game.finals.map((final, seat) => ({ game, seat, side: sideOf(final, rules), hasWon: game.winners.includes(seat) })));
+  const seats = games.flatMap((game) =>
+    game.finals.map((final, seat) => ({ game, seat, side: sideOf(final, rules), hasWon: game.winners.includes(seat) })),
+  );
   const winRate = (about: string, all: readonly boolean[]): Row => {
     const { share, low, high } = wilsonInterval(all.filter(Boolean).length, all.length);
     return { measure: 'win rate', source: 'document 001, section 4.3', about, value: share, cases: all.length, low, high };

@@ -33,7 +33,8 @@ export const minds = benchmark({
   options,
   async measure({ rules, minds: given, wall }, { signal, say }) {
     const chosen = chosenMinds(given);
-    if (wall !== 'none' && !known.includes(wall)) throw new UsageError(`--wall: there is no "${wall}"; there are none, ${known.join(', ')}`);
+    if (wall !== 'none' && !known.includes(wall))
+      throw new UsageError(`--wall: there is no "${wall}"; there are none, ${known.join(', ')}`);
     const rows: Row[] = [];
     const times: WallTime[] = [];
     for (const { mind, recipe } of chosen)
@@ -78,7 +79,14 @@ function resultOf(rows: readonly Row[], times: readonly WallTime[]): BenchmarkRe
       table(
         ['recipe', 'rules', 'decisions', 'calls', 'longest chain', 'prompt tokens', 'shared prefix', 'own time'],
         rows.map(({ mind, rules, decisions, calls, longestChain, promptTokens, sharedPrefix, ownMs }) => [
-          mind, rules, decisions, calls.toFixed(1), longestChain, Math.round(promptTokens), percent(sharedPrefix), `${ownMs.toFixed(1)} ms`, // prettier-ignore
+          mind,
+          rules,
+          decisions,
+          calls.toFixed(1),
+          longestChain,
+          Math.round(promptTokens),
+          percent(sharedPrefix),
+          `${ownMs.toFixed(1)} ms`, // prettier-ignore
         ]),
       ),
       'Calls in all, calls in a row: of most decisions of a kind, and of others.',
@@ -91,7 +99,12 @@ function resultOf(rows: readonly Row[], times: readonly WallTime[]): BenchmarkRe
             table(
               ['recipe', 'rules', 'calls', 'game', 'sum of its calls', 'game / sum'],
               times.map(({ mind, rules, calls, wall, sum }) => [
-                mind, rules, calls, `${wall.toFixed(1)} s`, `${sum.toFixed(1)} s`, (wall / sum).toFixed(2), // prettier-ignore
+                mind,
+                rules,
+                calls,
+                `${wall.toFixed(1)} s`,
+                `${sum.toFixed(1)} s`,
+                (wall / sum).toFixed(2), // prettier-ignore
               ]),
             ),
           ]
