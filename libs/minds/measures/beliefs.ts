@@ -23,14 +23,14 @@ export function beliefsOf({ table, round, names }: GameRecord, thoughts: readonl
   const seatOf = new Map(names.map((name, seat) => [sanitize(name), seat]));
   return thoughts.flatMap((thought): readonly Belief[] => {
     const { kind, seat, content } = thought;
-    const beliefs = content['beliefs'];
+    const { beliefs, phase } = content;
     if (thought.table !== table || thought.round !== round || kind !== 'believe' || typeof beliefs !== 'object' || !beliefs) return [];
     const about = Object.entries(beliefs).flatMap(([name, roles]: [string, unknown]) => {
       const other = seatOf.get(name);
       const isTable = typeof roles === 'object' && roles !== null && Object.values(roles).every((share) => typeof share === 'number');
       return isTable && other !== undefined && other !== seat ? [{ seat: other, roles: roles as { [role: string]: number } }] : [];
     });
-    return about.length ? [{ seat, phase: String(content['phase'] ?? ''), about }] : [];
+    return about.length ? [{ seat, phase: typeof phase === 'string' ? phase : '', about }] : [];
   });
 }
 

@@ -116,9 +116,9 @@ function tactics(games: Games, thoughts: readonly MeasuredThought[]): readonly R
     const role = games.find((game) => game.table === table && game.round === round)?.roles[seat] ?? '';
     return (tacticNames as readonly string[]).includes(tactic) ? [{ role, tactic }] : [];
   });
-  const shareOfActs = (measure: string, about: string, own: typeof acts, fits: (tactic: string) => boolean): Row => {
+  const shareOfActs = (name: string, about: string, own: typeof acts, fits: (tactic: string) => boolean): Row => {
     const cases = { times: own.filter(({ tactic }) => fits(tactic)).length, of: own.length };
-    return { measure, source: 'document 004, table 2', about, value: shareOf(cases), cases: cases.of };
+    return { measure: name, source: 'document 004, table 2', about, value: shareOf(cases), cases: cases.of };
   };
   return [...Map.groupBy(acts, ({ role }) => role)].flatMap(([role, own]) => [
     ...tacticNames.map((name) => shareOfActs('tactic share', `${role}: ${name}`, own, (tactic) => tactic === name)),
