@@ -20,6 +20,8 @@ export interface InProcessSystem {
   readonly adminToken: string;
   /** The HTTP address of the gateway; undefined without models. */
   readonly gateway: { readonly url: string; readonly key: string } | undefined;
+  /** How many minds learn from a finished round just now. */
+  learners(): number;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ interface Running {
   readonly store: Store;
   readonly hub: ReturnType<typeof memoryHub>;
   readonly parts: { close(): Promise<unknown> }[];
+  learners: () => number;
 }
 
 /**
@@ -63,7 +66,7 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
   try {
     const store = options.store ?? (await pgliteStore(options.folder === undefined ? {} : { folder: options.folder }));
     parts.push(store);
-    const running: Running = { options, store, hub: memoryHub(), parts };
+    const running: Running = { options, store, hub: memoryHub(), parts, learners: () => 0 };
     await startGamemaster(running);
     const gateway = options.models && (await startMinds(running, options.models));
     if (!gateway) await thoughtReader({ ...surroundingsOf(running, 'player'), thoughts: store.thoughts });
@@ -81,7 +84,13 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
       },
     });
     parts.push(service);
-    return { web: createWebClient(`http://127.0.0.1:${service.port}`, adminToken), adminToken, gateway, close };
+    return {
+      web: createWebClient(`http://127.0.0.1:${service.port}`, adminToken),
+      adminToken,
+      gateway,
+      learners: () => running.learners(),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -133,16 +142,16 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
     budgetUsage: store.budgetUsage,
   });
   parts.push(gateway);
-  parts.push(
-    await player({
-      ...surroundingsOf(running, 'player'),
-      thoughts: store.thoughts,
-      ...recipesOf(options),
-      pools: store.experience,
-      strategies: store.strategies,
-      options: { maxWaitMs: Math.round(options.maxWaitS * 1000) },
-    }),
-  );
+  const playing = await player({
+    ...surroundingsOf(running, 'player'),
+    thoughts: store.thoughts,
+    ...recipesOf(options),
+    pools: store.experience,
+    strategies: store.strategies,
+    options: { maxWaitMs: Math.round(options.maxWaitS * 1000) },
+  });
+  running.learners = playing.learners;
+  parts.push(playing);
   return { url: gateway.httpUrl!, key };
 }
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ApiError } from './clients/http-request.ts';
 import { diagnosticCommands } from './commands/diagnostic-commands.ts';
+import { contextCommands } from './contexts/context-commands.ts';
 import { experienceCommands } from './experience/experience-commands.ts';
 import { gameCommands } from './commands/game-commands.ts';
 import { gatewayCommands } from './commands/gateway-commands.ts';
@@ -48,6 +49,7 @@ function createProgram(context: CommandContext): Command {
   upCommand(program, context);
   tableCommands(program, context);
   recordCommands(program, context);
+  contextCommands(program, context);
   gameCommands(program, context);
   mindsCommands(program, context);
   measureCommand(program, context);

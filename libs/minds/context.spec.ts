@@ -5,14 +5,17 @@ const of = (...lines: string[]) => add(newContext, lines);
 
 describe('a context', () => {
   it('survives saving and loading, with any text', () => {
-    const context = { ...of('Ann: «hi»', 'a "quoted" \\ line\nwith a break', ''), dropped: 7 };
-    expect(load(save(context))).toEqual(context);
+    const context = { ...of('Ann: «hi»', 'a "quoted" \\ line\nwith a break', '', `${'long '.repeat(60)}end`), dropped: 7 };
+    const saved = { context: 1 as const, table: 't1', seat: 2, mind: { context, notes: { K: 1, yes: 'no', empty: {} } } };
+    const text = save(saved, 'Seat 2.');
+    expect(text).toMatch(/^# Seat 2\.\ncontext: 1\ntable: t1\nseat: 2\n/);
+    expect(load(text)).toEqual(saved);
   });
 
-  it('names the invalid line of a saved file', () => {
-    expect(() => load('{"context":1,"dropped":0}\n"fine"\nnot json\n')).toThrow('line 3 is not part of a saved context: not json');
-    expect(() => load('["something else"]\n')).toThrow('line 1 is not');
-    expect(() => load('')).toThrow('line 1 is not');
+  it('says what is wrong with a saved file', () => {
+    expect(() => load('context: 1\nmind: [')).toThrow(/^it is not YAML: .*line 2/);
+    expect(() => load('context: 1\ntable: t\nseat: 0\n')).toThrow(/^it is not a saved context: mind: /);
+    expect(() => load('')).toThrow('it is not a saved context: the file: ');
   });
 
   it('is left alone while it is small enough', () => {

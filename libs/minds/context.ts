@@ -1,3 +1,4 @@
+import { parseDocument, stringify } from 'yaml';
 import { z } from 'zod';
 
 /** The log of one player's model: whole lines, oldest first. Not shared between players. */
@@ -36,22 +37,27 @@ export function truncate(context: Context, tokens: number): Context {
   return { lines: context.lines.slice(drop), dropped: context.dropped + drop };
 }
 
-/** Serializes a context: a header line, then one line each. */
-export const save = ({ lines, dropped }: Context): string =>
-  [JSON.stringify({ context: 1, dropped }), ...lines.map((line) => JSON.stringify(line))].map((line) => `${line}\n`).join('');
+const savedShape = z.looseObject({
+  context: z.literal(1),
+  table: z.string(),
+  seat: z.int().nonnegative(),
+  mind: z.looseObject({ context: z.object({ lines: z.array(z.string()), dropped: z.int().nonnegative() }) }),
+});
 
-const heading = z.object({ context: z.literal(1), dropped: z.int().nonnegative() });
+/** What a seat has in mind, with its table and seat. JSON. */
+export type SavedContext = z.output<typeof savedShape>;
 
-/** Parses what `save` wrote. @throws Error naming the invalid line */
-export function load(text: string): Context {
-  const [first = '', ...rest] = text.split('\n').filter((line) => line.length);
-  const read = <T>(line: string, shape: z.ZodType<T>, at: number): T => {
-    try {
-      return shape.parse(JSON.parse(line));
-    } catch (cause) {
-      throw new Error(`line ${at} is not part of a saved context: ${line.slice(0, 60)}`, { cause });
-    }
-  };
-  const { dropped } = read(first, heading, 1);
-  return { lines: rest.map((line, i) => read(line, z.string(), i + 2)), dropped };
+/** Writes what a seat has in mind as YAML, for people. @param about a line for its top */
+export const save = (context: object, about: string): string => `# ${about}\n${stringify(context, { lineWidth: 120 })}`;
+
+/** Parses what `save` wrote. @throws Error naming the line, or what is missing */
+export function load(text: string): SavedContext {
+  const document = parseDocument(text);
+  const [wrong] = document.errors;
+  if (wrong) throw new Error(`it is not YAML: ${wrong.message.split('\n')[0]}`);
+  const { success, data, error } = savedShape.safeParse(document.toJS());
+  if (success) return data;
+  throw new Error(
+    `it is not a saved context: ${error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`).join('; ')}`,
+  );
 }

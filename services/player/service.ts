@@ -1,5 +1,6 @@
 import { type Bus, type Delivery, PermanentError, type Subscription } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { experienceLibrary } from './experience-library.ts';
 import type { ExperiencePools } from '@maw/store/ports/experience.ts';
@@ -14,6 +15,7 @@ import { untraced } from '@maw/telemetry/trace-context.ts';
 import type { DecisionDeps } from './decision/decision.ts';
 import { runDecision } from './decision/run-decision.ts';
 import { seatTurns } from './decision/seat-turns.ts';
+import { loadContext, saveContext, truncateContext } from './contexts.ts';
 import { tableEvents } from './news/table-events.ts';
 import { learn } from './learn.ts';
 import { defaultOptions, type PlayerOptions } from './options.ts';
@@ -40,6 +42,8 @@ export interface PlayerDeps {
 export interface Player {
   /** How many seats and tables are in memory; for tests. */
   size(): { readonly seats: number; readonly tables: number };
+  /** How many seats learn from a finished round just now. */
+  learners(): number;
   /** Stops consuming and hands decisions in flight to other replicas. It does not wait for them: they last as long as a phase. */
   close(): Promise<void>;
 }
@@ -47,6 +51,8 @@ export interface Player {
 interface PlayerState extends DecisionDeps {
   readonly recipes: readonly Recipe[];
   readonly turns: ReturnType<typeof seatTurns>;
+  /** How many seats learn just now. */
+  learners: number;
 }
 
 /** Runs minds, one decision at a time per seat. Any replica takes any decision; the memory of seats is in the store. */
@@ -62,6 +68,7 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
     recipes,
     events: tableEvents(),
     turns: seatTurns(),
+    learners: 0,
   };
   const { bus, events, turns } = state;
   const closing = new AbortController();
@@ -71,15 +78,16 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
   });
   const consumer = await bus.consume(
     'player',
-    ['seat.invited', 'seat.decide', 'seat.finished', 'mind.thoughts'],
+    ['seat.invited', 'seat.decide', 'seat.finished', ...ABOUT_MINDS],
     { concurrency: options.concurrency },
     async (message, delivery: Delivery) =>
-      message.type === 'mind.thoughts'
-        ? readThoughts(state.thoughts, message)
+      isAboutMinds(message)
+        ? answerAboutMinds(state.thoughts, message)
         : handle(state, message, AbortSignal.any([closing.signal, delivery.signal])),
   );
   return {
     size: () => ({ seats: turns.size(), tables: events.size() }),
+    learners: () => state.learners,
     async close() {
       const stopped = consumer.stop();
       closing.abort(new Error('the player is closing; another replica goes on'));
@@ -89,9 +97,28 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
   };
 }
 
-/** Answers what minds thought, without playing any seat. */
+/** What is asked about minds by people, and done to them. */
+const ABOUT_MINDS = ['mind.thoughts', 'mind.context', 'mind.load', 'mind.truncate'] as const;
+type AboutMinds = Message<(typeof ABOUT_MINDS)[number]>;
+
+const isAboutMinds = (message: Message): message is AboutMinds => (ABOUT_MINDS as readonly string[]).includes(message.type);
+
+/** Answers what minds thought and have in mind, without playing any seat. */
 export const thoughtReader = ({ bus, thoughts }: Pick<PlayerDeps, 'bus' | 'thoughts'>): Promise<Subscription> =>
-  bus.consume('player', ['mind.thoughts'], { concurrency: 1 }, (message) => readThoughts(thoughts, message));
+  bus.consume('player', ABOUT_MINDS, { concurrency: 1 }, (message) => answerAboutMinds(thoughts, message));
+
+function answerAboutMinds(thoughts: Thoughts, message: AboutMinds): Promise<Reply> {
+  switch (message.type) {
+    case 'mind.thoughts':
+      return readThoughts(thoughts, message);
+    case 'mind.context':
+      return saveContext(thoughts, message);
+    case 'mind.load':
+      return loadContext(thoughts, message);
+    case 'mind.truncate':
+      return truncateContext(thoughts, message);
+  }
+}
 
 async function handle(
   state: PlayerState,
@@ -100,7 +127,10 @@ async function handle(
 ): Promise<void> {
   const recipe = recipeOf(state, message.data);
   if (message.type === 'seat.invited') return takeSeat({ ...state, signal: stop }, recipe, message);
-  if (message.type === 'seat.finished') return untraced(() => learn({ ...state, signal: stop }, recipe, message));
+  if (message.type === 'seat.finished') {
+    state.learners++;
+    return untraced(() => learn({ ...state, signal: stop }, recipe, message)).finally(() => state.learners--);
+  }
   const { subject: table, id, sequence = 0, data } = message;
   const attributes = {
     [attribute.table]: table,

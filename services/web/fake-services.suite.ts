@@ -22,7 +22,11 @@ export interface ScriptedTable {
 
 const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.view', 'table.list', 'table.rules'] as const;
 type Heard =
-  Message<(typeof TYPES)[number]> | Message<'room.speak'> | Message<'room.who'> | Message<'llm.models'> | Message<'mind.thoughts'>;
+  | Message<(typeof TYPES)[number]>
+  | Message<'room.speak'>
+  | Message<'room.who'>
+  | Message<'llm.models'>
+  | Message<'mind.thoughts' | 'mind.context' | 'mind.load' | 'mind.truncate'>;
 type Opening = Partial<Data<'table.open'>> & Pick<Data<'table.open'>, 'seats' | 'rules'>;
 
 interface FakeState {
@@ -48,7 +52,7 @@ export async function fakeServices() {
   await bus.consume('gamemaster', TYPES, { concurrency: 16 }, hear);
   await chat.consume('chatroom', ['room.speak', 'room.who'], { concurrency: 16 }, hear);
   await llm.consume('llm-gateway', ['llm.models'], { concurrency: 16, isSingle: true }, hear);
-  await minds.consume('player', ['mind.thoughts'], { concurrency: 16 }, hear);
+  await minds.consume('player', ['mind.thoughts', 'mind.context', 'mind.load', 'mind.truncate'], { concurrency: 16 }, hear);
   let rings = 0;
 
   return {
@@ -120,7 +124,10 @@ async function handle(state: FakeState, message: Heard): Promise<Reply> {
     case 'llm.models':
       return agree({ ...contracts.get('llm.models').replyExample, servers: state.servers });
     case 'mind.thoughts':
-      return agree(contracts.get('mind.thoughts').replyExample);
+    case 'mind.context':
+    case 'mind.load':
+    case 'mind.truncate':
+      return agree(contracts.get(message.type).replyExample);
   }
 }
 

@@ -23,7 +23,7 @@ export async function handleRequest(deps: RequestDeps, route: Route, req: Reques
   requireToken(bearer);
   const facts: Facts = paramsOf(req);
   // Read before anything else is awaited: the body of a client that has disconnected is lost.
-  const [call] = await Promise.allSettled([readCall(req, res, bearer, facts)]);
+  const [call] = await Promise.allSettled([readCall(req, res, { bearer, facts, maxBytes: route.maxBodyBytes ?? MAX_BODY_BYTES })]);
   if (bearer.pass.role !== 'admin' || route.method === 'GET') return route.handle(fulfilled(call));
   if (call.status === 'rejected' && res.destroyed) throw call.reason; // never came whole: nothing was requested
   return auditedAnswer(deps, route, req, bearer, call, facts);
@@ -61,8 +61,14 @@ async function bearerOf({ authenticate, limits }: RequestDeps, { headers, ip }: 
   return bearer;
 }
 
-async function readCall(req: Request, res: Response, bearer: Bearer, facts: Facts): Promise<Call> {
-  const body = req.method === 'POST' && hasBody(req) ? await readJsonObject(req) : undefined;
+interface Reading {
+  readonly bearer: Bearer;
+  readonly facts: Facts;
+  readonly maxBytes: number;
+}
+
+async function readCall(req: Request, res: Response, { bearer, facts, maxBytes }: Reading): Promise<Call> {
+  const body = req.method === 'POST' && hasBody(req) ? await readJsonObject(req, maxBytes) : undefined;
   const lastEventId = req.headers['last-event-id'];
   return {
     params: paramsOf(req),
@@ -77,8 +83,8 @@ async function readCall(req: Request, res: Response, bearer: Bearer, facts: Fact
 }
 
 /** @throws HttpProblem not-json, too-large, unreadable */
-async function readJsonObject(req: Request): Promise<object> {
-  const bytes = await readJsonBytes(req, MAX_BODY_BYTES);
+async function readJsonObject(req: Request, maxBytes: number): Promise<object> {
+  const bytes = await readJsonBytes(req, maxBytes);
   const body = bytes.length === 0 ? {} : parseJson(bytes);
   if (typeof body === 'object' && body !== null) return body;
   throw new Problem('unreadable', 'the body must be a JSON object');

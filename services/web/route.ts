@@ -11,6 +11,8 @@ export interface Route {
   readonly path: string;
   /** For acts of seats: that a person acts by night, and when, would reveal a role. */
   readonly isUntraced?: boolean;
+  /** The largest body, in bytes. Absent: as everywhere. */
+  readonly maxBodyBytes?: number;
   handle(call: Call): Promise<Answer>;
 }
 

@@ -20,6 +20,7 @@ import { defaultOptions, type WebOptions } from './options.ts';
 import { type Code, Problem } from './problem.ts';
 import { requestLimits } from './request-limits.ts';
 import { actRoutes } from './routes/acts.ts';
+import { contextRoutes } from './routes/contexts.ts';
 import { lookupRoutes } from './routes/lookups.ts';
 import { tableRoutes } from './routes/tables.ts';
 import { tokenRoutes } from './routes/tokens.ts';
@@ -75,6 +76,7 @@ export async function web({ bus, now, log, tokens = memoryTokens(), audit = memo
       ...viewRoutes({ ...options, readPage: pageReader(ask), changes, quota, now }),
       ...actRoutes({ ask }),
       ...lookupRoutes({ ask }),
+      ...contextRoutes({ ask }),
     ],
     authenticate: authenticator({ tokens: signer, adminToken, isOpen, isRevoked }),
     limits: requestLimits(options, now),

@@ -56,6 +56,12 @@ const CELLS: { readonly [query: string]: { readonly [service: string]: readonly 
     ],
   },
   'mind.thoughts': { web: [[{}], [{ decision: 9 }, 'not-an-option']] },
+  'mind.context': {
+    web: [
+      [{ seat: MIND }, 'not-an-option'],
+      [{ seat: NOBODY }, 'not-an-option'],
+    ],
+  },
   'llm.models': { web: [], player: [] },
   'llm.status': { 'llm-gateway': [] },
 };

@@ -1,5 +1,5 @@
 import { tableSummary } from '@maw/contracts/messages/schemas.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ApiError, type Endpoint, type RequestOptions, sendRequest } from './http-request.ts';
 import { followTable, readTape } from './table-stream.ts';
 import {
@@ -15,6 +15,8 @@ import {
   thoughtPage,
   tokenList,
 } from './web-shapes.ts';
+
+const anyObject = z.looseObject({});
 
 export interface TableTerms {
   readonly rules: string;
@@ -55,6 +57,7 @@ export function createWebClient(url: string, token?: string) {
     models: () => getJson(web, modelList, '/models'),
     ...tableMethods(web),
     ...seatMethods(web),
+    ...contextMethods(web),
     ...adminMethods(web),
   };
 }
@@ -96,6 +99,18 @@ function seatMethods(web: Endpoint) {
     whisper: (table: string, to: string, text: string) => post(table, '/whispers', { to, text }),
     leave: (table: string) => post(table, '/leave'),
     comeBack: (table: string) => post(table, '/return'),
+  };
+}
+
+/** What a seat has in mind. */
+function contextMethods(web: Endpoint) {
+  const pathTo = (table: string, seat: number, rest = ''): string => pathOf(table, `/seats/${seat}/context${rest}`);
+  return {
+    context: (table: string, seat: number) => getJson(web, anyObject, pathTo(table, seat)),
+    loadContext: async (table: string, seat: number, context: object) =>
+      void (await request(web, 'POST', pathTo(table, seat), { body: context })),
+    truncateContext: async (table: string, seat: number, tokens: number) =>
+      void (await request(web, 'POST', pathTo(table, seat, '/truncate'), { body: { tokens } })),
   };
 }
 

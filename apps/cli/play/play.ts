@@ -5,7 +5,7 @@ import { isSystemRunning, writeConnectionFile } from '../clients/connection-file
 import type { CliConfig } from '../config.ts';
 import { createWebClient } from '../clients/web-client.ts';
 import { connectToWeb } from '../connect.ts';
-import { type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
+import { type InProcessSystem, type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models } from '../models.ts';
 import { readMinds } from '../minds/own-recipes.ts';
 import { createPaint, transcript } from '../transcript.ts';
@@ -23,6 +23,8 @@ import { say } from '../output.ts';
 
 /** How long a table stays open to the network once it is over. */
 const FAREWELL_MS = 10_000;
+/** How often it is looked whether minds still learn, in milliseconds. */
+const LEARNERS_MS = 100;
 
 /** Plays one whole game, in this process or at a running system. Returns the exit code. */
 export async function play(given: PlayOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
@@ -92,11 +94,19 @@ async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliC
     if (!(await isSystemRunning(options.data))) file = await writeConnectionFile(options.data, connection);
     const code = await playAt({ ...game, web: system.web, isRemote: false });
     if (options.lan && code === 0) await staysOpen(game);
+    if (code === 0) await waitForLearners(system, game);
     return code;
   } finally {
     await file?.remove();
     await system.close();
   }
+}
+
+/** Minds whose lessons last beyond the table may take a while after its end. */
+async function waitForLearners({ learners }: InProcessSystem, { note, signal }: Pick<Game, 'note' | 'signal'>): Promise<void> {
+  if (!learners()) return;
+  note(`${learners()} minds learn from the game. Ctrl+C ends that.`);
+  while (learners() && !signal.aborted) await delay(LEARNERS_MS, undefined, { signal }).catch(() => undefined);
 }
 
 /** Leaves the other people time to see the end. */

@@ -3,6 +3,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Asking, Recipe } from '@maw/minds/mind.ts';
 import { collectDecisionNews } from '../news/collect-news.ts';
 import { roomReader } from '../news/room-reader.ts';
+import { loadedContext, withLoaded } from '../state/loaded-context.ts';
 import { keepRoundEnd, loadLessons, withLessons } from '../state/lessons.ts';
 import { startProgress } from '../state/progress.ts';
 import {
@@ -53,17 +54,20 @@ export async function runDecision(
   const signals = { over, signal: AbortSignal.any([over.signal, stop]), sending: AbortSignal.any([supersededSignal(over.signal), stop]) };
   const stored = await loadMemory(deps, message);
   if (recipe.after?.length) await keepRoundEnd(deps.thoughts, message.subject, message.data.seat, stored, message.data.round);
-  const memory = recipe.after ? { ...stored, mind: withLessons(stored.mind, await lessonsFor(deps, message)) } : stored;
-  const { sequence = 0, data } = message;
-  const last = memory.decision;
+  const { sequence = 0, data, subject: table } = message;
+  const last = stored.decision;
   if (last && last.id !== message.id && last.sequence > sequence) return; // superseded
+  const isResumed = last?.id === message.id;
+  const current = isResumed ? stored : withLoaded(stored, await loadedContext(deps.thoughts, table, data.seat, stored));
+  const memory = recipe.after ? { ...current, mind: withLessons(current.mind, await lessonsFor(deps, message)) } : current;
   const progress = startProgress(message, last);
   const fresh = { lastThoughtMs: 0, callMs: 0, closedQuestions: new Set<string>() };
   const state: DecisionState = { ...deps, recipe, message, ...signals, memory, progress, ...fresh };
   const decision: Decision = Object.assign(state, { rooms: roomsOf(state) });
   const unsubscribe = listenToTable(decision);
   try {
-    decision.memory = await collectDecisionNews({ ...deps, signal: decision.sending }, decision.memory, message);
+    const collected = await collectDecisionNews({ ...deps, signal: decision.sending }, decision.memory, message);
+    decision.memory = { ...collected, n: Math.max(collected.n, stored.n) };
     // A replica that still runs an earlier decision of this phase finds this one in the memory.
     if (last?.phase === data.phase && last.id !== message.id) await saveMemory(decision);
     await sendAnswers(decision, decision.progress.outbox);

@@ -16,9 +16,11 @@ export interface Memory {
   readonly pending: readonly News[];
   readonly mind: Mind;
   readonly decision: Progress | undefined;
+  /** The instant of the message whose context was loaded last; 0: none. */
+  readonly loaded: number;
 }
 
-export const newMemory: Memory = { v: 1, n: 0, rooms: {}, verbs: {}, pending: [], mind: newMind, decision: undefined };
+export const newMemory: Memory = { v: 1, n: 0, rooms: {}, verbs: {}, pending: [], mind: newMind, decision: undefined, loaded: 0 };
 
 const count = z.int().nonnegative();
 const texts = z.array(z.string());
@@ -40,6 +42,7 @@ const shape = z.object({
   verbs: z.record(z.string(), z.string()),
   pending: z.array(z.looseObject({ at: z.number() })),
   mind: mindShape,
+  loaded: z.int().default(0), // older memories have none
   decision: z
     .object({
       id: z.string(),
@@ -57,6 +60,9 @@ const shape = z.object({
     })
     .optional(),
 });
+
+/** What is saved of a memory, and loaded. */
+export const contextShape = shape.pick({ n: true, rooms: true, verbs: true, pending: true, mind: true });
 
 /** Undefined for what is not a memory of this version. */
 export function parseMemory(stored: unknown): Memory | undefined {

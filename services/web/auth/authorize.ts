@@ -36,6 +36,13 @@ export function requireOwnSeat(bearer: Bearer, table: string): Seat {
   throw denied(bearer, `this needs the token of a seat at ${table}`);
 }
 
+/** @throws Problem no-token, forbidden */
+export function requireOwnSeatOrAdmin(bearer: Bearer, table: string, seat: Seat): void {
+  const { pass } = bearer;
+  if (pass.role === 'admin' || (pass.role === 'seat' && pass.table === table && pass.seat === seat)) return;
+  throw denied(bearer, `this needs the token of that seat at ${table}, or an administrator's`);
+}
+
 /** The seat of the bearer, at whichever table. @throws Problem no-token, forbidden */
 export function requireSeat(bearer: Bearer): { readonly table: string; readonly seat: Seat } {
   if (bearer.pass.role === 'seat') return bearer.pass;

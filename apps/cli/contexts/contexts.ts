@@ -1,0 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { load, save, type SavedContext } from '@maw/minds/context.ts';
+import type { CliConfig } from '../config.ts';
+import { type ConnectOptions, withWeb } from '../connect.ts';
+import { say } from '../output.ts';
+
+interface SeatOptions extends ConnectOptions {
+  readonly seat: number;
+}
+
+/** `maw context save`. Returns the exit code. */
+export const saveTo = (table: string, file: string, options: SeatOptions, config: CliConfig): Promise<number> =>
+  withWeb(options, config, async (web) => {
+    const { seat } = options;
+    const context = (await web.context(table, seat)) as SavedContext;
+    const about = `What seat ${seat} of table ${table} has in mind. Its log is in mind.context.lines, the oldest line first.`;
+    await writeFile(file, save(context, about), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? new Error(`${file} is there already; name another file`) : new Error(`${file}: ${error.message}`);
+    });
+    say(`What seat ${seat} has in mind is in ${file}: a log of ${context.mind.context.lines.length} lines, and its notes.`);
+    return 0;
+  });
+
+/** `maw context load`. Returns the exit code. */
+export async function loadFrom(table: string, file: string, options: SeatOptions, config: CliConfig): Promise<number> {
+  const { seat } = options;
+  const context = readContext(await readFile(file, 'utf8'), file);
+  return withWeb(options, config, async (web) => {
+    await web.loadContext(table, seat, context);
+    say(`Seat ${seat} begins its next decision with ${file}, and reads again what happened since it was saved.`);
+    return 0;
+  });
+}
+
+/** @throws Error naming the file and what is wrong in it */
+function readContext(text: string, file: string): SavedContext {
+  try {
+    return load(text);
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** `maw context truncate`. Returns the exit code. */
+export const truncate = (table: string, options: SeatOptions & { readonly tokens: number }, config: CliConfig): Promise<number> =>
+  withWeb(options, config, async (web) => {
+    const { seat, tokens } = options;
+    await web.truncateContext(table, seat, tokens);
+    say(`The log of seat ${seat} is cut to ${tokens} tokens when its next decision begins.`);
+    return 0;
+  });

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
+import type { Bus } from '@maw/bus/bus.ts';
+import { contracts, type Message } from '@maw/contracts/contracts.ts';
+import { dayFor, decideMessage, playerFixture, type PlayerFixture, promptOf, until, voteId } from '@maw/testing/fakes/player-fixture.ts';
+
+let here: PlayerFixture;
+let people: Bus;
+beforeEach(async () => {
+  here = await playerFixture();
+  people = memoryBus({ service: 'web', hub: here.hub });
+});
+afterEach(async () => {
+  await people.close();
+  await here.close();
+});
+
+type Asked = 'mind.context' | 'mind.load' | 'mind.truncate';
+const START = Date.now();
+async function ask(name: Asked, data: object, at = START): Promise<{ readonly context: any; readonly detail: string }> {
+  // oxlint-disable-line typescript/no-explicit-any -- any JSON
+  const about = { id: `${name}/${at}/${Math.random()}`, source: 'web', subject: 't1', at, replyBy: Date.now() + 60_000 };
+  return (await people.request(contracts.write(name, data as never, about) as Message<'mind.context'>)).data as never;
+}
+const [vote] = dayFor(0).questions.filter(({ id }) => id === voteId);
+const seen = (n: number, text: string) => ({ n, at: n, event: { type: 'told' }, text });
+/** Asks seat 0 for a vote, with one more event than before. */
+async function decide(n: number): Promise<string> {
+  const data = dayFor(0, { questions: [{ ...vote!, final: true }], news: [seen(n, `Event ${n}.`)], after: n - 1 });
+  const before = here.heard['llm.complete'].length;
+  await here.master.publish(decideMessage({ ...data, phase: `round-1/day-${n}` }, n));
+  await until('the decision', async () => here.heard['table.act'].length === n);
+  await until('its memory', async () => (await ask('mind.context', { seat: 0 })).context.phase === `round-1/day-${n}`);
+  return promptOf(here.heard['llm.complete'][before]!);
+}
+
+describe('the context of a seat', () => {
+  beforeEach(async () => {
+    here.script.model = () => '{"do":"vote","target":"Bob"}';
+    here.script.view = ({ data }) => [2, 3].filter((n) => n > data.after!).map((n) => seen(n, `Event ${n}.`));
+    await here.player();
+  });
+
+  it('is what the mind remembers, and begins the next decision when it is loaded again, with what happened since', async () => {
+    await decide(1);
+    const { context } = await ask('mind.context', { seat: 0 });
+    expect(context).toMatchObject({ context: 1, table: 't1', seat: 0, n: 1, phase: 'round-1/day-1' });
+    expect(context.mind.unread).toEqual(['Event 1.']);
+    await decide(2);
+    const edited = { ...context, mind: { ...context.mind, unread: [], context: { lines: ['I was in the garden.'], dropped: 0 } } };
+    await ask('mind.load', { seat: 0, context: edited }, START + 1);
+    expect((await ask('mind.context', { seat: 0 })).context.mind.context.lines).toEqual(['I was in the garden.']);
+    const prompt = await decide(3);
+    expect(prompt).toMatch(/I was in the garden\.[^]*Event 2\.[^]*Event 3\./);
+    expect(prompt).not.toContain('Event 1.');
+    await ask('mind.load', { seat: 0, context: edited }, START + 1); // delivered again
+    expect((await ask('mind.context', { seat: 0 })).context.mind.unread.join()).toContain('Event 3.');
+  });
+
+  it('leaves a running decision alone', async () => {
+    await decide(1);
+    const { context } = await ask('mind.context', { seat: 0 });
+    const reply = Promise.withResolvers<string>();
+    here.script.model = () => reply.promise;
+    const running = decide(2);
+    await until('a running thought', () => here.heard['llm.complete'].length === 2);
+    await ask(
+      'mind.load',
+      { seat: 0, context: { ...context, mind: { ...context.mind, context: { lines: ['New.'], dropped: 0 } } } },
+      START + 1,
+    );
+    reply.resolve('{"do":"vote","target":"Bob"}');
+    expect(await running).not.toContain('New.');
+    here.script.model = () => '{"do":"vote","target":"Bob"}';
+    expect(await decide(3)).toContain('New.');
+  });
+
+  it('is cut at the next decision, the oldest lines first', async () => {
+    await decide(1);
+    await decide(2);
+    await ask('mind.truncate', { seat: 0, tokens: 0 }, START + 1);
+    const prompt = await decide(3);
+    expect(['Event 1.', 'Event 2.', 'Event 3.'].map((line) => prompt.includes(line))).toEqual([false, true, true]);
+  });
+
+  it('is never loaded into another seat or table, and only when it is one', async () => {
+    await decide(1);
+    const { context } = await ask('mind.context', { seat: 0 });
+    const why = async (seat: number, given: object) => (await ask('mind.load', { seat, context: given })).detail;
+    expect(await why(1, context)).toBe('it is of seat 0 of t1; a context is loaded only into the seat it was saved of');
+    expect(await why(0, { ...context, table: 't2' })).toContain('it is of seat 0 of t2');
+    expect(await why(0, { ...context, mind: { ...context.mind, plan: 7 } })).toContain('it is not a saved context: mind.plan: ');
+    expect((await ask('mind.context', { seat: 3 })).detail).toContain('seat 3 of t1 has nothing in mind');
+    expect((await here.store.thoughts.recall('t1', 300)) ?? (await here.store.thoughts.recall('t1', 301))).toBeUndefined();
+  });
+});
