@@ -11,8 +11,8 @@ export interface Context {
 export const newContext: Context = { lines: [], dropped: 0 };
 
 /**
- * Estimates the tokens of a text: 3.5 characters each for English prose, one each beyond Latin script. Deterministic, so that what is dropped
- * does not depend on the model.
+ * Estimates the tokens of a text: 3.5 characters each for English prose, one each beyond Latin script. The player scales limits by what a model
+ * really counts.
  */
 export function tokensOf(text: string): number {
   let wide = 0;

@@ -85,6 +85,15 @@ describe.each(modelRecipes.map((recipe) => [recipe.name, recipe] as const))('the
     }
   });
 
+  it('asks for JSON of which model servers can make a grammar: nothing is repeated more than 2,000 times', async () => {
+    const longest = decisions.map((moment) => ({ ...moment, questions: moment.questions.map((asked) => ({ ...asked, maxChars: 2_000 })) }));
+    const formats = new Set<string>();
+    for (const moment of longest)
+      for (const { request } of (await scriptedThought(recipe, moment, always('{}'))).calls) formats.add(JSON.stringify(request.format ?? {}));
+    const bounds = [...formats].flatMap((format) => [...format.matchAll(/"(?:min|max)(?:Length|Items)":(\d+)/g)].map(([, n]) => Number(n)));
+    expect(Math.max(...bounds)).toBe(2_000);
+  });
+
   it('keeps what others say within its quotation', async () => {
     for (const rules of situations)
       for (const { role, line } of await linesAfter(recipe, rules, '{}')) {

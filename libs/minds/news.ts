@@ -24,6 +24,16 @@ export interface News {
   readonly text?: string;
 }
 
+/** Events that only a seat, or its side, is told: what a Seer finds, what Merlin sees. */
+const OWN_RESULTS: ReadonlySet<string> = new Set([
+  'saw', 'met', 'looked', 'swapped', 'inspected', 'told', 'warned', 'divined', 'identified',
+]); // prettier-ignore
+export const isOwnResult = (event: News['event']): boolean => event !== undefined && OWN_RESULTS.has(event.type);
+
+/** Whether not everybody has it: a line of another room than that of all players, an own result, an own choice that is not announced. */
+export const isPrivate = ({ room, event, by }: News, seat: Seat): boolean =>
+  room === undefined ? by === seat || isOwnResult(event) : !/(?:^|\/)(?:Village|Table|Lobby)$/.test(room);
+
 /** The verbs of the open questions, by id: they tell how to read their answers. */
 export interface OpenVerbs {
   readonly [question: string]: string;

@@ -39,9 +39,19 @@ const sourceParameter: Parameter = {
   description: 'Whether values on which paper and program differ are those of the paper or of the program',
 };
 
-/** Adds `source` where a parameter has a value of its own for the program. */
-export const withSource = (table: ParameterTable): ParameterTable =>
-  Object.values(table).some(({ program }) => program !== undefined) ? { source: sourceParameter, ...table } : table;
+/** The parameter of every recipe with a model. */
+const layoutParameter: Parameter = {
+  type: 'choice',
+  choices: ['paper', 'shared'],
+  default: 'paper',
+  description: 'The order of prompts: as in the paper, or first what all seats of a table share, which a model server then computes once',
+};
+
+/** Adds what recipes need not declare: `source` where a parameter has a value of its own for the program, `layout` with a model. */
+export function withCommonParameters(table: ParameterTable, usesModel: boolean): ParameterTable {
+  const hasProgram = Object.values(table).some(({ program }) => program !== undefined);
+  return { ...(hasProgram ? { source: sourceParameter } : {}), ...table, ...(usesModel ? { layout: layoutParameter } : {}) };
+}
 
 /** The set of strategies that the parameter `strategies` of a recipe names; undefined: none. */
 export function strategySetOf(values: ParameterValues = {}): string | undefined {

@@ -9,6 +9,7 @@ import { forgetKind } from './steps/forget.ts';
 import { intendedVoteKind } from './recipes/werewolf-arena/intended-vote.ts';
 import { keepReplyKind } from './steps/keep-reply.ts';
 import { lanSteps } from './recipes/lan/steps.ts';
+import { sharedPromptOf } from './prompts/layout.ts';
 import { modelName, stepKind, type StepKind } from './recipe/step-kind.ts';
 import { questCardKind } from './recipes/recon/quest-card.ts';
 import { random } from './recipes/random.ts';
@@ -18,7 +19,7 @@ import { summarizeKind } from './recipes/werewolf-arena/summarize.ts';
 import { tacticKind } from './recipes/onuw/tactic-step.ts';
 import { treeOfThoughtsKind } from './recipes/recon/tree-of-thoughts.ts';
 import { xuSteps } from './recipes/xu/steps.ts';
-import { budget, observe, ownResults } from './steps/observe.ts';
+import { budget, observe, observeShared, ownResults } from './steps/observe.ts';
 
 const none = z.strictObject({});
 const reasonChars = z.int().min(20).max(2000).optional().describe('The longest reason in a reply, in characters; absent: no reason');
@@ -29,7 +30,7 @@ export const stepKinds: readonly StepKind[] = [
     step: 'observe',
     description: 'Moves unread lines into the log, takes in the news, and notes the dealt role.',
     parameters: none,
-    create: () => observe,
+    create: (_, { layout }) => (layout === 'shared' ? observeShared : observe),
   }),
   stepKind({
     step: 'own-results',
@@ -84,7 +85,9 @@ export const stepKinds: readonly StepKind[] = [
         fallback: fallback === 'named' ? namedChoice : () => [],
         ...(file
           ? { promptOf: (mind, moment, ways) => file.messages(mind, moment, { decisions: decisionsPrompt(moment, ways, acting) }) }
-          : {}),
+          : setup.layout === 'shared'
+            ? { promptOf: sharedPromptOf }
+            : {}),
       });
     },
   }),

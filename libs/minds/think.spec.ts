@@ -91,6 +91,7 @@ describe('think', () => {
             },
           ],
           recipe: 'full',
+          outcome: 'valid',
           iteration: 4,
           ms: 0,
         },

@@ -120,11 +120,11 @@ export const metrics = {
   ),
   alarmsLate: seconds('maw_alarm_lateness_seconds', 'Delay between the due time of an alarm and its handling', ['service'], QUICK),
 
-  decisions: counter('maw_decisions_total', 'Decisions of minds by outcome: valid at once, repaired, or defaulted to silence', [
-    'recipe',
-    'model',
-    'outcome',
-  ]),
+  decisions: counter(
+    'maw_decisions_total',
+    'Decisions of minds by outcome: valid at once, repaired, fallback (that of the recipe, after two invalid replies), or defaulted to silence',
+    ['recipe', 'model', 'rules', 'outcome'],
+  ),
   decisionSeconds: seconds('maw_decision_duration_seconds', 'Time from a question to the answer of a mind', ['recipe', 'verb'], SLOW),
   thinking: gauge('maw_decisions_running', 'Decisions in progress', ['service']),
 

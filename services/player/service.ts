@@ -16,6 +16,7 @@ import type { DecisionDeps } from './decision/decision.ts';
 import { runDecision } from './decision/run-decision.ts';
 import { seatTurns } from './decision/seat-turns.ts';
 import { loadContext, saveContext, truncateContext } from './contexts.ts';
+import { tokenRatios } from './decision/token-ratios.ts';
 import { tableEvents } from './news/table-events.ts';
 import { learn } from './learn.ts';
 import { defaultOptions, type PlayerOptions } from './options.ts';
@@ -67,6 +68,7 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
     options,
     recipes,
     events: tableEvents(),
+    tokenRatios: tokenRatios(),
     turns: seatTurns(),
     learners: 0,
   };

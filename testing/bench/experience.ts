@@ -53,7 +53,7 @@ interface Pool {
 function poolOf(size: number): Pool {
   const dice = diceOf('experience', `${size}`);
   const centre = randomUnit(dice);
-  const vector = (): Float32Array => unit(randomUnit(dice).map((each, d) => Math.sqrt(1 - ALIKE) * each + Math.sqrt(ALIKE) * centre[d]!));
+  const vector = (): Float32Array => unitOf(randomUnit(dice).map((each, d) => Math.sqrt(1 - ALIKE) * each + Math.sqrt(ALIKE) * centre[d]!));
   const text = (): string => Array.from({ length: WORDS }, () => wordOf(dice)).join(' ');
   const stored = Array.from({ length: size }, (_, i) => ({
     reflection: text(),
@@ -65,9 +65,9 @@ function poolOf(size: number): Pool {
   return { stored, index: poolIndex('bench@1', 'random vectors', stored), vector, text };
 }
 
-const randomUnit = (dice: Dice): Float32Array => unit(Float32Array.from({ length: DIMENSIONS }, () => dice.below(2_001) - 1_000));
+const randomUnit = (dice: Dice): Float32Array => unitOf(Float32Array.from({ length: DIMENSIONS }, () => dice.below(2_001) - 1_000));
 
-function unit(vector: Float32Array): Float32Array {
+function unitOf(vector: Float32Array): Float32Array {
   const length = Math.sqrt(productOf(vector, vector));
   return vector.map((each) => each / length);
 }

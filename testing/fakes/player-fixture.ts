@@ -95,6 +95,8 @@ function scriptedServices() {
     act: (_message: Message<'table.act'> | Message<'room.speak'>): Reply => agree({ at: Date.now() }),
     join: (message: Message<'table.join'>): Reply => agree({ seat: message.data.seat, name: message.data.name }),
     view: (_message: Message<'table.view'>): ReplyData<'table.view'>['seen'] => [],
+    /** The tokens of a prompt, as the model counts them. */
+    promptTokens: (_: Message<'llm.complete'>): number => 1,
     /** The answer of the model. */
     model: (_message: Message<'llm.complete'>, _count: number): string | Promise<string> => '{"do":"listen"}',
   };
@@ -134,7 +136,7 @@ const consumeAsGateway = (bus: Bus, { heard, script }: Scripted) =>
     if (message.type === 'llm.cancel') return;
     const content = await script.model(message, heard['llm.complete'].length);
     const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };
-    return agree({ content, model: 'scripted', server: 's', tokens: { prompt: 1, completion: 1 }, times, reason: 'stop' });
+    return agree({ content, model: 'scripted', server: 's', tokens: { prompt: script.promptTokens(message), completion: 1 }, times, reason: 'stop' });
   });
 
 export type PlayerFixture = Awaited<ReturnType<typeof playerFixture>>;

@@ -33,6 +33,9 @@ const list = (bytes: readonly number[]): readonly number[] => [...leb(bytes.leng
 const name = (text: string): readonly number[] => list([...Buffer.from(text)]);
 const section = (id: number, content: readonly number[]): readonly number[] => [id, ...list(content)];
 
+/** `\0asm` and the version. */
+const MAGIC = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+
 /** What is used of it; the types of Node have none. */
 interface ProductsModule {
   readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
@@ -45,7 +48,7 @@ type Compute = (vector: number, end: number, bytes: number, query: number, out: 
 
 const module = new WebAssembly.Module(
   Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0], // magic number and version
+    ...MAGIC,
     ...section(1, [1, 0x60, ...list([I32, I32, I32, I32, I32]), 0]), // type: five i32, no result
     ...section(2, [1, ...name('env'), ...name('memory'), 2, 0, 1]), // import: memory of at least one page
     ...section(3, [1, 0]), // one function of type 0

@@ -37,7 +37,7 @@ export const rulesPrompt = ({ rules }: Pick<Moment, 'rules'>): string =>
 const logPrompt = ({ lines, dropped }: Context): string =>
   ['What has happened so far:', ...(dropped ? [`(${dropped} earlier lines are left out)`] : []), ...lines].join('\n');
 
-const unreadPrompt = (unread: readonly string[]): string =>
+export const unreadPrompt = (unread: readonly string[]): string =>
   unread.length ? ['What is new:', ...unread].join('\n') : 'Nothing new has happened.';
 
 /** The seat's identity, its thoughts and its possible decisions: g of Algorithm 1. */

@@ -2,8 +2,9 @@ import type { DecisionKind } from '@maw/games/kernel/rule-set.ts';
 import { z } from 'zod';
 import { chainOf, type Recipe, type Step } from '../mind.ts';
 import { holeError, holeValue, type HoleSources, type RoleText, type RoleTexts } from '../prompts/holes.ts';
+import { fillShared, type Layout } from '../prompts/layout.ts';
 import { fillPrompt, parsePrompt } from '../prompts/prompt-file.ts';
-import { type ParameterTable, type ParameterValues, readParameters, valueError, withSource } from '../parameters.ts';
+import { type ParameterTable, type ParameterValues, readParameters, valueError, withCommonParameters } from '../parameters.ts';
 import { type RecipeFile, recipeFileShape, type StepEntry } from './recipe-file.ts';
 import type { RecipePrompt, StepKind, StepSetup } from './step-kind.ts';
 import { issueTexts, parseYaml, RecipeError, type YamlFile } from './yaml-file.ts';
@@ -34,7 +35,7 @@ export function loadRecipe(source: RecipeSource, kinds: readonly StepKind[]): Re
   const mistakes = parameterMistakes(file);
   const texts = tryTo(mistakes, () => readTexts(source, file)) ?? {};
   const loaded: Loaded = { source, file, kinds, texts };
-  const table = withSource(file.value.parameters);
+  const table = withCommonParameters(file.value.parameters, file.value.model);
   for (const values of mistakes.length ? [] : variants(file.value, table)) {
     for (const part of ['steps', 'after'] as const)
       for (const [i, entry] of file.value[part].entries()) {
@@ -118,7 +119,8 @@ function stepOf(loaded: Loaded, entry: StepEntry, path: readonly PropertyKey[], 
   const result = kind.parameters.safeParse(resolved);
   if (!result.success) throw new RecipeError(result.error.issues.flatMap((issue) => issueTexts(issue, file.at, [...path, 'with'])));
   const on = when?.decision === undefined ? {} : { on: [when.decision].flat() as readonly DecisionKind[] };
-  const setup: StepSetup = { name, texts, prompt: promptsOf(loaded, { parameters: values, texts }) };
+  const layout: Layout = values['layout'] === 'shared' ? 'shared' : 'paper';
+  const setup: StepSetup = { name, texts, layout, prompt: promptsOf(loaded, { parameters: values, texts }, layout) };
   try {
     return {
       name,
@@ -149,7 +151,7 @@ function resolve(value: unknown, values: ParameterValues, unknown: string[]): un
 
 /** How a step reads the prompt files of its recipe. */
 const promptsOf =
-  ({ source }: Loaded, sources: HoleSources): StepSetup['prompt'] =>
+  ({ source }: Loaded, sources: HoleSources, layout: Layout): StepSetup['prompt'] =>
   (path, own = []): RecipePrompt => {
     const prompt = parsePrompt(path, source.read(path), (other) => source.read(other));
     const wrong = [...prompt.holes].flatMap((hole) => {
@@ -158,7 +160,10 @@ const promptsOf =
     });
     if (wrong.length) throw new RecipeError(wrong);
     return {
-      messages: (mind, moment, filled = {}) => fillPrompt(prompt, (hole) => holeValue(hole, mind, moment, { ...sources, own: filled })),
+      messages(mind, moment, filled = {}) {
+        const valueOf = (hole: string) => holeValue(hole, mind, moment, { ...sources, own: filled });
+        return layout === 'shared' ? fillShared(prompt, valueOf, mind, moment) : fillPrompt(prompt, valueOf);
+      },
     };
   };
 

@@ -44,8 +44,8 @@ export const recipeFileShape = z.strictObject({
       z
         .string()
         .regex(
-          /^(?!(?:decision|source|__proto__)$)[A-Za-z][A-Za-z0-9]{0,29}$/,
-          'a parameter is a word of letters and digits, not decision or source',
+          /^(?!(?:decision|source|layout|__proto__)$)[A-Za-z][A-Za-z0-9]{0,29}$/,
+          'a parameter is a word of letters and digits, not decision, source or layout',
         ),
       parameterShape,
     ) // prettier-ignore

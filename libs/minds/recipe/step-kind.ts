@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Mind, Moment, Step, CompletionRequest } from '../mind.ts';
 import type { RoleTexts } from '../prompts/holes.ts';
+import type { Layout } from '../prompts/layout.ts';
 import type { HoleValue } from '../prompts/prompt-file.ts';
 
 /** The name of a model; empty: that of the seat. */
@@ -23,6 +24,8 @@ export interface StepSetup {
   /** The name in thoughts, metrics and seeds. */
   readonly name: string;
   readonly texts: RoleTexts;
+  /** The order of its prompts; those made by `prompt` have it. */
+  readonly layout: Layout;
   /**
    * Reads a prompt file: beside the recipe's file, else among the recipes of the product.
    * @param own the holes that the step fills itself

@@ -73,8 +73,9 @@ describe('acting', () => {
     const named = await run('t-named', { mustChoose: true }, 'Cid!', 'I said: Cid, the liar.');
     expect(named.answers).toEqual([{ question: vote.id, says: ['seat:2'] }]);
     expect(named.asked).toHaveLength(2);
-    expect(named.counted).toEqual({ defaulted: 1 });
-    expect((await run('t-silent', {}, 'Bob or Cid?')).answers).toEqual([]);
+    expect(named.counted).toEqual({ fallback: 1 });
+    const silent = await run('t-silent', {}, 'Bob or Cid?');
+    expect([silent.answers, silent.counted]).toEqual([[], { defaulted: 1 }]);
   });
 
   it('counts a reply repaired by the gateway, and does not repair it again', async () => {
@@ -83,7 +84,7 @@ describe('acting', () => {
     expect([good.asked.length, good.counted]).toEqual([1, { repaired: 1 }]);
     const bad = await told('t-twice-bad', { mustChoose: true }, { repaired: true }, 'Cid it is', '{"do":"vote","target":"Bob"}');
     expect(bad.answers).toEqual([{ question: vote.id, says: ['seat:2'] }]);
-    expect([bad.asked.length, bad.counted]).toEqual([1, { defaulted: 1 }]);
+    expect([bad.asked.length, bad.counted]).toEqual([1, { fallback: 1 }]);
     const first = await told('t-not-repaired', {}, { repaired: false }, 'Cid it is', '{"do":"vote","target":"Bob"}');
     expect([first.asked.length, first.counted]).toEqual([2, { repaired: 1 }]);
   });

@@ -1,5 +1,5 @@
 import { Refusal } from '@maw/contracts/refusal.ts';
-import { countDecision } from '../count-decision.ts';
+import { countDecision, type DecisionOutcome } from '../count-decision.ts';
 import type { CompletionReply, Mind, Moment, Answer, Step, Tools } from '../mind.ts';
 import { modelSeed } from '../model-seed.ts';
 import { namePattern } from '../name-pattern.ts';
@@ -23,7 +23,7 @@ interface Acting extends ReplyForm {
 /**
  * Asks the model for a decision. A prompt that is too long is tried once more with half of the past. An invalid reply is sent back once with
  * the mistake, here or in the gateway, never twice; then comes the fallback, then silence, and the default of the rules applies. Only legal
- * answers leave. A reason, if the form has one, is kept in the note `reason` and in the thought; nobody else sees it.
+ * answers leave. The note `outcome` and the thought say how it came about, and have the reason, if the form has one; nobody else sees it.
  */
 export const act = (name: string, acting: Acting): Step => ({
   kind: 'act',
@@ -33,9 +33,12 @@ export const act = (name: string, acting: Acting): Step => ({
     if (!ways.length) return {};
     const { answers, reason = '', model, outcome } = await decide(name, acting, ways, mind, moment, tools);
     countDecision(moment, model, outcome);
-    return acting.reasonChars === undefined ? { answers } : { answers, notes: { ...mind.notes, reason } };
+    return { answers, notes: { ...mind.notes, outcome, ...(acting.reasonChars === undefined ? {} : { reason }) } };
   },
-  ...(acting.reasonChars === undefined ? {} : { shows: (_, { answers, notes }) => ({ answers, reason: notes['reason'] }) }),
+  shows: (before, { answers, notes }) =>
+    before.notes === notes
+      ? {}
+      : { answers, outcome: notes['outcome'], ...(acting.reasonChars === undefined ? {} : { reason: notes['reason'] }) },
 });
 
 interface Decision {
@@ -43,7 +46,7 @@ interface Decision {
   readonly reason?: string;
   /** The model that decided, for metrics. */
   readonly model: string;
-  readonly outcome: 'valid' | 'repaired' | 'defaulted';
+  readonly outcome: DecisionOutcome;
 }
 
 async function decide(name: string, acting: Acting, ways: readonly Way[], mind: Mind, moment: Moment, tools: Tools): Promise<Decision> {
@@ -58,11 +61,10 @@ async function decide(name: string, acting: Acting, ways: readonly Way[], mind: 
       return error instanceof Refusal && error.reason === 'too-long' ? 'too-long' : undefined;
     }
   };
-  const giveUp = ({ content, model }: CompletionReply): Decision => ({
-    answers: fallback(content, moment, ways),
-    model,
-    outcome: 'defaulted',
-  });
+  const giveUp = ({ content, model }: CompletionReply): Decision => {
+    const answers = fallback(content, moment, ways);
+    return { answers, model, outcome: answers.length ? 'fallback' : 'defaulted' };
+  };
 
   let prompt = write(mind, moment, ways, acting);
   let first = await ask(prompt, 0);

@@ -6,7 +6,7 @@ import { stepKinds } from '../step-kinds.ts';
 
 const names = ['Ann', 'Bob', 'Cid', 'Dot'];
 const kind = stepKinds.find(({ step }) => step === 'day-notes')!;
-const setup = { name: 'day-notes', parameters: {}, texts: {}, prompt: () => ({ messages: () => [] }), data: () => undefined as never };
+const setup = { name: 'day-notes', layout: 'paper' as const, parameters: {}, texts: {}, prompt: () => ({ messages: () => [] }), data: () => undefined as never };
 const step = kind.create({ besides: 1000 }, setup);
 
 const say = (by: number, text: string, room = 'round-1/day-2/Village'): News => newsFromLine(room, { line: 1, at: 0, by, text }, names);
@@ -72,5 +72,6 @@ describe('the notes of a day', () => {
     expect(notes['observations']).toEqual(['Day 2: Bob is the seer.']);
     const debate = notes['debate'] as readonly string[];
     expect([debate.length < 60, debate.length > 10, debate.at(-1)]).toEqual([true, true, '[Village] Bob: «line 99»']);
+    expect(notes['dropped']).toBe(100 - debate.length);
   });
 });

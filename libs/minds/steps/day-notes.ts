@@ -6,7 +6,7 @@ import type { News } from '../news.ts';
 import { rulesPrompt } from '../prompts/prompt.ts';
 import { stepKind } from '../recipe/step-kind.ts';
 import { sanitize } from '../sanitize.ts';
-import { newest } from './observe.ts';
+import { newest, showDropped } from './observe.ts';
 
 /** What a mind notes that remembers announcements for ever and debates for a day. */
 interface DayNotes {
@@ -39,17 +39,18 @@ export const dayNotesKind = stepKind({
   create: ({ besides }) => ({
     kind: 'observe',
     async run(mind, moment) {
-      const notes = fit(notesAfter(mind, moment), moment.contextTokens - besides - tokensOf(rulesPrompt(moment)));
+      const all = notesAfter(mind, moment);
+      const notes = fit(all, moment.contextTokens - besides - tokensOf(rulesPrompt(moment)));
       const isNext = mind.notes['period'] !== undefined && mind.notes['period'] !== notes.period;
       const earlier = isNext ? mind.notes['period'] : mind.notes['earlier'];
       const ofPeriod = isNext ? { placed: undefined, intended: undefined, said: undefined } : {};
       const heard = moment.news.some(({ speech, by }) => speech !== undefined && by !== moment.seat) ? 'yes' : '';
       return {
-        notes: { ...mind.notes, ...notes, ...ofPeriod, living: livingOf(moment), earlier, heard, floor: 'free', rationale: '' },
+        notes: { ...mind.notes, ...notes, dropped: linesOf(all) - linesOf(notes), ...ofPeriod, living: livingOf(moment), earlier, heard, floor: 'free', rationale: '' },
         pause: undefined,
       };
     },
-    shows: () => ({}),
+    shows: showDropped,
   }),
 });
 
@@ -112,6 +113,8 @@ function note(notes: DayNotes, { text, by, says, speech, room }: News, { period,
   const own = isOwnChoice ? [`${titleOf(period)}: ${text}`] : [];
   return { ...notes, observations: [...notes.observations, ...own], finished: [...notes.finished, text] };
 }
+
+const linesOf = ({ observations, debate, finished }: DayNotes): number => observations.length + debate.length + finished.length;
 
 /** Drops the oldest lines, of observations only those that take more than half of the room. */
 function fit(notes: DayNotes, tokens: number): DayNotes {

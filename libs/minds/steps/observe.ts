@@ -1,6 +1,7 @@
 import { add, tokensOf, truncate } from '../context.ts';
 import type { Mind, Step } from '../mind.ts';
 import { dealtRole } from '../own-role.ts';
+import { publicNotes } from '../prompts/layout.ts';
 import { rulesPrompt, tokensBesidesLog } from '../prompts/prompt.ts';
 import { type ReplyForm, waysOf } from '../prompts/reply.ts';
 
@@ -17,6 +18,15 @@ export const observe: Step = {
     };
   },
   shows: (_, { unread }) => (unread.length ? { unread } : {}),
+};
+
+/** The same for prompts in the shared layout, which need to know what is public. */
+export const observeShared: Step = {
+  ...observe,
+  async run(mind, moment, tools) {
+    const change = await observe.run(mind, moment, tools);
+    return { ...change, notes: publicNotes({ ...mind, ...change }, moment) };
+  },
 };
 
 /** Events that everybody sees outside of rooms, at the beginning of every game. */
@@ -84,6 +94,9 @@ export const budget = (replyTokens: number, form: BudgetForm = {}): Step => ({
   },
   shows: (before, { context }) => (context.dropped > before.context.dropped ? { dropped: context.dropped } : {}),
 });
+
+/** For steps that note how many lines did not fit into the prompts of this thought, in `dropped`. */
+export const showDropped = (_: Mind, { notes }: Mind) => (notes['dropped'] ? { dropped: notes['dropped'] } : {});
 
 /** The last lines that fit into `tokens` tokens. */
 export function newest(lines: readonly string[], tokens: number): readonly string[] {

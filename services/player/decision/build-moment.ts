@@ -5,6 +5,7 @@ import type { Memory } from '../state/memory.ts';
 import type { PlayerOptions } from '../options.ts';
 import type { Progress } from '../state/progress.ts';
 import type { Timing } from './timing.ts';
+import { estimatedTokens } from './token-ratios.ts';
 
 interface Now {
   readonly now: number;
@@ -42,6 +43,6 @@ export function momentOf(
     seed,
     isTimeShort: time.isShort,
     mustChoose: time.isShort && time.isOwed,
-    contextTokens: Math.min(recipe.contextTokens, options.contextTokens),
+    contextTokens: estimatedTokens(Math.min(recipe.contextTokens, options.contextTokens), progress.tokenRatio),
   };
 }

@@ -11,6 +11,7 @@ import type { sleep } from '../sleep.ts';
 import { type Memory, newMemory, parseMemory } from '../state/memory.ts';
 import type { Progress } from '../state/progress.ts';
 import { type Timing, timingOf } from './timing.ts';
+import type { TokenRatios } from './token-ratios.ts';
 
 export interface DecisionDeps {
   readonly bus: Bus;
@@ -22,6 +23,7 @@ export interface DecisionDeps {
   readonly log: Log;
   readonly options: PlayerOptions;
   readonly events: TableEvents;
+  readonly tokenRatios: TokenRatios;
 }
 
 /** One decision of one seat while it runs. */

@@ -64,4 +64,27 @@ describe('a decision of several calls', () => {
     expect(thoughts.map(({ content }) => content['inputs'])).toEqual([{ questions: [voteId] }, undefined, undefined, undefined]);
     await until('an empty memo', async () => (await stored()).length === 0);
   });
+
+  it('gives the next thought the context that the model has by its own count', async () => {
+    const contexts: number[] = [];
+    const listening: Recipe = {
+      ...long,
+      steps: [
+        {
+          kind: 'plan',
+          name: 'long',
+          async run(_, { contextTokens }, tools) {
+            contexts.push(contextTokens);
+            await tools.complete({ messages: [{ role: 'user', content: 'word '.repeat(700) }] }); // 1,000 tokens as estimated
+            return {};
+          },
+        },
+      ],
+    };
+    here.script.promptTokens = () => 1_250;
+    await here.player({ maxWaitMs: 10 }, [listening]);
+    await here.master.publish(decideMessage(dayFor(0)));
+    await until('two thoughts', () => contexts.length >= 2);
+    expect(contexts.slice(0, 2)).toEqual([4_000, 3_200]);
+  });
 });

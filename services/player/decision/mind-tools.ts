@@ -33,6 +33,7 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
       try {
         const reply = await complete(completion, step, by);
         isDone = true;
+        decision.tokenRatios.learn(completion.model ?? model, completion.messages, reply);
         return reply;
       } finally {
         decision.callMs = estimate(decision.callMs, now() - startedAt, isDone);

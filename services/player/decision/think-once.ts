@@ -18,8 +18,11 @@ import type { Timing } from './timing.ts';
  * @throws Superseded when another replica thinks for the seat
  */
 export async function thinkOnce(decision: Decision, questions: readonly Asking[], time: Timing): Promise<boolean> {
-  const { recipe, message, now, options, memory, progress, over } = decision;
+  const { recipe, message, now, options, memory, over, tokenRatios } = decision;
   const startedAt = now();
+  const isResumed = Object.keys(decision.progress.calls).length > 0;
+  decision.progress = { ...decision.progress, ...(isResumed ? {} : { tokenRatio: tokenRatios.of(message.data.model) }) };
+  const { progress } = decision;
   const hasNews = memory.pending.length > 0;
   const moment = momentOf(recipe, message, { now: startedAt, open: questions, time, memory, progress }, options);
   const mind = await think(recipe, memory.mind, moment, toolsFor(decision, questions, time));

@@ -56,6 +56,7 @@ const shape = z.object({
       closed: texts,
       refused: texts,
       reading: z.object({ until: z.number(), lines: z.record(z.string(), count), spoken: z.record(z.string(), count) }).default(newReading), // older memories have none
+      tokenRatio: z.number().positive().default(1), // older memories have none
       calls: z.record(z.string(), z.looseObject({ content: z.string() })).default({}), // older memories have none
     })
     .optional(),

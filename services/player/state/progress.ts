@@ -42,6 +42,8 @@ export interface Progress {
   readonly refused: readonly string[];
   /** At a table with the pace of people: what was said, and until when it is read. */
   readonly reading: Reading;
+  /** How many tokens the model counts for each estimated one: of one thought, so that repeating it after a crash gives the same prompts. */
+  readonly tokenRatio: number;
   /** The model's replies in a thought that is not finished, by step and number. */
   readonly calls: { readonly [call: string]: CompletionReply };
 }
@@ -76,6 +78,7 @@ export const newProgress = (id: string, sequence: number, phase: string): Progre
   closed: [],
   refused: [],
   reading: newReading,
+  tokenRatio: 1,
   calls: {},
 });
 

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { newContext, tokensOf } from '../../context.ts';
-import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Mind, Moment, Step } from '../../mind.ts';
-import type { News } from '../../news.ts';
+import { isPrivate, type News } from '../../news.ts';
 import { ownRole } from '../../own-role.ts';
 import { roleText } from '../../prompts/holes.ts';
 import { rulesPrompt } from '../../prompts/prompt.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
-import { newest } from '../../steps/observe.ts';
-import { isOwnResult } from '../xu/score.ts';
+import { newest, showDropped } from '../../steps/observe.ts';
 import { lessonFor, openBook, readUsed } from './lesson.ts';
 import { periodOf, plannedRounds } from './period.ts';
 import { type Plan, planLines } from './plan.ts';
@@ -88,7 +86,10 @@ export const recallKind = stepKind({
       };
       return { context: newContext, notes };
     },
-    shows: (before, { notes }) => (before.notes['usedLesson'] === notes['usedLesson'] ? {} : { usedLesson: notes['usedLesson'] }),
+    shows: (before, after) => ({
+      ...showDropped(before, after),
+      ...(before.notes['usedLesson'] === after.notes['usedLesson'] ? {} : { usedLesson: after.notes['usedLesson'] }),
+    }),
   }),
 });
 
@@ -111,10 +112,6 @@ function storedOf(news: News, { players, phase, seat }: Moment): readonly Stored
   return [{ message_type: isPrivate(news, seat) ? 'private' : 'public', name, message: text, phase }];
 }
 
-/** Whether not everybody has it: a line of another room than that of all players, an own result, an own choice that is not announced. */
-const isPrivate = ({ room, event, by }: News, seat: Seat): boolean =>
-  room === undefined ? by === seat || isOwnResult(event) : !/(?:^|\/)(?:Village|Table)$/.test(room);
-
 /** The holes of the prompts. */
 export function promptNotes(memory: LanMemory, moment: Moment, withLines: boolean) {
   const rounds = plannedRounds(periodOf(moment));
@@ -124,6 +121,7 @@ export function promptNotes(memory: LanMemory, moment: Moment, withLines: boolea
   return {
     summaries,
     lines,
+    dropped: heard.length - lines.length,
     // the analysis is made once for each entry: not at all when there is nothing to analyse
     situation: summaries.length || lines.length ? ['on'] : [],
     rounds: rounds.join(', '),

@@ -33,17 +33,19 @@ export const responseKind = stepKind({
       kind: 'act',
       async run(mind, moment, tools) {
         const decided = decidedOf(mind, moment);
-        const { decided: _, ...notes } = mind.notes; // not to be taken for the decision of the next thought
-        if (decided && decided.question === undefined) return { answers: [], notes };
+        if (decided && decided.question === undefined) return { answers: [], notes: forgotten(mind.notes) };
         const questions = decided ? [onlyAnswered(moment, decided)] : moment.questions;
         const change = await step(mind.answers).run(mind, { ...moment, questions }, tools);
         const { answers = [] } = change;
-        return { ...change, answers: answers.length ? answers : mind.answers, notes };
+        return { ...change, answers: answers.length ? answers : mind.answers, notes: forgotten(change.notes ?? mind.notes) };
       },
-      shows: (_, { answers }) => ({ answers }),
+      shows: (_, { answers, notes }) => ({ answers, outcome: notes['outcome'] }),
     };
   },
 });
+
+/** Without the decision, which is not that of the next thought. */
+const forgotten = ({ decided: _, ...notes }: Mind['notes']): Mind['notes'] => notes;
 
 /** The decided question alone. When it is talk, silence is no longer an answer. */
 function onlyAnswered({ questions }: Moment, { question }: Decided): Asking {

@@ -5,6 +5,7 @@ import type { CompletionRequest, Mind, Moment, Step } from '../../mind.ts';
 import { type RoleTexts, roleText } from '../../prompts/holes.ts';
 import { rulesPrompt } from '../../prompts/prompt.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
+import { showDropped } from '../../steps/observe.ts';
 import { requestText } from '../request-text.ts';
 import { addThought, historyOf, markNews, messagesOf } from './memory.ts';
 
@@ -29,14 +30,17 @@ export const recallKind = stepKind({
   step: 'xu-recall',
   description: 'Scores new messages, and chooses the latest and the informative ones for the prompts of document 001.',
   parameters,
-  create: (given, { texts }): Omit<Step, 'name'> => ({
+  create: (given, { texts, layout }): Omit<Step, 'name'> => ({
     kind: 'observe',
     async run(mind, moment) {
       const remembered = remember(mind, moment);
       const { predefined, always } = questionsFor(given, texts, remembered, moment);
+      const past = historyOf(messagesOf(remembered), layout === 'shared' ? { ...given, log: 'merged' } : given);
+      const history = fitting(past, moment);
       const notes = {
         ...remembered.notes,
-        history: fitting(historyOf(messagesOf(remembered), given), moment),
+        history,
+        dropped: linesOf(past) - linesOf(history),
         request: requestText(moment),
         predefined,
         questions: always,
@@ -48,7 +52,7 @@ export const recallKind = stepKind({
       };
       return { ...remembered, notes };
     },
-    shows: () => ({}),
+    shows: showDropped,
   }),
 });
 
@@ -82,6 +86,8 @@ function adviceFor({ predefined, thought }: Parameters, moment: Moment): readonl
 }
 
 type Messages = CompletionRequest['messages'];
+
+const linesOf = (messages: Messages): number => messages.reduce((sum, { content }) => sum + content.split('\n').length, 0);
 
 /** Drops the oldest lines that do not fit into the tokens of the recipe. */
 function fitting(history: Messages, moment: Moment): Messages {

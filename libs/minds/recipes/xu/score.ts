@@ -1,12 +1,10 @@
-import type { News } from '../../news.ts';
+import { isOwnResult, type News } from '../../news.ts';
 import { rolesOf } from '../../own-role.ts';
 
 /** Messages of this score and above are informative. */
 export const INFORMATIVE = 3;
 /** Table 1 of document 001 by event instead of by pattern. Events that are not named have the score of their words. */
 const EVENT_SCORES: { readonly [type: string]: number } = {
-  // what the seat alone, or its side, is told
-  saw: 5, met: 5, looked: 5, swapped: 5, inspected: 5, told: 5, warned: 5, divined: 5, identified: 5,
   // somebody is out of the game, or a quest tells about its team
   executed: 4, murdered: 4, killed: 4, died: 4, dawned: 4, quested: 4, shot: 4,
   // a power that works once
@@ -18,12 +16,9 @@ const OTHER = 1;
 
 /** How much a message tells about roles: 5 an own result, 4 a death or a quest, 3 a role claimed or ascribed, 2 a power used up, 1 anything else. */
 export function scoreOf({ event, speech }: News, rules: string): number {
-  const score = event && !isQuiet(event) ? EVENT_SCORES[event.type] : undefined;
+  const score = event && !isQuiet(event) ? (isOwnResult(event) ? OWN_RESULT : EVENT_SCORES[event.type]) : undefined;
   return score ?? (speech !== undefined && claims(rules).test(speech) ? CLAIM : OTHER);
 }
-
-/** Whether only the seat, or its side, is told it: a Seer's finding, what Merlin sees. */
-export const isOwnResult = (event: News['event']): boolean => event !== undefined && EVENT_SCORES[event.type] === OWN_RESULT;
 
 /** A night or a vote without a victim. */
 const isQuiet = ({ dead, seats }: { readonly [field: string]: unknown }): boolean =>

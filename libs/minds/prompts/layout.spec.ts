@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { scriptedModel } from '@maw/testing/minds/scripted-model.ts';
+import { type CompletionRequest, type Moment, newMind, type Recipe } from '../mind.ts';
+import { isPrivate } from '../news.ts';
+import { situationOf, situations } from '../recipe-moments.suite.ts';
+import { findRecipe, recipes } from '../recipes.ts';
+import { scriptedThought } from '../scripted-thought.suite.ts';
+import { think } from '../think.ts';
+
+type Messages = CompletionRequest['messages'];
+
+const modelRecipes = recipes.filter(({ usesModel }) => usesModel).map(({ name }) => name);
+
+async function sent(recipe: Recipe, moment: Moment): Promise<readonly Messages[]> {
+  const { tools, calls } = scriptedModel({});
+  await think(recipe, newMind, { ...moment, recipe: recipe.name }, tools);
+  return calls.map(({ messages }) => messages);
+}
+
+const textOf = (messages: Messages): string => messages.map(({ content }) => content).join('\n');
+const count = (text: string, part: string): number => text.split(part).length - 1;
+
+/** The same table at the same moment as Cid, an ordinary player, has it. */
+function asCid(moment: Moment): Moment {
+  return {
+    ...moment,
+    seat: 2,
+    name: 'Cid',
+    brief: 'You know nothing.',
+    news: moment.news.filter((news) => !isPrivate(news, moment.seat)).map((news) => (news.event?.type === 'dealt' ? { ...news, event: { type: 'dealt' } } : news)), // prettier-ignore
+  };
+}
+
+describe.each(modelRecipes)('the shared layout of %s', (name) => {
+  const shared = findRecipe(name, recipes, { layout: 'shared' });
+
+  it('shows what the order of the paper shows', async () => {
+    for (const rules of situations)
+      for (const kind of ['talk', 'choice'] as const) {
+        const moment = situationOf(rules, kind);
+        const [paper, other] = [await sent(findRecipe(name), moment), await sent(shared, moment)];
+        expect(other).toHaveLength(paper.length);
+        const parts = [moment.brief, moment.rules.text, ...moment.news.flatMap(({ text }) => text ?? [])];
+        for (const [i, messages] of other.entries())
+          for (const part of parts) expect([part, count(textOf(messages), part)]).toEqual([part, count(textOf(paper[i]!), part)]);
+      }
+  });
+
+  it('begins alike for all seats of a table, with rules and public lines', async () => {
+    for (const rules of situations) {
+      const moment = situationOf(rules, 'choice');
+      const [ann] = await sent(shared, moment);
+      const [cid] = await sent(shared, asCid(moment));
+      expect(ann![0]).toEqual({ role: 'system', content: expect.stringContaining(moment.rules.text) });
+      expect(cid!.slice(0, 2)).toEqual(ann!.slice(0, 2));
+    }
+  });
+});
+
+it('the shared layout puts own lines behind public ones, and counts what is new', async () => {
+  const moment = situationOf('maw', 'talk');
+  const { calls } = await scriptedThought(findRecipe('react', recipes, { layout: 'shared' }), moment, {});
+  const [, log, guide, news] = calls[0]!.request.messages;
+  expect(log!.content.split('\n')).toEqual([
+    'What everybody at the table knows:',
+    'Round 1 begins.',
+    '[Village] Bob: «As a Villager I suspect Eve.»',
+    'Eve is executed.',
+    'Day 2 begins. The Village is open.',
+    '[Village] Cid: «Eve said nothing before she died.»',
+  ]);
+  expect(guide!.content).toContain('Your role: Seer.');
+  expect(news!.content).toBe('New of what everybody knows: the last 5 lines.\nWhat is new:\nBob is a Werewolf.');
+});

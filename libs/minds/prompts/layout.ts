@@ -1,0 +1,102 @@
+import type { CompletionRequest, Mind, Moment } from '../mind.ts';
+import { isPrivate } from '../news.ts';
+import { type HoleValue, type Prompt, fillPrompt } from './prompt-file.ts';
+import { guidingPrompt, rulesPrompt, unreadPrompt } from './prompt.ts';
+import type { ReplyForm, Way } from './reply.ts';
+
+type Messages = CompletionRequest['messages'];
+
+/**
+ * The order of a prompt. `shared`: what the prompts of all seats of a table have in common comes first, so that a model server computes it once.
+ * The rest keeps its order, and nothing is added or left out.
+ */
+export type Layout = 'paper' | 'shared';
+
+/** The longest log that is remembered for the order of lines. */
+const MAX_LINES = 1_000;
+/** The holes for what has happened. */
+const LOG_HOLES: ReadonlySet<string> = new Set([
+  'log', 'past', 'news', 'note.history', 'note.lines', 'note.observations', 'note.debate', 'note.finished',
+]); // prettier-ignore
+
+/** The note `public` of a mind whose prompts have the shared layout: what everybody at the table has been told, in order of time. */
+export const publicNotes = ({ notes }: Mind, { news, seat }: Moment): Mind['notes'] => {
+  const heard = news.flatMap((each) => (each.text === undefined || isPrivate(each, seat) ? [] : [each.text]));
+  return { ...notes, public: [...publicOf(notes), ...heard].slice(-MAX_LINES) };
+};
+
+const publicOf = (notes: Mind['notes']): readonly string[] => (notes['public'] as readonly string[] | undefined) ?? [];
+
+/** Collects the public ones among the lines of a prompt. */
+function publicLog({ notes }: Mind) {
+  const log = publicOf(notes);
+  const known = new Set(log);
+  const taken = new Map<string, string[]>();
+  return {
+    /** Those that not everybody has. The others are collected. */
+    privateOf: (lines: readonly string[]): readonly string[] =>
+      lines.filter((line) => {
+        const bare = line.replace(/^\p{L}+ \d+: /u, ''); // day notes begin with their day
+        if (!known.has(bare)) return true;
+        taken.set(bare, [...(taken.get(bare) ?? []), line]);
+        return false;
+      }),
+    /** The collected ones in order of time. */
+    messages(): Messages {
+      const lines = log
+        .toReversed()
+        .flatMap((line) => taken.get(line)?.pop() ?? [])
+        .toReversed();
+      return lines.length ? [{ role: 'user', content: ['What everybody at the table knows:', ...lines].join('\n') }] : [];
+    },
+  };
+}
+
+/** Fills a prompt file in the shared layout: rules, public lines, the rest. Parameters as those of `fillPrompt`. */
+export function fillShared(prompt: Prompt, valueOf: (hole: string) => HoleValue | undefined, mind: Mind, moment: Moment): Messages {
+  const log = publicLog(mind);
+  const values = new Map<string, HoleValue | undefined>();
+  let hasRules = false;
+  const own = fillPrompt(prompt, (hole) => {
+    if (hole === 'preamble') {
+      hasRules = true;
+      return '';
+    }
+    if (!values.has(hole)) values.set(hole, LOG_HOLES.has(hole) ? privateValue(valueOf(hole), log.privateOf) : valueOf(hole));
+    return values.get(hole);
+  });
+  return [...(hasRules ? [{ role: 'system' as const, content: rulesPrompt(moment) }] : []), ...log.messages(), ...own];
+}
+
+function privateValue(value: HoleValue | undefined, privateOf: (lines: readonly string[]) => readonly string[]): HoleValue | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  if (typeof value[0] === 'string') return privateOf(value as readonly string[]);
+  return (value as Messages).flatMap(({ role, content }) => {
+    const lines = privateOf(content.split('\n'));
+    return lines.length ? [{ role, content: lines.join('\n') }] : [];
+  });
+}
+
+/** The prompt of a decision without a prompt file, in the shared layout. Parameters as those of `promptOf`. */
+export function sharedPromptOf(mind: Mind, moment: Moment, ways: readonly Way[], form: ReplyForm = {}): Messages {
+  const { context, unread } = mind;
+  const log = publicLog(mind);
+  const own = log.privateOf(context.lines);
+  const ownNews = log.privateOf(unread);
+  const past = [
+    ...(context.dropped ? [`(${context.dropped} earlier lines are left out)`] : []),
+    ...(own.length ? ['What only you know:', ...own] : []),
+  ];
+  const heard = unread.length - ownNews.length;
+  const news = [
+    ...(heard ? [`New of what everybody knows: the last ${heard === 1 ? 'line' : `${heard} lines`}.`] : []),
+    ...(ownNews.length || !heard ? [unreadPrompt(ownNews)] : []),
+  ];
+  return [
+    { role: 'system', content: rulesPrompt(moment) },
+    ...log.messages(),
+    ...(past.length ? [{ role: 'user' as const, content: past.join('\n') }] : []),
+    { role: 'system', content: guidingPrompt(mind, moment, ways, form) },
+    { role: 'user', content: news.join('\n') },
+  ];
+}
