@@ -89,7 +89,8 @@ describe.each(modelRecipes.map((recipe) => [recipe.name, recipe] as const))('the
     const longest = decisions.map((moment) => ({ ...moment, questions: moment.questions.map((asked) => ({ ...asked, maxChars: 2_000 })) }));
     const formats = new Set<string>();
     for (const moment of longest)
-      for (const { request } of (await scriptedThought(recipe, moment, always('{}'))).calls) formats.add(JSON.stringify(request.format ?? {}));
+      for (const { request } of (await scriptedThought(recipe, moment, always('{}'))).calls)
+        formats.add(JSON.stringify(request.format ?? {}));
     const bounds = [...formats].flatMap((format) => [...format.matchAll(/"(?:min|max)(?:Length|Items)":(\d+)/g)].map(([, n]) => Number(n)));
     expect(Math.max(...bounds)).toBe(2_000);
   });

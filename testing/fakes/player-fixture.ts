@@ -136,7 +136,14 @@ const consumeAsGateway = (bus: Bus, { heard, script }: Scripted) =>
     if (message.type === 'llm.cancel') return;
     const content = await script.model(message, heard['llm.complete'].length);
     const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };
-    return agree({ content, model: 'scripted', server: 's', tokens: { prompt: script.promptTokens(message), completion: 1 }, times, reason: 'stop' });
+    return agree({
+      content,
+      model: 'scripted',
+      server: 's',
+      tokens: { prompt: script.promptTokens(message), completion: 1 },
+      times,
+      reason: 'stop',
+    });
   });
 
 export type PlayerFixture = Awaited<ReturnType<typeof playerFixture>>;

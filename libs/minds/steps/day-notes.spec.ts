@@ -6,7 +6,14 @@ import { stepKinds } from '../step-kinds.ts';
 
 const names = ['Ann', 'Bob', 'Cid', 'Dot'];
 const kind = stepKinds.find(({ step }) => step === 'day-notes')!;
-const setup = { name: 'day-notes', layout: 'paper' as const, parameters: {}, texts: {}, prompt: () => ({ messages: () => [] }), data: () => undefined as never };
+const setup = {
+  name: 'day-notes',
+  layout: 'paper' as const,
+  parameters: {},
+  texts: {},
+  prompt: () => ({ messages: () => [] }),
+  data: () => undefined as never,
+};
 const step = kind.create({ besides: 1000 }, setup);
 
 const say = (by: number, text: string, room = 'round-1/day-2/Village'): News => newsFromLine(room, { line: 1, at: 0, by, text }, names);

@@ -46,7 +46,17 @@ export const dayNotesKind = stepKind({
       const ofPeriod = isNext ? { placed: undefined, intended: undefined, said: undefined } : {};
       const heard = moment.news.some(({ speech, by }) => speech !== undefined && by !== moment.seat) ? 'yes' : '';
       return {
-        notes: { ...mind.notes, ...notes, dropped: linesOf(all) - linesOf(notes), ...ofPeriod, living: livingOf(moment), earlier, heard, floor: 'free', rationale: '' },
+        notes: {
+          ...mind.notes,
+          ...notes,
+          dropped: linesOf(all) - linesOf(notes),
+          ...ofPeriod,
+          living: livingOf(moment),
+          earlier,
+          heard,
+          floor: 'free',
+          rationale: '',
+        },
         pause: undefined,
       };
     },
