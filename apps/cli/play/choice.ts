@@ -31,7 +31,7 @@ function chosenFrom(question: Question, typed: string): Choice {
   }
   const isPass = says.length === 1 && says[0] === 'pass';
   if ((says.length === pick && new Set(says).size === pick) || isPass) return { question, says };
-  const wanted = pick === 1 ? 'Choose one' : `Choose ${pick}, each once`;
+  const wanted = pick === 1 ? 'Choose one' : `Choose ${pick}, each once,`;
   return { why: `${wanted} of ${namesOf(options)}. For example: ${exampleOf(question)}` };
 }
 

@@ -120,7 +120,8 @@ function mayType({ questions: { asked, life, alive }, standing, names, isAway, s
   const turn = [...standing.open.values()].find(({ inTurn }) => inTurn);
   const speaker = turn?.of.find((each) => !turn.done.has(each));
   if (speaker !== undefined) return `It is the turn of ${names[speaker] ?? `Seat ${speaker}`}. /help lists what you can type.`;
-  return 'Nothing is asked of you now. /help lists what you can type.';
+  const isNight = /\bnight\b/.test(standing.phase ?? '');
+  return `${isNight ? 'It is night: others may act in secret, one role after another, and that takes its time.' : 'Nothing is asked of you now.'} /help lists what you can type.`;
 }
 
 /** The steps of a phase that tell a player nothing. */

@@ -81,8 +81,8 @@ describe('a choice', () => {
     ['/vote Zoe', vote, 'Zoe cannot be chosen; choose from Ann Lee, Ada, Bob.'],
     ['/vote A', vote, 'A may be Ann Lee or Ada.'],
     ['/vote', vote, 'Choose one of Ann Lee, Ada, Bob. For example: /vote Ann Lee'],
-    ['/team Ada Bob', team, 'Choose 3, each once of Ann, Ann Lee, Ada, Bob, Yara. For example: /team Ann, Ann Lee, Ada'],
-    ['/team Ada Ada Bob', team, 'Choose 3, each once of Ann, Ann Lee, Ada, Bob, Yara. For example: /team Ann, Ann Lee, Ada'],
+    ['/team Ada Bob', team, 'Choose 3, each once, of Ann, Ann Lee, Ada, Bob, Yara. For example: /team Ann, Ann Lee, Ada'],
+    ['/team Ada Ada Bob', team, 'Choose 3, each once, of Ann, Ann Lee, Ada, Bob, Yara. For example: /team Ann, Ann Lee, Ada'],
     ['/inspect Bob', vote, '/inspect is not asked of you now; you may /vote.'],
   ])('%j says what is wrong in one line', (line, asked, why) => expect(parsed(line, asked)).toEqual({ does: 'unknown', why }));
 });
