@@ -22,6 +22,11 @@ describe('choicesOf', () => {
     expect(choicesOf(tape)).toEqual([seat(0, false)]);
   });
 
+  it('does not count seats whose vote an answer settled after its nominal end', () => {
+    const tape = [opened(2), asked(0, 'vote', { of: [0, 1], until: 100, final: false }), answered(110, 'vote', 0), settled(110, 'vote')];
+    expect(choicesOf(tape)).toEqual([seat(0, false)]);
+  });
+
   it('counts each turn from its own beginning', () => {
     const talk = asked(0, 'talk', { of: [0, 1], until: 100, inTurn: true, verb: 'say' });
     expect(choicesOf([opened(2), talk, answered(40, 'talk', 0), passed(140, 'talk', 1), settled(140, 'talk')])).toEqual([
@@ -56,7 +61,8 @@ describe('time lost and given back', () => {
 
   it('is owed for questions and turns that end by their time', () => {
     const isOwed = (...events: typeof tape) => lossOf(events, { from: 2_000, to: 8_000 })?.isOwed;
-    expect(isOwed(...tape, settled(9_000, 'vote'))).toBe(true);
+    expect(isOwed(...tape.slice(0, 3), settled(9_000, 'vote'))).toBe(true);
+    expect(isOwed(...tape, settled(9_000, 'vote'))).toBe(false); // by an answer
     expect(isOwed(...tape.slice(0, 3), settled(8_500, 'vote'))).toBe(false);
     expect(isOwed(...tape, delayed(9_000, 4_000), settled(9_000, 'vote'))).toBe(false);
     const talk = asked(10, 'talk', { of: [0, 1], until: 9_000, turnMs: 8_990, inTurn: true, verb: 'say' });

@@ -26,7 +26,17 @@ interface OpenQuestion {
   began: number;
   /** With all time given back. */
   until: number;
+  /** When it was answered last. */
+  answeredAt?: number;
 }
+
+type Deadline = Pick<OpenQuestion, 'question' | 'until' | 'answeredAt'>;
+
+/**
+ * Whether a question that has settled did so because its time ran out. While nobody can be asked, answers count after the nominal end too, and
+ * no delay is written: then it may be settled by an answer.
+ */
+const isSettledByTime = (at: number, { until, answeredAt }: Deadline): boolean => at >= until && at !== answeredAt;
 
 /**
  * The choices of minds on a tape, for questions that came to an end; free talk owes none. A seat that was silent when a majority settled its
@@ -68,11 +78,12 @@ function noteMinds(minds: Set<number>, event: RecordedEvent['event']): void {
 }
 
 function choicesEndedBy(event: RecordedEvent['event'], at: number, about: OpenQuestion): readonly Choice[] {
-  const { question, asked, answered, began, until } = about;
+  const { question, asked, answered, began } = about;
   const choice = (seat: number, from: number, isMissed: boolean): Choice => ({ question: question.id, seat, from, to: at, isMissed });
   if (event.type === 'answered') {
     const { by } = event['answer'] as { readonly by: number };
     answered.add(by);
+    about.answeredAt = at;
     if (!question.inTurn) return [];
     about.began = at;
     return [choice(by, began, false)];
@@ -82,7 +93,7 @@ function choicesEndedBy(event: RecordedEvent['event'], at: number, about: OpenQu
     return [choice(event['seat'] as number, began, true)];
   }
   if (event.type !== 'settled' || question.inTurn) return [];
-  const isByTime = at >= until;
+  const isByTime = isSettledByTime(at, about);
   return question.of.filter((seat) => isByTime || answered.has(seat)).map((seat) => choice(seat, asked, !answered.has(seat)));
 }
 
@@ -117,7 +128,7 @@ export interface Loss extends Span {
 
 /** The longest part of a span without an event of the table, while one of its questions was open. Undefined: none was. */
 export function lossOf(tape: Tape, span: Span): Loss | undefined {
-  const open = new Map<string, Pick<OpenQuestion, 'question' | 'until'>>();
+  const open = new Map<string, Deadline>();
   const before = tape.filter(({ at }) => at <= span.from);
   for (const { at, event } of before) {
     if (event.type === 'asked') {
@@ -132,19 +143,20 @@ export function lossOf(tape: Tape, span: Span): Loss | undefined {
 }
 
 /** Keeps the deadlines of open questions up to date. */
-function follow(open: Map<string, Pick<OpenQuestion, 'question' | 'until'>>, at: number, event: RecordedEvent['event']): void {
+function follow(open: Map<string, Deadline>, at: number, event: RecordedEvent['event']): void {
   if (event.type === 'delayed') for (const [id, one] of open) open.set(id, { ...one, until: one.until + (event['ms'] as number) });
   const about = open.get(event['question'] as string);
   if (!about) return;
   const { question } = about;
   if (event.type === 'settled' || event.type === 'withdrawn') open.delete(question.id);
   else if (question.inTurn) open.set(question.id, { question, until: at + question.turnMs });
+  else if (event.type === 'answered') about.answeredAt = at;
 }
 
 /** Whether an event ends a question, or the turn, that is open since the loss, by its time. What has ended is no longer open. */
-function endsByTime(open: Map<string, Pick<OpenQuestion, 'question' | 'until'>>, at: number, event: RecordedEvent['event']): boolean {
+function endsByTime(open: Map<string, Deadline>, at: number, event: RecordedEvent['event']): boolean {
   const about = open.get(event['question'] as string);
-  const isByTime = event.type === 'passed' || (event.type === 'settled' && about !== undefined && at >= about.until);
+  const isByTime = event.type === 'passed' || (event.type === 'settled' && about !== undefined && isSettledByTime(at, about));
   follow(open, at, event);
   if (about?.question.inTurn && event.type === 'answered') open.delete(about.question.id);
   return about !== undefined && isByTime;
