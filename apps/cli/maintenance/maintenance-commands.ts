@@ -12,6 +12,9 @@ export function parseDuration(text: string): number {
   return Number(number) * UNITS[unit]!;
 }
 
+const durationOption = (flags: string, description: string, usual: string): Option =>
+  new Option(flags, description).argParser(parseDuration).default(parseDuration(usual), usual);
+
 /** `maw verify` and `maw retention`. */
 export function maintenanceCommands(program: Command, { config, signal, finish }: CommandContext): void {
   program
@@ -20,7 +23,7 @@ export function maintenanceCommands(program: Command, { config, signal, finish }
     .argument('[table]', 'the id of one table')
     .option('--all', 'all tables', false)
     .option('--heads <file>', 'compare with heads that this command printed before')
-    .option('--lag <time>', 'how far rooms may be behind the tape: 2m, 30s', parseDuration, UNITS['m']! * 2)
+    .addOption(durationOption('--lag <time>', 'how far rooms may be behind the tape: 2m, 30s', '2m'))
     .addOption(jsonOption)
     .addOption(dataOption)
     .action(async (table: string | undefined, options) =>
@@ -30,7 +33,7 @@ export function maintenanceCommands(program: Command, { config, signal, finish }
   program
     .command('retention')
     .description('remove old tables with their rooms, thoughts and recordings')
-    .option('--older <time>', 'how long ago they must have ended: 90d, 12h', parseDuration, UNITS['d']! * 90)
+    .addOption(durationOption('--older <time>', 'how long ago they must have ended: 90d, 12h', '90d'))
     .option('--keep-results', 'keep their summaries and results', false)
     .addOption(new Option('--only-thoughts', 'remove only what minds thought, and keep the tables').default(false).conflicts('keepResults'))
     .option('--dry-run', 'remove nothing, only count', false)

@@ -37,7 +37,7 @@ export async function exportThoughts(
     throw error;
   }
   const decided = `${counts.decisions} decision${counts.decisions === 1 ? '' : 's'}`;
-  const what = counts.events ? `${counts.events} events of ${decided}` : 'nothing: no mind has thought here yet';
+  const what = counts.events ? `${counts.events} events of ${decided}` : 'nothing: no thoughts are kept here';
   process.stderr.write(`maw: wrote ${what}${counts.events && file !== '-' ? ` to ${file}` : ''}\n`);
   return counts.events ? 0 : 1;
 }

@@ -16,7 +16,7 @@ interface ThoughtOptions extends ConnectOptions {
   readonly export?: string;
 }
 
-const NOTHING = 'No mind has thought here yet: seats of people think for themselves.';
+const NOTHING = 'No thoughts are kept here: no mind has thought yet, or maw retention removed them; seats of people think for themselves.';
 
 type NameOf = (seat: number) => string;
 
