@@ -105,3 +105,13 @@ export function sampleOf(schema: Schema, choice = 0, name = 'text'): unknown {
       return `The ${name} ${choice}.`.slice(0, Number(schema['maxLength'] ?? 100));
   }
 }
+
+/** A model that asks as many questions as `xu` lets it. */
+export const manyQuestions: Script = Object.fromEntries(
+  ['select', 'ask'].map((step, i) => [step, ({ format }) => sampleOf(withFullLists(format), i) as object]),
+);
+
+const withFullLists = (schema: unknown): { readonly [keyword: string]: unknown } =>
+  JSON.parse(JSON.stringify(schema), (_, part: { readonly maxItems?: number } | string | null) =>
+    typeof part === 'object' && part !== null && part.maxItems !== undefined ? { ...part, minItems: part.maxItems } : part,
+  );

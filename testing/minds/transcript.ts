@@ -6,7 +6,7 @@ import { kindOfDecision } from '@maw/minds/decision-kind.ts';
 import type { Moment, Recipe, Step } from '@maw/minds/mind.ts';
 import { ownRole } from '@maw/minds/own-role.ts';
 import { root } from '@maw/testing/source/repository.ts';
-import { type Script, type ScriptedCall, scriptedModel } from './scripted-model.ts';
+import { manyQuestions, type Script, type ScriptedCall, scriptedModel } from './scripted-model.ts';
 
 /** One decision of a game that was played with a scripted model. */
 export interface PlayedDecision {
@@ -98,7 +98,7 @@ function meteredDecision(about: Pick<PlayedDecision, 'kind' | 'role' | 'moment'>
 const SHOWN = 8;
 
 /** What a recipe sends in a game, for reading by eye: one decision of each kind, and of each role in secret. */
-export async function transcriptOf(recipe: Recipe, rules: string, script: Script = {}): Promise<string> {
+export async function transcriptOf(recipe: Recipe, rules: string, script: Script = manyQuestions): Promise<string> {
   const shown = new Map<string, PlayedDecision>();
   const counts = new Map<string, number>();
   for (const decision of await playDecisions(recipe, rules, script)) {

@@ -2,10 +2,11 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 import { parseSeatRecipe, type SeatRecipe } from '@maw/minds/seat-recipe.ts';
+import { manyQuestions } from '../../minds/scripted-model.ts';
 import { playDecisions } from '../../minds/transcript.ts';
 import { benchmark, type BenchmarkResult } from '../benchmark.ts';
 import { names, text, UsageError } from '../options.ts';
-import { manyQuestions, type PromptFigures, promptFigures } from './prompt-figures.ts';
+import { type PromptFigures, promptFigures } from './prompt-figures.ts';
 import { type WallTime, wallTime } from './wall-time.ts';
 
 const known = catalogue.map(({ name }) => name);

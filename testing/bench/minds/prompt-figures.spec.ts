@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 import { parseSeatRecipe } from '@maw/minds/seat-recipe.ts';
+import { manyQuestions } from '../../minds/scripted-model.ts';
 import { playDecisions } from '../../minds/transcript.ts';
-import { manyQuestions, promptFigures, sharedPrefix } from './prompt-figures.ts';
+import { promptFigures, sharedPrefix } from './prompt-figures.ts';
 
 it('compares each prompt with the one before of the same seat', () => {
   const prompts = [{ seat: 0, text: 'rules and Ann' }, { seat: 1, text: 'rules and Bob' }, { seat: 0, text: 'rules and one' }]; // prettier-ignore

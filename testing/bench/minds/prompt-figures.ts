@@ -1,6 +1,5 @@
 import { tokensOf } from '@maw/minds/context.ts';
 import type { PlayedDecision } from '../../minds/transcript.ts';
-import { type Script, sampleOf } from '../../minds/scripted-model.ts';
 import { median } from '../figures.ts';
 
 /** What the decisions of a game cost. */
@@ -18,16 +17,6 @@ export interface PromptFigures {
   /** By kind of decision: how many had how many calls, and how many of them in a row. */
   readonly kinds: { readonly [kind: string]: { readonly [callsAndChain: string]: number } };
 }
-
-/** A model that asks as many questions as `xu` lets it. */
-export const manyQuestions: Script = Object.fromEntries(
-  ['select', 'ask'].map((step, i) => [step, ({ format }) => sampleOf(withFullLists(format), i) as object]),
-);
-
-const withFullLists = (schema: unknown): { readonly [keyword: string]: unknown } =>
-  JSON.parse(JSON.stringify(schema), (_, part: { readonly maxItems?: number } | string) =>
-    typeof part === 'object' && part.maxItems !== undefined ? { ...part, minItems: part.maxItems } : part,
-  );
 
 export function promptFigures(decisions: readonly PlayedDecision[]): PromptFigures {
   const asked = decisions.filter(({ calls, moment }) => calls.length > 0 && !moment.isTimeShort);
