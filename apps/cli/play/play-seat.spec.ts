@@ -241,6 +241,16 @@ describe('playSeat', () => {
     await pollUntil('the speech', () => done.includes('say short'), { everyMs: 2 });
   });
 
+  it('does not let what could not be said join the next line', async () => {
+    const { web, done } = endlessTable([vote]);
+    play(web, true);
+    await until('/vote Ada');
+    typed.write('hello\r');
+    await until('You cannot speak now.');
+    typed.write('/vote Ada\r');
+    await pollUntil('the vote', () => done.includes('act seat:1'), { everyMs: 2 });
+  });
+
   it('asks whether a command without its slash is speech', async () => {
     const { web, done } = endlessTable([vote, talk]);
     play(web, true);

@@ -254,28 +254,32 @@ function skipIdleTurn(session: Session): void {
   }
 }
 
-/** Speaks, or gives the text back to be edited when it cannot be said. */
+/** Speaks, or says why not. Only a text that is too long stands in the line again: whatever is typed next would join any other. */
 async function speak(session: Session, typed: string): Promise<void> {
   const { web, table, prompt, paint, open } = session;
   const question = open.asked.find(({ verb, room }) => verb === 'say' && room !== undefined);
-  const speech = question ? speechFor(session, question, typed) : { why: 'You cannot speak now.' };
+  const speech = question ? speechFor(session, question, typed) : { why: 'You cannot speak now. The arrow key ↑ brings your words back.' };
   if ('why' in speech) {
     prompt.show(paint('dim', sanitizeText(speech.why)));
-    return prompt.edit(typed);
+    return 'isTooLong' in speech ? prompt.edit(typed) : undefined;
   }
   if (speech.text !== typed) prompt.show(paint('dim', `In the language of the game: ${speech.text}`));
   await web.speak(table, question!.room!, speech.text);
 }
 
 /** What is said for what was typed, or why nothing is. */
-function speechFor({ script, seat, said, open }: Session, question: Question, typed: string): Translation {
+function speechFor(
+  { script, seat, said, open }: Session,
+  question: Question,
+  typed: string,
+): Translation | { readonly why: string; readonly isTooLong: true } {
   const language = hasLanguage(question) ? script.language() : undefined;
   const speech = language?.translate(typed, { seat, names: script.names, alive: open.alive, said, question: question.id }) ?? {
     text: typed,
   };
   const length = 'text' in speech ? [...speech.text].length : 0;
   if (length <= question.maxChars) return speech;
-  return { why: `Too long: ${length} characters, at most ${question.maxChars}. Nothing was sent; shorten it.` };
+  return { why: `Too long: ${length} characters, at most ${question.maxChars}. Nothing was sent; shorten it.`, isTooLong: true };
 }
 
 async function choose({ web, table, prompt, paint }: Session, choice: Extract<TypedCommand, { does: 'choose' }>): Promise<void> {

@@ -83,6 +83,7 @@ describe('a choice', () => {
     ['/vote', vote, 'Choose one of Ann Lee, Ada, Bob. For example: /vote Ann Lee'],
     ['/team Ada Bob', team, 'Choose 3, each once, of Ann, Ann Lee, Ada, Bob, Yara. For example: /team Ann, Ann Lee, Ada'],
     ['/team Ada Ada Bob', team, 'Choose 3, each once, of Ann, Ann Lee, Ada, Bob, Yara. For example: /team Ann, Ann Lee, Ada'],
+    ['/yes please', approve, '/yes takes no words after it: type /yes alone.'],
     ['/inspect Bob', vote, '/inspect is not asked of you now; you may /vote.'],
   ])('%j says what is wrong in one line', (line, asked, why) => expect(parsed(line, asked)).toEqual({ does: 'unknown', why }));
 });

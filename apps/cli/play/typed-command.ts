@@ -116,6 +116,8 @@ function parseChoice(word: string, rest: string, { asked }: Sight): TypedCommand
   const option = { yes: 'approve', no: 'reject' }[word] ?? word;
   const question = rest ? undefined : asked.find((each) => wordOptions(each).includes(option));
   if (question) return { does: 'choose', question, says: [option] };
+  if (rest && !isKnownChoice(word) && asked.some((each) => wordOptions(each).includes(option)))
+    return { does: 'unknown', why: `/${word} takes no words after it: type /${word} alone.` };
   if (!isKnownChoice(word) && !isChoice(word, { names: [], asked }))
     return { does: 'unknown', why: `There is no command /${word}. /help lists the commands.` };
   const choice = resolveChoice(word, rest, asked);
