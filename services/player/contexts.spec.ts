@@ -90,6 +90,7 @@ describe('the context of a seat', () => {
     expect(await why(1, context)).toBe('it is of seat 0 of t1; a context is loaded only into the seat it was saved of');
     expect(await why(0, { ...context, table: 't2' })).toContain('it is of seat 0 of t2');
     expect(await why(0, { ...context, mind: { ...context.mind, plan: 7 } })).toContain('it is not a saved context: mind.plan: ');
+    expect(await why(0, { ...context, pending: [{ at: 1, text: 7 }] })).toContain('it is not a saved context: pending.0.text: ');
     expect((await ask('mind.context', { seat: 3 })).detail).toContain('seat 3 of t1 has nothing in mind');
     expect((await here.store.thoughts.recall('t1', 300)) ?? (await here.store.thoughts.recall('t1', 301))).toBeUndefined();
   });

@@ -9,7 +9,25 @@ import { contextShape, type Memory, newMemory, parseMemory } from './state/memor
 /** The most that is saved or loaded, in characters of JSON: less than a message of the bus takes, also when most need three bytes. */
 const MAX_CHARS = 300_000;
 
-const savedShape = contextShape.extend({ context: z.literal(1), table: z.string(), seat: z.int(), phase: z.string() });
+/** News, more exactly than a memory of our own needs: people may edit a file. */
+const newsShape = z.looseObject({
+  at: z.number(),
+  n: z.int().optional(),
+  room: z.string().optional(),
+  line: z.int().optional(),
+  by: z.int().optional(),
+  speech: z.string().optional(),
+  says: z.array(z.string()).optional(),
+  event: z.looseObject({ type: z.string() }).optional(),
+  text: z.string().optional(),
+});
+const savedShape = contextShape.extend({
+  context: z.literal(1),
+  table: z.string(),
+  seat: z.int(),
+  phase: z.string(),
+  pending: z.array(newsShape),
+});
 
 async function memoryOf(thoughts: Thoughts, table: string, seat: number): Promise<Memory | undefined> {
   const stored = parseMemory(await thoughts.recall(table, seat));

@@ -12,12 +12,13 @@ interface SeatOptions extends ConnectOptions {
 export const saveTo = (table: string, file: string, options: SeatOptions, config: CliConfig): Promise<number> =>
   withWeb(options, config, async (web) => {
     const { seat } = options;
-    const context = (await web.context(table, seat)) as SavedContext;
-    const about = `What seat ${seat} of table ${table} has in mind. Its log is in mind.context.lines, the oldest line first.`;
+    const context = await web.context(table, seat);
+    const { phase } = context;
+    const about = `What seat ${seat} of table ${table} has in mind: the log of its model (mind.context), what it has not thought about yet (mind.unread), and its notes.`;
     await writeFile(file, save(context, about), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? new Error(`${file} is there already; name another file`) : new Error(`${file}: ${error.message}`);
     });
-    say(`What seat ${seat} has in mind is in ${file}: a log of ${context.mind.context.lines.length} lines, and its notes.`);
+    say(`What seat ${seat} has in mind${typeof phase === 'string' && phase ? ` after ${phase}` : ''} is in ${file}.`);
     return 0;
   });
 

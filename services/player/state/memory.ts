@@ -34,6 +34,7 @@ export const mindShape = z.looseObject({
   plan: z.string(),
   answers: z.array(z.object({ question: z.string(), says: texts })),
   notes: z.record(z.string(), z.unknown()),
+  pause: z.number().min(0).max(1).optional(),
 });
 const shape = z.object({
   v: z.literal(1),
