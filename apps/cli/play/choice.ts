@@ -35,14 +35,13 @@ function chosenFrom(question: Question, typed: string): Choice {
   return { why: `${wanted} of ${namesOf(options)}. For example: ${exampleOf(question)}` };
 }
 
-/** How an option may be written whole: a numbered player by name and by number too, as `Ann`, `2` or `Agent[02]`. */
+/** How an option may be written whole: a numbered player as `Ann`, `2` or `Agent[02]`, cards in the centre as `centre:0+1` or `1 0`. */
 function spellingsOf({ is, named }: Option): readonly string[] {
   const [, name, number] = /^(.*)\[(\d+)\]$/.exec(named) ?? [];
-  return [
-    named,
-    is,
-    ...(number === undefined ? [] : [name!, number, String(Number(number)), `agent${number}`, `agent${Number(number)}`]),
-  ].map(loose);
+  const players = number === undefined ? [] : [name!, number, String(Number(number)), `agent${number}`, `agent${Number(number)}`];
+  const [, first, second = ''] = /^centre:(\d+)(?:\+(\d+))?$/.exec(is) ?? [];
+  const cards = first === undefined ? [] : [first + second, second + first, `centre${second}${first}`];
+  return [named, is, ...players, ...cards].map(loose);
 }
 
 type Option = Question['options'][number];

@@ -72,7 +72,9 @@ describe('a choice', () => {
     ['/NO', 'reject'],
   ])('%j votes on a team', (line, option) => expect(says(line, approve)).toEqual([option]));
 
-  it('takes centre cards without their punctuation', () => expect(says('/seer centre 0 1', look)).toEqual(['centre:0+1']));
+  it.each(['/seer centre 0 1', '/seer 0 1', '/seer 1 and 0', '/seer centre:0+1'])('%j looks at two cards in the centre', (line) =>
+    expect(says(line, look)).toEqual(['centre:0+1']),
+  );
   it.each(['/troublemaker pass', '/pass', '/p'])('takes %j where two are wanted', (line) => expect(says(line, swap)).toEqual(['pass']));
   it('takes /vote for the only choice there is, such as the hunt', () =>
     expect(says('/vote Bob', question('round-1/night-1/hunt', ['Bob']))).toEqual(['seat:3']));
