@@ -148,7 +148,7 @@ export interface ExperienceIndex {
   /** The model of its embeddings; undefined: it is searched by words. */
   readonly model: string | undefined;
   /** The most similar ones, best first. */
-  find(query: ExperienceQuery): readonly Experience[];
+  find(query: ExperienceQuery): Promise<readonly Experience[]>;
 }
 
 /** What was learned about playing a role. */

@@ -44,3 +44,6 @@ export const quote = (speech: string): string => `«${sanitize(speech)}»`;
 
 /** Makes an own speech printable, without line breaks. */
 export const printable = (text: string): string => text.replace(UNPRINTABLE, ' ').replace(STRAY, ' ').replace(/ {2,}/g, ' ').trim();
+
+/** The beginning of a text, at most so many UTF-16 units; no character is cut in two. */
+export const truncate = (text: string, chars: number): string => text.slice(0, chars).replace(/[\ud800-\udbff]$/, '');

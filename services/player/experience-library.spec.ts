@@ -24,8 +24,8 @@ describe('the library of experience', () => {
     const open = experienceLibrary(store.experience, () => 0);
     const [newest, first] = [await open('p'), await open('p@1')];
     expect([newest.pool, newest.model, first.pool, first.model]).toEqual(['p@2', 'm', 'p@1', undefined]);
-    expect(newest.find({ ...query, vector: [1, 0] }).map(({ response }) => response)).toEqual(['near 2']);
-    expect(first.find(query).map(({ response }) => response)).toEqual(['old 1', 'near 1']);
+    expect((await newest.find({ ...query, vector: [1, 0] })).map(({ response }) => response)).toEqual(['near 2']);
+    expect((await first.find(query)).map(({ response }) => response)).toEqual(['old 1', 'near 1']);
     await expect(open('q')).rejects.toThrow('there is no pool of experience q');
   });
 
@@ -52,6 +52,6 @@ describe('the library of experience', () => {
     await store.experience.add('p', 1, 'h', [{ n: 1, item: item('new') }]);
     expect(await open('p@1')).toBe(before);
     now = 600_002;
-    expect((await open('p@1')).find(query)).toHaveLength(3);
+    expect(await (await open('p@1')).find(query)).toHaveLength(3);
   });
 });

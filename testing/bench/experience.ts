@@ -26,8 +26,11 @@ export const experience = figuresBenchmark(
       const startedAt = performance.now();
       const pool = poolOf(size);
       say(`a pool of ${size} made in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-      search(pool); // the first query of a pool splits its texts into words
-      const searches = Array.from({ length: runs }, () => search(pool));
+      const firstAt = performance.now();
+      await pool.index.find({ branch: 'vote', reflection: pool.text(), epsilon: EPSILON, most: MOST });
+      const splitMs = performance.now() - firstAt;
+      const searches: Search[] = [];
+      for (let i = 0; i < runs; i++) searches.push(await search(pool));
       const figure = (what: string, unit: string, of: (search: Search) => number): Figure => ({
         what: `${what}, ${size} entries`,
         unit,
@@ -37,6 +40,7 @@ export const experience = figuresBenchmark(
         figure('search by vector', 'ms', ({ vectorMs }) => vectorMs),
         figure(`recall of the nearest ${MOST}`, '%', ({ recall }) => recall * 100),
         figure('search by words', 'ms', ({ wordsMs }) => wordsMs),
+        { what: `first search by words, ${size} entries`, unit: 'ms', runs: [splitMs] },
       );
     }
     return figures;
@@ -82,17 +86,17 @@ interface Search {
   readonly wordsMs: number;
 }
 
-function search({ stored, index, vector, text }: Pool): Search {
+async function search({ stored, index, vector, text }: Pool): Promise<Search> {
   const asked = vector();
   const query = { branch: 'vote', reflection: text(), epsilon: EPSILON, most: MOST };
   const startedAt = performance.now();
-  const found = index.find({ ...query, vector: [...asked] });
+  const found = await index.find({ ...query, vector: [...asked] });
   const vectorMs = performance.now() - startedAt;
   const responses = new Set(found.map(({ response }) => response));
   const nearest = best(stored.map((each) => productOf(each.vector!, asked)), MOST, EPSILON); // prettier-ignore
   const recall = nearest.filter((at) => responses.has(stored[at]!.response)).length / nearest.length;
   const wordsAt = performance.now();
-  index.find(query);
+  await index.find(query);
   return { vectorMs, recall, wordsMs: performance.now() - wordsAt };
 }
 

@@ -128,6 +128,18 @@ describe('an exported pool', () => {
     await expect(importPool(store.experience, join(folder, 'bad.jsonl'), 6)).rejects.toThrow(
       /bad\.jsonl:5: it is not part of exported experience/,
     );
+    const entryOf = (...floats: number[]) => {
+      const vector = Buffer.from(Float32Array.from(floats).buffer).toString('base64');
+      return JSON.stringify({ game: 'g', n: 1, item: { reflection: '', response: '', score: 0, branch: 'vote' }, vector });
+    };
+    const header = text.split('\n')[0];
+    for (const [lines, why] of [
+      [[entryOf(1, NaN)], 'bad.jsonl:2: it is not part of'],
+      [[entryOf(1, 2), entryOf(1, 2, 3)], 'bad.jsonl:3: its vector has another length than those before'],
+    ] as const) {
+      await writeFile(join(folder, 'bad.jsonl'), [header, ...lines].join('\n'));
+      await expect(importPool(store.experience, join(folder, 'bad.jsonl'), 6)).rejects.toThrow(why);
+    }
     expect(await store.experience.list()).toHaveLength(1);
   });
 });

@@ -10,9 +10,10 @@ const line = z.object({
   game: z.string().min(1),
   n: z.int().min(1),
   item: z.looseObject({ reflection: z.string(), response: z.string(), score: z.number(), branch: z.string() }),
-  vector: z.base64().optional(),
+  vector: z.base64().refine(isVector, 'not 32-bit floats').optional(),
 });
 const PAGE = 1_000;
+const FLOAT_BYTES = 4;
 
 /** Writes a pool to a file: a header line, then a line of JSON for each entry. Returns the number of entries. */
 export async function exportPool(pools: ExperiencePools, wanted: string, path: string): Promise<number> {
@@ -33,7 +34,7 @@ export async function exportPool(pools: ExperiencePools, wanted: string, path: s
 }
 
 /**
- * Reads such a file into a new version of a pool. Nothing is stored when a line is wrong.
+ * Reads such a file into a new version of a pool. Nothing is stored when a line is wrong, or has a vector of another length than the first.
  * @param as the name of the pool; absent: that in the file
  * @throws Error naming the invalid line
  */
@@ -42,6 +43,7 @@ export async function importPool(pools: ExperiencePools, path: string, now: numb
   const games = new Map<string, Omit<PoolEntry, 'game'>[]>();
   let header: z.output<typeof heading> | undefined;
   let number = 0;
+  let vectorLength: number | undefined;
   for await (const text of lines) {
     number++;
     if (!text.trim()) continue;
@@ -50,6 +52,8 @@ export async function importPool(pools: ExperiencePools, path: string, now: numb
       continue;
     }
     const { game, vector, ...entry } = parseLine(line, text, path, number);
+    vectorLength ??= vector?.length;
+    if (vector && vector.length !== vectorLength) throw new Error(`${path}:${number}: its vector has another length than those before`);
     games.set(game, [...(games.get(game) ?? []), { ...entry, ...(vector === undefined ? {} : { vector }) }]);
   }
   if (!header) throw new Error(`${path} is empty; maw experience export writes such files`);
@@ -58,6 +62,14 @@ export async function importPool(pools: ExperiencePools, path: string, now: numb
   await pools.create({ name, version, at: now, about: header.about });
   for (const [game, entries] of games) await pools.add(name, version, game, entries);
   return `${name}@${version}`;
+}
+
+/** Whether this base64 is finite 32-bit floats. */
+function isVector(base64: string): boolean {
+  const bytes = Buffer.from(base64, 'base64');
+  if (!bytes.length || bytes.length % FLOAT_BYTES) return false;
+  for (let at = 0; at < bytes.length; at += FLOAT_BYTES) if (!Number.isFinite(bytes.readFloatLE(at))) return false;
+  return true;
 }
 
 function parseLine<T>(shape: z.ZodType<T>, text: string, path: string, number: number): T {

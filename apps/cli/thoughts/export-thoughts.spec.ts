@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -34,5 +34,8 @@ it('leaves no file behind when there is nothing, or reading fails half way', asy
   expect(await write([])).toBe(1);
   await expect(write([decisionOf(1, failing())])).rejects.toThrow('gone');
   expect(await readdir(folder)).toEqual([]);
+  await mkdir(join(folder, 'folder'));
+  await expect(write([decisionOf(1, stepsOf(1))], 'folder')).rejects.toThrow(/folder cannot be written \(EISDIR\)/);
+  expect(await readdir(folder)).toEqual(['folder']);
   await expect(write([], 'no/such/folder.jsonl')).rejects.toThrow(/cannot be written \(ENOENT\); --export names a file/);
 });

@@ -11,7 +11,7 @@ interface Export {
 }
 
 /**
- * Writes decisions as events, a line of JSON each. The file appears once it is whole.
+ * Writes decisions as events, a line of JSON each. The file appears once it is whole; only its owner can read it, as it tells all secrets.
  * @returns the exit code: 1 when there is nothing to write
  * @throws Error when the file cannot be written
  */
@@ -59,17 +59,18 @@ async function openOutput(file: string): Promise<Output> {
       end: async () => {},
     };
   const part = `${file}.part`;
-  const handle = await open(part, 'w').catch((error: NodeJS.ErrnoException) => {
+  const refuse = (error: NodeJS.ErrnoException) => {
     throw new Error(`${file} cannot be written (${error.code ?? error.message}); --export names a file in a folder that is there`);
-  });
+  };
+  const handle = (await open(part, 'w', 0o600).catch(refuse))!;
   const { isTTY } = process.stderr;
   return {
-    write: async (text) => void (await handle.write(text)),
+    write: (text) => handle.appendFile(text),
     progress: (text) => void (isTTY && process.stderr.write(`\r${text}\u001b[K`)),
     async end(isWhole) {
       if (isTTY) process.stderr.write('\r\u001b[K');
       await handle.close();
-      await (isWhole ? rename(part, file) : rm(part));
+      await (isWhole ? rename(part, file).catch(refuse) : rm(part, { force: true }));
     },
   };
 }

@@ -22,12 +22,19 @@ export function branchOf(moment: Pick<Moment, 'rules' | 'mustChoose'> & { readon
 interface Branch {
   readonly entries: readonly Experience[];
   readonly vectors: VectorIndex | undefined;
-  words?: WordIndex;
+  words?: Promise<WordIndex>;
 }
 
-/** Experience in memory. The search is exact: it finds what a comparison with every entry of the branch finds. */
-export function poolIndex(pool: string, model: string | undefined, stored: readonly StoredExperience[]): ExperienceIndex {
+/**
+ * Experience in memory. The search is exact: it finds what a comparison with every entry of the branch finds.
+ * @param embeddedBy the model of the vectors. A pool without vectors is searched by words.
+ * @throws Error when the vectors have several numbers of dimensions
+ */
+export function poolIndex(pool: string, embeddedBy: string | undefined, stored: readonly StoredExperience[]): ExperienceIndex {
   const dimensions = stored.find(({ vector }) => vector)?.vector?.length ?? 0;
+  const model = dimensions ? embeddedBy : undefined;
+  const other = stored.find(({ vector }) => vector && vector.length !== dimensions)?.vector;
+  if (other) throw new Error(`the pool ${pool} mixes vectors of ${dimensions} and ${other.length} dimensions; build or import it again`);
   const branches = new Map<string, Branch>();
   for (const [branch, entries] of Map.groupBy(stored, (entry) => entry.branch)) {
     const vectors = model === undefined ? undefined : vectorIndex(entries.map(({ vector }) => vector), dimensions); // prettier-ignore
@@ -36,16 +43,16 @@ export function poolIndex(pool: string, model: string | undefined, stored: reado
   return {
     pool,
     model,
-    find({ branch, reflection, vector, epsilon, most }) {
+    async find({ branch, reflection, vector, epsilon, most }) {
       const found = branches.get(branch);
       if (!found) return [];
       if (found.vectors && vector && vector.length !== dimensions)
         throw new Error(`the pool ${pool} has vectors of ${dimensions} dimensions, not ${vector.length}`);
-      const positions = found.vectors && vector ? found.vectors.find(vector, most, epsilon) : best(wordsOf(found)(reflection), most, 0);
+      const positions = found.vectors && vector ? found.vectors.find(vector, most, epsilon) : best((await wordsOf(found))(reflection), most, 0);
       return positions.map((at) => found.entries[at]!);
     },
   };
 }
 
 /** Made for the first search by words: a pool with vectors seldom needs it. */
-const wordsOf = (branch: Branch): WordIndex => (branch.words ??= wordIndex(branch.entries.map(({ reflection }) => reflection)));
+const wordsOf = (branch: Branch): Promise<WordIndex> => (branch.words ??= wordIndex(branch.entries.map(({ reflection }) => reflection)));

@@ -1,6 +1,6 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Experience } from '../mind.ts';
-import { namePattern } from '../name-pattern.ts';
+import { escapePattern, namePattern, wordPattern } from '../name-pattern.ts';
 
 /** The score of all decisions of a player: equation 4 of document 001. @param days the day of the end */
 export const experienceScore = (isWinner: boolean, days: number): number => (isWinner ? 1000 - days : days);
@@ -11,6 +11,9 @@ export interface Selection {
   /** Those that may be good. */
   readonly good: readonly Experience[];
 }
+
+/** A shorter word of a name is not taken for the player. */
+const SHORTEST_WORD = 2;
 
 /** How good ones are found: near the median of the scores (the paper's), or with a score of 993 to 995, highest first (the program's). */
 export type GoodBy = 'median' | 'fixed';
@@ -36,8 +39,16 @@ export const maskOf = (seat: Seat): string => `Player ${String.fromCodePoint(65 
  * @param masked what stands for a seat: a letter if not given
  */
 export function maskNames(text: string, names: readonly string[], masked: (seat: Seat) => string = maskOf): string {
-  const byLength = names.map((name, seat) => ({ name, seat })).filter(({ name }) => name).toSorted((a, b) => b.name.length - a.name.length); // prettier-ignore
+  const byLength = names.flatMap(spellingsOf).toSorted((a, b) => b.length - a.length);
   if (!byLength.length) return text;
-  const any = new RegExp(byLength.map(({ name }) => `(${namePattern(name)})`).join('|'), 'giu');
+  const any = new RegExp(byLength.map(({ pattern }) => `(${pattern})`).join('|'), 'gu');
   return text.replace(any, (...groups) => masked(byLength[groups.slice(1).findIndex((group) => group !== undefined)]!.seat));
+}
+
+/** A name in any case and with any hyphens, and each word of it as it is written. */
+function spellingsOf(name: string, seat: Seat): readonly { readonly pattern: string; readonly length: number; readonly seat: Seat }[] {
+  const words = name.split(/[\s_-]+/).filter(Boolean);
+  const whole = { pattern: `(?i:${wordPattern(words.map(escapePattern).join('[\\s_-]+'))})`, length: name.length, seat };
+  const parts = words.length > 1 ? words.filter(({ length }) => length >= SHORTEST_WORD) : [];
+  return words.length ? [whole, ...parts.map((word) => ({ pattern: namePattern(word), length: word.length, seat }))] : [];
 }

@@ -5,7 +5,7 @@ import type { CompletionRequest, Mind, Moment, NumberedLesson, RoleLesson, Step,
 import { roleText } from '../../prompts/holes.ts';
 import type { HoleValue } from '../../prompts/prompt-file.ts';
 import { type RecipePrompt, type StepSetup, stepKind } from '../../recipe/step-kind.ts';
-import { sanitize } from '../../sanitize.ts';
+import { sanitize, truncate } from '../../sanitize.ts';
 import { askAll, completeAll } from '../../steps/calls.ts';
 import { newest } from '../../steps/observe.ts';
 import { lessonFor, openBook, usedLesson } from './lesson.ts';
@@ -193,7 +193,6 @@ function withoutNames(text: string, { players, outcome }: Moment): string {
   const roles = outcome!.dealt ?? outcome!.roles;
   const names: string[] = [];
   for (const { name, seat } of players) names[seat] = sanitize(name);
-  return maskNames(sanitize(text), names, (seat) => `the ${wordsOf(roles[seat] ?? 'player')}`)
-    .slice(0, MAX_CHARS)
-    .trim();
+  const masked = maskNames(sanitize(text), names, (seat) => `the ${wordsOf(roles[seat] ?? 'player')}`);
+  return truncate(masked.replaceAll(/\b(?:seat|player|agent) ?\[?\d+\]?/gi, 'a player'), MAX_CHARS).trim();
 }

@@ -1,6 +1,6 @@
 import { escapePattern } from '../../name-pattern.ts';
 import { parseObject } from '../../prompts/reply.ts';
-import { sanitize } from '../../sanitize.ts';
+import { sanitize, truncate } from '../../sanitize.ts';
 
 /** A plan: a sentence by round. */
 export interface Plan {
@@ -29,7 +29,7 @@ const lines = (rounds: readonly string[], lineOf: (round: string) => unknown): P
   Object.fromEntries(
     rounds.flatMap((round) => {
       const line = lineOf(round);
-      const text = typeof line === 'string' ? sanitize(line).slice(0, MAX_CHARS).trim() : '';
+      const text = typeof line === 'string' ? truncate(sanitize(line), MAX_CHARS).trim() : '';
       return text ? [[round, text]] : [];
     }),
   );

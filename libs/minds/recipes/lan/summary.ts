@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Mind, Moment, Step, Tools } from '../../mind.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
-import { sanitize } from '../../sanitize.ts';
+import { sanitize, truncate } from '../../sanitize.ts';
 import { completeAll } from '../../steps/calls.ts';
 import { newest } from '../../steps/observe.ts';
 import { periodOf } from './period.ts';
@@ -60,7 +60,7 @@ async function summarise(
 ): Promise<readonly Summary[]> {
   const replies = await completeAll(tools, requests);
   return rounds.flatMap((round, i) => {
-    const text = sanitize(replies[i]?.content ?? '').slice(0, MAX_CHARS);
+    const text = truncate(sanitize(replies[i]?.content ?? ''), MAX_CHARS);
     return text ? [{ round, text }] : [];
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CompletionRequest, Mind, Moment, Step, Tools } from '../../mind.ts';
 import type { RecipePrompt } from '../../recipe/step-kind.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
-import { sanitize } from '../../sanitize.ts';
+import { sanitize, truncate } from '../../sanitize.ts';
 import { completeAll } from '../../steps/calls.ts';
 import { messagesOf } from './memory.ts';
 import { best, cosine } from '../../experience/retrieve.ts';
@@ -96,7 +96,7 @@ async function inTurn(questions: readonly string[], requestFor: RequestFor, tool
 
 /** One line: an echo of others' words cannot leave it. */
 function answerLines(question: string, content = ''): readonly string[] {
-  const text = sanitize(content).slice(0, MAX_CHARS);
+  const text = truncate(sanitize(content), MAX_CHARS);
   return text ? [`${question} ${text}`] : [];
 }
 
@@ -117,6 +117,6 @@ async function retrieve({ retrieve: most, by, model, predefined }: Parameters, m
       return { candidates: positions.map(pick), by: `embeddings of ${vectors.model}` };
     }
   }
-  const scoresFor = wordIndex(texts);
+  const scoresFor = await wordIndex(texts);
   return { candidates: questions.map((question) => pick(best(scoresFor(question), most, 0))), by: 'words (BM25)' };
 }

@@ -4,7 +4,7 @@ import { maskNames, selectExperience } from '../../experience/select.ts';
 import type { ExperienceIndex, Mind, Moment, Step, Tools } from '../../mind.ts';
 import { ownRole, sideOf } from '../../own-role.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
-import { sanitize } from '../../sanitize.ts';
+import { sanitize, truncate } from '../../sanitize.ts';
 
 /** Sides that document 001 leaves without experience. */
 const EVIL: ReadonlySet<string> = new Set(['wolves', 'werewolves', 'evil']);
@@ -44,7 +44,7 @@ export const suggestKind = stepKind({
         const good = selection.good.map(({ response }, i) => `${i + 1}. ${sanitize(response)}`);
         const messages = prompt.messages(mind, moment, { bad: sanitize(selection.bad.response), good });
         const { content } = await tools.complete({ messages, temperature: given.temperature, maxTokens: given.maxTokens });
-        const text = sanitize(content).slice(0, MAX_CHARS);
+        const text = truncate(sanitize(content), MAX_CHARS);
         const suggestion = /no useful experience/i.test(text) ? '' : text;
         return { notes: { ...mind.notes, suggestion, retrieved: { ...retrieved, ...selection } } };
       },
@@ -67,9 +67,9 @@ async function search({ epsilon, most }: Parameters, index: ExperienceIndex, { r
   for (const { seat, name } of moment.players) names[seat] = sanitize(name);
   const masked = maskNames(reflection, names);
   const query = { branch: branchOf(moment), reflection: masked, epsilon, most };
-  if (index.model === undefined) return { found: index.find(query), by: 'words (BM25)' };
+  if (index.model === undefined) return { found: await index.find(query), by: 'words (BM25)' };
   const embedded = await tools.embed([masked], index.model).catch(() => undefined);
   tools.signal.throwIfAborted();
   const vector = embedded?.embeddings[0];
-  return { found: index.find({ ...query, vector }), by: vector ? `embeddings of ${index.model}, exact` : 'words (BM25): no model embeds' };
+  return { found: await index.find({ ...query, vector }), by: vector ? `embeddings of ${index.model}, exact` : 'words (BM25): no model embeds' };
 }

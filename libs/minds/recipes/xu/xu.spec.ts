@@ -125,7 +125,7 @@ describe('the recipe xu', () => {
     /** A thought of the Witch with a pool; the queries that it made. */
     async function learnt(reply: string, given = {}, rules = 'werewolf-7') {
       const queries: ExperienceQuery[] = [];
-      const index = { pool: 'p@1', model: undefined, find: (query: ExperienceQuery) => (queries.push(query), found) };
+      const index = { pool: 'p@1', model: undefined, find: async (query: ExperienceQuery) => (queries.push(query), found) };
       const moment = talkOf(rules);
       const script = { ...scriptFor(moment), extract: reply, reflect: 'I think that Bob lies.' };
       const result = await scriptedThought(xu({ experience: 'p', ...given }), moment, script, newMind, { experience: async () => index });
@@ -160,7 +160,7 @@ describe('the recipe xu', () => {
         ...moment,
         news: moment.news.map((news) => (news.event?.type === 'dealt' ? { ...news, event: { type: 'dealt', cards: ['werewolf'] } } : news)),
       };
-      const index = { pool: 'p@1', model: undefined, find: () => found };
+      const index = { pool: 'p@1', model: undefined, find: async () => found };
       const at = rules === 'onuw' ? asWolf : talkOf(rules);
       const { steps } = await scriptedThought(xu({ experience: 'p', ...given }), at, scriptFor(at), newMind, {
         experience: async () => index,
