@@ -48,7 +48,8 @@ export function poolIndex(pool: string, embeddedBy: string | undefined, stored: 
       if (!found) return [];
       if (found.vectors && vector && vector.length !== dimensions)
         throw new Error(`the pool ${pool} has vectors of ${dimensions} dimensions, not ${vector.length}`);
-      const positions = found.vectors && vector ? found.vectors.find(vector, most, epsilon) : best((await wordsOf(found))(reflection), most, 0);
+      const positions =
+        found.vectors && vector ? found.vectors.find(vector, most, epsilon) : best((await wordsOf(found))(reflection), most, 0);
       return positions.map((at) => found.entries[at]!);
     },
   };

@@ -71,5 +71,8 @@ async function search({ epsilon, most }: Parameters, index: ExperienceIndex, { r
   const embedded = await tools.embed([masked], index.model).catch(() => undefined);
   tools.signal.throwIfAborted();
   const vector = embedded?.embeddings[0];
-  return { found: await index.find({ ...query, vector }), by: vector ? `embeddings of ${index.model}, exact` : 'words (BM25): no model embeds' };
+  return {
+    found: await index.find({ ...query, vector }),
+    by: vector ? `embeddings of ${index.model}, exact` : 'words (BM25): no model embeds',
+  };
 }
