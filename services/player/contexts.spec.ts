@@ -17,8 +17,8 @@ afterEach(async () => {
 
 type Asked = 'mind.context' | 'mind.load' | 'mind.truncate';
 const START = Date.now();
+// oxlint-disable-next-line typescript/no-explicit-any -- any JSON
 async function ask(name: Asked, data: object, at = START): Promise<{ readonly context: any; readonly detail: string }> {
-  // oxlint-disable-line typescript/no-explicit-any -- any JSON
   const about = { id: `${name}/${at}/${Math.random()}`, source: 'web', subject: 't1', at, replyBy: Date.now() + 60_000 };
   return (await people.request(contracts.write(name, data as never, about) as Message<'mind.context'>)).data as never;
 }

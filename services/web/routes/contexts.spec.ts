@@ -18,7 +18,7 @@ describe('the context of a seat', () => {
       expect((await here.post(AT, context, token)).status).toBe(200);
       expect((await here.post(`${AT}/truncate`, { tokens: 50 }, token)).status).toBe(200);
     }
-    expect(here.heard('mind.load').map(({ subject, data }) => [subject, data])).toEqual(Array(2).fill(['t1', { seat: 1, context }]));
+    expect(here.heard('mind.load').map(({ subject, data }) => [subject, data])).toEqual([0, 1].map(() => ['t1', { seat: 1, context }]));
     expect(here.heard('mind.truncate')[0]!.data).toEqual({ seat: 1, tokens: 50 });
     const { acts } = (await here.get('/audit', ADMIN)).body as { readonly acts: readonly { what: string; about: object }[] };
     expect(acts.map(({ what, about }) => [what, about])).toEqual([
