@@ -7,11 +7,12 @@ const printed = captureOutput();
 const run = (...args: readonly string[]): Promise<number> => schedules.run(args, new AbortController().signal);
 
 describe('maw bench schedules', () => {
-  it('runs the schedules without faults of every small scenario, and counts them', async () => {
-    expect(await run('--bound', '0', '--minutes', '0')).toBe(0);
-    expect(printed()).toMatch(/^\| votes \| all, 0 faults \| [1-9]\d* \| [1-9]\d* \| /m);
-    expect(printed()).toMatch(/^\| joining \| all, 0 faults \| [1-9]\d* \| /m);
-    expect(printed()).toMatch(/^\| village \| random \| 0 \| 0 \| /m);
+  it('counts the schedules of one scenario, and names all when there is none of that name', async () => {
+    expect(await run('--bound', '0', '--minutes', '0', '--scenario', 'joining')).toBe(0);
+    expect(printed()).toMatch(/\n\| --- [^\n]*\n\| joining \| all, 0 faults \| [1-9]\d* \| [1-9]\d* \| \S+ \|\n$/);
+    expect(await run('--minutes', '0', '--scenario', 'village')).toBe(0);
+    expect(printed()).toMatch(/\n\| --- [^\n]*\n\| village \| random \| 0 \| 0 \| \S+ \|\n$/);
+    expect(await run('--scenario', 'chess')).toBe(2);
   });
 
   it('replays a schedule: exit code 0 when correct, 1 when wrong, 2 when it does not fit', async () => {

@@ -1,6 +1,6 @@
 import { explore } from '../schedules/exhaustive-search.ts';
 import { runRandomSchedule } from '../schedules/random-search.ts';
-import { late, LARGE, rooms, type Scenario, SMALL } from '../schedules/scenarios.ts';
+import { late, LARGE, rooms, type Scenario, SCENARIOS, SMALL } from '../schedules/scenarios.ts';
 import { printed, readSchedule, replay } from '../schedules/schedule.ts';
 import { type BenchmarkContext, benchmark } from './benchmark.ts';
 import { decimal, integer, text, UsageError } from './options.ts';
@@ -28,12 +28,18 @@ export const schedules = benchmark({
       fallback: 1,
       min: 0,
     }),
+    scenario: text('only this scenario', undefined, 'NAME'),
     replay: text('run this one schedule, as a failure prints it', undefined, 'SCHEDULE'),
   },
-  async measure({ minutes, seed, bound, replay: schedule }, context) {
+  async measure({ minutes, seed, bound, scenario: only, replay: schedule }, context) {
     if (schedule !== undefined) return replayOne(schedule);
+    const isChosen = ({ name }: Scenario): boolean => only === undefined || name === only;
+    if (!SCENARIOS.some(isChosen))
+      throw new UsageError(`there is no scenario ${only}; there are ${SCENARIOS.map(({ name }) => name).join(', ')}`);
     const rows: Row[] = [];
-    const failure = (await runAll(bound, rows, context)) ?? (await runRandom(seed, minutes * 60_000, rows, context));
+    const failure =
+      (await runAll(SMALL.filter(isChosen), bound, rows, context)) ??
+      (await runRandom([late, rooms, ...LARGE].filter(isChosen), { seed, forMs: minutes * 60_000 }, rows, context));
     return {
       text: [tableOf(rows), ...(failure === undefined ? [] : [failure])].join('\n\n'),
       json: rows,
@@ -56,9 +62,14 @@ const failureText = (scenario: Scenario, { steps, why }: { readonly steps: reado
   `WRONG in ${scenario.name}, ${scenario.says}: ${why}\nagain: ./maw bench schedules --replay '${printed({ scenario: scenario.name, steps }).replaceAll("'", String.raw`'\''`)}'`;
 
 /** Returns the first failure. */
-async function runAll(bound: number, rows: Row[], { signal, say }: BenchmarkContext): Promise<string | undefined> {
+async function runAll(
+  scenarios: readonly Scenario[],
+  bound: number,
+  rows: Row[],
+  { signal, say }: BenchmarkContext,
+): Promise<string | undefined> {
   const bounds = { switches: bound, deaths: bound, twice: bound, mishaps: bound, all: bound };
-  for (const scenario of SMALL) {
+  for (const scenario of scenarios) {
     if (signal.aborted) return undefined;
     const start = performance.now();
     const { found, schedules: count, steps } = await explore(scenario, bounds);
@@ -70,8 +81,13 @@ async function runAll(bound: number, rows: Row[], { signal, say }: BenchmarkCont
 }
 
 /** Returns the first failure. */
-async function runRandom(seed: number, forMs: number, rows: Row[], { signal, say }: BenchmarkContext): Promise<string | undefined> {
-  const runs = [late, rooms, ...LARGE].map((scenario) => ({
+async function runRandom(
+  scenarios: readonly Scenario[],
+  { seed, forMs }: { readonly seed: number; readonly forMs: number },
+  rows: Row[],
+  { signal, say }: BenchmarkContext,
+): Promise<string | undefined> {
+  const runs = scenarios.map((scenario) => ({
     scenario,
     length: FIRST_LENGTH,
     row: { name: scenario.name, how: 'random', schedules: 0, steps: 0, ms: 0 },
@@ -79,7 +95,7 @@ async function runRandom(seed: number, forMs: number, rows: Row[], { signal, say
   rows.push(...runs.map(({ row }) => row));
   const start = performance.now();
   let reportedAt = start;
-  for (let n = seed; !signal.aborted && performance.now() - start < forMs; n++) {
+  for (let n = seed; runs.length && !signal.aborted && performance.now() - start < forMs; n++) {
     for (const run of runs) {
       const began = performance.now();
       const { found, steps } = await runRandomSchedule(run.scenario, { ...CHANCES, seed: n, steps: run.length });

@@ -5,7 +5,7 @@ import { startDevServers } from '@maw/cli/dev-servers/dev-servers.ts';
 import { runJest } from './jest/run-jest.ts';
 import { BadOption, type Options, readOptions, usage } from './options.ts';
 import { type Progress, startProgress } from './progress.ts';
-import { serversFor } from './servers.ts';
+import { type Servers, serversFor } from './servers.ts';
 import { filterByPath, findSpecs } from './specs.ts';
 import { staticChecks } from './static.ts';
 import { lastLine, oneFailed, onePassed, type Outcome, sum } from './tally.ts';
@@ -91,13 +91,16 @@ async function allOrStop<T>(stop: () => void, stages: readonly Promise<T>[]): Pr
   return Promise.all(stages);
 }
 
-/** Starts the servers once, then runs the integration suites and the end-to-end suites, one at a time. */
+/**
+ * Starts the servers once. The suites that share them run one at a time, those of integration first; beside them, also one at a time, the suites
+ * that start servers of their own or need none.
+ */
 async function runWithServers(run: TestRun, int: readonly string[], e2e: readonly string[]): Promise<readonly Outcome[]> {
   const { root, options, progress, signal } = run;
   const starting = serversFor([...int, ...e2e], options, (wanted) =>
     startDevServers({ ...wanted, log: (line) => progress.print(`maw test: ${line}`) }),
   );
-  let servers;
+  let servers: Servers;
   try {
     servers = await unlessAborted(starting, signal);
   } catch (error) {
@@ -106,21 +109,26 @@ async function runWithServers(run: TestRun, int: readonly string[], e2e: readonl
     void starting.then((late) => late.close()).catch(() => undefined);
     return [];
   }
-  const outcomes: Outcome[] = [];
-  try {
-    for (const [title, specs] of [
-      ['integration', int],
-      ['end to end', e2e],
-    ] as const) {
+  const runOneByOne = async (...stages: readonly (readonly [title: string, specs: readonly string[]])[]): Promise<readonly Outcome[]> => {
+    const outcomes: Outcome[] = [];
+    for (const [title, specs] of stages) {
       if (signal.aborted) break;
       const { able, skipped } = servers.sort(specs, (path) => relative(root, path));
       const name = options.name === undefined ? {} : { name: options.name };
       outcomes.push(...skipped, await runJest({ ...run, title, specs: able, workers: 1, env: servers.env, ...name }));
     }
+    return outcomes;
+  };
+  const [sharing, independent] = [e2e.filter(servers.isShared), e2e.filter((spec) => !servers.isShared(spec))];
+  try {
+    const outcomes = await allOrStop(run.stop, [
+      runOneByOne(['integration', int], ['end to end', sharing]),
+      runOneByOne(['end to end on their own', independent]),
+    ]);
+    return outcomes.flat();
   } finally {
     await servers.close();
   }
-  return outcomes;
 }
 
 /** Runs all static checks at once. A check that was interrupted counts neither as passed nor as failed. */

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 const testing = join(import.meta.dirname, '..');
 
-/** Which servers a suite needs. */
+/** Which servers of the run a suite needs. */
 export interface Needs {
   readonly broker: boolean;
   readonly database: boolean;
@@ -13,16 +13,17 @@ export interface Needs {
 }
 
 /**
- * Which servers a suite needs: those whose variables (AMQP_URL, DATABASE_URL) it names, or a file that it imports by a relative path or from
- * @maw/testing. An integration suite that names neither needs both; an end-to-end suite that names neither needs none. A suite that imports
- * testing/containers/engine.ts needs containers.
+ * Which servers a suite needs: those whose variables (AMQP_URL, DATABASE_URL) it reads from the environment of the process, or a file that it
+ * imports by a relative path, from @maw/testing, or another package's suite. An integration suite that reads neither needs both; an end-to-end
+ * suite that reads neither needs none, or starts its own. A suite that imports testing/containers/engine.ts needs containers.
  */
 export function needsOf(spec: string): Needs {
   const files = [...closure(spec)];
   const containers = files.some((path) => path.endsWith('/containers/engine.ts'));
   const text = files.map((path) => readFileSync(path, 'utf8')).join('\n');
-  const named = { broker: text.includes('AMQP_URL'), database: text.includes('DATABASE_URL'), containers };
-  return spec.endsWith('.int.spec.ts') && !named.broker && !named.database ? { ...named, broker: true, database: true } : named;
+  const reads = (name: string) => new RegExp(String.raw`process\.env(\.|\[')${name}\b`).test(text);
+  const read = { broker: reads('AMQP_URL'), database: reads('DATABASE_URL'), containers };
+  return spec.endsWith('.int.spec.ts') && !read.broker && !read.database ? { ...read, broker: true, database: true } : read;
 }
 
 function closure(path: string, seen = new Set<string>()): ReadonlySet<string> {
@@ -33,6 +34,7 @@ function closure(path: string, seen = new Set<string>()): ReadonlySet<string> {
     const name = each.moduleRequest.value;
     if (name.startsWith('.') && name.endsWith('.ts')) closure(join(dirname(path), name), seen);
     if (name.startsWith('@maw/testing/')) closure(join(testing, name.slice('@maw/testing/'.length)), seen);
+    else if (name.startsWith('@maw/') && name.endsWith('.suite.ts')) closure(realpathSync(join(testing, '../node_modules', name)), seen);
   }
   return seen;
 }

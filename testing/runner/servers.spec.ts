@@ -16,6 +16,7 @@ const spec = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 };
+const [AMQP, DATABASE] = ["process.env['AMQP_URL']", "process.env['DATABASE_URL']"];
 const devServers = (parts: Partial<DevServers>): DevServers => ({ describe: [], missing: [], close: async () => undefined, ...parts });
 
 describe('serversFor', () => {
@@ -32,7 +33,7 @@ describe('serversFor', () => {
 
   it('starts only the needed servers, in the allowed ways', async () => {
     const asked: DevServersOptions[] = [];
-    await serversFor([spec('a.int.spec.ts', 'AMQP_URL')], readOptions(['--no-docker']), async (options = {}) => {
+    await serversFor([spec('a.int.spec.ts', AMQP)], readOptions(['--no-docker']), async (options = {}) => {
       asked.push(options);
       return devServers({});
     });
@@ -40,7 +41,7 @@ describe('serversFor', () => {
   });
 
   it('passes servers by environment and skips suites that lack one', async () => {
-    const [both, amqp, sql] = [spec('both.int.spec.ts', ''), spec('amqp.int.spec.ts', 'AMQP_URL'), spec('sql.int.spec.ts', 'DATABASE_URL')];
+    const [both, amqp, sql] = [spec('both.int.spec.ts', ''), spec('amqp.int.spec.ts', AMQP), spec('sql.int.spec.ts', DATABASE)];
     const servers = await serversFor([both, amqp, sql], readOptions([]), async () =>
       devServers({ databaseUrl: 'postgres://here', missing: ['no RabbitMQ: none here'] }),
     );
@@ -51,6 +52,18 @@ describe('serversFor', () => {
       [1, 'skipped: both.int.spec.ts: no RabbitMQ: none here'],
       [1, 'skipped: amqp.int.spec.ts: no RabbitMQ: none here'],
     ]);
+  });
+
+  it('are shared by suites that read where they are, or import a suite file that does', async () => {
+    spec('fixture.suite.ts', AMQP);
+    const specs = [
+      spec('reads.e2e.spec.ts', DATABASE),
+      spec('imports.e2e.spec.ts', "import './fixture.suite.ts'"),
+      spec('package.e2e.spec.ts', "import '@maw/store/test-database.suite.ts'"),
+      spec('own.e2e.spec.ts', "const env = { AMQP_URL: 'amqp://of.its.own' }"),
+    ];
+    const servers = await serversFor(specs, readOptions([]), async () => devServers({}));
+    expect(specs.map(servers.isShared)).toEqual([true, true, true, false]);
   });
 
   it('skips container suites with --no-docker', async () => {

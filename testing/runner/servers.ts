@@ -12,6 +12,8 @@ export interface Servers {
     specs: readonly string[],
     relative: (path: string) => string,
   ): { readonly able: readonly string[]; readonly skipped: readonly Outcome[] };
+  /** Whether a suite uses the servers of the run, which no other suite may use meanwhile. */
+  isShared(spec: string): boolean;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function serversFor(specs: readonly string[], options: Options, sta
         return reason ? [oneSkipped(`${relative(spec)}: ${reason}`)] : [];
       }),
     }),
+    isShared: (spec) => needs.get(spec)!.broker || needs.get(spec)!.database,
     close: async () => servers?.close(),
   };
 }
