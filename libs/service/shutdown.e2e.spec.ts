@@ -11,7 +11,7 @@ afterEach(() => {
 const SERVICE = (here: string, what: string) => `
   import { once } from 'node:events';
   import { runUntilSignal } from '${here}/shutdown.ts';
-  import { startOpsServer } from '${here}/ops.ts';
+  import { startOpsServer } from '${here}/ops-server.ts';
   import { logger } from '${here}/../telemetry/log.ts';
   const log = logger('child');
   const ops = await startOpsServer({ service: 'child', host: '127.0.0.1', port: 0, ready: {} });
