@@ -27,7 +27,9 @@ export function parseStrategyUse(text: string): StrategyUse {
   const { name, version } = parseVersionedName(text.replace(/\+$/, ''));
   const isOpen = text.endsWith('+');
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(name) || (isOpen && version === undefined))
-    throw new Error(`it is off, NAME, NAME@VERSION or NAME@VERSION+, the name of letters, digits, _ and -; ${text.slice(0, 60)} is none of them`);
+    throw new Error(
+      `it is off, NAME, NAME@VERSION or NAME@VERSION+, the name of letters, digits, _ and -; ${text.slice(0, 60)} is none of them`,
+    );
   return { name, version, learns: isOpen || version === undefined };
 }
 
