@@ -45,7 +45,7 @@ describe('opening a table', () => {
       ['open@2', 'there is no version 2 of the strategies open; there are 1 to 1'],
       ['nobody@1', 'there is no version 1 of the strategies nobody; there is none yet'],
       ['open@0', 'there is no version 0'],
-      ['a b', 'it is off, NAME or NAME@VERSION'],
+      ['a b', 'it is off, NAME, NAME@VERSION or'],
     ] as const) {
       const { data } = await at.ask('table.open', { ...open, seats: seatsOf(['off', wanted, 'off']) }, { table: 't2' });
       expect(data).toMatchObject({ reason: 'bad-option', detail: expect.stringContaining(`seats.1.parameters.strategies: ${why}`) });
