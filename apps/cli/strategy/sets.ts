@@ -90,8 +90,8 @@ const titleOf = ({ recipe, rules, role }: Titled): string => `${rules} ${role} (
 
 /** What was learned, a line for each part. */
 function linesOf({ lesson }: Pick<StrategyVersion, 'lesson'>): readonly string[] {
-  return Object.entries(lesson).flatMap(([part, value]) =>
-    [value].flat().flatMap((text) => (typeof text === 'string' && text ? [`${part}: ${sanitizeText(text)}`] : [])),
+  return ['strategy', 'suggestions', 'others'].flatMap((part) =>
+    [lesson[part]].flat().flatMap((text) => (typeof text === 'string' && text ? [`${part}: ${sanitizeText(text)}`] : [])),
   );
 }
 
