@@ -16,6 +16,8 @@ export interface TerminalGame {
 const SPEECH = 'I am not sure yet. Who has looked at how the others voted?';
 /** The status above the prompt, and the prompt: they change all the time. */
 const STATUS_ROWS = 3;
+/** Wide enough for each question to be one line. */
+const COLUMNS = 320;
 /** How often the screen is looked at. */
 const LOOK_MS = 300;
 /** What the terminal says when it refuses a line. */
@@ -28,7 +30,7 @@ const REFUSED = /You cannot (speak|do that) now|cannot be chosen|There is no com
 export async function playInTerminal(command: readonly string[], cwd: string, signal: AbortSignal): Promise<TerminalGame> {
   const quoted = command.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
   const env = { ...process.env, TERM: 'xterm', NO_COLOR: '1', SHELL: '/bin/sh' };
-  const child = spawn('script', ['-qfec', `stty cols 160 rows 50; exec ${quoted}`, '/dev/null'], {
+  const child = spawn('script', ['-qfec', `stty cols ${COLUMNS} rows 50; exec ${quoted}`, '/dev/null'], {
     cwd,
     env,
     stdio: ['pipe', 'pipe', 'inherit'],
