@@ -126,7 +126,7 @@ function watchFor(at: string, busy: BusySystem): Watch {
   const first = async (): Promise<KeptProcess> => processes[0]!;
   if (at === 'web') return { isByTable: false, victim: first, ...watchDoors(busy) };
   const countIn = COUNTED[at];
-  if (!countIn) return { isByTable: true, marks: busy.marks, victim: first, look: async () => {} };
+  if (!countIn) return { isByTable: true, marks: (killedAt, gone) => busy.marks(killedAt, gone), victim: first, look: async () => {} };
   return { isByTable: false, ...watchCounts(processes, busy, countIn) };
 }
 
