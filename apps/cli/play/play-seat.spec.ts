@@ -120,8 +120,8 @@ describe('playSeat', () => {
       kind: 'seen',
       seen: { n: 4, at: NOW, event: { type: 'passed', question: turn(0).id, seat: 0, at: NOW }, text: 'Ann says nothing.' },
     };
-    /** A table that asks for a second turn once something was said in the first, or it has passed. */
-    function turns(first: TableUpdate) {
+    /** A table that asks for a second turn once something was said in the first, or it has passed and `isNext`. */
+    function turns(first: TableUpdate, isNext = () => true) {
       const { web, done } = endlessTable([turn(0)]);
       const { follow } = web;
       return {
@@ -131,7 +131,7 @@ describe('playSeat', () => {
           async *follow(table: string, options: { signal: AbortSignal }): AsyncGenerator<TableUpdate> {
             for await (const update of follow(table, { signal: AbortSignal.abort() })) yield update;
             yield first;
-            await pollUntil('the first turn is over', () => first === passed || done.length > 0, { everyMs: 2 });
+            await pollUntil('the first turn is over', () => (first === passed || done.length > 0) && isNext(), { everyMs: 2 });
             yield asks(turn(1));
             await whenAborted(options.signal);
           },
@@ -172,6 +172,42 @@ describe('playSeat', () => {
       await until('You typed nothing for 30 seconds. Your further turns today are passed over.');
       await pollUntil('the second turn passes', () => done.length === 2, { everyMs: 2 });
       expect(done).toEqual(['say Skip', 'say Over']);
+    });
+
+    it('counts the half minute from the last command, and tries a skip that failed again', async () => {
+      const { web, done } = turns(asks(turn(0)));
+      const { speak } = web;
+      let failures = 0;
+      web.speak = async (...words) => (failures++ ? speak(...words) : Promise.reject(new ApiError(503, 'unavailable', 'later')));
+      let time = NOW;
+      const timers = jest.spyOn(globalThis, 'setInterval');
+      play(web, true, { now: () => time });
+      const tick = timers.mock.calls.find(([, ms]) => ms === 1_000)![0];
+      timers.mockRestore();
+      const tickAfter = (ms: number): void => ((time += ms), tick());
+      await until('/over: nothing more today');
+      for (const ms of [0, 29_000]) tickAfter(ms);
+      typed.write('/votes\r');
+      await until('You know of no votes.');
+      for (const ms of [1_000, 29_000]) tickAfter(ms);
+      expect(failures).toBe(0);
+      tickAfter(1_000);
+      await pollUntil('the skip fails', () => failures === 1, { everyMs: 2 });
+      await pollUntil('the skip is sent', () => (tick(), done.includes('say Skip')), { everyMs: 2 });
+      expect(shown.match(/You typed nothing for 30 seconds/g)).toHaveLength(1);
+    });
+
+    it('asks somebody who types when the next turn opens', async () => {
+      let isTyping = false;
+      const { web, done } = turns(passed, () => isTyping);
+      play(web, true);
+      await until('You said nothing in time');
+      shown = '';
+      typed.write('I');
+      await pollUntil('the letter', () => prompt.typed() === 'I', { everyMs: 2 });
+      isTyping = true;
+      await until('/over: nothing more today');
+      expect(done).toEqual([]);
     });
 
     it('waits for a silent person once a day only', async () => {

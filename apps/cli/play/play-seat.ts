@@ -48,10 +48,18 @@ interface Session extends SeatOptions {
   open: OpenQuestions;
   brief: string;
   isAway: boolean;
-  /** The day or night in whose further turns the person says nothing. */
-  silentIn: string | undefined;
-  /** What stands in the line in a turn to speak, since when, and whether it was typed in that turn. */
-  idle: { readonly question: string; readonly line: string; readonly since: number; readonly hasTyped: boolean } | undefined;
+  /** The day or night in whose further turns the person says nothing, and the line as it stood when that was noted. */
+  silence: { readonly day: string; readonly line: string } | undefined;
+  idle: Idle | undefined;
+}
+
+/** What stands in the line in a turn to speak, since when, whether it was typed in that turn, and whether the turn was skipped. */
+interface Idle {
+  readonly question: string;
+  readonly line: string;
+  readonly since: number;
+  readonly hasTyped: boolean;
+  readonly isSkipped: boolean;
 }
 
 const CLOCK_MS = 1_000;
@@ -96,7 +104,7 @@ const newSession = (options: SeatOptions): Session => ({
   open: { asked: [], brief: '', alive: [] },
   brief: '',
   isAway: false,
-  silentIn: undefined,
+  silence: undefined,
   idle: undefined,
 });
 
@@ -129,10 +137,11 @@ async function readCommands(session: Session): Promise<void> {
 async function readLine(session: Session, line: string): Promise<void> {
   const { pending, prompt } = session;
   session.pending = undefined;
+  session.idle = undefined; // the person is there
   if (pending && /^\s*\/?y(es)?\s*$/i.test(line)) return pending.yes();
   if (pending && /^\s*\/?no?\s*$/i.test(line)) return pending.no();
   const command = parseTypedCommand(line, sightOf(session));
-  if (command) session.silentIn = undefined;
+  if (command) session.silence = undefined;
   if (command) return runCommand(session, command);
   if (pending) prompt.show('Nothing was done.');
 }
@@ -173,8 +182,11 @@ function showQuestions(session: Session, given: OpenQuestions): void {
   if (next.brief && next.brief !== session.brief) prompt.show(paint('bold', script.display(next.brief)));
   session.brief = next.brief || session.brief;
   if (session.isAway) return;
+  const line = prompt.typed();
+  if (line && line !== session.silence?.line) session.silence = undefined; // somebody types
   for (const question of added) {
-    if (session.silentIn === dayOf(question.id) && hasOver(question)) void speak(session, 'Over').catch(() => announce(session, question));
+    if (session.silence?.day === dayOf(question.id) && hasOver(question))
+      void speak(session, 'Over').catch(() => announce(session, question));
     else announce(session, question);
   }
 }
@@ -218,7 +230,7 @@ async function pass(session: Session, word: 'skip' | 'over'): Promise<void> {
   const question = session.open.asked.find(({ verb, final }) => verb === 'say' && final);
   if (!question) return session.prompt.show('It is not your turn to speak.');
   if (!hasOver(question)) return speak(session, 'I pass.');
-  if (word === 'over') session.silentIn = dayOf(question.id);
+  if (word === 'over') session.silence = { day: dayOf(question.id), line: session.prompt.typed() };
   await speak(session, word === 'over' ? 'Over' : 'Skip');
 }
 
@@ -236,21 +248,27 @@ function noteTurn(session: Session, { event }: SeenEvent): void {
 }
 
 function noteSilence(session: Session, question: string, why: string): void {
-  session.silentIn = dayOf(question);
+  const day = dayOf(question);
+  if (session.silence?.day === day) return;
+  session.silence = { day, line: session.prompt.typed() };
   session.prompt.show(session.paint('dim', `${why} Your further turns today are passed over. Type something to be asked again.`));
 }
 
 /** Does not let the table wait for a turn that may be skipped when nobody types. A line that stood there before the turn is no typing. */
 function skipIdleTurn(session: Session): void {
-  const { prompt, open, isAway, silentIn, now, idle } = session;
+  const { prompt, open, isAway, now, idle } = session;
   const question = isAway || !prompt.isTerminal ? undefined : open.asked.find((each) => each.final && hasOver(each));
   const line = prompt.typed();
   if (!question || idle?.question !== question.id || idle.line !== line) {
     const hasTyped = line !== '' && idle !== undefined && idle.question === question?.id;
-    session.idle = question && { question: question.id, line, since: now(), hasTyped };
-  } else if (!idle.hasTyped && silentIn !== dayOf(question.id) && now() - idle.since >= IDLE_MS) {
+    session.idle = question && { question: question.id, line, since: now(), hasTyped, isSkipped: false };
+  } else if (!idle.hasTyped && !idle.isSkipped && now() - idle.since >= IDLE_MS) {
     noteSilence(session, question.id, `You typed nothing for ${IDLE_MS / 1000} seconds.`);
-    void speak(session, 'Skip').catch(() => undefined); // the turn is over
+    const skipped = { ...idle, isSkipped: true };
+    session.idle = skipped;
+    void speak(session, 'Skip').catch(() => {
+      if (session.idle === skipped) session.idle = idle; // the next tick tries again, unless the turn is over
+    });
   }
 }
 

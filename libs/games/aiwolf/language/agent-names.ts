@@ -21,6 +21,12 @@ export function withNumbers(text: string, names: readonly string[]): string {
   return text.replaceAll(pattern, (name) => numberedName(name, seats.get(name)!));
 }
 
-/** The reverse of `withNames`. */
+/** The reverse of `withNames`, in upper or lower case. */
 export const withAgents = (text: string, names: readonly string[]): string =>
-  names.reduce((done, name, seat) => done.replaceAll(numberedName(name, seat), writeAgent(agentOf(seat))), text);
+  names.reduce((done, name, seat) => {
+    const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])${escapePattern(name)}\[0*${agentOf(seat)}\]`, 'giu');
+    return name ? done.replaceAll(pattern, writeAgent(agentOf(seat))) : done;
+  }, text);
+
+/** A text as a regular expression that matches it. */
+export const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

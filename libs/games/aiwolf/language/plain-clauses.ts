@@ -12,7 +12,7 @@ type Pattern = readonly [RegExp, (groups: Groups, doing: Doing) => Content | und
 
 /** Reads a clause in normal words. @throws Unclear when it has two meanings */
 export const readClause = (words: string, speaker: Talker): Content | undefined =>
-  /\?$|^(?:i )?ask @\d+ (?:, )?(?:whether|who|what)\b/.test(words)
+  /\?$|^(?:i )?ask @\w+ (?:, )?(?:whether|who|what)\b/.test(words)
     ? readQuestion(words.replace(/ ?\?$/, ''), speaker)
     : read(CLAUSES, words, { by: {}, speaker });
 
@@ -26,8 +26,9 @@ function read(patterns: readonly Pattern[], words: string, doing: Doing): Conten
 }
 
 const ownOf = ({ by, speaker }: Doing): Agent => by.subject ?? agentOf(speaker.seat);
-const player = (sign = '@0'): Agent => Number(sign.slice(1));
-const not = (part: Content | undefined, { by }: Doing): Content | undefined => part && { kind: 'NOT', ...by, parts: [part] };
+const player = (sign = '@all'): Agent => Number(sign.slice(1)) || ANY;
+const not = (part: Content | undefined, { by }: Doing): Content | undefined =>
+  part?.kind === 'NOT' ? part.parts[0] : part && { kind: 'NOT', ...by, parts: [part] };
 
 type Role = Extract<Content, { readonly kind: 'ESTIMATE' }>['role'];
 
@@ -61,37 +62,45 @@ const RESULT = '(?: ,| and| as| found| was| is| to| says)*';
 
 /** What follows a subject. */
 const PREDICATES: readonly Pattern[] = [
-  [/^(?:suspect|not trust|not think) (@\d+)$/, ([who], doing) => role('ESTIMATE', player(who), 'WEREWOLF', doing)],
-  [/^(?:trust|think) (@\d+)$/, ([who], doing) => role('ESTIMATE', player(who), 'HUMAN', doing)],
+  [/^(?:suspect|not trust|not believe) (@\d+)$/, ([who], doing) => role('ESTIMATE', player(who), 'WEREWOLF', doing)],
+  [/^(?:trust|believe) (@\d+)$/, ([who], doing) => role('ESTIMATE', player(who), 'HUMAN', doing)],
   [/^(?:is|claim) not #(\w+)$/, ([name], doing) => not(role('COMINGOUT', ownOf(doing), name, doing), doing)],
-  [/^(?:will )?not (.*)$/, ([rest], doing) => not(read(PREDICATES, rest!, doing), doing)],
-  [/^think (@\d+)(?: is)? #(\w+)$/, ([who, name], doing) => role('ESTIMATE', player(who), name, doing)],
-  [/^think (@\d+) is not #(\w+)$/, ([who, name], doing) => not(role('ESTIMATE', player(who), name, doing), doing)],
+  [/^(?:will )?not ((?!(?:says?|claim) @).*)$/, ([rest], doing) => not(read(PREDICATES, rest!, doing), doing)],
+  [/^(?:think|believe) (@\d+)(?: is)? #(\w+)$/, ([who, name], doing) => role('ESTIMATE', player(who), name, doing)],
+  [/^(?:think|believe) (@\d+) is not #(\w+)$/, ([who, name], doing) => not(role('ESTIMATE', player(who), name, doing), doing)],
   [/^(?:is|claim) #(\w+)$/, ([name], doing) => role('COMINGOUT', ownOf(doing), name, doing)],
   [
     /^(?:says?|claim) (@\d+) is #(\w+)$/,
     ([who, name], doing) => role(player(who) === ownOf(doing) ? 'COMINGOUT' : 'ESTIMATE', player(who), name, doing),
   ],
   [
-    new RegExp(`^(divined|identified) (@\\d+)(?:${RESULT}(?: \\2)?${RESULT} #(HUMAN|WEREWOLF))?$`),
-    ([verb, who, name], doing) => sighting(verb === 'divined' ? 'DIVINED' : 'IDENTIFIED', who, name, doing),
+    new RegExp(`^(divined|identified) (@\\d+)(?:${RESULT}(?: \\2)?${RESULT}( not)? #(HUMAN|WEREWOLF))?$`),
+    ([verb, who, no, name], doing) =>
+      sighting(verb === 'divined' ? 'DIVINED' : 'IDENTIFIED', who, (no && (name === 'HUMAN' ? 'WEREWOLF' : 'HUMAN')) || name, doing),
   ],
   [/^(?:will )?(\w+) (@\d+)$/, ([verb, who], doing) => act(verb, who, doing)],
 ];
 
-function request(who: string | undefined, rest: string | undefined, { speaker }: Doing): Content | undefined {
+/** What players do, and what somebody can ask of them besides. */
+const DEED = /^(?:not )?(?:vote|divine|guard|attack) @\d+$/;
+const WISH = /^(?:not )?(?:(?:suspect|trust|believe) @\d+|claim #\w+|think @\d+(?: is)?(?: not)? #\w+)$/;
+
+function request(who: string | undefined, rest: string, { speaker }: Doing): Content | undefined {
+  if (!DEED.test(rest) && !WISH.test(rest)) return undefined;
   const target = player(who);
-  const part = read(PREDICATES, rest!, { by: { subject: target }, speaker });
+  const part = read(PREDICATES, rest, { by: { subject: target }, speaker });
   return part && { kind: 'REQUEST', target, parts: [part] };
 }
 
 const CLAUSES: readonly Pattern[] = [
   [/^(?:i )?(not )?(dis)?agree(?: with (@\d+))?$/, ([no, dis, who], { speaker }) => agreement(Boolean(no) !== Boolean(dis), who, speaker)],
-  [/^(?:i )?(?:ask|tell|want|will|let) (@\d+) (?:to )?(.*)$/, ([who, rest], doing) => request(who, rest, doing)],
-  [/^(@\d+)(?: ,)? should (.*)$/, ([who, rest], doing) => request(who, rest, doing)],
-  [/^(?:let us|we should|we will|we) (?:@0 )?(.*)$/, ([rest], doing) => request('@0', rest, doing)],
-  [/^(@\d+) , ((?:not )?(?:vote|divine|guard|attack) .*)$/, ([who, rest], doing) => request(who, rest, doing)],
-  [/^(@0) (.*)$/, ([who, rest], doing) => request(who, rest, doing)],
+  [/^(?:i )?(?:ask|tell|want|let) (@\w+) (?:to )?(.*)$/, ([who, rest], doing) => request(who, rest!, doing)],
+  [/^(@\w+)(?: ,)? should (.*)$/, ([who, rest], doing) => request(who, rest!, doing)],
+  [/^(?:let us|we should) (?:@all )?(.*)$/, ([rest], doing) => request('@all', rest!, doing)],
+  [
+    /^(@\d+ ,|@all(?: ,)?|we(?: will)?(?: @all)?) (.*)$/,
+    ([who, rest], doing) => (DEED.test(rest!) ? request(/@\w+/.exec(who!)?.[0], rest!, doing) : undefined),
+  ],
   [
     new RegExp(`^(?:my )?(divination|result|identification)(?: of)?${RESULT} (@\\d+)${RESULT} #(HUMAN|WEREWOLF)$`),
     ([what, who, name], doing) => sighting(what === 'identification' ? 'IDENTIFIED' : 'DIVINED', who, name, doing),
@@ -100,11 +109,14 @@ const CLAUSES: readonly Pattern[] = [
     /^as #(SEER|MEDIUM)(?: ,)?(?: i can tell you(?: ,)?| i say(?: ,)?)? (@\d+) (?:is|was) #(HUMAN|WEREWOLF)$/,
     ([as, who, name], doing) => sighting(as === 'SEER' ? 'DIVINED' : 'IDENTIFIED', who, name, doing),
   ],
-  [/^(@\d+) (is|was|,)( not)? #(\w+)$/, ([who, is, no, name], doing) => opinion({ who, is, name, isDenied: no !== undefined }, doing)],
+  [/^(@\d+) (is|was)( not)? #(\w+)$/, ([who, is, no, name], doing) => opinion({ who, is, name, isDenied: no !== undefined }, doing)],
   [/^(?:@\d+ , )?i (.*)$/, ([rest], doing) => read(PREDICATES, rest!, doing)],
-  [/^(divine|guard|attack) (@\d+)$/, ([verb, who], doing) => wish(verb!, who, doing)],
+  [/^(not vote|(?:not )?(?:divine|guard|attack)) (@\d+)$/, ([verb, who], doing) => wish(verb!, who!, doing)],
   [/^(@\d+) (.*)$/, ([who, rest], { speaker }) => read(PREDICATES, rest!, { by: { subject: player(who) }, speaker })],
-  [/^(.*)$/, ([words], doing) => read(PREDICATES, words!, doing)],
+  [
+    /^((?:(?:will )?vote|voted|divined|identified|guarded|attacked|suspect) .*|(?:will|think) .*)$/,
+    ([words], doing) => read(PREDICATES, words!, doing),
+  ],
 ];
 
 /** @throws Unclear naming the meanings */
@@ -124,7 +136,7 @@ function opinion(
 ): Content | undefined {
   const target = player(who);
   if (isDenied) return not(role('ESTIMATE', target, name, doing), doing);
-  if (is !== 'was' && name !== 'HUMAN') return role('ESTIMATE', target, name, doing);
+  if (name !== 'HUMAN' && (is !== 'was' || name !== 'WEREWOLF')) return role('ESTIMATE', target, name, doing);
   const them = shown(target, doing.speaker);
   const word = name.toLowerCase();
   const verb = is === 'was' ? 'identified' : 'divined';
@@ -132,10 +144,13 @@ function opinion(
 }
 
 /** `guard Bob` by day: what the speaker will do, or what somebody else should. By night the wolves talk of their own attack. */
-function wish(verb: string, who: string | undefined, doing: Doing): Content | undefined {
-  if (doing.speaker.channel === 'WHISPER') return act(verb, who, doing);
+function wish(verb: string, who: string, doing: Doing): Content | undefined {
+  if (doing.speaker.channel === 'WHISPER') return read(PREDICATES, `${verb} ${who}`, doing);
   const them = shown(player(who), doing.speaker);
-  return twoMeanings(`${verb} ${them}`, [`I will ${verb} ${them}`, `everybody should ${verb} ${them}`]);
+  return twoMeanings(verb.startsWith('not ') ? `do ${verb} ${them}` : `${verb} ${them}`, [
+    `I will ${verb} ${them}`,
+    `everybody should ${verb} ${them}`,
+  ]);
 }
 
 /** Refers to the last thing that was said, by anybody else or by one player. @throws Unclear when nothing was */
@@ -146,8 +161,10 @@ function agreement(isAgainst: boolean, who: string | undefined, speaker: Talker)
     ({ by, text }) =>
       (from === undefined ? by !== seat : by === from) && !['SKIP', 'OVER', undefined].includes(readContent(text ?? 'Skip')?.kind),
   );
-  const name = from === undefined ? 'Nobody' : shown(from + 1, speaker);
-  if (number < 0) throw new Unclear(`${name} has said nothing yet today that you could ${isAgainst ? 'dis' : ''}agree with.`);
+  const verb = isAgainst ? 'disagree' : 'agree';
+  if (from === seat) throw new Unclear(`You cannot ${verb} with yourself.`);
+  const nobody = from === undefined ? 'Nobody has said anything' : `${shown(from + 1, speaker)} has said nothing`;
+  if (number < 0) throw new Unclear(`${nobody} yet today that you could ${verb} with.`);
   return { kind: isAgainst ? 'DISAGREE' : 'AGREE', channel, day, number };
 }
 
@@ -155,9 +172,9 @@ function agreement(isAgainst: boolean, who: string | undefined, speaker: Talker)
 const QUESTIONS: readonly Pattern[] = [
   [/^(?:is you|you is) #(\w+)$/, ([name], doing) => role('COMINGOUT', ownOf(doing), name, doing)],
   [/^(?:what|who) (?:is )?you(?: role)?(?: is)?$|^what role is you$/, (_, doing) => role('COMINGOUT', ownOf(doing), 'ANY', doing)],
-  [/^who (?:will |do |is )?you (?:will )?(?:(vote|divine|guard|attack)|voting for)$/, ([verb = 'vote'], doing) => act(verb, '@0', doing)],
-  [/^who did you (vote|divine|guard|attack)$/, ([verb], doing) => acted(verb, '@0', doing)],
-  [/^who (?:do )?you (?:suspect|think is #(\w+))$/, ([name = 'WEREWOLF'], doing) => role('ESTIMATE', ANY, name, doing)],
+  [/^who (?:will |do |is )?you (?:will )?(?:(vote|divine|guard|attack)|voting for)$/, ([verb = 'vote'], doing) => act(verb, '@all', doing)],
+  [/^who did you (vote|divine|guard|attack)$/, ([verb], doing) => acted(verb, '@all', doing)],
+  [/^who (?:do )?you (?:suspect|(?:think|believe) is #(\w+))$/, ([name = 'WEREWOLF'], doing) => role('ESTIMATE', ANY, name, doing)],
   [/^who (?:is )?#(\w+)(?: is)?$/, ([name], doing) => role(name === 'WEREWOLF' ? 'ESTIMATE' : 'COMINGOUT', ANY, name, doing)],
   [/^what (?:do )?you think (?:of|about) (@\d+)$/, ([who], doing) => role('ESTIMATE', player(who), 'ANY', doing)],
   [/^(?:is )?(@\d+) (?:is )?#(\w+)$/, ([who, name], doing) => role('ESTIMATE', player(who), name, doing)],
@@ -168,8 +185,8 @@ const QUESTIONS: readonly Pattern[] = [
 /** A question to the player who is addressed, else to everybody. */
 function readQuestion(words: string, speaker: Talker): Content | undefined {
   const addressed =
-    /^(?:i )?ask (@\d+)(?: ,)?(?: whether)? (.*)$/.exec(words) ??
-    /^(@\d+)(?: ,|(?= (?:who|what|is you|do you|did you|will you))) (.*)$/.exec(words);
+    /^(?:i )?ask (@\w+)(?: ,)?(?: whether)? (.*)$/.exec(words) ??
+    /^(@\w+)(?: ,|(?= (?:who|what|is you|do you|did you|will you))) (.*)$/.exec(words);
   const target = player(addressed?.[1]);
   const rest = addressed ? addressed[2]!.replaceAll(new RegExp(`@${target}(?!\\d)`, 'g'), 'you') : words;
   const part = read(QUESTIONS, rest, { by: { subject: target }, speaker });

@@ -86,6 +86,23 @@ describe('a plain sentence', () => {
     ['I think Ada and Bob are werewolves', 'AND (ESTIMATE Agent[02] WEREWOLF) (ESTIMATE Agent[03] WEREWOLF)'],
     ['Ada or Bob is the werewolf', 'OR (ESTIMATE Agent[02] WEREWOLF) (ESTIMATE Agent[03] WEREWOLF)'],
     ['either Ada or Bob is the seer', 'XOR (ESTIMATE Agent[02] SEER) (ESTIMATE Agent[03] SEER)'],
+    ['I believe Bob', 'NOT (ESTIMATE Agent[03] WEREWOLF)'],
+    ['Bob is not human', 'ESTIMATE Agent[03] WEREWOLF'],
+    ['Bob does not look good', 'ESTIMATE Agent[03] WEREWOLF'],
+    ["Bob doesn't seem to be a wolf", 'NOT (ESTIMATE Agent[03] WEREWOLF)'],
+    ['Cleo was the seer', 'ESTIMATE Agent[06] SEER'],
+    ['I divined Bob and he is not a wolf', 'DIVINED Agent[03] HUMAN'],
+    ['vote bob[03]', 'VOTE Agent[03]'],
+    ['We should all vote Bob', 'REQUEST ANY (VOTE Agent[03])'],
+    ['I did not vote for Bob', 'NOT (VOTED Agent[03])'],
+    ["I didn't vote for Bob yesterday", 'DAY 1 (NOT (VOTED Agent[03]))'],
+    ['I did not divine Bob', 'NOT (DIVINED Agent[03] ANY)'],
+    ['I did not guard Bob', 'NOT (GUARDED Agent[03])'],
+    ['Ada did not attack Bob', 'Agent[02] NOT (ATTACKED Agent[03])'],
+    ['I will not vote for Ada or Bob', 'AND (NOT (VOTE Agent[02])) (NOT (VOTE Agent[03]))'],
+    ["I don't think Ada or Bob is the wolf", 'AND (NOT (ESTIMATE Agent[02] WEREWOLF)) (NOT (ESTIMATE Agent[03] WEREWOLF))'],
+    ['I do not trust Ada or Bob', 'AND (ESTIMATE Agent[02] WEREWOLF) (ESTIMATE Agent[03] WEREWOLF)'],
+    ['Ada or Bob is not the wolf', 'OR (NOT (ESTIMATE Agent[02] WEREWOLF)) (NOT (ESTIMATE Agent[03] WEREWOLF))'],
   ])('%j becomes %s', (sentence, utterance) => {
     expect(said(sentence)).toEqual({ text: utterance });
     expect(writeContent(readContent(utterance)!)).toBe(utterance);
@@ -108,10 +125,51 @@ describe('a plain sentence', () => {
       '“Cleo[06] was werewolf” has two meanings: say “I identified Cleo[06]: werewolf” or “I think Cleo[06] is werewolf”.',
     ],
     ['guard Bob', '“guard Bob[03]” has two meanings: say “I will guard Bob[03]” or “everybody should guard Bob[03]”.'],
-    ['vote Ada and vote Bob or vote Bonnie', '“and” together with “or” has two meanings: say less at once.'],
+    ['vote Ada and vote Bob or vote Bonnie', '“or” together with “and”, “not” or a comma has two meanings: say less at once.'],
+    ['I will not vote Ada or vote Bob', '“or” together with “and”, “not” or a comma has two meanings: say less at once.'],
+    ["Don't vote Bob", '“do not vote Bob[03]” has two meanings: say “I will not vote Bob[03]” or “everybody should not vote Bob[03]”.'],
+    ['either Ada, Bob or Bonnie is the wolf', 'After “either” exactly two things can stand: “either A or B is a werewolf”.'],
+    ['I agree with me', 'You cannot agree with yourself.'],
+    ['I divined Ada: human, Bob: wolf', expect.stringMatching(/^Say each thing in a sentence of its own: “I divined A: human\./)],
+    ['I divined Ada and Bob is a wolf', expect.stringMatching(/^Say each thing in a sentence of its own/)],
+    ['vote 0', expect.stringMatching(/^There is no player 0/)],
     ['I agree with Bob', 'Bob[03] has said nothing yet today that you could agree with.'],
     ['vote for the nice one', expect.stringMatching(/^Not understood, and nothing was said\. You can say, for example: “vote Ada”/)],
   ])('%j is not said, but why', (sentence, why) => expect(said(sentence)).toEqual({ why }));
+
+  it.each([
+    ...[
+      "That's suspicious",
+      'Bob voted Ada. That is suspicious.',
+      'Looks suspicious',
+      'Must be the wolf',
+      'Could be a wolf',
+      'that is good',
+    ],
+    ...['Seems good', 'Am the seer', 'I am suspicious', "I'm good", 'I could be the seer', 'I look suspicious'],
+    ...['I think Bob', 'I guess 3', 'I know Bob', "I don't think Bob", 'trust Bob'],
+    ...['all are wolves', 'somebody is the seer', 'Somebody attacked Cleo', 'We voted Bob', 'everyone voted for Bob', 'someone divined me'],
+    ...['We are villagers', 'everyone suspects Bob', 'I suspect everybody', 'anyone should vote Bob'],
+    ...["I didn't say Bob is a wolf", "I don't say Bob is a wolf", 'I do not know Bob is a wolf', 'Ada, Bob is a wolf'],
+    ...['Nobody should vote Bob', 'Never vote Bob', 'No, Bob is a wolf', 'Yes, Bob is a wolf', 'vote bob[02]'],
+  ])('%j is not understood', (sentence) => {
+    expect(said(sentence)).toEqual({ why: expect.stringMatching(/^Not understood, and nothing was said\. You can say, for example: “/) });
+  });
+
+  it('agrees with nobody where nobody has spoken', () =>
+    expect(said('I agree', { ...ann, said: [] })).toEqual({ why: 'Nobody has said anything yet today that you could agree with.' }));
+
+  it.each([
+    ['I will vote for 3', 'VOTE Agent[03]'],
+    ['I may be wrong', undefined],
+    ['I am the seer', 'COMINGOUT Agent[01] SEER'],
+    ['I suspect May', undefined],
+    ['I suspect may[04] and 5', 'AND (ESTIMATE Agent[04] WEREWOLF) (ESTIMATE Agent[05] WEREWOLF)'],
+    ['Will[03] is a wolf', 'ESTIMATE Agent[03] WEREWOLF'],
+  ])('%j names a player who is called like a word by the number only', (sentence, text) => {
+    const answer = said(sentence, { ...ann, names: ['Ann', 'I', 'Will', 'May', 'Wolf', 'A'] });
+    expect(answer).toEqual(text ? { text } : { why: expect.stringMatching(/^Not understood.* “I think 2 is a werewolf”/) });
+  });
 
   it('means the attack of the wolves by night', () =>
     expect(said('attack Bob', { ...ann, question: 'round-1/night-2/turn-0/whisper' })).toEqual({ text: 'ATTACK Agent[03]' }));

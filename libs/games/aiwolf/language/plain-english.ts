@@ -1,6 +1,6 @@
 /**
  * Plain English for people: what somebody types, in the language of AIWolf. plain-words.ts brings the text to a few words (`@3` is a player,
- * `@0` anybody, `#SEER` a role, `%1` a day), plain-clauses.ts reads a clause of them, and here clauses are joined and checked. What has two
+ * `@all` everybody, `#SEER` a role, `%1` a day), plain-clauses.ts reads a clause of them, and here clauses are joined and checked. What has two
  * meanings is not guessed.
  */
 import type { Language, Speaker, Translation } from '../../kernel/language.ts';
@@ -8,7 +8,7 @@ import { numberedName, withAgents, withNames, withNumbers } from './agent-names.
 import { type Agent, agentOf, ANY, type Content, isUtterance } from './content-reader.ts';
 import { writeContent } from './content-writer.ts';
 import { readClause } from './plain-clauses.ts';
-import { looseWords, normalize, playersOf, shown, type Talker, Unclear } from './plain-words.ts';
+import { isKnownWord, isPlainName, looseWords, normalize, playersOf, shown, type Talker, Unclear } from './plain-words.ts';
 
 /** How people take part: players with their numbers, and plain English. */
 export const plainEnglish: Language = {
@@ -79,7 +79,11 @@ const REASONS = [
   /^(?<reason>.*?)(?: ,)? so (?<consequence>.*)$/,
 ];
 const DAYS = [/^(?:on )?%(?<day>\d+)(?: ,)? (?<rest>.*)$/, /^(?<rest>.*?)(?: on)? %(?<day>\d+)$/];
-const PLAYERS = /@\d+(?:(?: ,| ,? ?and| ,? ?or) @\d+)+/;
+const PLAYERS = /@\d+(?: , @\d+)*(?: ,)? (?:and|or) @\d+/;
+/** Denies what follows in the same clause. */
+const DENIAL = /\bnot\b(?!.* (?:and|or|,|because|so) )/;
+/** What a list of results, or what somebody does not think, may go on with. */
+const MAYBE_GOES_ON = /\b(?:divined|identified|divination|result|identification|not (?:think|believe))\b/;
 
 function readSentence(given: string, speaker: Talker): Content | undefined {
   const words = given.replaceAll(/^[, ]+|[, ]+$/g, '');
@@ -96,23 +100,33 @@ function readSentence(given: string, speaker: Talker): Content | undefined {
   return readClause(words, speaker) ?? readList(words, speaker);
 }
 
+const SAY_EACH = 'Say each thing in a sentence of its own: “I divined A: human. I divined B: human.”, or “I think A is a werewolf.”';
+
 /** `@1 and @2 is #SEER`, or clauses with `and` or `or` between them. @throws Unclear for both words at once */
 function readList(words: string, speaker: Talker): Content | undefined {
   const rest = words.replace(/^either /, '');
   const either = rest === words ? 'OR' : 'XOR';
   const list = PLAYERS.exec(rest);
-  const kind = / or /.test(list?.[0] ?? rest) ? either : 'AND';
+  const before = list ? rest.slice(0, list.index) : '';
+  const isDenied = DENIAL.test(before);
+  const kind = / or /.test(list?.[0] ?? '') && !isDenied ? either : 'AND';
   const players = [...new Set(list?.[0].match(/@\d+/g))];
+  if (either === 'XOR' && (isDenied || players.length > 2 || rest.split(' or ').length > 2))
+    throw new Unclear('After “either” exactly two things can stand: “either A or B is a werewolf”.');
+  if (players.length > 1 && /\b(?:divined|identified) $/.test(before) && / is\b/.test(rest.slice(list!.index))) throw new Unclear(SAY_EACH);
   if (players.length > 1) {
     const sentences = players.map((player) => rest.replace(list![0], player));
     const content = joined(kind, sentences, speaker);
     if (content) return content;
   }
-  if (/ or /.test(rest) && / and /.test(rest)) throw new Unclear('“and” together with “or” has two meanings: say less at once.');
+  if (/ or /.test(rest) && (/ and | , (?!or )/.test(rest) || /\bnot\b/.test(rest)))
+    throw new Unclear('“or” together with “and”, “not” or a comma has two meanings: say less at once.');
   let unclear: Unclear | undefined;
   for (const { index, 0: word } of [...rest.matchAll(/ (?:, )?(?:and|or) | , /g)].toReversed()) {
+    const [left, right] = [rest.slice(0, index), rest.slice(index + word.length)];
     try {
-      const content = joined(/or/.test(word) ? either : 'AND', [rest.slice(0, index), rest.slice(index + word.length)], speaker);
+      if (MAYBE_GOES_ON.test(left) && /^@\d+ (?:is|was|,) /.test(right)) throw new Unclear(SAY_EACH);
+      const content = joined(/or/.test(word) ? either : 'AND', [left, right], speaker);
       if (content) return content;
     } catch (error) {
       if (!(error instanceof Unclear)) throw error;
@@ -123,15 +137,13 @@ function readList(words: string, speaker: Talker): Content | undefined {
   return undefined;
 }
 
-const NOT_NAMES = new Set('i you we it is not and or to of for who what why how on if will should with there this'.split(' '));
-
 /** @throws Unclear always, with what could be said */
 function notUnderstood(words: string, speaker: Talker): never {
   const { names } = speaker;
   const other = `@${agentOf(names.findIndex((_, seat) => seat !== speaker.seat))}`;
   for (const word of new Set(looseWords(words))) {
     if (
-      NOT_NAMES.has(word) ||
+      isKnownWord(word) ||
       !isUnderstood(
         words
           .split(' ')
@@ -175,7 +187,9 @@ const EXAMPLES: readonly (readonly [RegExp, string])[] = [
 
 /** Sentences that are understood, with players who live: those that have to do with the words, else of each kind one. */
 export function examplesFor(words: string, { seat, names, alive }: Talker): readonly string[] {
-  const [a = '1', b = '2'] = names.filter((_, at) => at !== seat && alive[at] !== false);
+  const [a = '1', b = '2'] = names.flatMap((name, at) =>
+    at === seat || alive[at] === false ? [] : [isPlainName(name) ? name : `${agentOf(at)}`],
+  );
   const near = EXAMPLES.filter(([hint]) => hint.test(words));
   const examples = near.length && near.length <= 3 ? near : EXAMPLES;
   return examples.map(([, example]) => `“${example.replaceAll(/\bA\b/g, a).replaceAll(/\bB\b/g, b)}”`);
