@@ -137,22 +137,24 @@ describe('a plain sentence', () => {
     ['vote for the nice one', expect.stringMatching(/^Not understood, and nothing was said\. You can say, for example: “vote Ada”/)],
   ])('%j is not said, but why', (sentence, why) => expect(said(sentence)).toEqual({ why }));
 
-  it.each([
-    ...[
-      "That's suspicious",
-      'Bob voted Ada. That is suspicious.',
-      'Looks suspicious',
-      'Must be the wolf',
-      'Could be a wolf',
-      'that is good',
-    ],
-    ...['Seems good', 'Am the seer', 'I am suspicious', "I'm good", 'I could be the seer', 'I look suspicious'],
-    ...['I think Bob', 'I guess 3', 'I know Bob', "I don't think Bob", 'trust Bob'],
-    ...['all are wolves', 'somebody is the seer', 'Somebody attacked Cleo', 'We voted Bob', 'everyone voted for Bob', 'someone divined me'],
-    ...['We are villagers', 'everyone suspects Bob', 'I suspect everybody', 'anyone should vote Bob'],
-    ...["I didn't say Bob is a wolf", "I don't say Bob is a wolf", 'I do not know Bob is a wolf', 'Ada, Bob is a wolf'],
-    ...['Nobody should vote Bob', 'Never vote Bob', 'No, Bob is a wolf', 'Yes, Bob is a wolf', 'vote bob[02]'],
-  ])('%j is not understood', (sentence) => {
+  it.each(
+    [
+      [
+        "That's suspicious",
+        'Bob voted Ada. That is suspicious.',
+        'Looks suspicious',
+        'Must be the wolf',
+        'Could be a wolf',
+        'that is good',
+      ],
+      ['Seems good', 'Am the seer', 'I am suspicious', "I'm good", 'I could be the seer', 'I look suspicious'],
+      ['I think Bob', 'I guess 3', 'I know Bob', "I don't think Bob", 'trust Bob'],
+      ['all are wolves', 'somebody is the seer', 'Somebody attacked Cleo', 'We voted Bob', 'everyone voted for Bob', 'someone divined me'],
+      ['We are villagers', 'everyone suspects Bob', 'I suspect everybody', 'anyone should vote Bob'],
+      ["I didn't say Bob is a wolf", "I don't say Bob is a wolf", 'I do not know Bob is a wolf', 'Ada, Bob is a wolf'],
+      ['Nobody should vote Bob', 'Never vote Bob', 'No, Bob is a wolf', 'Yes, Bob is a wolf', 'vote bob[02]'],
+    ].flat(),
+  )('%j is not understood', (sentence) => {
     expect(said(sentence)).toEqual({ why: expect.stringMatching(/^Not understood, and nothing was said\. You can say, for example: “/) });
   });
 
