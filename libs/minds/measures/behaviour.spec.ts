@@ -47,12 +47,12 @@ describe('beliefs', () => {
   });
 });
 
-it('effort is tokens and seconds of the model without its queue, for a game and seat', () => {
-  const reply = { tokens: { prompt: 90, completion: 10 }, times: { queued: 500, total: 2_000 } };
+it('effort is tokens, and seconds of the model without its queue and of its loading', () => {
+  const reply = { tokens: { prompt: 90, completion: 10 }, times: { queued: 500, load: 250, total: 2_000 } };
   const thought = (seat: number, calls: readonly object[]) => ({ table: 't1', round: 1, seat, kind: 'act', content: { calls } });
   const thoughts = [thought(0, [{ reply }, { reply }]), thought(1, [{ reply }, { failed: 'late' }]), thought(0, [{ reply }])];
   const rows = effort([gameRecord({ recipes: ['xu', 'xu'] })], thoughts);
-  expect(values(rows)).toEqual({ 'tokens, xu': 200, 'model seconds, xu': 3 });
+  expect(values(rows)).toEqual({ 'tokens, xu': 200, 'model seconds, xu': 3, 'loading seconds, xu': 0.5 });
 });
 
 describe('NashConv', () => {
@@ -75,6 +75,34 @@ describe('NashConv', () => {
   it('of theorem 4.2 is zero: half of the swaps with each Werewolf, and votes for the first to change sides', () => {
     const games = [played('seat:0', [1, 0, 0]), played('seat:1', [1, 0, 1])];
     expect(equilibrium(games)[0]!.value).toBeCloseTo(0, 9);
+  });
+
+  const three = [1, 0, 0];
+
+  it('takes silence at night for a pass', () => {
+    // Seat 0, a Werewolf, dies: its side has -1. If seat 1 votes for seat 2 instead, all have one vote, a draw: it gains 1. Nobody else gains.
+    expect(equilibrium([played('pass', three)])[0]!.value).toBeCloseTo(1, 9);
+    const [silent, ...votes] = played('pass', three).choices;
+    const game = { ...played('pass', three), choices: [{ ...silent!, says: [] }, ...votes] };
+    expect(equilibrium([game])[0]!.value).toBeCloseTo(1, 9);
+  });
+
+  it('leaves out games in which a vote is missing, and says how many', () => {
+    const game = played('pass', three);
+    const cut = { ...game, choices: game.choices.map((choice, i) => (i === 3 ? { ...choice, says: [] } : choice)) };
+    const [row] = equilibrium([game, cut]);
+    expect(row).toMatchObject({ value: expect.closeTo(1, 9), cases: 1, about: expect.stringMatching(/1 of 2 games left out, in which a vote is missing$/) as string }); // prettier-ignore
+    expect(equilibrium([cut])[0]).toMatchObject({ value: undefined, cases: 0 });
+  });
+
+  it('pools recipes and says which, but no games of other options', () => {
+    const plain = { ...played('pass', three), recipes: ['lan', undefined, 'xu'] };
+    const rl = { ...played('pass', three), recipes: ['xu', 'xu', 'xu'], options: { ...options, utility: 'rl' } };
+    const usual = { ...rl, options: { ...options, utility: 'plain', voteMs: 9_000 } };
+    expect(equilibrium([plain, rl, usual]).map(({ about, cases }) => [about, cases])).toEqual([
+      ['setup analysis, verdict official, utility plain, selfVote false, analysisTalk false; pooled: lan, people and xu', 2],
+      ['setup analysis, verdict official, utility rl, selfVote false, analysisTalk false; pooled: xu', 1],
+    ]);
   });
 
   it('is none for games that are not small', () => {

@@ -6,12 +6,17 @@ interface Call {
   readonly reply?: { readonly tokens: { readonly prompt: number; readonly completion: number }; readonly times?: Times };
 }
 
+/** In milliseconds. */
 interface Times {
   readonly queued: number;
+  readonly load?: number;
   readonly total: number;
 }
 
-/** Tokens and seconds of the model for a seat in a game, by recipe. The time in a queue is none of the model's. */
+/**
+ * Tokens and seconds of the model for a seat in a game, by recipe. Tokens are those that the servers count: some leave out what they have cached.
+ * Model seconds are what a call took without the queue before its last attempt, with loading the model, which has a row of its own.
+ */
 export function effort(games: readonly GameRecord[], thoughts: readonly MeasuredThought[]): readonly Row[] {
   const asked = thoughts.filter(({ content }) => Array.isArray(content['calls']));
   const seats = [...Map.groupBy(asked, ({ table, round, seat }) => `${table} ${round} ${seat}`).values()].map((own) => {
@@ -21,11 +26,19 @@ export function effort(games: readonly GameRecord[], thoughts: readonly Measured
     return {
       recipe,
       tokens: replies.reduce((sum, { tokens }) => sum + tokens.prompt + tokens.completion, 0),
-      seconds: replies.reduce((sum, { times }) => sum + (times ? times.total - times.queued : 0), 0) / 1000,
+      seconds: secondsOf(replies, ({ total, queued }) => total - queued),
+      loading: secondsOf(replies, ({ load = 0 }) => load),
     };
   });
-  return [...Map.groupBy(seats, ({ recipe }) => recipe)].flatMap(([about, own]): readonly Row[] => [
-    { measure: 'tokens', source: 'ours; a game and seat', about, value: mean(own.map(({ tokens }) => tokens)), cases: own.length },
-    { measure: 'model seconds', source: 'ours; a game and seat', about, value: mean(own.map(({ seconds }) => seconds)), cases: own.length },
-  ]);
+  return [...Map.groupBy(seats, ({ recipe }) => recipe)].flatMap(([about, own]): readonly Row[] => {
+    const row = (name: string, note: string, all: readonly number[]): Row => ({ measure: name, source: `ours; a game and seat, ${note}`, about, value: mean(all), cases: all.length }); // prettier-ignore
+    return [
+      row('tokens', 'as servers count, which may leave out cached ones', own.map(({ tokens }) => tokens)), // prettier-ignore
+      row('model seconds', 'without queues, with loading', own.map(({ seconds }) => seconds)), // prettier-ignore
+      row('loading seconds', 'part of model seconds', own.map(({ loading }) => loading)), // prettier-ignore
+    ];
+  });
 }
+
+const secondsOf = (replies: readonly { readonly times?: Times }[], part: (times: Times) => number): number =>
+  replies.reduce((sum, { times }) => sum + (times ? part(times) : 0), 0) / 1000;

@@ -35,14 +35,21 @@ export interface GameRecord {
   readonly ballots: readonly { readonly by: number; readonly on: number; readonly isExecution: boolean }[];
   /** Seats that died. */
   readonly dead: readonly number[];
-  /** The last answer of a seat to each question, talk left out, in their order. */
+  /** The last answer of a seat to each question, or its default, in their order. Talk is left out. */
   readonly choices: readonly Choice[];
 }
 
 export interface Choice {
   readonly question: string;
   readonly by: number;
+  /** Empty when the seat let the time run out and the rules have no default. */
   readonly says: readonly string[];
+}
+
+interface Asked {
+  readonly id: string;
+  readonly verb: string;
+  readonly of: readonly number[];
 }
 
 interface Outcome {
@@ -83,6 +90,7 @@ function countsOf(events: readonly NarratedEvent[], players: number): Counts {
   const lastTeams = new Map<number, readonly number[]>();
   const proposals: { leader: number; approvals: number; votes: number }[] = [];
   const choices = new Map<string, Choice>();
+  const asked = new Map<string, Asked>();
   const executions = new Set<string>();
   const dead = new Set<number>();
   let days = 1;
@@ -90,17 +98,19 @@ function countsOf(events: readonly NarratedEvent[], players: number): Counts {
   for (const event of events) {
     days = Math.max(days, dayOf(event));
     for (const seat of deathsOf(event)) dead.add(seat);
-    if (EXECUTIONS.has(event.type)) executions.add(lastVote);
+    if (EXECUTIONS.has(event.type) && deathsOf(event).length) executions.add(lastVote);
     if (event.type === 'proposed') lastTeams.set(Number(event['quest']), event['team'] as readonly number[]);
     if (event.type === 'voted') {
       const [approve, reject] = [event['approve'] as readonly number[], event['reject'] as readonly number[]];
       proposals.push({ leader: Number(event['leader']), approvals: approve.length, votes: approve.length + reject.length });
     }
-    if (event.type !== 'answered') continue;
-    const { by, says } = event['answer'] as { readonly by: number; readonly says: readonly string[] };
+    if (event.type === 'asked') asked.set((event['question'] as Asked).id, event['question'] as Asked);
     const question = String(event['question']);
-    if (stepOf(question) === 'vote') lastVote = question;
-    if (stepOf(question) !== 'talk') choices.set(`${question} ${by}`, { question, by, says });
+    for (const { by, says } of answersOf(event, asked.get(question))) {
+      const key = `${question} ${by}`;
+      if (stepOf(question) === 'vote') lastVote = question;
+      if (stepOf(question) !== 'talk' && (says.length || !choices.has(key))) choices.set(key, { question, by, says });
+    }
   }
   const all = [...choices.values()];
   const ballots = all.flatMap(({ question, by, says: [option = ''] }) =>
@@ -111,7 +121,7 @@ function countsOf(events: readonly NarratedEvent[], players: number): Counts {
   return {
     days,
     lastTeams: [...lastTeams.values()],
-    cards: all.flatMap(({ question, by, says: [card = ''] }) => (stepOf(question) === 'quest' ? [{ by, card }] : [])),
+    cards: all.flatMap(({ question, by, says: [card] }) => (stepOf(question) === 'quest' && card !== undefined ? [{ by, card }] : [])),
     proposals,
     votes: Array.from({ length: players }, (_, seat) => ballots.filter(({ on }) => on === seat).length),
     ballots,
@@ -120,8 +130,18 @@ function countsOf(events: readonly NarratedEvent[], players: number): Counts {
   };
 }
 
-/** Events by which a vote takes effect. */
-const EXECUTIONS: ReadonlySet<string> = new Set(['executed', 'condemned', 'died']);
+type Answers = readonly Pick<Choice, 'by' | 'says'>[];
+
+/** An answer; of a question that settles, the defaults, and an empty answer of every seat that was to choose. */
+function answersOf(event: NarratedEvent, asked: Asked | undefined): Answers {
+  if (event.type === 'answered') return [event['answer'] as Answers[number]];
+  if (event.type !== 'settled') return [];
+  const silent = asked?.verb === 'choose' ? asked.of.map((by) => ({ by, says: [] })) : [];
+  return [...((event['defaulted'] ?? []) as Answers), ...silent];
+}
+
+/** Events by which a vote takes effect; somebody dies by it, or nobody. */
+const EXECUTIONS: ReadonlySet<string> = new Set(['executed', 'died']);
 const DEATHS: ReadonlySet<string> = new Set(['executed', 'murdered', 'killed', 'died', 'dawned']);
 
 /** The seats that die by an event, as each game has it: `seat`, `seats`, or the `dead` of a night. */

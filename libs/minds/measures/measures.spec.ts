@@ -177,4 +177,24 @@ describe('the games of a tape', () => {
       { ...common, ...empty, round: 2 },
     ]);
   });
+
+  it('have defaults among the choices and ballots, an empty choice for silence, and an execution only where somebody died', () => {
+    const asked = (id: string, of: readonly number[]): NarratedEvent => ({ type: 'asked', question: { id, verb: 'choose', of } });
+    const scored = (round: number): NarratedEvent => ({ type: 'scored', round, outcome: { winner: 'village', winners: [], roles: ['seer', 'robber'] } }); // prettier-ignore
+    const vote = (round: number, died: readonly number[]): readonly NarratedEvent[] => [
+      { type: 'began', round },
+      asked(`round-${round}/night/robber`, [1]),
+      { type: 'settled', question: `round-${round}/night/robber`, answers: [] },
+      asked(`round-${round}/day/vote`, [0, 1]),
+      { type: 'answered', question: `round-${round}/day/vote`, answer: { by: 0, says: ['seat:1'] } },
+      { type: 'settled', question: `round-${round}/day/vote`, answers: [], defaulted: [{ by: 1, says: ['seat:0'] }] },
+      { type: 'died', seats: died },
+      scored(round),
+    ];
+    const [peace, death] = gamesOf('t1', [{ type: 'opened', opening: { rules: 'onuw' } }, ...vote(1, []), ...vote(2, [0, 1])]);
+    expect(peace!.choices.map(({ by, says }) => [by, ...says])).toEqual([[1], [0, 'seat:1'], [1, 'seat:0']]);
+    expect(peace!.votes).toEqual([1, 1]);
+    expect(peace!.ballots).toEqual([{ by: 0, on: 1, isExecution: false }, { by: 1, on: 0, isExecution: false }]); // prettier-ignore
+    expect(death!.ballots.map(({ isExecution }) => isExecution)).toEqual([true, true]);
+  });
 });
