@@ -18,8 +18,13 @@ afterEach(async () => {
 type Asked = 'mind.context' | 'mind.load' | 'mind.truncate';
 const START = Date.now();
 // oxlint-disable-next-line typescript/no-explicit-any -- any JSON
-async function ask(name: Asked, data: object, at = START): Promise<{ readonly context: any; readonly detail: string }> {
-  const about = { id: `${name}/${at}/${Math.random()}`, source: 'web', subject: 't1', at, replyBy: Date.now() + 60_000 };
+async function ask(
+  name: Asked,
+  data: object,
+  at = START,
+  id = `${name}/${at}/${Math.random()}`,
+): Promise<{ readonly context: any; readonly detail: string }> {
+  const about = { id, source: 'web', subject: 't1', at, replyBy: Date.now() + 60_000 };
   return (await people.request(contracts.write(name, data as never, about) as Message<'mind.context'>)).data as never;
 }
 const [vote] = dayFor(0).questions.filter(({ id }) => id === voteId);
@@ -48,12 +53,12 @@ describe('the context of a seat', () => {
     expect(context.mind.unread).toEqual(['Event 1.']);
     await decide(2);
     const edited = { ...context, mind: { ...context.mind, unread: [], context: { lines: ['I was in the garden.'], dropped: 0 } } };
-    await ask('mind.load', { seat: 0, context: edited }, START + 1);
+    await ask('mind.load', { seat: 0, context: edited }, START + 1, 'the load');
     expect((await ask('mind.context', { seat: 0 })).context.mind.context.lines).toEqual(['I was in the garden.']);
     const prompt = await decide(3);
     expect(prompt).toMatch(/I was in the garden\.[^]*Event 2\.[^]*Event 3\./);
     expect(prompt).not.toContain('Event 1.');
-    await ask('mind.load', { seat: 0, context: edited }, START + 1); // delivered again
+    await ask('mind.load', { seat: 0, context: edited }, START + 9, 'the load'); // again, with the same key
     expect((await ask('mind.context', { seat: 0 })).context.mind.unread.join()).toContain('Event 3.');
   });
 
@@ -93,5 +98,45 @@ describe('the context of a seat', () => {
     expect(await why(0, { ...context, pending: [{ at: 1, text: 7 }] })).toContain('it is not a saved context: pending.0.text: ');
     expect((await ask('mind.context', { seat: 3 })).detail).toContain('seat 3 of t1 has nothing in mind');
     expect((await here.store.thoughts.recall('t1', 300)) ?? (await here.store.thoughts.recall('t1', 301))).toBeUndefined();
+  });
+
+  it('has no pause from the file, and no note whose form would break every thought', async () => {
+    await decide(1);
+    const { context } = await ask('mind.context', { seat: 0 });
+    const broken = { ...context, mind: { ...context.mind, notes: { own: 7, lan: 'x' } } };
+    expect((await ask('mind.load', { seat: 0, context: broken })).detail).toBe(
+      'it is not a saved context: mind.notes.own must be a list of texts; mind.notes.lan must be a map',
+    );
+    await ask('mind.load', { seat: 0, context: { ...context, mind: { ...context.mind, pause: 0 } } }, START + 1);
+    expect((await ask('mind.context', { seat: 0 })).context.mind).toEqual(context.mind);
+  });
+
+  it('is loaded once, also when the memory is lost, and leaves a thought', async () => {
+    await decide(1);
+    const { context } = await ask('mind.context', { seat: 0 });
+    await ask('mind.load', { seat: 0, context: { ...context, mind: { ...context.mind, plan: 'Old.' } } }, START + 1);
+    await decide(2);
+    const thoughts = await here.store.thoughts.list('t1', { seat: 0 });
+    expect(thoughts.filter(({ name }) => name === 'context').map(({ kind, step, content }) => [kind, step, content])).toEqual([
+      [
+        'observe',
+        1,
+        { phase: 'round-1/day-2', loaded: 'a context saved after round-1/day-1', digest: expect.stringMatching(/^[\da-f]{12}$/) },
+      ],
+    ]);
+    await here.store.thoughts.remember('t1', 0, 9, { v: 0 });
+    expect((await ask('mind.context', { seat: 0 })).context.mind.plan).toBe('');
+  });
+
+  it('is neither loaded nor cut where that has no effect', async () => {
+    await decide(1);
+    const { context } = await ask('mind.context', { seat: 0 });
+    expect((await ask('mind.load', { seat: 3, context: { ...context, seat: 3 } })).detail).toContain('seat 3 of t1 has nothing in mind');
+    expect((await ask('mind.truncate', { seat: 3, tokens: 5 })).detail).toContain('seat 3 of t1 has nothing in mind');
+    await ask('mind.load', { seat: 0, context: { ...context, mind: { ...context.mind, unread: [], notes: { debate: ['Ann: Hi.'] } } } });
+    expect((await ask('mind.truncate', { seat: 0, tokens: 5 }, START + 1)).detail).toBe(
+      'the log of seat 0 is empty: its recipe keeps what it knows in notes, which are not cut',
+    );
+    expect((await ask('mind.load', { seat: 0, context }, START - 1)).detail).toContain('another context was loaded into seat 0 meanwhile');
   });
 });

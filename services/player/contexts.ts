@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
@@ -5,6 +6,7 @@ import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import { z } from 'zod';
 import { type LoadedContext, loadedContext, storeLoadedContext, withLoaded } from './state/loaded-context.ts';
 import { contextShape, type Memory, newMemory, parseMemory } from './state/memory.ts';
+import { wrongNotes } from './state/note-forms.ts';
 
 /** The most that is saved or loaded, in characters of JSON: less than a message of the bus takes, also when most need three bytes. */
 const MAX_CHARS = 300_000;
@@ -29,10 +31,12 @@ const savedShape = contextShape.extend({
   pending: z.array(newsShape),
 });
 
-async function memoryOf(thoughts: Thoughts, table: string, seat: number): Promise<Memory | undefined> {
-  const stored = parseMemory(await thoughts.recall(table, seat));
-  const loaded = await loadedContext(thoughts, table, seat, stored ?? newMemory);
-  return stored || loaded ? withLoaded(stored ?? newMemory, loaded) : undefined;
+/** @throws Refusal not-an-option when no mind has thought for the seat */
+async function memoryOf(thoughts: Thoughts, table: string, seat: number): Promise<Memory> {
+  const found = await thoughts.recall(table, seat);
+  if (found === undefined || found === null)
+    throw new Refusal('not-an-option', `seat ${seat} of ${table} has nothing in mind: no mind has thought for it yet`);
+  return parseMemory(found) ?? newMemory;
 }
 
 /** Answers `mind.context`. @throws Refusal not-an-option when the seat has nothing in mind, too-long */
@@ -40,8 +44,8 @@ export async function saveContext(
   thoughts: Thoughts,
   { subject: table, data: { seat } }: Message<'mind.context'>,
 ): Promise<Reply<ReplyData<'mind.context'>>> {
-  const memory = await memoryOf(thoughts, table, seat);
-  if (!memory) throw new Refusal('not-an-option', `seat ${seat} of ${table} has nothing in mind: no mind has thought for it yet`);
+  const stored = await memoryOf(thoughts, table, seat);
+  const memory = withLoaded(stored, await loadedContext(thoughts, table, seat, stored));
   const { mind, n, rooms, verbs, pending } = memory;
   const context = { context: 1, table, seat, phase: memory.decision?.phase ?? '', mind, n, rooms, verbs, pending };
   mustFit(context);
@@ -50,36 +54,41 @@ export async function saveContext(
 
 /**
  * Does `mind.load`. A decision that runs goes on with what it has in mind; the next one begins with the context. Repeating the message changes
- * nothing.
- * @throws Refusal unreadable, forbidden for the context of another seat, too-long
+ * nothing. The wait before the next thought is not loaded: it was rolled for another moment.
+ * @throws Refusal unreadable, forbidden for the context of another seat, not-an-option when the seat has nothing in mind, too-long, late
  */
-export async function loadContext(
-  thoughts: Thoughts,
-  { subject: table, time, data }: Message<'mind.load'>,
-): Promise<Reply<ReplyData<'mind.load'>>> {
+export async function loadContext(thoughts: Thoughts, message: Message<'mind.load'>): Promise<Reply<ReplyData<'mind.load'>>> {
+  const { subject: table, data } = message;
   const { seat } = data;
   const { data: saved, error } = savedShape.safeParse(data.context);
-  if (!saved) {
-    const issues = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new Refusal('unreadable', `it is not a saved context: ${issues.join('; ').slice(0, 500)}`);
-  }
+  if (!saved) throw notSaved(error.issues.map(({ path, message: what }) => `${path.join('.')}: ${what}`));
   if (saved.table !== table || saved.seat !== seat)
     throw new Refusal('forbidden', `it is of seat ${saved.seat} of ${saved.table}; a context is loaded only into the seat it was saved of`);
   mustFit(saved);
-  const { mind, n, rooms, verbs, pending } = saved;
-  const context = { mind, n, rooms, verbs, pending } as LoadedContext['context'] & object;
-  await storeLoadedContext(thoughts, table, seat, { at: Date.parse(time), context });
+  const stored = await memoryOf(thoughts, table, seat);
+  const wrong = wrongNotes(saved.mind.notes, stored.mind.notes);
+  if (wrong.length) throw notSaved(wrong);
+  const { n, rooms, verbs, pending, phase } = saved;
+  const { pause: _, ...mind } = saved.mind;
+  const context = { mind, n, rooms, verbs, pending } as LoadedContext['context'];
+  const digest = createHash('sha256').update(JSON.stringify(data.context)).digest('hex').slice(0, 12);
+  await storeLoadedContext(thoughts, message, { context, saved: { after: phase, digest } });
   return { performative: 'agree', data: { seat } };
 }
 
-/** Does `mind.truncate`, at the next decision too. */
-export async function truncateContext(
-  thoughts: Thoughts,
-  { subject: table, time, data: { seat, tokens } }: Message<'mind.truncate'>,
-): Promise<Reply<ReplyData<'mind.truncate'>>> {
-  const stored = parseMemory(await thoughts.recall(table, seat)) ?? newMemory;
+const notSaved = (why: readonly string[]): Refusal =>
+  new Refusal('unreadable', `it is not a saved context: ${why.join('; ').slice(0, 500)}`);
+
+/** Does `mind.truncate`, at the next decision too. @throws Refusal not-an-option when the seat keeps no log, late */
+export async function truncateContext(thoughts: Thoughts, message: Message<'mind.truncate'>): Promise<Reply<ReplyData<'mind.truncate'>>> {
+  const { subject: table, data } = message;
+  const { seat, tokens } = data;
+  const stored = await memoryOf(thoughts, table, seat);
   const before = await loadedContext(thoughts, table, seat, stored);
-  await storeLoadedContext(thoughts, table, seat, { ...before, at: Date.parse(time), tokens });
+  const { mind } = before?.context ?? stored;
+  if (!mind.context.lines.length && !mind.unread.length)
+    throw new Refusal('not-an-option', `the log of seat ${seat} is empty: its recipe keeps what it knows in notes, which are not cut`);
+  await storeLoadedContext(thoughts, message, { context: before?.context, saved: before?.saved, tokens });
   return { performative: 'agree', data: { seat } };
 }
 

@@ -8,6 +8,7 @@ import type { RoomReader } from '../news/room-reader.ts';
 import type { TableEvents } from '../news/table-events.ts';
 import type { PlayerOptions } from '../options.ts';
 import type { sleep } from '../sleep.ts';
+import { consumeLoadedContext, type LoadedContext } from '../state/loaded-context.ts';
 import { type Memory, newMemory, parseMemory } from '../state/memory.ts';
 import type { Progress } from '../state/progress.ts';
 import { type Timing, timingOf } from './timing.ts';
@@ -38,6 +39,8 @@ export interface DecisionState extends DecisionDeps {
   readonly sending: AbortSignal;
   memory: Memory;
   progress: Progress;
+  /** What the decision began with, until the memory is saved. */
+  loaded: LoadedContext | undefined;
   /** How long the last thought took, in milliseconds. */
   lastThoughtMs: number;
   /** How long a call of the model takes, in milliseconds; 0 when unknown. */
@@ -77,7 +80,11 @@ export async function loadMemory(
 export async function saveMemory(state: DecisionState, progress: Progress = state.progress): Promise<void> {
   const { thoughts, message } = state;
   state.memory = { ...state.memory, decision: progress };
-  await thoughts.remember(message.subject, message.data.seat, state.memory.n, state.memory);
+  const { subject: table, data } = message;
+  await thoughts.remember(table, data.seat, state.memory.n, state.memory);
+  if (!state.loaded) return;
+  await consumeLoadedContext(thoughts, table, data.seat, state.loaded);
+  state.loaded = undefined;
 }
 
 /** Whether the seat was asked something newer, maybe at another replica: two must not act for one seat. */

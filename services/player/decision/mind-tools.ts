@@ -1,4 +1,4 @@
-import type { Asking, CallMemo, CompletionReply, Tools } from '@maw/minds/mind.ts';
+import type { Asking, CallMemo, CompletionReply, Thought, Tools } from '@maw/minds/mind.ts';
 import type { News } from '@maw/minds/news.ts';
 import { embeddingClient, modelClient } from '../model-client.ts';
 import { strategyBooks } from '../strategy-books.ts';
@@ -9,7 +9,7 @@ import { urgencyOf } from './urgency.ts';
 
 /** The tools of one thought of a seat. */
 export function toolsFor(decision: Decision, questions: readonly Asking[], { deadline, isShort }: Timing): Tools {
-  const { message, recipe, options, progress, thoughts, now, signal } = decision;
+  const { message, recipe, options, progress, now, signal } = decision;
   const { id, subject: table, data } = message;
   const { seat, model } = data;
   const urgency = urgencyOf(questions, progress, isShort);
@@ -53,12 +53,9 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
         }
       : {}),
     embed: embeddingClient(client, () => deadline),
-    async record({ kind, name, content }) {
-      const step = decision.progress.steps + 1;
-      const about = { phase: data.phase, ...inputs };
-      await thoughts.record({ table, seat, decision: id, step, kind, name, at: now(), content: { ...about, ...content } });
+    async record(thought) {
+      await recordThought(decision, { ...thought, content: { ...inputs, ...thought.content } });
       inputs = undefined;
-      decision.progress = { ...decision.progress, steps: step };
     },
     now,
     signal,
@@ -66,6 +63,15 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
     callMs: () => decision.callMs,
     memo: callMemo(decision),
   };
+}
+
+/** Records the next step of a decision. */
+export async function recordThought(decision: Decision, { kind, name, content }: Thought): Promise<void> {
+  const { id, subject: table, data } = decision.message;
+  const step = decision.progress.steps + 1;
+  const about = { table, seat: data.seat, decision: id, step, kind, name, at: decision.now() };
+  await decision.thoughts.record({ ...about, content: { phase: data.phase, ...content } });
+  decision.progress = { ...decision.progress, steps: step };
 }
 
 /** What a thought starts from, by reference: its questions, and the first and the last new event of the seat's view, and line of each room. */

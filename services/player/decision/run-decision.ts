@@ -1,9 +1,9 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import type { Asking, Recipe } from '@maw/minds/mind.ts';
+import type { Asking, Recipe, Thought } from '@maw/minds/mind.ts';
 import { collectDecisionNews } from '../news/collect-news.ts';
 import { roomReader } from '../news/room-reader.ts';
-import { loadedContext, withLoaded } from '../state/loaded-context.ts';
+import { type LoadedContext, loadedContext, withLoaded } from '../state/loaded-context.ts';
 import { keepRoundEnd, loadLessons, withLessons } from '../state/lessons.ts';
 import { startProgress } from '../state/progress.ts';
 import {
@@ -18,6 +18,7 @@ import {
   timingNow,
 } from './decision.ts';
 import { CHOICE_MS, isHeldBack, PEOPLE_WAIT_MS, readNews } from '../state/reading.ts';
+import { recordThought } from './mind-tools.ts';
 import { Superseded } from './seat-turns.ts';
 import { sendAnswers, thinkOnce } from './think-once.ts';
 import { waitFor } from './timing.ts';
@@ -58,14 +59,16 @@ export async function runDecision(
   const last = stored.decision;
   if (last && last.id !== message.id && last.sequence > sequence) return; // superseded
   const isResumed = last?.id === message.id;
-  const current = isResumed ? stored : withLoaded(stored, await loadedContext(deps.thoughts, table, data.seat, stored));
+  const loaded = isResumed ? undefined : await loadedContext(deps.thoughts, table, data.seat, stored);
+  const current = withLoaded(stored, loaded);
   const memory = recipe.after ? { ...current, mind: withLessons(current.mind, await lessonsFor(deps, message)) } : current;
   const progress = startProgress(message, last);
   const fresh = { lastThoughtMs: 0, callMs: 0, closedQuestions: new Set<string>() };
-  const state: DecisionState = { ...deps, recipe, message, ...signals, memory, progress, ...fresh };
+  const state: DecisionState = { ...deps, recipe, message, ...signals, memory, progress, loaded, ...fresh };
   const decision: Decision = Object.assign(state, { rooms: roomsOf(state) });
   const unsubscribe = listenToTable(decision);
   try {
+    if (loaded) await recordThought(decision, loadedThought(loaded));
     const collected = await collectDecisionNews({ ...deps, signal: decision.sending }, decision.memory, message);
     decision.memory = { ...collected, n: Math.max(collected.n, stored.n) };
     // A replica that still runs an earlier decision of this phase finds this one in the memory.
@@ -81,6 +84,16 @@ export async function runDecision(
   }
   if (!(await isSuperseded(decision))) await saveMemory(decision);
 }
+
+/** The trace of what people did to the mind. */
+const loadedThought = ({ context, saved, tokens }: LoadedContext): Thought => ({
+  kind: 'observe',
+  name: 'context',
+  content: {
+    ...(context ? { loaded: `a context saved after ${saved?.after || 'an unknown phase'}`, digest: saved?.digest } : {}),
+    ...(tokens === undefined ? {} : { cut: `the log, to ${tokens} tokens` }),
+  },
+});
 
 /** Aborted with `over` when the reason is that a newer message came. */
 function supersededSignal(over: AbortSignal): AbortSignal {

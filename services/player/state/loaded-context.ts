@@ -1,3 +1,4 @@
+import { Refusal } from '@maw/contracts/refusal.ts';
 import { truncate } from '@maw/minds/context.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import { z } from 'zod';
@@ -8,24 +9,65 @@ export interface LoadedContext {
   /** The instant of the message that brought it, in milliseconds since the epoch. */
   readonly at: number;
   /** Replaces what the seat has in mind. Absent: that stays. */
-  readonly context?: Pick<Memory, 'n' | 'rooms' | 'verbs' | 'pending' | 'mind'>;
-  /** How many tokens of its log stay. Absent: all. */
-  readonly tokens?: number;
+  readonly context?: Pick<Memory, 'n' | 'rooms' | 'verbs' | 'pending' | 'mind'> | undefined;
+  /** The phase after which the context was saved, and its hash; for the thought that tells of it. */
+  readonly saved?: { readonly after: string; readonly digest: string } | undefined;
+  /** To how many tokens its log is cut. Absent: not at all. */
+  readonly tokens?: number | undefined;
 }
 
-const shape = z.object({ at: z.int(), context: contextShape.optional(), tokens: z.int().nonnegative().optional() });
+const shape = z.object({
+  at: z.int(),
+  ids: z.array(z.string()).default([]), // older ones have none
+  context: contextShape.optional(),
+  saved: z.object({ after: z.string(), digest: z.string() }).optional(),
+  tokens: z.int().nonnegative().optional(),
+});
+/** How many messages are known again. */
+const MAX_IDS = 50;
 /** It has a memory of its own, so that a decision that runs does not overwrite it. */
 const slotOf = (seat: number): number => 300 + seat;
 
-/** The context that was loaded last; undefined when there is none, or the memory has it already. */
+const slot = async (thoughts: Thoughts, table: string, seat: number) => shape.safeParse(await thoughts.recall(table, slotOf(seat))).data;
+
+/** The context that was loaded last; undefined when there is none, or a decision has begun with it. */
 export async function loadedContext(thoughts: Thoughts, table: string, seat: number, memory: Memory): Promise<LoadedContext | undefined> {
-  const { data } = shape.safeParse(await thoughts.recall(table, slotOf(seat)));
-  return data && data.at > memory.loaded ? (data as LoadedContext) : undefined;
+  const found = await slot(thoughts, table, seat);
+  const isWaiting = found && (found.context ?? found.tokens) !== undefined && found.at > memory.loaded;
+  return isWaiting ? (found as LoadedContext) : undefined;
 }
 
-/** Stores a context for the next decision, unless a newer one is there. */
-export const storeLoadedContext = async (thoughts: Thoughts, table: string, seat: number, loaded: LoadedContext): Promise<void> =>
-  void (await thoughts.remember(table, slotOf(seat), loaded.at, loaded));
+interface Source {
+  readonly id: string;
+  readonly subject: string;
+  readonly time: string;
+  readonly data: { readonly seat: number };
+}
+
+/**
+ * Stores a context for the next decision. The same message again changes nothing, whenever it comes.
+ * @throws Refusal late when something newer was stored
+ */
+export async function storeLoadedContext(
+  thoughts: Thoughts,
+  { id, subject: table, time, data: { seat } }: Source,
+  loaded: Omit<LoadedContext, 'at'>,
+): Promise<void> {
+  const last = await slot(thoughts, table, seat);
+  const ids = last?.ids ?? [];
+  if (ids.includes(id)) return;
+  const sent = Date.parse(time);
+  const at = Math.max(sent, (last?.at ?? 0) + 1);
+  const isNewer = !last || sent >= last.at;
+  if (!isNewer || !(await thoughts.remember(table, slotOf(seat), at, { ...loaded, at, ids: [...ids, id].slice(-MAX_IDS) })))
+    throw new Refusal('late', `another context was loaded into seat ${seat} meanwhile, or its log was cut; try again`);
+}
+
+/** A decision has begun with the context: no other one does, not even when the memory is lost. */
+export async function consumeLoadedContext(thoughts: Thoughts, table: string, seat: number, { at }: LoadedContext): Promise<void> {
+  const ids = (await slot(thoughts, table, seat))?.ids ?? [];
+  await thoughts.remember(table, slotOf(seat), at, { at, ids }); // a newer one stays
+}
 
 /** The memory with a loaded context. What happened since it was saved is not in it: it becomes news again. */
 export function withLoaded(memory: Memory, loaded: LoadedContext | undefined): Memory {

@@ -42,4 +42,12 @@ describe('the context of a seat', () => {
     expect((await here.get('/tables/t9/seats/1/context', ADMIN)).body.reason).toBe('unknown-game');
     expect((await here.post(`${AT}/truncate`, { tokens: -1 }, ADMIN)).status).toBe(400);
   });
+
+  it('is saved of a table that is over, but neither loaded nor cut', async () => {
+    Object.assign(here.addTable('t3', { rules: 'maw', seats: [{ kind: 'mind' }] }).summary, { stage: 'over' });
+    const at = '/tables/t3/seats/0/context';
+    expect((await here.get(at, ADMIN)).status).toBe(200);
+    expect((await here.post(at, context, ADMIN)).body.detail).toBe('t3 is over: its minds do not think again');
+    expect((await here.post(`${at}/truncate`, { tokens: 50 }, ADMIN)).body.reason).toBe('phase-over');
+  });
 });

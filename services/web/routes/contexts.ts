@@ -25,26 +25,29 @@ export function contextRoutes({ ask }: { readonly ask: Ask }): readonly Route[] 
 }
 
 async function save(ask: Ask, call: Call): Promise<Answer> {
-  const { table, seat } = await seatIn(ask, call);
+  const { table, seat } = await seatIn(ask, call, false);
   parseInput(nothing, call.query, 'query');
   return answer((await ask('mind.context', table, { seat }, { signal: call.signal })).context);
 }
 
 async function load(ask: Ask, call: Call): Promise<Answer> {
-  const { table, seat } = await seatIn(ask, call);
+  const { table, seat } = await seatIn(ask, call, true);
   const context = parseInput(saved, call.body, 'body');
   return answer(await ask('mind.load', table, { seat, context }, call));
 }
 
 async function truncate(ask: Ask, call: Call): Promise<Answer> {
-  const { table, seat } = await seatIn(ask, call);
+  const { table, seat } = await seatIn(ask, call, true);
   const { tokens } = parseInput(truncation, call.body, 'body');
   call.note({ tokens });
   return answer(await ask('mind.truncate', table, { seat, tokens }, call));
 }
 
-/** The seat of the path. @throws Problem no-token, forbidden, unknown-game, not-an-option when the table has no such seat */
-async function seatIn(ask: Ask, call: Call): Promise<{ readonly table: string; readonly seat: Seat }> {
+/**
+ * The seat of the path. @throws Problem no-token, forbidden, unknown-game, not-an-option when the table has no such seat, phase-over when it is
+ * to think again and the table is over
+ */
+async function seatIn(ask: Ask, call: Call, thinksAgain: boolean): Promise<{ readonly table: string; readonly seat: Seat }> {
   const table = tableIn(call);
   const { seat: given = '' } = call.params;
   const seat = /^\d{1,2}$/.test(given) ? Number(given) : NaN;
@@ -54,5 +57,6 @@ async function seatIn(ask: Ask, call: Call): Promise<{ readonly table: string; r
     const last = summary.players.length - 1;
     throw new Problem('not-an-option', `${table} has no seat ${given.slice(0, 20)}; its seats are 0 to ${last}`);
   }
+  if (thinksAgain && summary.stage === 'over') throw new Problem('phase-over', `${table} is over: its minds do not think again`);
   return { table, seat };
 }
