@@ -22,6 +22,8 @@ export interface News {
   readonly event?: { readonly type: string; readonly [field: string]: unknown };
   /** The line for the log, speech quoted; absent when there is nothing to tell or it has been read already. */
   readonly text?: string;
+  /** Everybody at the table has the same line. */
+  readonly isPublic?: true;
 }
 
 /** Events that only a seat, or its side, is told: what a Seer finds, what Merlin sees. */
@@ -30,9 +32,8 @@ const OWN_RESULTS: ReadonlySet<string> = new Set([
 ]); // prettier-ignore
 export const isOwnResult = (event: News['event']): boolean => event !== undefined && OWN_RESULTS.has(event.type);
 
-/** Whether not everybody has it: a line of another room than that of all players, an own result, an own choice that is not announced. */
-export const isPrivate = ({ room, event, by }: News, seat: Seat): boolean =>
-  room === undefined ? by === seat || isOwnResult(event) : !/(?:^|\/)(?:Village|Table|Lobby)$/.test(room);
+/** The rooms of all players. */
+const PUBLIC_ROOM = /(?:^|\/)(?:Village|Table|Lobby)$/;
 
 /** The verbs of the open questions, by id: they tell how to read their answers. */
 export interface OpenVerbs {
@@ -60,8 +61,9 @@ interface About {
 
 /** News from an event of a seat's view. */
 export function newsFromEvent(seen: Seen, { names, verbs, isRead }: About): News {
-  const { event, n, at, room, line } = seen;
-  const place = { n, at, event, ...(room === undefined ? {} : { room }), ...(line === undefined ? {} : { line }) };
+  const { event, n, at, room, line, isPublic } = seen;
+  const where = { ...(room === undefined ? {} : { room }), ...(line === undefined ? {} : { line }) };
+  const place = { n, at, event, ...where, ...(isPublic ? { isPublic } : {}) };
   const told = (write: () => string | undefined) => {
     const text = isRead ? undefined : write();
     return text === undefined ? {} : { text };
@@ -90,7 +92,7 @@ export function newsFromEvent(seen: Seen, { names, verbs, isRead }: About): News
  * @param inboxOf the owner of the room if it is an inbox for private lines
  */
 export function newsFromLine(room: string, { line, by, text, says, at }: Line, names: readonly string[], inboxOf?: Seat): News {
-  const place = { room, line, at, ...(by === undefined ? {} : { by }) };
+  const place = { room, line, at, ...(by === undefined ? {} : { by }), ...(PUBLIC_ROOM.test(room) ? { isPublic: true as const } : {}) };
   if (by === undefined) return { ...place, text: sanitize(text) };
   if (says) return { ...place, says, text: sanitize(text) };
   if (inboxOf === undefined) return { ...place, speech: text, text: spoken(names, by, text, room) };

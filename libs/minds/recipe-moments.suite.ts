@@ -22,7 +22,7 @@ interface Situation {
 
 /** An event that only the seat sees, or everybody in a room. */
 const event = (type: string, text: string, more: object = {}): News => ({ at: 0, event: { type, ...more }, text });
-const announced = (type: string, text: string, more: object = {}): News => ({ ...event(type, text, more), room: 'Village', line: 1 });
+const announced = (type: string, text: string, more: object = {}): News => ({ ...event(type, text, more), room: 'Village', line: 1, isPublic: true });
 const seats = (...of: readonly number[]) => of.map((seat) => ({ is: `seat:${seat}`, named: NAMES[seat]! }));
 const words = (...of: readonly string[]) => of.map((is) => ({ is, named: is }));
 
@@ -135,7 +135,7 @@ export function situationOf(rules: string, kind: 'talk' | 'choice', more: readon
     iteration: 0,
     questions: [asking(`${phase}/${step}`, kind === 'talk' ? 'say' : 'choose', [], rest)],
     standing: {},
-    news: [{ at: 0, event: { type: 'began', round: 1 }, text: 'Round 1 begins.' }, dealt, ...lines.map(newsOf)],
+    news: [{ at: 0, event: { type: 'began', round: 1 }, text: 'Round 1 begins.', isPublic: true }, dealt, ...lines.map(newsOf)],
     refused: [],
     brief,
     rules: { name: rules, text: set.text(players, {}) },
@@ -152,5 +152,5 @@ const isSpeech = (line: Line): line is readonly [number, string] => Array.isArra
 function newsOf(line: Line): News {
   if (!isSpeech(line)) return line;
   const [by, speech] = line;
-  return { at: 0, by, room: 'Village', line: 1, speech, text: `[Village] ${NAMES[by]}: ${quote(speech)}` };
+  return { at: 0, by, room: 'Village', line: 1, speech, text: `[Village] ${NAMES[by]}: ${quote(speech)}`, isPublic: true };
 }

@@ -74,6 +74,7 @@ export const seen = z.object({
   text: text.optional().meta({ description: 'The event as a sentence.' }),
   room: z.string().max(200).optional(),
   line: z.int().positive().optional().meta({ description: 'The line of `room` that it became.' }),
+  isPublic: z.literal(true).optional().meta({ description: 'Everybody sees this sentence, the audience included.' }),
 });
 
 /** The public summary of a table. */

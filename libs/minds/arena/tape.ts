@@ -40,13 +40,20 @@ export function newTape(
 
   const seen = (i: number, seat: Seat): TapeEvent | undefined => game.see(before(i), entries[i]!.event, seat) as TapeEvent | undefined;
 
-  /** The sentence about an event, and the room in which it is heard, as the gamemaster has them. */
-  function told(i: number, event: TapeEvent): { readonly text?: string; readonly room?: string } {
+  /** The sentence about an event, whether everybody sees it, and the room in which it is heard, as the gamemaster has them. */
+  function told(i: number, event: TapeEvent): { readonly text?: string; readonly room?: string; readonly isPublic?: true } {
     const id = event['question'];
     const question = event.type === 'asked' ? (id as Question) : before(i).open.find((open) => open.id === id);
-    const text = rules.tell(event, question ? { names, question } : { names });
+    const telling = question ? { names, question } : { names };
+    const text = rules.tell(event, telling);
+    const forAll = game.see(before(i), entries[i]!.event, 'audience') as TapeEvent | undefined;
+    const isPublic = text !== undefined && forAll !== undefined && rules.tell(forAll, telling) === text;
     const room = question ? question.verb !== 'choose' && question.room : rules.announce(event)[0];
-    return { ...(text === undefined ? {} : { text }), ...(room ? { room: `${phaseOf(question?.id ?? '')}/${room}` } : {}) };
+    return {
+      ...(text === undefined ? {} : { text }),
+      ...(room ? { room: `${phaseOf(question?.id ?? '')}/${room}` } : {}),
+      ...(isPublic ? { isPublic } : {}),
+    };
   }
 
   return {

@@ -1,5 +1,4 @@
 import type { CompletionRequest, Mind, Moment } from '../mind.ts';
-import { isPrivate } from '../news.ts';
 import { type HoleValue, type Prompt, fillPrompt } from './prompt-file.ts';
 import { guidingPrompt, rulesPrompt, unreadPrompt } from './prompt.ts';
 import type { ReplyForm, Way } from './reply.ts';
@@ -20,8 +19,8 @@ const LOG_HOLES: ReadonlySet<string> = new Set([
 ]); // prettier-ignore
 
 /** The note `public` of a mind whose prompts have the shared layout: what everybody at the table has been told, in order of time. */
-export const publicNotes = ({ notes }: Mind, { news, seat }: Moment): Mind['notes'] => {
-  const heard = news.flatMap((each) => (each.text === undefined || isPrivate(each, seat) ? [] : [each.text]));
+export const publicNotes = ({ notes }: Mind, { news }: Moment): Mind['notes'] => {
+  const heard = news.flatMap(({ text, isPublic }) => (text !== undefined && isPublic ? [text] : []));
   return { ...notes, public: [...publicOf(notes), ...heard].slice(-MAX_LINES) };
 };
 

@@ -13,6 +13,8 @@ export interface SeenEvent {
   readonly event: { readonly type: string };
   readonly text: string | undefined;
   readonly line: RoomLine | undefined;
+  /** Whether everybody sees this sentence, the audience included. */
+  readonly isPublic: boolean;
 }
 
 /** What one eye has seen, and the fold over nothing but that. */
@@ -65,7 +67,9 @@ export function applyEvents(state: TableState, batch: readonly RecordedEvent[]):
     const telling = tellingOf(event, before, after);
     const lines = logEvent(state.roomLog, event, { before, telling, at: recorded.at, rules: state.rules });
     if (lines.length) state.lines.set(recorded.sequence, lines);
-    for (const [eye, view] of state.views) showTo(state, eye, view, { event, before, telling, at: recorded.at, lines });
+    const forAll = state.game.see(before, event, 'audience');
+    const publicText = forAll && state.rules.tell(forAll as never, telling);
+    for (const [eye, view] of state.views) showTo(state, eye, view, { event, before, telling, at: recorded.at, lines, publicText });
     state.tape.push(recorded);
     const cause = state.causes.get(recorded.cause);
     state.causes.set(recorded.cause, { first: cause?.first ?? recorded.sequence, last: recorded.sequence });
@@ -79,19 +83,17 @@ interface ViewedEvent {
   readonly telling: Telling;
   readonly at: number;
   readonly lines: readonly RoomLine[];
+  /** The sentence that the audience sees. */
+  readonly publicText: string | undefined;
 }
 
-function showTo(state: TableState, eye: Eye, view: EyeView, { event, before, telling, at, lines }: ViewedEvent): void {
+function showTo(state: TableState, eye: Eye, view: EyeView, { event, before, telling, at, lines, publicText }: ViewedEvent): void {
   const seen = state.game.see(before, event, eye);
   if (!seen) return;
   view.standing = state.game.evolve(view.standing, seen);
-  view.seen.push({
-    n: view.seen.length + 1,
-    at,
-    event: seen,
-    text: state.rules.tell(seen as never, telling),
-    line: lines.find((line) => mayRead(line, eye)),
-  });
+  const text = state.rules.tell(seen as never, telling);
+  const line = lines.find((each) => mayRead(each, eye));
+  view.seen.push({ n: view.seen.length + 1, at, event: seen, text, line, isPublic: text !== undefined && text === publicText });
 }
 
 const mayRead = (line: RoomLine, eye: Eye): boolean =>

@@ -3,7 +3,7 @@ import type { CompletionReply, CompletionRequest } from '@maw/minds/mind.ts';
 
 /** How many tokens a model counts for each that `tokensOf` estimates; learnt from its replies. */
 export interface TokenRatios {
-  /** 1 for a model that has not replied yet. @param model undefined: that of the gateway */
+  /** At least 1: a low count may leave out cached tokens. @param model undefined: that of the gateway */
   of(model: string | undefined): number;
   learn(model: string | undefined, messages: CompletionRequest['messages'], reply: CompletionReply): void;
 }
@@ -12,30 +12,40 @@ export interface TokenRatios {
 const MAX_MODELS = 100;
 /** Below, the template of the model outweighs the prompt. */
 const MIN_TOKENS = 100;
-/** Outside of this a count is not of the whole prompt: some model servers leave cached tokens out. */
-const PLAUSIBLE = { least: 0.5, most: 4 };
-/** How fast the ratio falls. It rises at once: a context that is too long is cut by the model server. */
-const FALL = 1 / 16;
+/** A higher one is a mistake of the model server. */
+const MAX_RATIO = 4;
+/** After so many replies the highest of them counts. Others may leave out cached tokens. */
+const WINDOW = 64;
+
+interface Learnt {
+  readonly ratio: number;
+  /** The highest of the last replies, and how many these are. */
+  readonly highest: number;
+  readonly replies: number;
+}
+
+/** Rises at once, as a prompt that is too long is refused; falls when no reply of a whole window is as high. */
+function updated({ ratio: before, highest, replies }: Learnt, ratio: number): Learnt {
+  if (ratio >= before) return { ratio, highest: 0, replies: 0 };
+  const window = { highest: Math.max(highest, ratio), replies: replies + 1 };
+  return window.replies < WINDOW ? { ratio: before, ...window } : { ratio: Math.max(1, window.highest), highest: 0, replies: 0 };
+}
 
 export function tokenRatios(): TokenRatios {
-  const ratios = new Map<string, number>();
+  const models = new Map<string, Learnt>();
   return {
-    of: (model = '') => ratios.get(model) ?? 1,
+    of: (model = '') => models.get(model)?.ratio ?? 1,
     learn(model = '', messages, { tokens, repaired }) {
       const estimate = messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
       const ratio = tokens.prompt / estimate;
-      if (repaired || estimate < MIN_TOKENS || !(ratio >= PLAUSIBLE.least && ratio <= PLAUSIBLE.most)) return;
-      const before = ratios.get(model) ?? ratio;
-      ratios.delete(model);
-      ratios.set(model, ratio > before ? ratio : before + (ratio - before) * FALL);
-      if (ratios.size > MAX_MODELS) ratios.delete(ratios.keys().next().value!);
+      if (repaired || estimate < MIN_TOKENS || !(ratio <= MAX_RATIO)) return;
+      const before = models.get(model) ?? { ratio: 1, highest: 0, replies: 0 };
+      models.delete(model);
+      models.set(model, updated(before, ratio));
+      if (models.size > MAX_MODELS) models.delete(models.keys().next().value!);
     },
   };
 }
 
-/** The longest reply of any recipe. Its limit is in tokens of the model. */
-const MAX_REPLY_TOKENS = 4_000;
-
-/** A limit for prompt and reply in tokens as `tokensOf` estimates them. */
-export const estimatedTokens = (limit: number, ratio: number): number =>
-  Math.floor(ratio >= 1 ? limit / ratio : Math.max(limit, (limit - MAX_REPLY_TOKENS) / ratio + MAX_REPLY_TOKENS));
+/** A limit for a prompt in tokens as `tokensOf` estimates them. */
+export const estimatedTokens = (limit: number, ratio: number): number => Math.floor(limit / ratio);

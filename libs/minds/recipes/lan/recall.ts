@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newContext, tokensOf } from '../../context.ts';
 import type { Mind, Moment, Step } from '../../mind.ts';
-import { isPrivate, type News } from '../../news.ts';
+import type { News } from '../../news.ts';
 import { ownRole } from '../../own-role.ts';
 import { roleText } from '../../prompts/holes.ts';
 import { rulesPrompt } from '../../prompts/prompt.ts';
@@ -104,12 +104,11 @@ function remember(before: LanMemory, moment: Moment): LanMemory {
 }
 
 /** Speech stays in its quotation. */
-function storedOf(news: News, { players, phase, seat }: Moment): readonly Stored[] {
-  const { text, by, speech } = news;
+function storedOf({ text, by, speech, isPublic }: News, { players, phase }: Moment): readonly Stored[] {
   if (text === undefined) return [];
   const name =
     by === undefined || speech === undefined ? 'Host' : sanitize(players.find((player) => player.seat === by)?.name ?? `Seat ${by}`);
-  return [{ message_type: isPrivate(news, seat) ? 'private' : 'public', name, message: text, phase }];
+  return [{ message_type: isPublic ? 'public' : 'private', name, message: text, phase }];
 }
 
 /** The holes of the prompts. */
