@@ -22,7 +22,12 @@ interface Situation {
 
 /** An event that only the seat sees, or everybody in a room. */
 const event = (type: string, text: string, more: object = {}): News => ({ at: 0, event: { type, ...more }, text });
-const announced = (type: string, text: string, more: object = {}): News => ({ ...event(type, text, more), room: 'Village', line: 1, isPublic: true });
+const announced = (type: string, text: string, more: object = {}): News => ({
+  ...event(type, text, more),
+  room: 'Village',
+  line: 1,
+  isPublic: true,
+});
 const seats = (...of: readonly number[]) => of.map((seat) => ({ is: `seat:${seat}`, named: NAMES[seat]! }));
 const words = (...of: readonly string[]) => of.map((is) => ({ is, named: is }));
 
