@@ -36,6 +36,25 @@ describe('the arena', () => {
     }
   });
 
+  it('announces choices in the room of their question when they are heard at once, and no others', async () => {
+    const noted: string[] = [];
+    const recipe: Recipe = {
+      ...rules,
+      usesModel: true,
+      contextTokens: 1000,
+      steps: [
+        { kind: 'observe', name: 'noted', run: async (_, { news }) => (noted.push(...news.flatMap(({ says, room }) => (says ? [room ?? 'none'] : []))), {}) }, // prettier-ignore
+        ...rules.steps,
+      ],
+    };
+    const play = (options: object) => playGame({ rules: maw, players: 6, options: { maxDays: 1, ...options }, seed: 'a', recipeFor: () => recipe }); // prettier-ignore
+    await play({ votes: 'public' });
+    expect(new Set(noted)).toEqual(new Set(['round-1/day-1/Village', 'round-1/night-1/Hideout']));
+    noted.length = 0;
+    await play({ votes: 'silent' });
+    expect(new Set(noted)).toEqual(new Set(['none']));
+  });
+
   it('fails with a mind that fails', async () => {
     const broken: Recipe = { ...random, steps: [{ kind: 'act', name: 'broken', run: () => Promise.reject(new Error('no idea')) }] };
     await expect(playOutcome({ rules: maw, players: 3, seed: 's', recipeFor: () => broken })).rejects.toThrow('no idea');

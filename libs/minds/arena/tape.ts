@@ -48,7 +48,7 @@ export function newTape(
     const text = rules.tell(event, telling);
     const forAll = game.see(before(i), entries[i]!.event, 'audience') as TapeEvent | undefined;
     const isPublic = text !== undefined && forAll !== undefined && rules.tell(forAll, telling) === text;
-    const room = question ? question.verb !== 'choose' && question.room : rules.announce(event)[0];
+    const room = question ? roomFor(event, question, before(i).open) : rules.announce(event)[0];
     return {
       ...(text === undefined ? {} : { text }),
       ...(room ? { room: `${phaseOf(question?.id ?? '')}/${room}` } : {}),
@@ -90,6 +90,13 @@ export function newTape(
       return false;
     },
   };
+}
+
+/** Speech is heard in the room of its question. A choice is announced there at once, if all may hear it while people talk there. */
+function roomFor({ type }: TapeEvent, { verb, heard, room }: Question, open: readonly Question[]): string | undefined {
+  if (verb !== 'choose') return room;
+  const isAnnounced = type === 'answered' ? heard === 'at-once' : type === 'majority-reached' || type === 'majority-lost';
+  return isAnnounced && open.some((other) => other.verb === 'say' && other.room === room) ? room : undefined;
 }
 
 export type Tape = ReturnType<typeof newTape>;
