@@ -15,7 +15,7 @@ describe('a context', () => {
   it('says what is wrong with a saved file', () => {
     expect(() => load('context: 1\nmind: [')).toThrow(/^it is not YAML: .*line 2/);
     expect(() => load('context: 1\ntable: t\nseat: 0\n')).toThrow(/^it is not a saved context: mind: /);
-    expect(() => load('')).toThrow('it is not a saved context: the file: ');
+    for (const other of ['', 'recipe: lan', '- 1']) expect(() => load(other)).toThrow(/^it is not a file that `maw context save` wrote$/);
   });
 
   it('is left alone while it is small enough', () => {

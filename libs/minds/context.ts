@@ -55,9 +55,9 @@ export function load(text: string): SavedContext {
   const document = parseDocument(text);
   const [wrong] = document.errors;
   if (wrong) throw new Error(`it is not YAML: ${wrong.message.split('\n')[0]}`);
-  const { success, data, error } = savedShape.safeParse(document.toJS());
+  const value: unknown = document.toJS();
+  if (!z.looseObject({ context: z.literal(1) }).safeParse(value).success) throw new Error('it is not a file that `maw context save` wrote');
+  const { success, data, error } = savedShape.safeParse(value);
   if (success) return data;
-  throw new Error(
-    `it is not a saved context: ${error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`).join('; ')}`,
-  );
+  throw new Error(`it is not a saved context: ${error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`);
 }

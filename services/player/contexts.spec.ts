@@ -16,14 +16,13 @@ afterEach(async () => {
 });
 
 type Asked = 'mind.context' | 'mind.load' | 'mind.truncate';
+interface Reply {
+  // oxlint-disable-next-line typescript/no-explicit-any -- any JSON
+  readonly context: any;
+  readonly detail: string;
+}
 const START = Date.now();
-// oxlint-disable-next-line typescript/no-explicit-any -- any JSON
-async function ask(
-  name: Asked,
-  data: object,
-  at = START,
-  id = `${name}/${at}/${Math.random()}`,
-): Promise<{ readonly context: any; readonly detail: string }> {
+async function ask(name: Asked, data: object, at = START, id = `${name}/${at}/${Math.random()}`): Promise<Reply> {
   const about = { id, source: 'web', subject: 't1', at, replyBy: Date.now() + 60_000 };
   return (await people.request(contracts.write(name, data as never, about) as Message<'mind.context'>)).data as never;
 }
@@ -86,6 +85,22 @@ describe('the context of a seat', () => {
     await ask('mind.truncate', { seat: 0, tokens: 0 }, START + 1);
     const prompt = await decide(3);
     expect(['Event 1.', 'Event 2.', 'Event 3.'].map((line) => prompt.includes(line))).toEqual([false, true, true]);
+  });
+
+  it('holds nothing of another seat whose mind thinks too', async () => {
+    for (const [seat, secret] of ['Only for Ann.', 'Only for Bob.'].entries()) {
+      const questions = [{ ...vote!, final: true }];
+      await here.master.publish(decideMessage(dayFor(seat, { questions, news: [seen(1, secret)], after: 0 }), 1));
+    }
+    const textOf = async (seat: number) => JSON.stringify((await ask('mind.context', { seat })).context ?? '');
+    const [ann, bob] = await until('both minds', async () => {
+      const texts = [await textOf(0), await textOf(1)];
+      return texts.every((text) => text.includes('Only for ')) && texts;
+    });
+    expect([ann, bob].map((text) => ['Only for Ann', 'Only for Bob'].filter((secret) => text!.includes(secret)))).toEqual([
+      ['Only for Ann'],
+      ['Only for Bob'],
+    ]);
   });
 
   it('is never loaded into another seat or table, and only when it is one', async () => {

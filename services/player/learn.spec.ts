@@ -76,13 +76,24 @@ describe('a mind that learns', () => {
   it('learns again from a round whose calls failed, and the thought says what failed', async () => {
     let isUp = false;
     here.script.model = () => (isUp ? 'lesson' : Promise.reject(new Error('no model')));
-    await here.player({ completionMs: 50 }, [learner, { ...learner, name: 'algorithm-1' }]);
+    let attempts = 0;
+    const after = [{ ...revise, run: (...given: Parameters<Step['run']>) => (attempts++, revise.run(...given)) }];
+    const { learners } = await here.player({ completionMs: 50 }, [
+      { ...learner, after },
+      { ...learner, name: 'algorithm-1' },
+    ]);
     await here.master.publish(finished(1));
     const thought = await until('a failed thought', async () => (await here.store.thoughts.list('t1')).at(-1));
     expect(thought).toMatchObject({ name: 'revise', content: { phase: 'round-1/end', error: expect.any(String) } });
+    const counts = new Set<number>();
+    const look = (): void => void (isUp || (counts.add(learners()), setImmediate(look)));
+    look();
+    await until('another attempt', () => attempts > 1);
     expect(await lessons()).toBeUndefined();
     isUp = true;
+    expect([...counts]).toEqual([1]); // between the attempts too
     await until('a lesson', lessons);
+    await until('the end', () => learners() === 0);
     expect((await here.store.thoughts.list('t1')).map(({ content }) => content['error'])).toEqual([undefined]);
   });
 

@@ -1,4 +1,5 @@
 import { type Bus, type Delivery, PermanentError, type Subscription } from '@maw/bus/bus.ts';
+import { DELAYS_MS } from '@maw/bus/core/message-limits.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
@@ -43,7 +44,7 @@ export interface PlayerDeps {
 export interface Player {
   /** How many seats and tables are in memory; for tests. */
   size(): { readonly seats: number; readonly tables: number };
-  /** How many seats learn from a finished round just now. */
+  /** How many seats learn from a finished round just now, or soon again. */
   learners(): number;
   /** Stops consuming and hands decisions in flight to other replicas. It does not wait for them: they last as long as a phase. */
   close(): Promise<void>;
@@ -52,8 +53,8 @@ export interface Player {
 interface PlayerState extends DecisionDeps {
   readonly recipes: readonly Recipe[];
   readonly turns: ReturnType<typeof seatTurns>;
-  /** How many seats learn just now. */
-  learners: number;
+  /** By message: until when, in milliseconds since the epoch, its seat counts as one that learns. */
+  readonly learning: Map<string, number>;
 }
 
 /** Runs minds, one decision at a time per seat. Any replica takes any decision; the memory of seats is in the store. */
@@ -70,7 +71,7 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
     events: tableEvents(),
     tokenRatios: tokenRatios(),
     turns: seatTurns(),
-    learners: 0,
+    learning: new Map(),
   };
   const { bus, events, turns } = state;
   const closing = new AbortController();
@@ -89,7 +90,7 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
   );
   return {
     size: () => ({ seats: turns.size(), tables: events.size() }),
-    learners: () => state.learners,
+    learners: () => [...state.learning.values()].filter((until) => until > deps.now()).length,
     async close() {
       const stopped = consumer.stop();
       closing.abort(new Error('the player is closing; another replica goes on'));
@@ -129,10 +130,7 @@ async function handle(
 ): Promise<void> {
   const recipe = recipeOf(state, message.data);
   if (message.type === 'seat.invited') return takeSeat({ ...state, signal: stop }, recipe, message);
-  if (message.type === 'seat.finished') {
-    state.learners++;
-    return untraced(() => learn({ ...state, signal: stop }, recipe, message)).finally(() => state.learners--);
-  }
+  if (message.type === 'seat.finished') return learnAndCount(state, recipe, message, stop);
   const { subject: table, id, sequence = 0, data } = message;
   const attributes = {
     [attribute.table]: table,
@@ -150,6 +148,20 @@ async function handle(
       span.end();
     }
   });
+}
+
+/** A message whose handling failed is delivered again after a delay: until then its seat is counted too. */
+async function learnAndCount(state: PlayerState, recipe: Recipe, message: Message<'seat.finished'>, signal: AbortSignal): Promise<void> {
+  const { learning, now } = state;
+  for (const [id, until] of learning) if (until <= now()) learning.delete(id); // came no more, or to another replica
+  learning.set(message.id, Infinity);
+  try {
+    await untraced(() => learn({ ...state, signal }, recipe, message));
+    learning.delete(message.id);
+  } catch (error) {
+    learning.set(message.id, now() + 2 * Math.max(...DELAYS_MS));
+    throw error;
+  }
 }
 
 /** @throws PermanentError for an unknown recipe or parameter */

@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { load, save, type SavedContext } from '@maw/minds/context.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { say } from '../output.ts';
+import { readContents } from '../records/record-files.ts';
 
 interface SeatOptions extends ConnectOptions {
   readonly seat: number;
@@ -25,7 +26,9 @@ export const saveTo = (table: string, file: string, options: SeatOptions, config
 /** `maw context load`. Returns the exit code. */
 export async function loadFrom(table: string, file: string, options: SeatOptions, config: CliConfig): Promise<number> {
   const { seat } = options;
-  const context = readContext(await readFile(file, 'utf8'), file);
+  const read = await readContents(file);
+  if ('wrong' in read) throw new Error(`${file}: ${read.wrong}`);
+  const context = readContext(read.text, file);
   return withWeb(options, config, async (web) => {
     await web.loadContext(table, seat, context);
     say(`Seat ${seat} begins its next decision with ${file}, and reads again what happened since it was saved.`);

@@ -5,7 +5,7 @@ import { isSystemRunning, writeConnectionFile } from '../clients/connection-file
 import type { CliConfig } from '../config.ts';
 import { createWebClient } from '../clients/web-client.ts';
 import { connectToWeb } from '../connect.ts';
-import { type InProcessSystem, type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
+import { type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models } from '../models.ts';
 import { readMinds } from '../minds/own-recipes.ts';
 import { createPaint, transcript } from '../transcript.ts';
@@ -20,11 +20,10 @@ import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
 import { type Game, type PlayOptions, withOpponents } from './play-options.ts';
 import { printResult, readResult } from './result.ts';
 import { say } from '../output.ts';
+import { waitForLearners } from './wait-for-learners.ts';
 
 /** How long a table stays open to the network once it is over. */
 const FAREWELL_MS = 10_000;
-/** How often it is looked whether minds still learn, in milliseconds. */
-const LEARNERS_MS = 100;
 
 /** Plays one whole game, in this process or at a running system. Returns the exit code. */
 export async function play(given: PlayOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
@@ -36,7 +35,7 @@ export async function play(given: PlayOptions, config: CliConfig, signal: AbortS
   if (options.join !== undefined) return playInvited(game, options.join);
   if (options.at === undefined) return playInProcess(game, config);
   const { web } = await connectToWeb(options, config);
-  return playAt({ ...game, web, isRemote: true });
+  return (await playAt({ ...game, web, isRemote: true })).code;
 }
 
 /** @throws Error for options that exclude each other */
@@ -62,7 +61,7 @@ async function playInvited({ options, ...game }: Omit<Game, 'web' | 'isRemote'>,
   const web = createWebClient(at, token);
   const invited = { ...game, options: { ...options, at, table }, web, isRemote: true };
   if (seat !== undefined) await keepSeat(invited, options.human!, { table, seat, token });
-  return playAt(invited);
+  return (await playAt(invited)).code;
 }
 
 async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliConfig): Promise<number> {
@@ -92,21 +91,14 @@ async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliC
   try {
     // The file of a system that runs from the same folder stays.
     if (!(await isSystemRunning(options.data))) file = await writeConnectionFile(options.data, connection);
-    const code = await playAt({ ...game, web: system.web, isRemote: false });
+    const { code, isOver } = await playAt({ ...game, web: system.web, isRemote: false });
     if (options.lan && code === 0) await staysOpen(game);
-    if (code === 0) await waitForLearners(system, game);
+    if (isOver) await waitForLearners(system.learners, game);
     return code;
   } finally {
     await file?.remove();
     await system.close();
   }
-}
-
-/** Minds whose lessons last beyond the table may take a while after its end. */
-async function waitForLearners({ learners }: InProcessSystem, { note, signal }: Pick<Game, 'note' | 'signal'>): Promise<void> {
-  if (!learners()) return;
-  note(`${learners()} minds learn from the game. Ctrl+C ends that.`);
-  while (learners() && !signal.aborted) await delay(LEARNERS_MS, undefined, { signal }).catch(() => undefined);
 }
 
 /** Leaves the other people time to see the end. */
@@ -125,8 +117,8 @@ function recordingOf({ record, replay }: PlayOptions): InProcessSystemOptions['r
   return record === undefined ? undefined : { record: 'record', recording: record };
 }
 
-/** Plays or watches a table to its end and prints the result. Returns the exit code. */
-async function playAt(game: Game): Promise<number> {
+/** Plays or watches a table to its end and prints the result. Returns the exit code, and whether the game is over. */
+async function playAt(game: Game): Promise<{ readonly code: number; readonly isOver: boolean }> {
   const { web, options, isRemote, paint, note, signal } = game;
   const { human } = options;
   const file = options.transcript === undefined ? undefined : await openTranscript(options.transcript);
@@ -137,9 +129,10 @@ async function playAt(game: Game): Promise<number> {
     note(`Table ${table}${isRemote ? ` at ${web.at}` : ''}.`);
     const onSeen = (seen: SeenEvent): void => file?.write(seen);
     const end = seat ? await joinTable(game, seat, human!, onSeen) : await watchTable(game, table, onSeen);
-    if (end === 'over' && !signal.aborted) printResult(await readResult(seat ? web.as(seat.token) : web, table), options.json, paint);
+    const isOver = end === 'over' && !signal.aborted;
+    if (isOver) printResult(await readResult(seat ? web.as(seat.token) : web, table), options.json, paint);
     else if (seat) note(howToComeBack(options, end === 'left'));
-    return end === 'interrupted' || signal.aborted ? 130 : 0;
+    return { code: end === 'interrupted' || signal.aborted ? 130 : 0, isOver };
   } finally {
     await file?.close();
   }

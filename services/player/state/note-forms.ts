@@ -19,7 +19,6 @@ const FORMS: { readonly [note: string]: ReturnType<typeof formOf> } = {
   decided: map,
   placed: map,
   hearing: map,
-  learned: map,
   marks: formOf('a list of maps', z.array(z.looseObject({}))),
 };
 
