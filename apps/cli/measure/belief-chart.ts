@@ -4,6 +4,10 @@ import type { MeasuredThought } from '@maw/minds/measures/measured.ts';
 import { rolesOf } from '@maw/minds/own-role.ts';
 
 const CELL = { width: 30, height: 26, gap: 4 } as const;
+/** Columns share it when there are many. */
+const MOST_WIDTH = 1200;
+/** Of the names of the phases, which rise by 45 degrees: with `apart` between them they do not touch. */
+const LABEL = { size: 9, apart: 16, rise: 3.5 } as const;
 const LEFT = 110;
 /** The room for the truth and the log loss. */
 const RIGHT = 190;
@@ -13,18 +17,24 @@ const COLOURS = ['#1b6ca8', '#8fc1e3', '#2e7d4f', '#9fd8b4', '#7a5195', '#e0b95b
 interface Scale {
   readonly roles: readonly string[];
   readonly game: GameRecord;
+  /** Phases: a column each, the same for all believers. */
+  readonly columns: readonly string[];
+  /** Of a column. */
+  readonly width: number;
 }
 
 /**
- * What each seat believed of the others, decision by decision, as SVG: a bar of the probabilities of the roles; the true role is framed, and on
- * the right stands the last log loss. Undefined when nobody has a belief as a table.
+ * What each seat believed of the others, phase by phase, as SVG: a bar of the probabilities of the roles, as last believed in the phase; the true
+ * role is framed, and on the right stands the last log loss. Undefined when nobody has a belief as a table.
  */
 export function beliefChart(game: GameRecord, thoughts: readonly MeasuredThought[]): string | undefined {
-  const bySeat = [...Map.groupBy(beliefsOf(game, thoughts), ({ seat }) => seat)].toSorted(([a], [b]) => a - b);
+  const all = beliefsOf(game, thoughts);
+  const bySeat = [...Map.groupBy(all, ({ seat }) => seat)].toSorted(([a], [b]) => a - b);
   if (!bySeat.length) return undefined;
-  const scale = { roles: rolesOf(game.rules), game };
-  const columns = Math.max(...bySeat.map(([, beliefs]) => beliefs.length));
-  const width = Math.max(LEFT + columns * CELL.width + RIGHT, LEFT + 4 * LEGEND_WIDTH);
+  const believed = new Set(all.map(({ phase }) => phase));
+  const columns = [...new Set([...game.phases, ...believed])].filter((phase) => believed.has(phase));
+  const scale = { roles: rolesOf(game.rules), game, columns, width: Math.min(CELL.width, MOST_WIDTH / columns.length) };
+  const width = Math.max(rightOf(scale) + RIGHT, LEFT + 4 * LEGEND_WIDTH);
   const legend = scale.roles.map((role, i) => {
     const [x, y] = [LEFT + (i % 4) * LEGEND_WIDTH, 6 + Math.floor(i / 4) * 18];
     return `<rect x="${x}" y="${y}" width="12" height="12" fill="${colourOf(scale, role)}"/><text x="${x + 18}" y="${y + 11}">${role}</text>`;
@@ -35,33 +45,41 @@ export function beliefChart(game: GameRecord, thoughts: readonly MeasuredThought
     top += height;
     return parts;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${top}" font-family="sans-serif" font-size="12">\n<rect width="100%" height="100%" fill="#ffffff"/>\n${[...legend, ...panels].join('\n')}\n</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.ceil(width)}" height="${top}" font-family="sans-serif" font-size="12">\n<rect width="100%" height="100%" fill="#ffffff"/>\n${[...legend, ...panels].join('\n')}\n</svg>\n`;
 }
+
+/** The left edge of a column; of the one after the last, the end of the bars. */
+const leftOf = ({ width }: Scale, column: number): number => Number((LEFT + column * width).toFixed(1));
+const rightOf = (scale: Scale): number => leftOf(scale, scale.columns.length);
 
 const colourOf = ({ roles }: Scale, role: string): string => COLOURS[roles.indexOf(role) % COLOURS.length] ?? '#999999';
 
-/** One believer: a row for each other player, a column for each decision. */
+/** One believer: a row for each other player. */
 function panelOf(scale: Scale, seat: number, beliefs: readonly Belief[], top: number) {
   const { game } = scale;
   const others = game.finals.map((_, other) => other).filter((other) => other !== seat);
-  const phases = beliefs.map(({ phase }, i) => {
-    const label = phase === beliefs[i - 1]?.phase ? '' : phase.replace(/^round-\d+\/(?:day\/)?/, '');
-    const [x, y] = [LEFT + i * CELL.width, top + 34];
-    return label && `<text x="${x}" y="${y}" font-size="9" transform="rotate(-20 ${x} ${y})">${label}</text>`;
+  const labels = scale.columns.map((phase) => phase.replace(/^round-\d+\/(?:day\/)?/, ''));
+  const head = 24 + Math.ceil(Math.max(...labels.map(({ length }) => length)) * LABEL.rise);
+  const every = Math.ceil(LABEL.apart / scale.width);
+  const phases = labels.flatMap((label, i) => {
+    const [x, y] = [leftOf(scale, i + 0.5), top + head - 5];
+    return i % every ? [] : [`<text x="${x}" y="${y}" font-size="${LABEL.size}" transform="rotate(-45 ${x} ${y})">${label}</text>`];
   });
-  const rows = others.flatMap((other, row) => rowOf(scale, other, beliefs, top + 40 + row * (CELL.height + CELL.gap)));
+  const rows = others.flatMap((other, row) => rowOf(scale, other, beliefs, top + head + row * (CELL.height + CELL.gap)));
   const title = `<text x="4" y="${top + 12}" font-weight="bold">${seat} ${game.roles[seat]} believes</text>`;
-  return { parts: [title, ...phases, ...rows], height: 40 + others.length * (CELL.height + CELL.gap) + 18 };
+  return { parts: [title, ...phases, ...rows], height: head + others.length * (CELL.height + CELL.gap) + 18 };
 }
 
 function rowOf(scale: Scale, other: number, beliefs: readonly Belief[], y: number): readonly string[] {
   const truth = scale.game.finals[other]!;
-  const said = beliefs.map(({ about }) => about.find(({ seat }) => seat === other)?.roles);
-  const last = said.findLast((roles) => roles !== undefined);
-  const x = LEFT + beliefs.length * CELL.width + 6;
+  const said = new Map(
+    beliefs.flatMap(({ phase, about }) => about.flatMap(({ seat, roles }) => (seat === other ? [[phase, roles] as const] : []))),
+  );
+  const last = [...said.values()].at(-1);
+  const x = rightOf(scale) + 6;
   return [
     `<text x="${LEFT - 8}" y="${y + 17}" text-anchor="end">of ${other} ${truth}</text>`,
-    ...said.flatMap((roles, column) => (roles ? barOf(scale, roles, truth, { x: LEFT + column * CELL.width, y }) : [])),
+    ...[...said].flatMap(([phase, roles]) => barOf(scale, roles, truth, { x: leftOf(scale, scale.columns.indexOf(phase)), y })),
     `<rect x="${x}" y="${y + 7}" width="12" height="12" fill="${colourOf(scale, truth)}" stroke="#000000"/>`,
     `<text x="${x + 18}" y="${y + 17}">${last ? `log loss ${logLoss(last, truth).toFixed(2)}` : 'no belief'}</text>`,
   ];
@@ -69,14 +87,15 @@ function rowOf(scale: Scale, other: number, beliefs: readonly Belief[], y: numbe
 
 /** The probabilities of the roles on top of each other; the true role is framed. */
 function barOf(scale: Scale, roles: Belief['about'][number]['roles'], truth: string, { x, y }: { readonly x: number; readonly y: number }) {
+  const width = Number((scale.width - Math.min(2, scale.width / 5)).toFixed(1));
   let from = y;
   const framed: string[] = [];
   const pieces = scale.roles.flatMap((role) => {
     const share = roles[role] ?? 0;
     if (share <= 0) return [];
-    const place = `x="${x}" y="${from.toFixed(1)}" width="${CELL.width - 2}" height="${(share * CELL.height).toFixed(1)}"`;
+    const place = `x="${x}" y="${from.toFixed(1)}" width="${width}" height="${(share * CELL.height).toFixed(1)}"`;
     from += share * CELL.height;
-    if (role === truth) framed.push(`<rect ${place} fill="none" stroke="#000000" stroke-width="2"/>`);
+    if (role === truth) framed.push(`<rect ${place} fill="none" stroke="#000000" stroke-width="${scale.width < 12 ? 1 : 2}"/>`);
     return [`<rect ${place} fill="${colourOf(scale, role)}"><title>${role}: ${(share * 100).toFixed(0)} %</title></rect>`];
   });
   return [...pieces, ...framed];

@@ -13,6 +13,7 @@ export const gameRecord = (more: Partial<GameRecord> = {}): GameRecord => ({
   winner: 'good',
   winners: [],
   days: 1,
+  phases: [],
   lastTeams: [],
   cards: [],
   proposals: [],
