@@ -122,7 +122,7 @@ function countsOf(events: readonly NarratedEvent[], players: number): Counts {
   );
   return {
     days,
-    phases: [...new Set(asked.keys().map(phaseOf))],
+    phases: [...new Set([...asked.keys()].map(phaseOf))],
     lastTeams: [...lastTeams.values()],
     cards: all.flatMap(({ question, by, says: [card] }) => (stepOf(question) === 'quest' && card !== undefined ? [{ by, card }] : [])),
     proposals,
