@@ -40,20 +40,9 @@ export function newTape(
 
   const seen = (i: number, seat: Seat): TapeEvent | undefined => game.see(before(i), entries[i]!.event, seat) as TapeEvent | undefined;
 
-  /** The sentence about an event, whether everybody sees it, and the room in which it is heard, as the gamemaster has them. */
-  function told(i: number, event: TapeEvent): { readonly text?: string; readonly room?: string; readonly isPublic?: true } {
-    const id = event['question'];
-    const question = event.type === 'asked' ? (id as Question) : before(i).open.find((open) => open.id === id);
-    const telling = question ? { names, question } : { names };
-    const text = rules.tell(event, telling);
+  function told(i: number, event: TapeEvent): Told {
     const forAll = game.see(before(i), entries[i]!.event, 'audience') as TapeEvent | undefined;
-    const isPublic = text !== undefined && forAll !== undefined && rules.tell(forAll, telling) === text;
-    const room = question ? roomFor(event, question, before(i).open) : rules.announce(event)[0];
-    return {
-      ...(text === undefined ? {} : { text }),
-      ...(room ? { room: `${phaseOf(question?.id ?? '')}/${room}` } : {}),
-      ...(isPublic ? { isPublic } : {}),
-    };
+    return toldOf(rules, names, { event, forAll, open: before(i).open });
   }
 
   return {
@@ -89,6 +78,35 @@ export function newTape(
       }
       return false;
     },
+  };
+}
+
+interface Told {
+  readonly text?: string;
+  readonly room?: string;
+  readonly isPublic?: true;
+}
+
+interface Seen {
+  readonly event: TapeEvent;
+  /** As the audience sees it. */
+  readonly forAll: TapeEvent | undefined;
+  /** Before the event. */
+  readonly open: readonly Question[];
+}
+
+/** The sentence about an event, whether everybody sees it, and the room in which it is heard, as the gamemaster has them. */
+function toldOf(rules: Pick<AnyRules, 'tell' | 'announce'>, names: readonly string[], { event, forAll, open }: Seen): Told {
+  const id = event['question'];
+  const question = event.type === 'asked' ? (id as Question) : open.find((each) => each.id === id);
+  const telling = question ? { names, question } : { names };
+  const text = rules.tell(event, telling);
+  const isPublic = text !== undefined && forAll !== undefined && rules.tell(forAll, telling) === text;
+  const room = question ? roomFor(event, question, open) : rules.announce(event)[0];
+  return {
+    ...(text === undefined ? {} : { text }),
+    ...(room ? { room: `${phaseOf(question?.id ?? '')}/${room}` } : {}),
+    ...(isPublic ? { isPublic } : {}),
   };
 }
 
