@@ -237,11 +237,11 @@ export function playersOf(state: TableState, eye: Seat | 'audience' | 'narrator'
 }
 
 /** A seen event in message format. */
-export const seenData = ({ n, at, event, text, line, isPublic }: SeenEvent): Data<'seat.decide'>['news'][number] => ({
+export const seenData = ({ n, at, event, text, line, isPublic: isForAll }: SeenEvent): Data<'seat.decide'>['news'][number] => ({
   n,
   at,
   event: event as { type: string },
   ...(text === undefined ? {} : { text }),
   ...(line === undefined ? {} : { room: line.room, line: line.line }),
-  ...(isPublic ? { isPublic } : {}),
+  ...(isForAll ? { isPublic: true } : {}),
 });
