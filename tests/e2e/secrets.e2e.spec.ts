@@ -77,7 +77,9 @@ async function run(service: string, more: Record<string, string> = {}) {
 describe.each(['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'])('%s', (service) => {
   it('reveals no secret in log, endpoints or metrics, whatever dependency is missing', async () => {
     const { child, said, ask, token } = await run(service);
-    expect(await pollUntil('the doors', () => (child.exitCode === null ? ask('/healthz') : `it ended: ${said()}`), { timeoutMs: 600_000 })).toContain('alive');
+    expect(
+      await pollUntil('the doors', () => (child.exitCode === null ? ask('/healthz') : `it ended: ${said()}`), { timeoutMs: 600_000 }),
+    ).toContain('alive');
     const ready = (await ask('/readyz')) ?? '';
     const metrics = (await ask('/metrics', token)) ?? '';
     const denied = (await ask('/metrics', 'nobody')) ?? '';
