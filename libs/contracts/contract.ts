@@ -24,6 +24,8 @@ export interface Contract<Name extends string = string, Data extends z.ZodObject
   readonly to: readonly Service[];
   readonly example: z.output<Data>;
   readonly replyExample: z.output<Reply> | undefined;
+  /** The request as which its receiver passes it on, in the name of its sender. */
+  readonly forwardedAs?: string;
   /** Upgrades of older versions: `was[1]` turns data of version 1 into version 2. */
   readonly was: { readonly [version: number]: (old: never) => unknown };
 }
@@ -55,7 +57,12 @@ export const event = <const N extends Dotted, D extends z.ZodObject>(name: N, gi
 /** Declares a request; without a `reply`, the result shows in later messages only. */
 export const command = <const N extends Dotted, D extends z.ZodObject, R extends z.ZodObject = never>(
   name: N,
-  given: Given<D> & { readonly performative?: 'request' | 'query-ref'; readonly reply?: R; readonly replyExample?: z.output<R> },
+  given: Given<D> & {
+    readonly performative?: 'request' | 'query-ref';
+    readonly reply?: R;
+    readonly replyExample?: z.output<R>;
+    readonly forwardedAs?: string;
+  },
 ): Contract<N, D, R> => ({
   kind: 'command',
   name,

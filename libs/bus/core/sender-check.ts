@@ -1,4 +1,4 @@
-import type { Contract, Service } from '@maw/contracts/contract.ts';
+import type { Contract } from '@maw/contracts/contract.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { jsonOf, requestTypeOf, typeLabelOf } from './parse.ts';
@@ -67,14 +67,13 @@ function forgeryIn(raw: RawMessage, sender: string | undefined, message: Claim |
     const contract = contracts.all.find(({ name }) => name === message.type);
     const from: readonly string[] = contract?.from ?? [];
     if (!from.includes(message.source) || !from.includes(sender)) return 'not-its-type';
-    const isForwarded = contract?.reply !== undefined && speaksFor(sender, message.source);
-    if (sender !== message.source && !isForwarded) return 'other-user';
+    if (sender !== message.source && !speaksFor(sender, message.source, message.type)) return 'other-user';
   }
   if (raw.replyTo === undefined) return undefined;
   const requester = requesterOf(raw.replyTo);
   const isGenuine =
     requester !== undefined &&
-    (requester === sender || (message && speaksFor(sender, requester) && requests(requester, requestTypeOf(raw))));
+    (requester === sender || (message && speaksFor(sender, requester, message.type) && requests(requester, requestTypeOf(raw))));
   return isGenuine ? undefined : 'reply-to';
 }
 
@@ -94,20 +93,18 @@ function sourceIn(raw: RawMessage, otherwise: string): unknown {
   }
 }
 
-/** Whether `service` may forward requests of `other`: it receives one that is no query, which a service answers itself. */
-const speaksFor = (service: string, other: string): boolean =>
-  contracts.all.some(
-    (one) => isRequestOf(one, other) && one.performative !== 'query-ref' && (one.to as readonly string[]).includes(service),
-  );
+/** Whether `service` may send this type in the name of `other`: it receives a request from it that it passes on so. */
+const speaksFor = (service: string, other: string, type: string): boolean =>
+  contracts.all.some((one) => one.forwardedAs === type && isRequestOf(one, other) && (one.to as readonly string[]).includes(service));
 
 const requests = (service: string, type: string | undefined): boolean =>
   contracts.all.some((one) => one.name === type && isRequestOf(one, service));
 
-/** Who may reply to requests of this type: their receivers, and those to whom these may forward them. */
+/** Who may reply to requests of this type: their receivers, and those to whom these pass them on. */
 export function respondersOf(type: string): readonly string[] {
-  const receivers = contracts.all.find(({ name }) => name === type)?.to ?? [];
-  const forwardedTo = (service: Service) => contracts.all.filter((one) => isRequestOf(one, service)).flatMap(({ to }) => to);
-  return [...new Set([...receivers, ...receivers.flatMap(forwardedTo)])];
+  const contractOf = (name: string | undefined) => contracts.all.find((one) => one.name === name);
+  const contract = contractOf(type);
+  return [...(contract?.to ?? []), ...(contractOf(contract?.forwardedAs)?.to ?? [])];
 }
 
 const isRequestOf = ({ from, reply }: Contract, service: string): boolean =>

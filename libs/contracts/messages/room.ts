@@ -58,6 +58,7 @@ export const roomContracts = [
     summary: 'Speaks in a room. Valid speech is forwarded to the gamemaster, who replies directly.',
     from: ['player', 'web'],
     to: ['chatroom'],
+    forwardedAs: 'table.act',
     data: z.object({ room, seat, text }),
     example: { room: 'round-1/day-1/Village', seat: 0, text: 'I am a villager.' },
     reply: z.object({ at: instant, line: z.int().positive().optional(), room: z.string().optional() }),
