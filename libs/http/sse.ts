@@ -29,7 +29,7 @@ export function backpressureWriter(res: Writable, slowMs: number, signal: AbortS
 }
 
 /** One server-sent event; JSON holds no line breaks that would have to be split. */
-export const formatEvent = (event: string, data: unknown, id?: number): string =>
+export const formatEvent = (event: string, data: unknown, id?: number | string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** A comment, which readers skip. */

@@ -22,7 +22,7 @@ export interface WebOptions {
   readonly revocationPollMs: number;
   /** How often a quiet stream sends a comment. */
   readonly commentEveryMs: number;
-  /** How often a stream reads the view without a notification. */
+  /** How often the views of a table are read without a notification. */
   readonly pollMs: number;
   /** How long a reader may read nothing before it is disconnected. */
   readonly slowReaderMs: number;

@@ -62,7 +62,7 @@ export async function web({ bus, now, log, tokens = memoryTokens(), audit = memo
   const signer = tokenSigner({ ...secretsOf(options), now });
   const ask = busClient({ bus, now, requestMs: options.busRequestMs });
   const revocations = await watchRevocations({ tokens, log, now, everyMs: options.revocationPollMs });
-  const changes = await watchTableChanges(bus);
+  const changes = await watchTableChanges(bus, options.pollMs);
   const { isRevoked } = revocations;
   const quota = streamQuota({ max: options.maxStreams, maxPerToken: options.maxStreamsPerToken, isRevoked });
   revocations.onAdded(quota.endRevoked);

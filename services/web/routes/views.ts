@@ -4,9 +4,8 @@ import type { Eye } from '@maw/games/kernel/question.ts';
 import { backpressureWriter } from '@maw/http/sse.ts';
 import { eyeFor, type ViewName } from '../auth/authorize.ts';
 import { parseInput, viewName, wholeNumber } from '../parse-input.ts';
-import { Problem } from '../problem.ts';
 import { answer, type Answer, type Call, type Route, tableIn } from '../route.ts';
-import { sendEvents, type StreamTimes } from '../streams/event-stream.ts';
+import { beyond, sendEvents, type StreamTimes } from '../streams/event-stream.ts';
 import type { StreamQuota } from '../streams/stream-quota.ts';
 import type { TableChanges } from '../streams/table-changes.ts';
 import { type Page, PAGE_SIZE, type ReadPage, readPages, sharedPageReader } from '../streams/view-pages.ts';
@@ -57,7 +56,7 @@ async function eventsOf(deps: ViewRouteDeps, call: Call): Promise<Answer> {
     : (query.after ?? 0);
   const eye = await eyeOf(deps.readPage, call, query.as);
   const slot = deps.quota.take(call.bearer);
-  const watch = deps.changes.watch(table);
+  const watch = deps.changes.watch([table]);
   const release = (): void => {
     watch.close();
     slot.release();
@@ -65,8 +64,9 @@ async function eventsOf(deps: ViewRouteDeps, call: Call): Promise<Answer> {
   const signal = AbortSignal.any([call.signal, slot.signal]);
   return streamed('text/event-stream; charset=utf-8', release, async () => {
     const first = await deps.readPage(table, eye, after, PAGE_SIZE);
-    if (after > first.last) throw new Problem('unreadable', `event ${after} does not exist: the last is ${first.last}`);
-    return (res) => sendEvents(res, { ...deps, table, eye, after, first, watch, signal, until: call.bearer.until });
+    if (after > first.last) throw beyond(after, first);
+    const tables = [{ table, eye, after, first }];
+    return (res) => sendEvents(res, { ...deps, tables, isOfMany: false, watch, signal, until: call.bearer.until });
   });
 }
 

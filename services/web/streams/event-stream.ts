@@ -1,30 +1,40 @@
-import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { unlessAborted } from '@maw/async/abort.ts';
 import { RequestTimeout } from '@maw/bus/bus.ts';
 import type { Eye } from '@maw/games/kernel/question.ts';
+import { problemDocument } from '@maw/http/problem.ts';
 import { backpressureWriter, formatComment, formatEvent, SlowReader } from '@maw/http/sse.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
 import { Problem } from '../problem.ts';
 import type { TableWatch } from './table-changes.ts';
 import { type Page, PAGE_SIZE, type ReadPage } from './view-pages.ts';
 
-/** All in milliseconds. */
+/** How many tables of one stream are read at once: one that answers slowly does not hold up the others. */
+const LANES = 4;
+
+/** Both in milliseconds. */
 export interface StreamTimes {
   /** How often a quiet stream sends a comment. */
   readonly commentEveryMs: number;
-  /** How often the view is read without a notification, which may be lost. */
-  readonly pollMs: number;
   /** How long a reader may read nothing before it is disconnected. */
   readonly slowReaderMs: number;
 }
 
-export interface EventStream extends StreamTimes {
+/** A table that is streamed. */
+export interface StreamedTable {
   readonly table: string;
   readonly eye: Eye;
   /** Number of the last event that the reader has. */
   readonly after: number;
-  /** The first page after it. */
-  readonly first: Page;
+  /** The first page after it, when it was read already. */
+  readonly first?: Page;
+}
+
+export interface EventStream extends StreamTimes {
+  readonly tables: readonly StreamedTable[];
+  /** Whether its events name their table. Such a stream outlasts its tables; one of a single table ends with it. */
+  readonly isOfMany: boolean;
   readonly readPage: ReadPage;
   readonly watch: TableWatch;
   /** Aborted when the reader disconnects or the service closes. */
@@ -34,60 +44,129 @@ export interface EventStream extends StreamTimes {
   readonly now: () => number;
 }
 
-/** What was written to the reader. */
+/** What was written of a table. */
 interface Written {
-  /** When, by `performance.now()`. */
-  at: number;
+  readonly table: string;
+  readonly eye: Eye;
   /** Number of the last event. */
   last: number;
   /** The last `asked` event. */
   asked: string;
+  first: Page | undefined;
+}
+
+interface StreamState extends EventStream {
+  /** By name, in the order of the request. */
+  readonly written: ReadonlyMap<string, Written>;
+  /** Writes one event or comment as soon as the reader takes it. @throws SlowReader, the abort reason */
+  readonly write: (text: string) => Promise<void>;
+  /** When something was last written, by `performance.now()`. */
+  writtenAt: number;
 }
 
 /**
- * Sends every event of a view once and in order, and what the seat may answer whenever that changes, until the table is over. A notification
- * only says that there may be something new; what is new is always read from the view, after the last event that was written.
+ * Sends every event of one view or many, each once and in the order of its view, and what the seat may answer whenever that changes. A
+ * notification only says that there may be something new; what is new is always read from the view, after the last event that was written. Tables
+ * take turns, a page each.
  * @returns when the stream has ended, for any reason that the reader can mend by reconnecting
  * @throws internal errors
  */
-export async function sendEvents(res: ServerResponse, stream: EventStream): Promise<void> {
+export async function sendEvents(out: Writable, stream: EventStream): Promise<void> {
   try {
-    await run(res, stream);
-    res.end();
+    await run(out, stream);
+    out.end();
   } catch (error) {
-    if (error instanceof SlowReader) res.destroy();
-    else res.end();
+    if (error instanceof SlowReader) out.destroy();
+    else out.end();
     if (!(error instanceof SlowReader || error instanceof Problem || stream.signal.aborted)) throw error;
   }
 }
 
-async function run(res: ServerResponse, stream: EventStream): Promise<void> {
-  const written: Written = { at: 0, last: stream.after, asked: '' };
-  const writer = backpressureWriter(res, stream.slowReaderMs, stream.signal);
-  const write = async (text: string): Promise<void> => {
-    await writer(text);
-    written.at = performance.now();
+/** Runs until the table is over, the token has expired, or the stream is aborted. */
+async function run(out: Writable, stream: EventStream): Promise<void> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([stream.signal, ended.signal]);
+  const writer = backpressureWriter(out, stream.slowReaderMs, signal);
+  const written = stream.tables.map(({ table, eye, after, first }) => [table, { table, eye, last: after, asked: '', first }] as const);
+  const state: StreamState = {
+    ...stream,
+    signal,
+    written: new Map(written),
+    writtenAt: 0,
+    async write(text) {
+      await writer(text);
+      state.writtenAt = performance.now();
+    },
   };
-  await write('retry: 2000\n\n');
-  for (let page: Page | undefined = stream.first; ; page = await nextPage(stream, written.last, write)) {
-    if (!page) continue;
-    for (const seen of page.seen) {
-      await write(formatEvent('seen', seen, seen.n));
-      written.last = seen.n;
-    }
-    if (page.more) continue;
-    const asked = typeof stream.eye === 'number' ? formatEvent('asked', answerable(page)) : '';
-    if (asked !== written.asked) await write(asked);
-    written.asked = asked;
-    if (page.summary.stage === 'over') return write(formatEvent('over', { table: stream.table, winners: page.summary.winners ?? [] }));
-    if (!(await waitUntilDue(stream, written, write))) return;
+  try {
+    await state.write('retry: 2000\n\n');
+    const lanes = Array.from({ length: Math.min(LANES, stream.tables.length) }, () => followTables(state));
+    await Promise.race([Promise.all(lanes), keepAlive(state)]);
+  } finally {
+    ended.abort();
   }
 }
 
-type Write = (text: string) => Promise<void>;
+/** Keeps a quiet connection alive until the token has expired. */
+async function keepAlive(state: StreamState): Promise<void> {
+  for (;;) {
+    const validMs = state.until === undefined ? Infinity : state.until - state.now();
+    if (validMs <= 0) return;
+    const quietMs = state.writtenAt + state.commentEveryMs - performance.now();
+    if (quietMs <= 0) await state.write(formatComment('still here'));
+    else await delay(Math.min(quietMs, validMs), undefined, { signal: state.signal });
+  }
+}
 
-/** The page after event `last`; undefined, with a comment to the reader, when nobody answers in time. */
-async function nextPage({ readPage, table, eye, signal }: EventStream, last: number, write: Write): Promise<Page | undefined> {
+/** Reads one table after another as they change. Returns when the watch is closed, or the only table is over. */
+async function followTables(state: StreamState): Promise<void> {
+  const { watch, isOfMany, written } = state;
+  for (let table = await watch.take(); table !== undefined; table = await watch.take()) {
+    const next = await sendNext(state, written.get(table)!).catch((error: unknown) => sendProblem(state, table!, error));
+    if (next !== 'over') watch.putBack(table, next === 'more');
+    else if (isOfMany) watch.leave(table);
+    else return;
+  }
+}
+
+/** Sends the next page of a table. Returns whether there is more to read now, later, or never. */
+async function sendNext(state: StreamState, written: Written): Promise<'more' | 'later' | 'over'> {
+  const { isOfMany, write } = state;
+  const { table } = written;
+  const page = written.first ?? (await nextPage(state, written));
+  written.first = undefined;
+  if (!page) return 'more';
+  if (page.last < written.last) throw beyond(written.last, page);
+  const about = isOfMany ? { table } : {};
+  for (const seen of page.seen) {
+    written.last = seen.n;
+    await write(formatEvent('seen', { ...about, ...seen }, positions(state)));
+  }
+  if (page.more) return 'more';
+  const asked = typeof written.eye === 'number' ? formatEvent('asked', { ...about, ...answerable(page) }) : '';
+  if (asked !== written.asked) await write(asked);
+  written.asked = asked;
+  if (page.summary.stage !== 'over') return 'later';
+  await write(formatEvent('over', { table, winners: page.summary.winners ?? [] }));
+  return 'over';
+}
+
+/** Among many tables, one that cannot be watched does not end the stream. @throws what a stream of one table ends with */
+async function sendProblem({ isOfMany, write }: StreamState, table: string, error: unknown): Promise<'over'> {
+  if (!isOfMany || !(error instanceof Problem) || error.status >= 500) throw error;
+  await write(formatEvent('problem', { table, ...problemDocument(error) }));
+  return 'over';
+}
+
+/** The id of an event: how far each table is, in the order in which the request names them. */
+const positions = ({ written }: StreamState): string => [...written.values()].map(({ last }) => last).join(',');
+
+/** The refusal of a position that the view does not have. */
+export const beyond = (after: number, { last }: Page): Problem =>
+  new Problem('unreadable', `event ${after} does not exist: the last is ${last}`);
+
+/** The page after the last event that was written; undefined, with a comment to the reader, when nobody answers in time. */
+async function nextPage({ readPage, signal, write }: StreamState, { table, eye, last }: Written): Promise<Page | undefined> {
   try {
     // A line in a secret room wakes all readers of the table: their spans would count those lines.
     return await unlessAborted(
@@ -98,20 +177,6 @@ async function nextPage({ readPage, table, eye, signal }: EventStream, last: num
     if (!(error instanceof RequestTimeout)) throw error;
     await write(formatComment('late'));
     return undefined;
-  }
-}
-
-/** Waits until the view should be read again, and keeps the connection alive meanwhile. Returns false when the token has expired. */
-async function waitUntilDue(stream: EventStream, written: Written, write: Write): Promise<boolean> {
-  const pollAt = performance.now() + stream.pollMs;
-  for (;;) {
-    const validMs = stream.until === undefined ? Infinity : stream.until - stream.now();
-    if (validMs <= 0) return false;
-    const now = performance.now();
-    const hasChanged = await stream.watch.wait(Math.min(pollAt - now, written.at + stream.commentEveryMs - now, validMs), stream.signal);
-    stream.signal.throwIfAborted();
-    if (hasChanged || performance.now() >= pollAt) return true;
-    if (performance.now() >= written.at + stream.commentEveryMs) await write(formatComment('still here'));
   }
 }
 

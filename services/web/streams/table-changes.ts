@@ -1,14 +1,21 @@
 import type { Bus } from '@maw/bus/bus.ts';
 
-/** Notifies one reader of changes at one table. */
+/** The tables that one reader follows, as a queue of those that may have changed. */
 export interface TableWatch {
-  /** Waits for a change since the last call, at most `ms`. Returns whether there was one; never rejects. */
-  wait(ms: number, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Takes the table that has waited longest; at first every table waits. While a table is taken, nobody else gets it.
+   * Undefined once the watch is closed.
+   */
+  take(): Promise<string | undefined>;
+  /** Puts a table back after it was read. @param hasMore whether it waits again at once, behind the others */
+  putBack(table: string, hasMore: boolean): void;
+  /** Stops following one table. */
+  leave(table: string): void;
   close(): void;
 }
 
 export interface TableChanges {
-  watch(table: string): TableWatch;
+  watch(tables: readonly string[]): TableWatch;
   /**
    * A number that is new after every change of a watched table. It never repeats, even when nobody watched in between; a page that was
    * requested under another number may be stale.
@@ -21,57 +28,104 @@ export interface TableChanges {
 interface WatchedTable {
   version: number;
   readonly watches: Set<Watch>;
+  /** Reports a change when there was no notification for a while: one may be lost. */
+  readonly poll: NodeJS.Timeout;
 }
 
 interface Watch {
-  hasChanged: boolean;
-  wake: () => void;
+  /** In the order in which they are read. */
+  readonly due: Set<string>;
+  readonly taken: Set<string>;
+  readonly takers: ((table: string | undefined) => void)[];
+  isClosed: boolean;
 }
 
-/** Follows the changes of all tables with one subscription; those of tables that nobody watches are ignored. */
-export async function watchTableChanges(bus: Bus): Promise<TableChanges> {
-  const tables = new Map<string, WatchedTable>();
-  let lastVersion = 0;
-  const subscription = await bus.subscribe(['table.moved', 'room.line'], async ({ subject }) => {
-    const table = tables.get(subject);
-    if (!table) return;
-    table.version = ++lastVersion;
-    for (const watch of table.watches) {
-      watch.hasChanged = true;
-      watch.wake();
-    }
-  });
+interface ChangesState {
+  readonly tables: Map<string, WatchedTable>;
+  readonly pollMs: number;
+  lastVersion: number;
+}
+
+/**
+ * Follows the changes of all tables with one subscription; those of tables that nobody watches are ignored.
+ * @param pollMs after how long without a notification a table counts as changed: all its readers read it then, at once, and share the page
+ */
+export async function watchTableChanges(bus: Bus, pollMs: number): Promise<TableChanges> {
+  const state: ChangesState = { tables: new Map(), pollMs, lastVersion: 0 };
+  const subscription = await bus.subscribe(['table.moved', 'room.line'], async ({ subject }) => ring(state, subject));
   return {
-    watch(name) {
-      const table = tables.get(name) ?? { version: ++lastVersion, watches: new Set() };
-      tables.set(name, table);
-      const watch: Watch = { hasChanged: false, wake: () => undefined };
-      table.watches.add(watch);
+    watch(names) {
+      const watch: Watch = { due: new Set(names), taken: new Set(), takers: [], isClosed: false };
+      const followed = new Set(names);
+      for (const name of followed) watchedTable(state, name).watches.add(watch);
+      const leave = (name: string): void => {
+        watch.due.delete(name);
+        watch.taken.delete(name);
+        if (followed.delete(name)) unwatch(state, name, watch);
+      };
       return {
-        wait: (ms, signal) => waitForChange(watch, ms, signal),
+        async take() {
+          if (watch.isClosed) return undefined;
+          const { promise, resolve } = Promise.withResolvers<string | undefined>();
+          watch.takers.push(resolve);
+          serve(watch);
+          return promise;
+        },
+        putBack(name, hasMore) {
+          watch.taken.delete(name);
+          if (hasMore) watch.due.add(name);
+          serve(watch);
+        },
+        leave,
         close() {
-          table.watches.delete(watch);
-          if (!table.watches.size && tables.get(name) === table) tables.delete(name);
+          watch.isClosed = true;
+          followed.forEach(leave);
+          for (const resolve of watch.takers.splice(0)) resolve(undefined);
         },
       };
     },
-    version: (name) => tables.get(name)?.version ?? ++lastVersion,
-    close: () => subscription.stop(),
+    version: (name) => state.tables.get(name)?.version ?? ++state.lastVersion,
+    async close() {
+      for (const { poll } of state.tables.values()) clearTimeout(poll);
+      await subscription.stop();
+    },
   };
 }
 
-async function waitForChange(watch: Watch, ms: number, signal: AbortSignal): Promise<boolean> {
-  if (!watch.hasChanged && !signal.aborted) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, Math.max(0, ms));
-    watch.wake = resolve;
-    signal.addEventListener('abort', watch.wake);
-    await promise;
-    clearTimeout(timer);
-    signal.removeEventListener('abort', watch.wake);
-    watch.wake = () => undefined;
+function watchedTable(state: ChangesState, name: string): WatchedTable {
+  const known = state.tables.get(name);
+  if (known) return known;
+  const poll = setTimeout(() => ring(state, name), state.pollMs);
+  const table: WatchedTable = { version: ++state.lastVersion, watches: new Set(), poll };
+  state.tables.set(name, table);
+  return table;
+}
+
+function unwatch({ tables }: ChangesState, name: string, watch: Watch): void {
+  const table = tables.get(name);
+  if (!table?.watches.delete(watch) || table.watches.size) return;
+  clearTimeout(table.poll);
+  tables.delete(name);
+}
+
+function ring(state: ChangesState, name: string): void {
+  const table = state.tables.get(name);
+  if (!table) return;
+  table.version = ++state.lastVersion;
+  table.poll.refresh();
+  for (const watch of table.watches) {
+    watch.due.add(name);
+    serve(watch);
   }
-  const { hasChanged } = watch;
-  watch.hasChanged = false;
-  return hasChanged;
+}
+
+/** Gives the tables that are due to those who wait for one. */
+function serve({ due, taken, takers }: Watch): void {
+  for (const name of due) {
+    if (!takers.length) return;
+    if (taken.has(name)) continue;
+    due.delete(name);
+    taken.add(name);
+    takers.shift()!(name);
+  }
 }
