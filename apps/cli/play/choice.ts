@@ -1,4 +1,5 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
+import { isComplete } from '@maw/games/match/asked-question.ts';
 import { exampleOf, type Question } from './describe-question.ts';
 
 export type Choice = { readonly question: Question; readonly says: readonly string[] } | { readonly why: string };
@@ -29,8 +30,7 @@ function chosenFrom(question: Question, typed: string): Choice {
     says.push(found.is);
     words.splice(0, found.words);
   }
-  const isPass = says.length === 1 && says[0] === 'pass';
-  if ((says.length === pick && new Set(says).size === pick) || isPass) return { question, says };
+  if (isComplete(question, says)) return { question, says };
   const wanted = pick === 1 ? 'Choose one' : `Choose ${pick}, each once,`;
   return { why: `${wanted} of ${namesOf(options)}. For example: ${exampleOf(question)}` };
 }

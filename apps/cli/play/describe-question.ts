@@ -1,42 +1,9 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
+import { hasLanguage, hasOver, purposeOf, wordOptions } from '@maw/games/match/asked-question.ts';
 import type { OpenQuestions } from '../clients/web-shapes.ts';
 
 /** A question that the person may answer. */
 export type Question = OpenQuestions['asked'][number];
-
-/** What each choice of the games is for. A choice that is not listed is called by its own name. */
-const PURPOSES: { readonly [step: string]: string } = {
-  vote: 'Vote for whom to execute',
-  hunt: 'Choose the victim of the wolves',
-  inspect: 'Choose whose role to look at',
-  protect: 'Choose whom to protect tonight',
-  save: 'Choose whom the antidote saves',
-  poison: 'Choose whom the poison kills',
-  divine: 'Choose whom to divine',
-  guard: 'Choose whom to guard tonight',
-  attack: 'Choose whom the wolves attack',
-  team: 'Name the team of the quest',
-  approve: 'Vote on the team',
-  quest: 'Play your card for the quest',
-  assassinate: 'Name the player who is Merlin',
-  werewolf: 'Look at a card in the centre',
-  seer: 'Look at cards',
-  robber: 'Choose whose card to take for yours',
-  troublemaker: 'Choose whose cards to swap',
-};
-
-/** Whether the rules of some game ask for this choice. */
-export const isKnownChoice = (step: string): boolean => Object.hasOwn(PURPOSES, step);
-
-/** Whether the question wants sentences of a language of the game. */
-export const hasLanguage = ({ verb, options }: Question): boolean => verb === 'say' && options.some(({ is }) => is.includes(' '));
-
-/** Whether the game has a word for having nothing to say. */
-export const hasOver = ({ verb, options }: Question): boolean => verb === 'say' && options.some(({ is }) => is === 'Over');
-
-/** The options that are words, such as `approve` or `pass`: each of them is a command too. */
-export const wordOptions = ({ verb, options }: Question): readonly string[] =>
-  verb === 'choose' ? options.flatMap(({ is }) => (/^[a-z]+$/.test(is) ? [is] : [])) : [];
 
 const isOfWords = (question: Question): boolean => question.pick === 1 && wordOptions(question).length === question.options.length;
 const orOf = (words: readonly string[]): string => words.map((word) => `/${word}`).join(' or ');
@@ -81,7 +48,7 @@ function describeSpeech(question: Question): string {
 
 function describeChoice(question: Question, seat: number): string {
   const { id, options, pick, final } = question;
-  const purpose = PURPOSES[stepOf(id)] ?? `You are asked to ${stepOf(id)}`;
+  const purpose = purposeOf(stepOf(id));
   const change = final ? 'It cannot be changed.' : 'You may change it.';
   if (isOfWords(question)) return `${purpose}: ${exampleOf(question)}. ${change}`;
   const words = wordOptions(question);

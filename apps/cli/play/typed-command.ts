@@ -1,6 +1,7 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
+import { hasOver, isKnownChoice, wordOptions } from '@maw/games/match/asked-question.ts';
 import { resolveChoice } from './choice.ts';
-import { hasOver, isKnownChoice, type Question, wordOptions } from './describe-question.ts';
+import type { Question } from './describe-question.ts';
 
 /** What a typed line asks for. */
 export type TypedCommand =
