@@ -168,13 +168,13 @@ async function execute(master: Gamemaster, message: Message<Command>, sender: De
 }
 
 async function query(
-  { tables, tapes, sets }: Gamemaster,
+  { tables, tapes, sets, now }: Gamemaster,
   message: Message<'table.view' | 'table.list' | 'table.rules'>,
   sender: Delivery['sender'],
 ): Promise<unknown> {
   switch (message.type) {
     case 'table.view':
-      return viewOf(await tables.fresh(message.subject), message.data, sender);
+      return viewOf(await tables.fresh(message.subject), message.data, sender, now());
     case 'table.list':
       return { tables: fitInPage((await tapes.list(listing(message.data))).map(({ summary }) => summary)) };
     case 'table.rules':

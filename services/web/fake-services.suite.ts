@@ -18,6 +18,7 @@ export interface ScriptedTable {
   /** The open questions of each seat. */
   readonly asked: Map<number, View['asked']>;
   brief: string;
+  clock?: View['clock'];
 }
 
 const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.view', 'table.list', 'table.rules'] as const;
@@ -172,7 +173,7 @@ function join(state: FakeState, { subject, data }: Message<'table.join'>): Reply
 }
 
 function view(state: FakeState, { subject, data: { eye, after, limit } }: Message<'table.view'>): Reply {
-  const { summary, seen, asked, brief } = tableOf(state, subject);
+  const { summary, seen, asked, brief, clock } = tableOf(state, subject);
   const own = seen.get(eye);
   if (!own) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
   const page = {
@@ -181,6 +182,7 @@ function view(state: FakeState, { subject, data: { eye, after, limit } }: Messag
     more: after + limit < own.length,
     last: own.length,
     alive: summary.players.map(() => true),
+    ...(clock && { clock }),
   };
   const seat = typeof eye === 'number' ? { asked: asked.get(eye) ?? [], brief, life: 'Awake', holder: 'person' } : { asked: [], brief: '' };
   return { performative: 'inform', data: { ...page, ...seat } };

@@ -140,6 +140,7 @@ function rulesOf({ nights, tie, nightMs, dayMs }: OptionsOf<typeof options>): Ru
     },
 
     out: () => [],
+    secretPhase: () => ({ phase: 'night', ms: nights * nightMs }),
 
     outcome(s) {
       if (!s.isOver) return undefined;

@@ -119,6 +119,13 @@ describe('the laws', () => {
       ['delays'],
       'put off, another game is played',
     ],
+    ['does not say how long a night lasts', () => ({ secretPhase: undefined as never }), ['clock'], 'the rules have no secretPhase'],
+    [
+      'says that a night is over before it is',
+      () => ({ secretPhase: () => ({ phase: 'night', ms: 1 }) }),
+      ['clock'],
+      'but everybody is told that round-1/night ends by',
+    ],
     [
       'has dice of its own',
       ({ deal }) => ({

@@ -1,6 +1,7 @@
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { dealsAgain, replaysFromRecord } from './replay-laws.ts';
 import { BrokenLaw } from './broken-law.ts';
+import { tellsTheTime } from './clock-law.ts';
 import { putsOff } from './delay-law.ts';
 import { ends } from './end-law.ts';
 import { folds, followsFromViews } from './fold-laws.ts';
@@ -16,6 +17,7 @@ export const LAWS = {
   views: { says: 'what a seat may choose follows from what it has seen', check: followsFromViews },
   time: { says: 'telling the time early or twice changes nothing, late nothing but times', check: keepsTime },
   delays: { says: 'time that is given back puts everything off, and changes nothing else for anybody', check: putsOff },
+  clock: { says: 'everybody may know by when a phase ends', check: tellsTheTime },
   again: { says: 'the tape and the seed deal the same game again', check: dealsAgain },
   record: { says: 'a record with its draws replays from any seed', check: replaysFromRecord },
   acts: { says: 'illegal acts are refused with a reason, and change nothing', check: refuses },

@@ -3,7 +3,8 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import { doneIn } from '../noninterference/world-pair.ts';
 import { type PairedRun, difference, runPair } from './paired-run.ts';
 import { PAIRS } from './world-pairs.ts';
-import { telling } from './planted-leaks.ts';
+import { tampering, telling } from './planted-leaks.ts';
+import type { Tamper } from './wiretap.ts';
 
 // Noninterference of the services: in worlds that differ only in what an eye may not know, its services receive the same.
 
@@ -72,6 +73,25 @@ const PLANTED: { readonly [rules: string]: { readonly leak: Leak; readonly pair:
   'onuw': { leak: ({ seat, phase }) => (String(phase).startsWith('round-1/night') ? seat : undefined), pair: 0 },
   'werewolf-7': { leak: ({ seat, phase }) => (/\/wolf-\d$/.test(String(phase)) ? seat : undefined), pair: 0 },
 };
+
+/** A clock that shows when the question ends that was asked last, whoever may know of it. */
+function clockOfSecrets(): Tamper {
+  let until = 0;
+  const tell = tampering('table.view.reply', () => ({ clock: { now: 0, until } }));
+  return (message) => {
+    const { data } = JSON.parse(message.parcel.body.toString()) as { data: { until?: number } };
+    if (message.parcel.type === 'seat.decide') until = data.until!;
+    return tell(message);
+  };
+}
+
+it(
+  'detects a clock that shows when a secret step of the night ends',
+  async () => {
+    expect(difference(await runPair(PAIRS['aiwolf']!(0), { tamper: clockOfSecrets }))).toMatch(/"clock":/);
+  },
+  WAIT_MS,
+);
 
 it.each(RULES)(
   'detects a planted leak in %s',

@@ -163,11 +163,11 @@ async function look(run: Replay, all = false): Promise<void> {
   if (run.isOver) return;
   // The seed belongs to the table and is only for models.
   for (const { data } of asked) if (data.seat === eye) receive(run, { ...data, seed: '' });
-  const { seen, ...rest } = view;
+  const { seen, clock, ...rest } = view;
   if (view.more) throw new Error('a view is longer than a page');
   run.after = view.last;
   for (const one of seen) receive(run, one);
-  show(run, 'view', rest);
+  show(run, 'view', { ...rest, clock: { ...clock, now: 0 } }); // the present time differs with each look
   if (typeof eye !== 'number') return;
   const changed = new Set(seen.flatMap(({ room }) => room ?? []));
   for (const room of changed) rooms.add(room);

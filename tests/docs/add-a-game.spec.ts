@@ -38,6 +38,7 @@ const ofRules = keys<Exclude<keyof Rules<unknown, { type: string }>, 'name'>>({
   delay: true,
   see: true,
   out: true,
+  secretPhase: true,
   outcome: true,
   tell: true,
   announce: true,

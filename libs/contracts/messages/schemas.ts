@@ -77,6 +77,13 @@ export const seen = z.object({
   isPublic: z.literal(true).optional().meta({ description: 'Everybody sees this sentence, the audience included.' }),
 });
 
+/** The time at a table, the same for every eye. */
+export const clock = z.object({
+  now: instant.meta({ description: 'The time by which the table is played.' }),
+  phase: z.string().max(100).optional().meta({ description: 'The public name of the phase, such as `round-1/night-1`.' }),
+  until: instant.optional().meta({ description: 'When the phase ends at the latest, as far as everybody may know.' }),
+});
+
 /** The public summary of a table. */
 export const tableSummary = z.object({
   table: tableId,

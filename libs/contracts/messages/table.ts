@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, event } from '../contract.ts';
-import { asking, eye, holder, instant, playerName, seat, seatPlan, seen, tableId, tableSummary, text, place, word } from './schemas.ts';
+import { asking, clock, eye, holder, instant, playerName, seat, seatPlan, seen, tableId, tableSummary, text, place, word } from './schemas.ts';
 
 const summary = {
   table: 't1',
@@ -108,6 +108,7 @@ export const tableContracts = [
       alive: z.array(z.boolean()),
       life: z.string().optional().meta({ description: 'GetName, Lobby, Awake, Asleep or Dead.' }),
       holder: holder.optional().meta({ description: 'Who plays the seat.' }),
+      clock: clock.optional().meta({ description: 'The time at the table, the same for every eye.' }),
     }),
     replyExample: {
       summary,
@@ -117,6 +118,7 @@ export const tableContracts = [
       asked: [],
       brief: '',
       alive: [true, true],
+      clock: { now: 1_767_225_610_000, phase: 'round-1/day-2', until: 1_767_225_720_000 },
     },
   }),
   command('table.list', {

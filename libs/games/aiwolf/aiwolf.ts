@@ -19,6 +19,7 @@ import { type AiwolfOptions, aiwolfOptions } from './options.ts';
 import { linesFor } from './roster.ts';
 import { type Aiwolf, type AiwolfEvent, delay, evolve, initialState, type Role, sideOf } from './state.ts';
 import { rulesText } from './rules-text.ts';
+import { secretPhase } from './secret-phase.ts';
 import { admitted, unsaid } from './turns.ts';
 import { brief, tell } from './narration.ts';
 
@@ -79,6 +80,7 @@ function rulesOf(cast: RoleCounts, options: AiwolfOptions): Rules<Aiwolf, Aiwolf
     delay,
     see,
     out: (s) => s.dead,
+    secretPhase: (s) => secretPhase(s, cast, options),
     /** One point per winner, dead ones too: totals over a set of games then rank by win rate (regulation, 2.4). */
     outcome: ({ ended, roles }) => ended && outcomeFor(ended.winner, roles, (seat) => sideOf(roles[seat] as Role) === ended.winner),
     tell,

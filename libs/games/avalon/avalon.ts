@@ -227,6 +227,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     },
 
     out: () => [],
+    secretPhase: (s) => ({ phase: scoreOf(s).succeeded === DECIDE ? 'end' : `quest-${s.quest}`, ms: options.assassinMs }),
     outcome: ({ ended, roles }) => ended && outcomeFor(ended.winner, roles, (seat) => isEvil(roles[seat]) === (ended.winner === 'evil')),
     tell,
     announce: (e) => (e.type === 'dealt' || e.type === 'saw' || e.type === 'sought' ? [] : [ROOM]),

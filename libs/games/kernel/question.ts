@@ -117,6 +117,10 @@ export const phaseOf = (id: string): string => id.slice(0, Math.max(0, id.lastIn
 /** The last part of an id: the step `vote` of `round-1/day-2/vote`. */
 export const stepOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
+/** The latest end of a question: when turns remain, each may take its full time. */
+export const latestEnd = ({ inTurn, until, of, turnMs, answers = [], passed = [] }: Question & Partial<Open>): Instant =>
+  inTurn ? until + turnMs * Math.max(0, of.length - answers.length - passed.length - 1) : until;
+
 /** The seats that may answer now. */
 export function waiting(q: Open): readonly Seat[] {
   if (q.inTurn) {

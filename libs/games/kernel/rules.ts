@@ -97,6 +97,11 @@ export interface Rules<S, E extends { readonly type: string }> {
   see(event: E, eye: Viewer, state: S): E | undefined;
   /** Seats that can no longer act. */
   out(state: S): readonly Seat[];
+  /**
+   * A phase without a public question, such as a night: its name, and how long it lasts at most after the last public event, in milliseconds.
+   * Everybody is told, so it depends on nothing but what the audience knows. Absent: nobody learns when such a phase ends.
+   */
+  secretPhase?(seenByAll: S): SecretPhase;
   /** The outcome once the game is over; undefined before. */
   outcome(state: S): Outcome | undefined;
   /** One sentence about an event, for people and prompts, or undefined when there is nothing to say. */
@@ -105,6 +110,12 @@ export interface Rules<S, E extends { readonly type: string }> {
   announce(event: E): readonly string[];
   /** What a seat knows about itself, from its own view: role, partners, points at stake. */
   brief(seen: S, seat: Seat, names: readonly string[]): string;
+}
+
+/** The public name of a secret phase, and its longest duration in milliseconds. */
+export interface SecretPhase {
+  readonly phase: string;
+  readonly ms: number;
 }
 
 /** What a sentence may mention. */

@@ -8,7 +8,7 @@ import type { AnyRules } from '../kernel/rule-set.ts';
 import { type Rules, type TableEvent, withdraw } from '../kernel/rules.ts';
 import { tellDelay, tellMatch } from './narration.ts';
 import { foldCase, readName } from './player-name.ts';
-import { beginRound, type Events, followRound, lobby, hooksOf } from './rounds.ts';
+import { beginRound, type Events, followRound, lobby, hooksOf, secretPhaseOf } from './rounds.ts';
 import { evolveMatch, type Holder, isMatchEvent, type Match, type MatchEvent, newMatch, type Opening } from './state.ts';
 
 type Inner = { readonly type: string };
@@ -29,6 +29,7 @@ export function match(inner: AnyRules) {
     },
     see: (e, eye, s) => (isMatchEvent(e) ? seeMatch(e, eye) : inner.see(e, eye, s.game)),
     out: (s) => (s.stage === 'round' ? inner.out(s.game) : []),
+    ...secretPhaseOf(inner),
     outcome: (s) => s.closed && { ...s.results.at(-1)!, winners: s.closed.winners, points: s.totals },
     tell: (e, about) => (isMatchEvent(e) ? tellMatch(e, about) : e.type === 'delayed' ? tellDelay(e as Delayed) : inner.tell(e, about)),
     announce: (e) =>

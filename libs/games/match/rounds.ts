@@ -83,6 +83,17 @@ export const followRound = (inner: AnyRules): { readonly [step: string]: Follow 
     ]),
   );
 
+/** The secret phases of the game, named with their round. */
+export const secretPhaseOf = ({ secretPhase }: AnyRules): Pick<Rules<Match, MatchEvent | GameEvent>, 'secretPhase'> =>
+  secretPhase
+    ? {
+        secretPhase(s) {
+          const { phase, ms } = secretPhase(s.game);
+          return { phase: prefixOf(s.round) + phase, ms };
+        },
+      }
+    : {};
+
 /** The optional hooks of the game, applied to questions of the current round only. */
 export const hooksOf = (inner: AnyRules): InnerRules => ({
   delay: (s, ms) => (s.stage === 'round' && inner.delay ? { ...s, game: inner.delay(s.game, ms) } : s),

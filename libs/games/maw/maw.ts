@@ -171,6 +171,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     },
 
     out: (s) => s.dead,
+    secretPhase: ({ day: n }) => ({ phase: `night-${n}`, ms: options.nightMs }),
     outcome,
     tell,
     announce(e) {

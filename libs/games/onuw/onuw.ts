@@ -134,6 +134,10 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
     },
 
     out: (s) => s.dead,
+    secretPhase: ({ called: card }) => ({
+      phase: 'night',
+      ms: options.stepMs * night.slice(night.findIndex((each) => each === card)).length,
+    }),
     outcome: (s) => outcomeOf(s, options.utility),
     tell,
     announce: (e) => (e.type === 'dawned' ? ['Village'] : []),

@@ -40,6 +40,8 @@ export interface Onuw {
   /** By seat, the card that lies there now; the final one decides the side. In a seat's view: the last it knows of. */
   readonly held: readonly Seen[];
   readonly centre: readonly Seen[];
+  /** The card that was called last. */
+  readonly called: NightCard | undefined;
   readonly met: readonly { readonly card: NightCard; readonly seats: readonly Seat[] }[];
   readonly looks: readonly { readonly by: Seat; readonly at: Place; readonly card: Card }[];
   readonly swaps: readonly { readonly by: Seat; readonly seats: readonly [Seat, Seat] }[];
@@ -48,7 +50,7 @@ export interface Onuw {
   readonly ended: { readonly winner: Side | 'draw'; readonly because: Ending } | undefined;
 }
 
-export const initialState: Onuw = { roles: [], held: [], centre: [], met: [], looks: [], swaps: [], votes: [], dead: [], ended: undefined };
+export const initialState: Onuw = { roles: [], held: [], centre: [], called: undefined, met: [], looks: [], swaps: [], votes: [], dead: [], ended: undefined };
 
 export function evolve(s: Onuw, e: OnuwEvent): Onuw {
   switch (e.type) {
@@ -76,6 +78,7 @@ export function evolve(s: Onuw, e: OnuwEvent): Onuw {
     case 'ended':
       return { ...s, ended: { winner: e.winner, because: e.because } };
     case 'called':
+      return { ...s, called: e.card };
     case 'dawned':
       return s;
   }

@@ -196,6 +196,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     },
 
     out: (s) => s.dead,
+    secretPhase: (s) => ({ phase: `night-${s.day}`, ms: STEPS.length * options.nightMs }),
     outcome: ({ ended, roles }) =>
       ended && outcomeFor(ended.winner, roles, (seat) => ended.winner === (roles[seat] === 'werewolf' ? 'werewolves' : 'village')),
     tell,

@@ -115,6 +115,26 @@ describe('a view', () => {
   });
 });
 
+describe('the clock of a table', () => {
+  const clockFor = async (eye: Eye) => (await at.get('table.view', { eye })).clock!;
+
+  it('is the same for every eye, by day and by night', async () => {
+    await here.seated(at, { options: LONG });
+    const opened = here.clock.now;
+    here.clock.now += 5;
+    for (const eye of eyes) expect(await clockFor(eye)).toEqual({ now: opened + 5, phase: 'round-1/day-1', until: opened + 600_000 });
+    await here.choose(at, 'vote', 3, [0, 1, 2, 4, 5]);
+    for (const eye of eyes) expect(await clockFor(eye)).toEqual({ now: opened + 5, phase: 'round-1/night-1', until: opened + 600_005 });
+  });
+
+  it('has no phase once the table is over', async () => {
+    await here.seated(at, { players: 3, options: LONG });
+    const [wolf] = await here.who('wolf');
+    await here.choose(at, 'vote', wolf!, [0, 1, 2]);
+    expect(await clockFor('audience')).toEqual({ now: here.clock.now });
+  });
+});
+
 describe('a list of tables', () => {
   it('is newest first, and filtered by whether tables are over', async () => {
     for (const table of ['a', 'b', 'c']) {

@@ -1,10 +1,12 @@
 import type { ReplyData, Data } from '@maw/contracts/contracts.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { lifeOf } from '@maw/games/match/match.ts';
+import type { Instant } from '@maw/games/kernel/question.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { askingOf, briefOf, playersOf, seenData } from '../messages/derive-messages.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
+import { clockOf } from '../state/table-state.ts';
 import { type LoadedTable, summaryOf } from '../tables/table-cache.ts';
 import { requireSeatOfMind } from './require-seat-of-mind.ts';
 
@@ -16,6 +18,7 @@ export function viewOf(
   { state }: LoadedTable,
   { eye, after, limit }: Data<'table.view'>,
   sender: string | undefined,
+  now: Instant,
 ): ReplyData<'table.view'> {
   const view = state.views.get(eye);
   if (!view) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
@@ -28,6 +31,7 @@ export function viewOf(
     more: after + seen.length < view.seen.length,
     last: view.seen.length,
     alive: playersOf(state, eye).map(({ alive }) => alive),
+    clock: { now, ...clockOf(state) },
   };
   if (typeof eye !== 'number') return { ...common, asked: [], brief: '' };
   const own = view.standing;

@@ -1,6 +1,6 @@
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { isTableEvent } from '@maw/games/kernel/play.ts';
-import type { Open, Question } from '@maw/games/kernel/question.ts';
+import { latestEnd, type Open, type Question } from '@maw/games/kernel/question.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';
 import type { TableState } from '../state/table-state.ts';
@@ -40,7 +40,7 @@ export function roomMessages(
         speakers: [...speakers],
         minds: members.filter((seat) => after.game.holders[seat] === 'mind'),
         maxChars: q.maxChars,
-        until: lastOf(q),
+        until: latestEnd(q),
         opened: sequence,
       };
       out.push({ message: contracts.write('room.open', data, about(`open-${room}`, sequence, at)), isSecret: q.among !== 'table' });
@@ -67,9 +67,4 @@ function openedBy(event: { readonly type: string }, after: Standing): readonly (
   if (!isTableEvent(event)) return [];
   if (event.type === 'asked') return [event.question];
   return event.type === 'delayed' ? after.open : [];
-}
-
-/** The latest end of a question: when turns remain, each may take its full time. */
-function lastOf({ inTurn, until, of, turnMs, answers = [], passed = [] }: Question & Partial<Open>): number {
-  return inTurn ? until + turnMs * Math.max(0, of.length - answers.length - passed.length - 1) : until;
 }

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import { type PublicClock, publicClock } from '@maw/games/match/clock.ts';
 import type { MatchRules } from '@maw/games/match/match.ts';
 import { isTableEvent } from '@maw/games/kernel/play.ts';
 import { type Eye, isAmong, type Open, type Question } from '@maw/games/kernel/question.ts';
@@ -109,6 +110,14 @@ function tellingOf(event: { readonly type: string }, before: Standing, after: St
 export function questionOf(event: TableEvent, before: Standing): Question | undefined {
   if (event.type === 'delayed') return undefined;
   return event.type === 'asked' ? event.question : before.open.find((q) => q.id === event.question);
+}
+
+/** The clock of a table, made from what the audience has seen: so it tells every eye the same, and none a secret. */
+export function clockOf({ rules, views }: TableState): PublicClock {
+  const { seen, standing } = views.get('audience')!;
+  const last = seen.findLastIndex(({ event }) => event.type !== 'delayed');
+  const givenBackMs = seen.slice(last + 1).reduce((sum, { event }) => sum + (event as TableEvent & { type: 'delayed' }).ms, 0);
+  return publicClock(rules, standing, (seen[last]?.at ?? 0) + givenBackMs);
 }
 
 /** The open questions that everybody may know of. */

@@ -57,6 +57,25 @@ describe('sendEvents', () => {
     await reader.cut();
   });
 
+  it('sends the clock to every eye at the beginning and when it changes, not when time passes', async () => {
+    await begin();
+    const table = here.tables.get('t1')!;
+    table.clock = { now: 1, phase: 'round-1/day-1', until: 9 };
+    const reader = await openStream(here.url, '/tables/t1/events?as=audience', ADMIN);
+    await reader.has('clock', 1);
+    table.clock = { ...table.clock, now: 2 };
+    await happen(1);
+    await reader.has('seen', 1);
+    table.clock = { now: 3, phase: 'round-1/night-1', until: 20 };
+    await here.ring('t1');
+    await reader.has('clock', 2);
+    expect(reader.of('clock').map(({ data }) => data)).toEqual([
+      { now: 1, phase: 'round-1/day-1', until: 9 },
+      { now: 3, phase: 'round-1/night-1', until: 20 },
+    ]);
+    await reader.cut();
+  });
+
   it('sends no questions to the audience', async () => {
     await begin();
     const reader = await openStream(here.url, '/tables/t1/events', await here.mint({ role: 'spectator', table: 't1' }));

@@ -52,6 +52,8 @@ interface Written {
   last: number;
   /** The last `asked` event. */
   asked: string;
+  /** The last `clock` event, without its `now`. */
+  clock: string;
   first: Page | undefined;
 }
 
@@ -65,8 +67,8 @@ interface StreamState extends EventStream {
 }
 
 /**
- * Sends every event of one view or many, each once and in the order of its view, and what the seat may answer whenever that changes. A
- * notification only says that there may be something new; what is new is always read from the view, after the last event that was written. Tables
+ * Sends every event of one view or many, each once and in the order of its view, and what the seat may answer and the clock whenever they
+ * change. A notification only says that there may be something new; what is new is always read from the view, after the last event that was written. Tables
  * take turns, a page each.
  * @returns when the stream has ended, for any reason that the reader can mend by reconnecting
  * @throws internal errors
@@ -87,7 +89,7 @@ async function run(out: Writable, stream: EventStream): Promise<void> {
   const ended = new AbortController();
   const signal = AbortSignal.any([stream.signal, ended.signal]);
   const writer = backpressureWriter(out, stream.slowReaderMs, signal);
-  const written = stream.tables.map(({ table, eye, after, first }) => [table, { table, eye, last: after, asked: '', first }] as const);
+  const written = stream.tables.map(({ table, eye, after, first }) => [table, { table, eye, last: after, asked: '', clock: '', first }] as const);
   const state: StreamState = {
     ...stream,
     signal,
@@ -143,6 +145,9 @@ async function sendNext(state: StreamState, written: Written): Promise<'more' | 
     await write(formatEvent('seen', { ...about, ...seen }, positions(state)));
   }
   if (page.more) return 'more';
+  const { now, ...clock } = page.clock ?? {};
+  if (now !== undefined && JSON.stringify(clock) !== written.clock) await write(formatEvent('clock', { ...about, now, ...clock }));
+  written.clock = JSON.stringify(clock);
   const asked = typeof written.eye === 'number' ? formatEvent('asked', { ...about, ...answerable(page) }) : '';
   if (asked !== written.asked) await write(asked);
   written.asked = asked;

@@ -1,0 +1,19 @@
+import type { SecretPhase } from '../kernel/rules.ts';
+import type { AiwolfOptions } from './options.ts';
+import { hasWhispers, type RoleCounts } from './role-counts.ts';
+import type { Aiwolf } from './state.ts';
+
+/** A night by its longest course: all its steps and revotes in full. @param s what everybody knows */
+export function secretPhase({ day, speech }: Aiwolf, cast: RoleCounts, options: AiwolfOptions): SecretPhase {
+  const { nightMs, attackRevotes } = options;
+  const whisperMs = !hasWhispers(cast) ? 0 : options.hurry ? options.whisperTurns * cast.werewolf * options.turnMs : options.whisperMs;
+  const divineMs = cast.seer ? nightMs : 0;
+  const phase = `night-${day}`;
+  if (day === 0) {
+    const hasTalked = speech !== undefined; // the whispering came before the talk, divination comes after it
+    return { phase, ms: hasTalked ? divineMs : whisperMs + (options.talkOnFirstDay ? 0 : divineMs) };
+  }
+  const guardMs = cast.bodyguard ? nightMs : 0;
+  const revoteMs = nightMs + (options.whisperBeforeRevote ? whisperMs : 0);
+  return { phase, ms: divineMs + whisperMs + guardMs + nightMs + attackRevotes * revoteMs };
+}
