@@ -1,6 +1,21 @@
 import { z } from 'zod';
 import { command, event } from '../contract.ts';
-import { asking, clock, eye, holder, instant, playerName, seat, seatPlan, seen, tableId, tableSummary, text, place, word } from './schemas.ts';
+import {
+  asking,
+  clock,
+  eye,
+  holder,
+  instant,
+  playerName,
+  seat,
+  seatPlan,
+  seen,
+  tableId,
+  tableSummary,
+  text,
+  place,
+  word,
+} from './schemas.ts';
 
 const summary = {
   table: 't1',

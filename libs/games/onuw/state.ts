@@ -50,7 +50,18 @@ export interface Onuw {
   readonly ended: { readonly winner: Side | 'draw'; readonly because: Ending } | undefined;
 }
 
-export const initialState: Onuw = { roles: [], held: [], centre: [], called: undefined, met: [], looks: [], swaps: [], votes: [], dead: [], ended: undefined };
+export const initialState: Onuw = {
+  roles: [],
+  held: [],
+  centre: [],
+  called: undefined,
+  met: [],
+  looks: [],
+  swaps: [],
+  votes: [],
+  dead: [],
+  ended: undefined,
+};
 
 export function evolve(s: Onuw, e: OnuwEvent): Onuw {
   switch (e.type) {

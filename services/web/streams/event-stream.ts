@@ -89,7 +89,9 @@ async function run(out: Writable, stream: EventStream): Promise<void> {
   const ended = new AbortController();
   const signal = AbortSignal.any([stream.signal, ended.signal]);
   const writer = backpressureWriter(out, stream.slowReaderMs, signal);
-  const written = stream.tables.map(({ table, eye, after, first }) => [table, { table, eye, last: after, asked: '', clock: '', first }] as const);
+  const written = stream.tables.map(
+    ({ table, eye, after, first }) => [table, { table, eye, last: after, asked: '', clock: '', first }] as const,
+  );
   const state: StreamState = {
     ...stream,
     signal,
