@@ -50,6 +50,13 @@ export function createRegistry<const All extends readonly Contract[]>(...all: Al
     all: all as readonly Contract[],
     get: <N extends Any['name']>(name: N): Of<N> => named(name) as unknown as Of<N>,
 
+    /** The schema of a successful reply. @throws Error when the message has none */
+    replyOf<N extends Any['name']>(name: N): Of<N> extends Contract<string, z.ZodObject, infer R> ? R : never {
+      const { reply } = named(name);
+      if (!reply) throw new Error(`${name} has no reply`);
+      return reply as never;
+    },
+
     /** Creates a message. @throws ZodError when the data breaks the contract, unknown fields included */
     write<N extends Any['name']>(name: N, data: z.input<Of<N>['data']>, head: MessageHead): Message<Of<N>> {
       const { version, performative } = named(name);

@@ -11,13 +11,24 @@ import { createApp } from './app.ts';
 import { auditTrail } from './audit/audit-trail.ts';
 import { defaultOptions } from './options.ts';
 import { requestLimits } from './request-limits.ts';
+import { anyToken } from './auth/permissions.ts';
 import { badToken } from './auth/token.ts';
+import { route } from './route.ts';
 
 it('counts a refusal by its reason although the client disconnected meanwhile', async () => {
   const log = logger('web', { level: 'silent' });
   const [came, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const app = createApp({
-    routes: [{ method: 'GET', path: '/tables', handle: () => Promise.reject(new Error('unreachable')) }],
+    routes: [
+      route({
+        method: 'GET',
+        path: '/tables',
+        summary: '',
+        permits: anyToken,
+        responses: [],
+        handle: () => Promise.reject(new Error('unreachable')),
+      }),
+    ],
     authenticate: async () => {
       came.resolve();
       await gone.promise;

@@ -6,7 +6,7 @@ import type { Authenticate, Bearer } from './auth/authenticate.ts';
 import { requireToken } from './auth/authorize.ts';
 import { Problem, problemOf } from './problem.ts';
 import { MAX_BODY_BYTES, type RequestLimits } from './request-limits.ts';
-import { type Answer, type Call, callId, type Route } from './route.ts';
+import { type Answer, callId, type RawCall, type Route } from './route.ts';
 
 export interface RequestDeps {
   readonly authenticate: Authenticate;
@@ -35,7 +35,7 @@ async function auditedAnswer(
   route: Route,
   req: Request,
   { name, id: token }: Bearer,
-  call: PromiseSettledResult<Call>,
+  call: PromiseSettledResult<RawCall>,
   facts: Facts,
 ): Promise<Answer> {
   const act = { who: name, token, from: req.ip ?? 'unknown', what: `${route.method} ${route.path}`, at: now(), about: paramsOf(req) };
@@ -45,7 +45,7 @@ async function auditedAnswer(
   return answered;
 }
 
-async function runRoute(route: Route, settled: PromiseSettledResult<Call>): Promise<Answer> {
+async function runRoute(route: Route, settled: PromiseSettledResult<RawCall>): Promise<Answer> {
   const call = fulfilled(settled);
   call.signal.throwIfAborted(); // a client that has left would not learn that it was done
   return route.handle(call);
@@ -67,7 +67,7 @@ interface Reading {
   readonly maxBytes: number;
 }
 
-async function readCall(req: Request, res: Response, { bearer, facts, maxBytes }: Reading): Promise<Call> {
+async function readCall(req: Request, res: Response, { bearer, facts, maxBytes }: Reading): Promise<RawCall> {
   const body = req.method === 'POST' && hasBody(req) ? await readJsonObject(req, maxBytes) : undefined;
   const lastEventId = req.headers['last-event-id'];
   return {

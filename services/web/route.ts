@@ -1,27 +1,65 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { tableId } from '@maw/contracts/messages/schemas.ts';
 import type { Bearer } from './auth/authenticate.ts';
+import type { Permission } from './auth/permissions.ts';
 import { requestId } from './bus-client.ts';
-import { Problem } from './problem.ts';
+import { parseInput } from './parse-input.ts';
+import { type Code, Problem } from './problem.ts';
 
-/** One address: a function from a call to its answer. */
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+type Method = 'GET' | 'POST' | 'DELETE';
+
+/** One address as it is served and documented. `route` makes one of a declaration. */
+export interface Route extends RouteFacts {
+  readonly params: PathParameters;
+  readonly query: z.ZodType;
+  /** undefined: the method has no body. */
+  readonly body: z.ZodType | undefined;
+  /** @throws Problem when the request does not fit the schemas, and what the handler throws */
+  handle(request: RawCall): Promise<Answer>;
+}
+
+interface RouteFacts {
+  readonly method: Method;
   /** In the syntax of Express: `/tables/:table/acts`. */
   readonly path: string;
+  /** One sentence for people. */
+  readonly summary: string;
+  readonly permits: Permission;
+  /** The answers that are no problems. */
+  readonly responses: readonly ResponseDeclaration[];
+  /** The reasons for which it may be refused, besides those of every request. */
+  readonly refusals?: readonly Code[];
   /** For acts of seats: that a person acts by night, and when, would reveal a role. */
   readonly isUntraced?: boolean;
   /** The largest body, in bytes. Absent: as everywhere. */
   readonly maxBodyBytes?: number;
-  handle(call: Call): Promise<Answer>;
 }
 
-/** What routes see of a request. */
-export interface Call {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  /** The parsed body; undefined without one. */
-  readonly body: unknown;
+/** A successful response: JSON of this schema, or text of this media type. */
+export type ResponseDeclaration = { readonly status: number; readonly description: string } & (
+  { readonly schema: z.ZodType } | { readonly type: string }
+);
+
+/** A part of the path, and the refusal of one that does not fit its schema. */
+export interface PathParameter<S extends z.ZodType = z.ZodType> {
+  readonly schema: S;
+  readonly description: string;
+  readonly reason: Code;
+  readonly says: string;
+}
+
+export type PathParameters = Readonly<Record<string, PathParameter>>;
+
+/** The schemas of what a request gives. */
+export interface InputSchemas {
+  readonly params?: PathParameters;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+}
+
+interface CallFacts {
   readonly bearer: Bearer;
   readonly lastEventId: string | undefined;
   /** Id of the command that the request leads to; equal for every try of a request with an `Idempotency-Key`. */
@@ -30,6 +68,25 @@ export interface Call {
   note(facts: { readonly [fact: string]: unknown }): void;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
+}
+
+/** A request before it is parsed. */
+export interface RawCall extends CallFacts {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** JSON; undefined without a body. */
+  readonly body: unknown;
+}
+
+type NoInput = Readonly<Record<string, never>>;
+type Parsed<S> = S extends z.ZodType ? z.output<S> : NoInput;
+type ParsedParams<P> = P extends PathParameters ? { readonly [K in keyof P]: z.output<P[K]['schema']> } : NoInput;
+
+/** What handlers see of a request: parsed by the schemas of its route. */
+export interface Call<I extends InputSchemas = object> extends CallFacts {
+  readonly params: ParsedParams<I['params']>;
+  readonly query: Parsed<I['query']>;
+  readonly body: Parsed<I['body']>;
 }
 
 export type Answer =
@@ -42,6 +99,53 @@ export type Answer =
       discard(): void;
     };
 
+/** A route with the input schemas of its handler. */
+interface Declaration<P extends PathParameters, Q extends z.ZodType, B extends z.ZodType> extends RouteFacts {
+  readonly params?: P;
+  /** Absent: no parameters. */
+  readonly query?: Q;
+  /** Absent: no body, or an empty object. */
+  readonly body?: B;
+  handle(call: Call<{ readonly params: P; readonly query: Q; readonly body: B }>): Promise<Answer>;
+}
+
+const nothing = z.strictObject({});
+const noBody = nothing.default({});
+
+/** Declares a route. Its permission is checked before query and body are parsed. */
+export function route<
+  P extends PathParameters = NoInput,
+  Q extends z.ZodType = typeof nothing,
+  B extends z.ZodType = typeof nothing,
+>(declaration: Declaration<P, Q, B>): Route {
+  const { params = {} as P, query = nothing, body: given = noBody, handle, ...facts } = declaration;
+  const body = facts.method === 'POST' ? given : undefined;
+  return {
+    ...facts,
+    params,
+    query,
+    body,
+    async handle(request) {
+      const parsed = { ...request, params: parseParams(params, request.params), query: {}, body: {} };
+      facts.permits.check(request.bearer, parsed.params);
+      parsed.query = parseInput(query, request.query, 'query') as object;
+      if (body) parsed.body = parseInput(body, request.body, 'body') as object;
+      return handle(parsed as never);
+    },
+  };
+}
+
+/** @throws Problem of the first part that does not fit */
+function parseParams(declared: PathParameters, given: RawCall['params']): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(declared).map(([name, { schema, reason, says }]) => {
+      const result = schema.safeParse(given[name]);
+      if (!result.success) throw new Problem(reason, says);
+      return [name, result.data];
+    }),
+  );
+}
+
 /** @throws Problem unreadable for an `Idempotency-Key` that is easy to guess: whoever knows it gets the same answer */
 export function callId(req: IncomingMessage & { readonly path: string }, bearer: Bearer, body: unknown): string {
   const key = req.headers['idempotency-key'];
@@ -53,9 +157,18 @@ export function callId(req: IncomingMessage & { readonly path: string }, bearer:
 
 export const answer = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer => ({ status, body, headers });
 
-/** The table in the path. @throws Problem unknown-game */
-export function tableIn({ params }: Call): string {
-  const { table = '' } = params;
-  if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Problem('unknown-game', 'the id of a table is 1 to 60 letters, digits, _ and -');
-  return table;
-}
+/** The response 200 with JSON. */
+export const json = (schema: z.ZodType, description: string, status = 200): ResponseDeclaration => ({ status, description, schema });
+
+/** The table of a path `/tables/:table/…`. */
+export const atTable = {
+  table: {
+    schema: tableId,
+    description: 'The id of the table.',
+    reason: 'unknown-game',
+    says: 'the id of a table is 1 to 60 letters, digits, _ and -',
+  },
+} as const satisfies PathParameters;
+
+/** A call about the table in its path. */
+export type AtTable = { readonly params: typeof atTable };

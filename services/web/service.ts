@@ -19,12 +19,7 @@ import { busClient } from './bus-client.ts';
 import { defaultOptions, type WebOptions } from './options.ts';
 import { type Code, Problem } from './problem.ts';
 import { requestLimits } from './request-limits.ts';
-import { actRoutes } from './routes/acts.ts';
-import { contextRoutes } from './routes/contexts.ts';
-import { lookupRoutes } from './routes/lookups.ts';
-import { tableRoutes } from './routes/tables.ts';
-import { tokenRoutes } from './routes/tokens.ts';
-import { viewRoutes } from './routes/views.ts';
+import { allRoutes } from './routes/all-routes.ts';
 import { streamQuota } from './streams/stream-quota.ts';
 import { watchTableChanges } from './streams/table-changes.ts';
 import { pageReader } from './streams/view-pages.ts';
@@ -70,14 +65,7 @@ export async function web({ bus, now, log, tokens = memoryTokens(), audit = memo
   const issuer = tokenIssuer({ ...options, tokens, signer, revocations, now });
   const app = createApp({
     ...options,
-    routes: [
-      ...tableRoutes({ ask, issuer }),
-      ...tokenRoutes({ ask, issuer, audit }),
-      ...viewRoutes({ ...options, readPage: pageReader(ask), changes, quota, now }),
-      ...actRoutes({ ask }),
-      ...lookupRoutes({ ask }),
-      ...contextRoutes({ ask }),
-    ],
+    routes: allRoutes({ ...options, ask, issuer, audit, readPage: pageReader(ask), changes, quota, now }),
     authenticate: authenticator({ tokens: signer, adminToken, isOpen, isRevoked }),
     limits: requestLimits(options, now),
     trail,

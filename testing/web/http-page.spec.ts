@@ -2,20 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { kinds } from '@maw/web/problem.ts';
-import { actRoutes } from '@maw/web/routes/acts.ts';
-import { contextRoutes } from '@maw/web/routes/contexts.ts';
-import { lookupRoutes } from '@maw/web/routes/lookups.ts';
-import { tableRoutes } from '@maw/web/routes/tables.ts';
-import { tokenRoutes } from '@maw/web/routes/tokens.ts';
-import { viewRoutes } from '@maw/web/routes/views.ts';
+import { allRoutes, type RouteDeps } from '@maw/web/routes/all-routes.ts';
 import { inProcessWeb } from './in-process-web.ts';
 import { root } from '../source/repository.ts';
 
 const page = readFileSync(join(root, 'docs/http.md'), 'utf8');
 /** Only what the routes are is asked for; none of them is run. */
-const routes = [tableRoutes, tokenRoutes, viewRoutes, actRoutes, lookupRoutes, contextRoutes].flatMap((make) =>
-  (make as (desk: unknown) => ReturnType<typeof make>)({}),
-);
+const routes = allRoutes({} as RouteDeps);
 
 describe('docs/http.md', () => {
   it('has a section for exactly the existing routes', () => {

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { instant } from '@maw/contracts/messages/schemas.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import type { Revocation, RevocationTarget, StoredToken, Tokens } from '@maw/store/ports/tokens.ts';
 import { Problem } from '../problem.ts';
@@ -17,12 +19,8 @@ interface IssuerDeps {
 }
 
 /** A token for the client that it was issued to. */
-export interface IssuedToken {
-  readonly id: string;
-  readonly name: string;
-  readonly token: string;
-  readonly until: number;
-}
+export const issuedToken = z.object({ id: z.string(), name: z.string(), token: z.string(), until: instant });
+export type IssuedToken = Readonly<z.output<typeof issuedToken>>;
 
 interface IssueOptions {
   readonly id: string;

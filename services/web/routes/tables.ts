@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { contracts } from '@maw/contracts/contracts.ts';
+import { seat as seatSchema, tableId, tableSummary } from '@maw/contracts/messages/schemas.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
 import type { Ask } from '../bus-client.ts';
-import type { TokenIssuer } from '../auth/token-issuer.ts';
-import { requireJoiner, requireOpener } from '../auth/authorize.ts';
-import { parseInput, wholeNumber } from '../parse-input.ts';
+import { issuedToken, type TokenIssuer } from '../auth/token-issuer.ts';
+import { anyToken, joiner, opener } from '../auth/permissions.ts';
+import { listLimit, wholeNumber } from '../parse-input.ts';
 import { Problem } from '../problem.ts';
-import { answer, type Answer, type Call, type Route, tableIn } from '../route.ts';
+import { answer, type Answer, atTable, type AtTable, type Call, json, route, type Route } from '../route.ts';
 
 export interface TableRouteDeps {
   readonly ask: Ask;
@@ -42,26 +43,77 @@ const openBody = z
 const joinBody = z.strictObject({ name: contracts.get('table.join').data.shape.name.min(1) });
 const listQuery = z
   .strictObject({
-    limit: wholeNumber.pipe(z.int().min(1).max(1000)).optional(),
-    before: wholeNumber.optional(),
+    limit: listLimit.optional(),
+    before: wholeNumber().optional(),
     beforeTable: z.string().max(60).optional(),
     over: z.enum(['true', 'false']).optional(),
   })
   .refine((q) => q.beforeTable === undefined || q.before !== undefined, { path: ['beforeTable'], message: 'goes with before' });
 
+const opened = z.object({
+  table: tableId,
+  seats: z.array(z.object({ seat: seatSchema, kind: seatPlan.kind })),
+  links: z.object({ table: z.string(), seats: z.string(), view: z.string(), events: z.string(), tape: z.string() }),
+});
+const joined = z.object({ ...contracts.replyOf('table.join').shape, ...issuedToken.shape });
+
 /** Opening, listing and joining tables. */
 export function tableRoutes(deps: TableRouteDeps): readonly Route[] {
   return [
-    { method: 'POST', path: '/tables', handle: (call) => open(deps, call) },
-    { method: 'GET', path: '/tables', handle: (call) => list(deps, call) },
-    { method: 'GET', path: '/tables/:table', handle: (call) => summaryOf(deps, call) },
-    { method: 'GET', path: '/tables/:table/rules', handle: (call) => rulesOf(deps, call) },
-    { method: 'POST', path: '/tables/:table/seats', handle: (call) => join(deps, call) },
+    route({
+      method: 'POST',
+      path: '/tables',
+      summary: 'Opens a table.',
+      permits: opener,
+      body: openBody,
+      responses: [json(opened, 'The table, its seats and its addresses; `Location` is that of the table.', 201)],
+      refusals: ['unknown-rules', 'bad-option', 'bad-name', 'name-taken', 'already-begun'],
+      handle: (call) => open(deps, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/tables',
+      summary: 'The tables, newest first.',
+      permits: anyToken,
+      query: listQuery,
+      responses: [json(contracts.replyOf('table.list'), 'The summaries of the tables.')],
+      handle: (call) => list(deps, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/tables/:table',
+      summary: 'The summary of one table.',
+      permits: anyToken,
+      params: atTable,
+      responses: [json(tableSummary, 'The summary.')],
+      refusals: ['unknown-game'],
+      handle: (call) => summaryOf(deps, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/tables/:table/rules',
+      summary: 'The rules of one table, as it was opened.',
+      permits: anyToken,
+      params: atTable,
+      responses: [json(contracts.replyOf('table.rules').shape.sets.element, 'The rule set, with its text.')],
+      refusals: ['unknown-game'],
+      handle: (call) => rulesOf(deps, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/tables/:table/seats',
+      summary: 'Joins as a person, in the first seat that is free for one.',
+      permits: joiner,
+      params: atTable,
+      body: joinBody,
+      responses: [json(joined, 'The seat, and the token with which it is played.', 201)],
+      refusals: ['unknown-game', 'bad-name', 'name-taken', 'table-full', 'already-begun', 'already-seated', 'not-an-option'],
+      handle: (call) => join(deps, call),
+    }),
   ];
 }
 
-async function open({ ask }: TableRouteDeps, call: Call): Promise<Answer> {
-  requireOpener(call.bearer);
+async function open({ ask }: TableRouteDeps, call: Call<{ readonly body: typeof openBody }>): Promise<Answer> {
   const {
     players,
     people: wanted = 0,
@@ -70,7 +122,7 @@ async function open({ ask }: TableRouteDeps, call: Call): Promise<Answer> {
     parameters: usualParameters,
     model: usualModel,
     ...terms
-  } = parseInput(openBody, call.body, 'body');
+  } = call.body;
   const plans = given ?? Array.from({ length: players! }, (_, i) => ({ kind: i < wanted ? ('person' as const) : ('mind' as const) }));
   const usualMind = { recipe: usualRecipe, parameters: usualParameters };
   const seatPlans = plans.map((plan) => ({ model: usualModel, ...('recipe' in plan ? {} : usualMind), ...plan }));
@@ -103,28 +155,25 @@ async function requireModels(ask: Ask, seats: readonly { readonly model?: string
       );
 }
 
-async function list({ ask }: TableRouteDeps, { query, signal }: Call): Promise<Answer> {
-  const { over, ...page } = parseInput(listQuery, query, 'query');
+async function list({ ask }: TableRouteDeps, { query, signal }: Call<{ readonly query: typeof listQuery }>): Promise<Answer> {
+  const { over, ...page } = query;
   const isOver = over === undefined ? undefined : over === 'true';
   return answer(await ask('table.list', '-', { ...page, isOver }, { signal }));
 }
 
-async function summaryOf({ ask }: TableRouteDeps, call: Call): Promise<Answer> {
-  return answer((await ask('table.view', tableIn(call), { eye: 'audience', limit: 1 }, { signal: call.signal })).summary);
+async function summaryOf({ ask }: TableRouteDeps, { params, signal }: Call<AtTable>): Promise<Answer> {
+  return answer((await ask('table.view', params.table, { eye: 'audience', limit: 1 }, { signal })).summary);
 }
 
-async function rulesOf({ ask }: TableRouteDeps, call: Call): Promise<Answer> {
-  const table = tableIn(call);
-  return answer((await ask('table.rules', table, { table }, { signal: call.signal })).sets[0]);
+async function rulesOf({ ask }: TableRouteDeps, { params: { table }, signal }: Call<AtTable>): Promise<Answer> {
+  return answer((await ask('table.rules', table, { table }, { signal })).sets[0]);
 }
 
-async function join({ ask, issuer }: TableRouteDeps, call: Call): Promise<Answer> {
-  const table = tableIn(call);
-  requireJoiner(call.bearer, table);
-  const { name } = parseInput(joinBody, call.body, 'body');
-  const joined = await ask('table.join', table, { name }, call);
-  call.note({ seat: joined.seat, name: joined.name });
-  const pass = { role: 'seat', table, seat: joined.seat } as const;
-  const { id, token, until } = await issuer.issue(pass, { id: call.id, name: joined.name, by: call.bearer.name });
-  return answer({ ...joined, id, token, until }, 201);
+async function join({ ask, issuer }: TableRouteDeps, call: Call<AtTable & { readonly body: typeof joinBody }>): Promise<Answer> {
+  const { table } = call.params;
+  const { seat: taken, name } = await ask('table.join', table, { name: call.body.name }, call);
+  call.note({ seat: taken, name });
+  const pass = { role: 'seat', table, seat: taken } as const;
+  const { id, token, until } = await issuer.issue(pass, { id: call.id, name, by: call.bearer.name });
+  return answer({ seat: taken, name, id, token, until }, 201);
 }

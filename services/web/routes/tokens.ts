@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import { instant, tableId } from '@maw/contracts/messages/schemas.ts';
 import { type AuditEntry, type AuditLog, OUTCOME_PENDING } from '@maw/store/ports/audit-log.ts';
-import { requireAdmin, requireSeat } from '../auth/authorize.ts';
-import { orUnavailable, type TokenIssuer } from '../auth/token-issuer.ts';
+import { requireSeat } from '../auth/authorize.ts';
+import { admin, anySeat } from '../auth/permissions.ts';
+import { issuedToken, orUnavailable, type TokenIssuer } from '../auth/token-issuer.ts';
 import { passSchema, subjectOf } from '../auth/token.ts';
 import { MAX_TOKEN_MS } from '../auth/token-lifetime.ts';
 import type { Ask } from '../bus-client.ts';
-import { parseInput, wholeNumber } from '../parse-input.ts';
+import { listLimit, wholeNumber } from '../parse-input.ts';
 import { Problem } from '../problem.ts';
-import { answer, type Answer, type Call, type Route, tableIn } from '../route.ts';
+import { answer, type Answer, atTable, type AtTable, type Call, json, type PathParameters, route, type Route } from '../route.ts';
 
 export interface TokenRouteDeps {
   readonly ask: Ask;
@@ -27,27 +29,118 @@ const issuing = z.discriminatedUnion('role', [
   z.strictObject({ ...ofSpectator.shape, name: name.optional(), ttlMs }),
   z.strictObject({ ...ofJoin.shape, name: name.optional(), ttlMs }),
 ]);
-const revoking = z.strictObject({ seat: ofSeat.shape.seat.optional() }).optional();
-const nothing = z.strictObject({}).optional();
-const page = { limit: wholeNumber.pipe(z.int().min(1).max(1000)).default(100), before: wholeNumber.optional() };
+const revoking = z.strictObject({ seat: ofSeat.shape.seat.optional() }).default({});
+const page = { limit: listLimit.default(100), before: wholeNumber().optional() };
 const tokenPage = z.strictObject({ ...page, table: ofSeat.shape.table.optional() });
 const auditPage = z.strictObject(page);
+const withId = {
+  id: {
+    schema: z.string().regex(/^[\w.:-]{1,100}$/),
+    description: 'The id of the token.',
+    reason: 'unknown-token',
+    says: 'an id is 1 to 100 letters, digits or _ . : -',
+  },
+} as const satisfies PathParameters;
+
+const place = { role: z.enum(['admin', 'seat', 'spectator', 'join']), table: tableId.optional(), seat: ofSeat.shape.seat.optional() };
+const view = ofSpectator.shape.view;
+const issued = z.object({ ...place, view, ...issuedToken.shape });
+const listed = z.object({
+  tokens: z.array(
+    z.object({
+      n: z.int(),
+      id: z.string(),
+      ...place,
+      view,
+      name: z.string(),
+      by: z.string(),
+      issued: instant,
+      until: instant,
+      isRevoked: z.boolean(),
+    }),
+  ),
+});
+const log = z.object({
+  acts: z.array(
+    z.object({
+      n: z.int(),
+      id: z.string(),
+      at: instant,
+      who: z.string(),
+      token: z.string(),
+      from: z.string(),
+      what: z.string(),
+      about: z.looseObject({}),
+      outcome: z.string(),
+    }),
+  ),
+});
 
 /** Issuing, renewing, revoking and listing tokens, and the audit log. */
 export function tokenRoutes(deps: TokenRouteDeps): readonly Route[] {
   return [
-    { method: 'POST', path: '/tokens', handle: (call) => issue(deps, call) },
-    { method: 'GET', path: '/tokens', handle: (call) => list(deps, call) },
-    { method: 'POST', path: '/tokens/renew', handle: (call) => renew(deps, call) },
-    { method: 'DELETE', path: '/tokens/:id', handle: (call) => revokeToken(deps, call) },
-    { method: 'POST', path: '/tables/:table/revoke', handle: (call) => revokeTable(deps, call) },
-    { method: 'GET', path: '/audit', handle: (call) => listActs(deps, call) },
+    route({
+      method: 'POST',
+      path: '/tokens',
+      summary: 'Issues a token.',
+      permits: admin,
+      body: issuing,
+      responses: [json(issued, 'The token.', 201)],
+      refusals: ['unknown-game', 'not-an-option'],
+      handle: (call) => issue(deps, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/tokens',
+      summary: 'The tokens that were issued and have not expired, newest first, without the tokens themselves.',
+      permits: admin,
+      query: tokenPage,
+      responses: [json(listed, 'What is known of the tokens.')],
+      handle: async ({ query }) => answer({ tokens: await deps.issuer.list(query) }),
+    }),
+    route({
+      method: 'POST',
+      path: '/tokens/renew',
+      summary: 'A seat renews its own token: the same id, a later expiry.',
+      permits: anySeat,
+      responses: [json(issued, 'The renewed token.', 201)],
+      handle: (call) => renew(deps, call),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/tokens/:id',
+      summary: 'Revokes one token.',
+      permits: admin,
+      params: withId,
+      responses: [json(z.object({ id: z.string() }), 'The token that was revoked.')],
+      refusals: ['unknown-token'],
+      handle: (call) => revokeToken(deps, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/tables/:table/revoke',
+      summary: 'Revokes all tokens of a table that were issued so far, or those of one seat.',
+      permits: admin,
+      params: atTable,
+      body: revoking,
+      responses: [json(z.object({ table: tableId, seat: ofSeat.shape.seat.optional() }), 'Whose tokens were revoked.')],
+      refusals: ['unknown-game', 'not-an-option'],
+      handle: (call) => revokeTable(deps, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/audit',
+      summary: 'The audit log, newest first.',
+      permits: admin,
+      query: auditPage,
+      responses: [json(log, 'What administrators did.')],
+      handle: (call) => listActs(deps, call),
+    }),
   ];
 }
 
-async function issue(deps: TokenRouteDeps, call: Call): Promise<Answer> {
-  requireAdmin(call.bearer);
-  const { ttlMs: ms, name: given, ...pass } = parseInput(issuing, call.body, 'body');
+async function issue(deps: TokenRouteDeps, call: Call<{ readonly body: typeof issuing }>): Promise<Answer> {
+  const { ttlMs: ms, name: given, ...pass } = call.body;
   const about = { id: call.id, name: given ?? subjectOf(pass), by: call.bearer.name, ttlMs: ms };
   call.note({ ...pass, for: about.name, id: about.id });
   if (pass.role !== 'admin') {
@@ -61,22 +154,17 @@ async function issue(deps: TokenRouteDeps, call: Call): Promise<Answer> {
 
 async function renew({ issuer }: TokenRouteDeps, call: Call): Promise<Answer> {
   const { table, seat } = requireSeat(call.bearer);
-  parseInput(nothing, call.body ?? {}, 'body');
   return answer({ role: 'seat', table, seat, ...(await issuer.renew(call.bearer)) }, 201);
 }
 
-async function revokeToken({ issuer }: TokenRouteDeps, call: Call): Promise<Answer> {
-  requireAdmin(call.bearer);
-  const id = call.params['id'] ?? '';
-  if (!/^[\w.:-]{1,100}$/.test(id)) throw new Problem('unknown-token', 'an id is 1 to 100 letters, digits or _ . : -');
+async function revokeToken({ issuer }: TokenRouteDeps, { params: { id } }: Call<{ readonly params: typeof withId }>): Promise<Answer> {
   await issuer.revoke({ id });
   return answer({ id });
 }
 
-async function revokeTable(deps: TokenRouteDeps, call: Call): Promise<Answer> {
-  requireAdmin(call.bearer);
-  const table = tableIn(call);
-  const { seat } = parseInput(revoking, call.body ?? {}, 'body') ?? {};
+async function revokeTable(deps: TokenRouteDeps, call: Call<AtTable & { readonly body: typeof revoking }>): Promise<Answer> {
+  const { table } = call.params;
+  const { seat } = call.body;
   const target = { table, ...(seat === undefined ? {} : { seat }) };
   call.note(target);
   const { players } = await summaryOf(deps, table, call);
@@ -85,18 +173,12 @@ async function revokeTable(deps: TokenRouteDeps, call: Call): Promise<Answer> {
   return answer(target);
 }
 
-async function list({ issuer }: TokenRouteDeps, { bearer, query }: Call): Promise<Answer> {
-  requireAdmin(bearer);
-  return answer({ tokens: await issuer.list(parseInput(tokenPage, query, 'query')) });
-}
-
-async function listActs({ audit }: TokenRouteDeps, { bearer, query }: Call): Promise<Answer> {
-  requireAdmin(bearer);
-  const acts = await orUnavailable(audit.list(parseInput(auditPage, query, 'query')));
+async function listActs({ audit }: TokenRouteDeps, { query }: Call<{ readonly query: typeof auditPage }>): Promise<Answer> {
+  const acts = await orUnavailable(audit.list(query));
   return answer({ acts: acts.map(shown) });
 }
 
-const summaryOf = async ({ ask }: TokenRouteDeps, table: string, { signal }: Call) =>
+const summaryOf = async ({ ask }: TokenRouteDeps, table: string, { signal }: { readonly signal: AbortSignal }) =>
   (await ask('table.view', table, { eye: 'audience', limit: 1 }, { signal })).summary;
 
 /** @throws Problem not-an-option */

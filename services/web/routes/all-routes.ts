@@ -1,0 +1,19 @@
+import { actRoutes } from './acts.ts';
+import { contextRoutes } from './contexts.ts';
+import { lookupRoutes } from './lookups.ts';
+import { type TableRouteDeps, tableRoutes } from './tables.ts';
+import { type TokenRouteDeps, tokenRoutes } from './tokens.ts';
+import { type ViewRouteDeps, viewRoutes } from './views.ts';
+import type { Route } from '../route.ts';
+
+export type RouteDeps = TableRouteDeps & TokenRouteDeps & ViewRouteDeps;
+
+/** Every address that needs a token, in the order of docs/http.md. */
+export const allRoutes = (deps: RouteDeps): readonly Route[] => [
+  ...tableRoutes(deps),
+  ...tokenRoutes(deps),
+  ...viewRoutes(deps),
+  ...actRoutes(deps),
+  ...lookupRoutes(deps),
+  ...contextRoutes(deps),
+];
