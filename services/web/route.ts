@@ -113,11 +113,9 @@ const nothing = z.strictObject({});
 const noBody = nothing.default({});
 
 /** Declares a route. Its permission is checked before query and body are parsed. */
-export function route<
-  P extends PathParameters = NoInput,
-  Q extends z.ZodType = typeof nothing,
-  B extends z.ZodType = typeof nothing,
->(declaration: Declaration<P, Q, B>): Route {
+export function route<P extends PathParameters = NoInput, Q extends z.ZodType = typeof nothing, B extends z.ZodType = typeof nothing>(
+  declaration: Declaration<P, Q, B>,
+): Route {
   const { params = {} as P, query = nothing, body: given = noBody, handle, ...facts } = declaration;
   const body = facts.method === 'POST' ? given : undefined;
   return {

@@ -18,7 +18,13 @@ const ruleQuery = z.preprocess(
   },
   z.strictObject({
     players: wholeNumber(1, 100).optional(),
-    options: z.record(z.string().startsWith(OPTION).max(OPTION.length + 60), z.string().max(200)),
+    options: z.record(
+      z
+        .string()
+        .startsWith(OPTION)
+        .max(OPTION.length + 60),
+      z.string().max(200),
+    ),
   }),
 );
 const roomQuery = z.strictObject({ as: viewName.optional() });
