@@ -49,13 +49,8 @@ export function createRegistry<const All extends readonly Contract[]>(...all: Al
   return {
     all: all as readonly Contract[],
     get: <N extends Any['name']>(name: N): Of<N> => named(name) as unknown as Of<N>,
-
     /** The schema of a successful reply. @throws Error when the message has none */
-    replyOf<N extends Any['name']>(name: N): Of<N> extends Contract<string, z.ZodObject, infer R> ? R : never {
-      const { reply } = named(name);
-      if (!reply) throw new Error(`${name} has no reply`);
-      return reply as never;
-    },
+    replyOf: <N extends Any['name']>(name: N) => replyOf(named(name)) as Of<N> extends Contract<string, z.ZodObject, infer R> ? R : never,
 
     /** Creates a message. @throws ZodError when the data breaks the contract, unknown fields included */
     write<N extends Any['name']>(name: N, data: z.input<Of<N>['data']>, head: MessageHead): Message<Of<N>> {
@@ -93,6 +88,11 @@ export function createRegistry<const All extends readonly Contract[]>(...all: Al
       return { performative: performative as 'agree' | 'inform', data: parse(contract.reply, data, type) as ReplyOf<N> };
     },
   };
+}
+
+function replyOf({ name, reply }: Contract): z.ZodObject {
+  if (!reply) throw new Error(`${name} has no reply`);
+  return reply;
 }
 
 /** @throws UnreadableMessage when the version is newer than the contract, or too old */

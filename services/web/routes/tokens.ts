@@ -127,17 +127,20 @@ export function tokenRoutes(deps: TokenRouteDeps): readonly Route[] {
       refusals: ['unknown-game', 'not-an-option'],
       handle: (call) => revokeTable(deps, call),
     }),
-    route({
-      method: 'GET',
-      path: '/audit',
-      summary: 'The audit log, newest first.',
-      permits: admin,
-      query: auditPage,
-      responses: [json(log, 'What administrators did.')],
-      handle: (call) => listActs(deps, call),
-    }),
+    auditRoute(deps),
   ];
 }
+
+const auditRoute = (deps: TokenRouteDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/audit',
+    summary: 'The audit log, newest first.',
+    permits: admin,
+    query: auditPage,
+    responses: [json(log, 'What administrators did.')],
+    handle: (call) => listActs(deps, call),
+  });
 
 async function issue(deps: TokenRouteDeps, call: Call<{ readonly body: typeof issuing }>): Promise<Answer> {
   const { ttlMs: ms, name: given, ...pass } = call.body;
