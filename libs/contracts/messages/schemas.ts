@@ -84,6 +84,17 @@ export const clock = z.object({
   until: instant.optional().meta({ description: 'When the phase ends at the latest, as far as everybody may know.' }),
 });
 
+/** To whom the narrator's view and every eye open once the table is over. Administrators always have them. */
+export const afterwards = z.enum(['nobody', 'seats', 'everybody']).meta({
+  description:
+    'Who may see everything once the table is over: nobody but administrators, also those who held its seats, or also its spectators.',
+});
+/** Who may read what minds thought. Administrators always may. */
+export const insight = z.enum(['never', 'after', 'live']).meta({
+  description:
+    'Who may read the thoughts of minds: nobody but administrators, also whoever may see everything once the table is over, or also whoever may see everything while it runs.',
+});
+
 /** The public summary of a table. */
 export const tableSummary = z.object({
   table: tableId,
@@ -95,7 +106,12 @@ export const tableSummary = z.object({
   free: z.int().nonnegative().meta({ description: 'Free seats for people.' }),
   opened: instant,
   spectators: z.enum(['audience', 'narrator']),
+  afterwards: afterwards.default('nobody'),
+  insight: insight.default('never'),
   winners: z.array(seat).optional(),
 });
+
+/** A summary as it is written: one of an old table says nothing about what opens afterwards. */
+export type TableSummary = z.input<typeof tableSummary>;
 
 export const player = z.object({ seat, name: playerName, alive: z.boolean() });

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { command, event } from '../contract.ts';
 import {
+  afterwards,
   asking,
   clock,
   eye,
   holder,
+  insight,
   instant,
   playerName,
   seat,
@@ -26,6 +28,8 @@ const summary = {
   free: 1,
   opened: 1_767_225_600_000,
   spectators: 'audience' as const,
+  afterwards: 'seats' as const,
+  insight: 'after' as const,
   players: [
     { seat: 0, name: 'Ann', points: 0 },
     { seat: 1, points: 0 },
@@ -47,6 +51,8 @@ export const tableContracts = [
       lobbyMs: z.int().min(0).max(86_400_000).default(600_000),
       pauseMs: z.int().min(0).max(86_400_000).default(5_000),
       spectators: z.enum(['audience', 'narrator']).default('audience'),
+      afterwards: afterwards.default('seats'),
+      insight: insight.default('after'),
     }),
     example: {
       rules: 'maw',
@@ -61,6 +67,8 @@ export const tableContracts = [
       lobbyMs: 60_000,
       pauseMs: 5000,
       spectators: 'audience',
+      afterwards: 'seats',
+      insight: 'after',
     },
     reply: z.object({ table: z.string() }),
     replyExample: { table: 't1' },

@@ -29,6 +29,10 @@ export interface Opening {
   readonly pauseMs: number;
   /** What spectators may see: public events, or everything. */
   readonly spectators: 'audience' | 'narrator';
+  /** Who may see everything once the table is over, besides administrators. Absent: nobody. */
+  readonly afterwards?: 'nobody' | 'seats' | 'everybody';
+  /** Who may read the thoughts of minds, besides administrators: nobody, or whoever may see everything, afterwards or at once. Absent: nobody. */
+  readonly insight?: 'never' | 'after' | 'live';
 }
 
 export type MatchEvent =

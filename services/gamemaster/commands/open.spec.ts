@@ -2,6 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
+import { catalogue } from '@maw/games/catalogue.ts';
+import type { Opening } from '@maw/games/match/state.ts';
+import { applyEvents } from '../state/table-state.ts';
+import { blank, summaryOf } from '../tables/table-cache.ts';
+import { verifyTable } from '../verification/verify-table.ts';
 import { reasonOf, rendezvous, type Rig, rig } from '../rig.suite.ts';
 
 let here: Rig;
@@ -62,6 +67,29 @@ describe('opening a table', () => {
     ]);
     expect(at.of('room.open').map(({ data }) => data)).toMatchObject([{ room: 'lobby-0/Lobby', members: [0, 1, 2], opened: 2 }]);
     expect(JSON.stringify(at.said)).not.toContain('secret');
+  });
+
+  it('says who may see everything and read thoughts afterwards; an old tape lets nobody', async () => {
+    const at = await here.replica();
+    const terms = async (table: string) => {
+      const { summary } = await at.get('table.view', { eye: 'audience' }, { table });
+      return [summary.afterwards, summary.insight];
+    };
+    await at.get('table.open', open);
+    await at.get('table.open', { ...open, afterwards: 'everybody', insight: 'live' }, { table: 't2' });
+    const { event } = (await here.tapeOf())[0]!;
+    const { afterwards: _, insight: __, ...opening } = event['opening'] as Opening;
+    const { state } = blank('old', opening, catalogue);
+    const events = [{ type: 'opened', opening }];
+    const recorded = { table: 'old', sequence: 1, at: 1, cause: 'c', event: events[0]! };
+    applyEvents(state, [recorded]);
+    await here.store.tapes.append('old', 0, events, { at: 1, cause: 'c', wake: undefined, summary: summaryOf(state) });
+    expect([await terms('t1'), await terms('t2'), await terms('old')]).toEqual([
+      ['seats', 'after'],
+      ['everybody', 'live'],
+      ['nobody', 'never'],
+    ]);
+    expect(verifyTable((await here.store.maintenance.readTable('old'))!, { now: here.clock.now, lagMs: 0 })).toEqual([]);
   });
 
   it('is idempotent, with the same invitations', async () => {

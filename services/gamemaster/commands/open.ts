@@ -113,6 +113,8 @@ function openingOf(data: Message<'table.open'>['data'], from: readonly RuleSet[]
     lobbyMs: data.lobbyMs,
     pauseMs: data.pauseMs,
     spectators: data.spectators,
+    afterwards: data.afterwards,
+    insight: data.insight,
   };
 }
 

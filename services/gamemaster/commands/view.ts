@@ -1,4 +1,5 @@
 import type { ReplyData, Data } from '@maw/contracts/contracts.ts';
+import type { TableSummary } from '@maw/contracts/messages/schemas.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { lifeOf } from '@maw/games/match/match.ts';
 import type { Instant } from '@maw/games/kernel/question.ts';
@@ -10,6 +11,9 @@ import { clockOf } from '../state/table-state.ts';
 import { type LoadedTable, summaryOf } from '../tables/table-cache.ts';
 import { requireSeatOfMind } from './require-seat-of-mind.ts';
 
+/** The reply, as it is written. */
+type ViewReply = Omit<ReplyData<'table.view'>, 'summary'> & { readonly summary: TableSummary };
+
 /**
  * One page of what an eye has seen, and what it may answer now.
  * @throws Refusal not-an-option when there is no such seat; forbidden when the sender may not look through this eye
@@ -19,7 +23,7 @@ export function viewOf(
   { eye, after, limit }: Data<'table.view'>,
   sender: string | undefined,
   now: Instant,
-): ReplyData<'table.view'> {
+): ViewReply {
   const view = state.views.get(eye);
   if (!view) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
   if (eye !== 'audience') requireSeatOfMind(state, eye, sender);

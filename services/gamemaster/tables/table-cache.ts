@@ -1,4 +1,4 @@
-import type { ReplyData } from '@maw/contracts/contracts.ts';
+import type { TableSummary } from '@maw/contracts/messages/schemas.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Opening } from '@maw/games/match/state.ts';
 import { match } from '@maw/games/match/match.ts';
@@ -179,10 +179,8 @@ export function resultOf({ game, standing }: Pick<TableState, 'game' | 'standing
   return outcome && { ...outcome, rounds: standing.game.results, names: standing.game.names };
 }
 
-type Summary = ReplyData<'table.view'>['summary'];
-
 /** The public summary of a table. */
-export function summaryOf({ table, standing, tape }: TableState): Summary {
+export function summaryOf({ table, standing, tape }: TableState): TableSummary {
   const { game } = standing;
   return {
     table,
@@ -197,6 +195,8 @@ export function summaryOf({ table, standing, tape }: TableState): Summary {
         : 0,
     opened: tape[0]?.at ?? 0,
     spectators: game.opening.spectators,
+    ...(game.opening.afterwards && { afterwards: game.opening.afterwards }),
+    ...(game.opening.insight && { insight: game.opening.insight }),
     ...(game.closed ? { winners: [...game.closed.winners] } : {}),
   };
 }

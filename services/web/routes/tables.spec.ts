@@ -24,6 +24,8 @@ describe('POST /tables', () => {
       lobbyMs: 5,
       pauseMs: 6,
       spectators: 'narrator',
+      afterwards: 'everybody',
+      insight: 'live',
     };
     const made = await here.post('/tables', body, ADMIN);
     const { table } = made.body;
@@ -51,6 +53,8 @@ describe('POST /tables', () => {
       lobbyMs: 5,
       pauseMs: 6,
       spectators: 'narrator',
+      afterwards: 'everybody',
+      insight: 'live',
       seats: [
         { kind: 'person', ...mind },
         { kind: 'mind', ...mind },

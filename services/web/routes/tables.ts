@@ -32,6 +32,8 @@ const openBody = z
     lobbyMs: opening.lobbyMs,
     pauseMs: opening.pauseMs,
     spectators: opening.spectators,
+    afterwards: opening.afterwards,
+    insight: opening.insight,
   })
   .refine((b) => (b.players === undefined) !== (b.seats === undefined), {
     path: ['players'],

@@ -68,8 +68,8 @@ interface StreamState extends EventStream {
 
 /**
  * Sends every event of one view or many, each once and in the order of its view, and what the seat may answer and the clock whenever they
- * change. A notification only says that there may be something new; what is new is always read from the view, after the last event that was written. Tables
- * take turns, a page each.
+ * change. A notification only says that there may be something new; what is new is always read from the view, after the last event that was
+ * written. Tables take turns, a page each.
  * @returns when the stream has ended, for any reason that the reader can mend by reconnecting
  * @throws internal errors
  */
