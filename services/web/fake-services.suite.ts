@@ -152,11 +152,27 @@ function open(state: FakeState, { subject: table, data }: Message<'table.open'>)
   return agree({ table });
 }
 
-function addTable({ tables }: FakeState, table: string, { seats, rules, rounds = 1, spectators = 'audience', afterwards = 'seats', insight = 'after' }: Opening): ScriptedTable {
+function addTable(
+  { tables }: FakeState,
+  table: string,
+  { seats, rules, rounds = 1, spectators = 'audience', afterwards = 'seats', insight = 'after' }: Opening,
+): ScriptedTable {
   const eyes: Eye[] = [...seats.keys(), 'audience', 'narrator'];
   const free = seats.filter(({ kind }) => kind === 'person').length;
   const players = seats.map((_, seat) => ({ seat, points: 0 }));
-  const summary = { table, rules, stage: 'lobby' as const, round: 0, rounds, players, free, opened: OPENED_AT, spectators, afterwards, insight };
+  const summary = {
+    table,
+    rules,
+    stage: 'lobby' as const,
+    round: 0,
+    rounds,
+    players,
+    free,
+    opened: OPENED_AT,
+    spectators,
+    afterwards,
+    insight,
+  };
   const added: ScriptedTable = { summary, seen: new Map(eyes.map((eye) => [eye, []])), asked: new Map(), brief: '' };
   tables.set(table, added);
   return added;
