@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Context, context, propagation, ROOT_CONTEXT, trace, TraceFlags } from '@opentelemetry/api';
+import { type Context, context, isSpanContextValid, propagation, ROOT_CONTEXT, trace, TraceFlags } from '@opentelemetry/api';
 
 /** The headers that continue a trace at the receiver (W3C Trace Context: `traceparent`, `tracestate`). */
 export function traceHeaders(of: Context = context.active()): Record<string, string> {
@@ -17,6 +17,12 @@ export const contextFromHeaders = (headers: Readonly<Record<string, unknown>>): 
       return typeof value === 'string' ? value : undefined;
     },
   });
+
+/** The id of the active trace; undefined when it is not recorded. */
+export function recordedTrace(): string | undefined {
+  const active = trace.getActiveSpan()?.spanContext();
+  return active && isSpanContextValid(active) && active.traceFlags & TraceFlags.SAMPLED ? active.traceId : undefined;
+}
 
 /**
  * Runs `body` outside of the active trace and records no span of it, neither here nor at the receivers of its messages. For what not everybody

@@ -30,7 +30,11 @@ export async function readThoughts(thoughts: Thoughts, { subject: table, data }:
   return { performative: 'inform', data: { decisions: [shown(one)], thoughts: page, more: steps.length > page.length } };
 }
 
-const shown = ({ phase, ...one }: ThoughtDecision): Found['decisions'][number] => ({ ...one, ...(phase === undefined ? {} : { phase }) });
+const shown = ({ phase, trace, ...one }: ThoughtDecision): Found['decisions'][number] => ({
+  ...one,
+  ...(phase === undefined ? {} : { phase }),
+  ...(trace === undefined ? {} : { trace }),
+});
 
 const bodyOf = ({ step, kind, name, at, content }: Thought): Found['thoughts'][number] => ({
   step,

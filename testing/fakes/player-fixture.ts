@@ -1,4 +1,5 @@
 import type { Bus } from '@maw/bus/bus.ts';
+import { answerId } from '@maw/bus/opaque-id.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { type ReplyData, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
@@ -6,7 +7,6 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { memoryStore } from '../memory-store/memory-store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import type { PlayerOptions } from '@maw/player/options.ts';
-import { answerId } from '@maw/player/decision/think-once.ts';
 import { player } from '@maw/player/service.ts';
 
 type Asked = 'table.act' | 'table.join' | 'table.view' | 'room.speak' | 'room.read' | 'llm.complete' | 'llm.cancel';
@@ -191,7 +191,10 @@ export const decideMessage = (data: Data<'seat.decide'>, sequence = 10, at = Dat
   });
 
 /** The id of an answer of seat 0. */
-export const answerTo = (sequence: number, n: number): string => answerId(decideMessage(dayFor(0), sequence), n);
+export function answerTo(sequence: number, n: number): string {
+  const { id, subject, data } = decideMessage(dayFor(0), sequence);
+  return answerId(subject, data.seed, id, n);
+}
 
 export const tableMoved = (closed: readonly string[], phase = 'round-1/day-1'): Message<'table.moved'> =>
   contracts.write(

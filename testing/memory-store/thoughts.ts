@@ -60,6 +60,6 @@ function summaryOf(steps: readonly MemoryThought[]): Omit<ThoughtDecision, 'n'> 
   const [first] = steps.toSorted((a, b) => a.step - b.step);
   const { seat, decision, content } = first!;
   const times = steps.map(({ at }) => at);
-  const phase = (JSON.parse(content) as { readonly phase?: string }).phase;
-  return { seat, decision, phase, began: first!.at, ended: Math.max(...times), steps: steps.length };
+  const { phase, trace } = JSON.parse(content) as { readonly phase?: string; readonly trace?: string };
+  return { seat, decision, phase, trace, began: first!.at, ended: Math.max(...times), steps: steps.length };
 }

@@ -82,6 +82,11 @@ export const clock = z.object({
   now: instant.meta({ description: 'The time by which the table is played.' }),
   phase: z.string().max(100).optional().meta({ description: 'The public name of the phase, such as `round-1/night-1`.' }),
   until: instant.optional().meta({ description: 'When the phase ends at the latest, as far as everybody may know.' }),
+
+/** What led to an event. */
+export const cause = z.object({
+  id: z.string().meta({ description: 'The id of the message that led to the event.' }),
+  decision: z.string().optional().meta({ description: 'The decision of a mind that sent the message; `mind.thoughts` returns it.' }),
 });
 
 /** To whom the narrator's view and every eye open once the table is over. Administrators always have them. */

@@ -92,6 +92,7 @@ export const seatContracts = [
             seat,
             decision: z.string().meta({ description: 'The id of the message that asked for it.' }),
             phase: z.string().optional().meta({ description: 'Absent in tables of older versions.' }),
+            trace: z.string().optional().meta({ description: 'The id of its trace; absent when it is not traced.' }),
             began: instant.meta({ description: 'When its first step was recorded.' }),
             ended: instant.meta({ description: 'When its last step was recorded.' }),
             steps: z.int().positive().meta({ description: 'How many steps it has.' }),

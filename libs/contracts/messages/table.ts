@@ -3,6 +3,7 @@ import { command, event } from '../contract.ts';
 import {
   afterwards,
   asking,
+  cause,
   clock,
   eye,
   holder,
@@ -119,11 +120,16 @@ export const tableContracts = [
     summary: 'Returns the events that an eye has seen of a table after the n-th one, and what it may answer now.',
     from: ['player', 'web'],
     to: ['gamemaster'],
-    data: z.object({ eye, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(5000).default(1000) }),
+    data: z.object({
+      eye,
+      after: z.int().nonnegative().default(0),
+      limit: z.int().min(1).max(5000).default(1000),
+      causes: z.literal(true).optional().meta({ description: 'Whether each event says what led to it; for the narrator only.' }),
+    }),
     example: { eye: 2, after: 10, limit: 1000 },
     reply: z.object({
       summary: tableSummary,
-      seen: z.array(seen),
+      seen: z.array(seen.extend({ cause: cause.optional() })),
       more: z.boolean().meta({ description: 'Whether there are further events beyond the limit.' }),
       last: z.int().nonnegative().meta({ description: 'The n of the last event of this view, returned or not.' }),
       asked: z.array(asking).meta({ description: 'What the seat may answer now; empty for other eyes.' }),

@@ -47,12 +47,12 @@ export function thoughtsSuite(store: () => Store): void {
     });
 
     it('are listed as numbered decisions without their contents', async () => {
-      const late = { decision: 'late', seat: 1, phase: 'day-2', began: 300, ended: 900, steps: 2 };
-      await think(thought('late', 1, { seat: 1, at: 300, content: { phase: 'day-2' } }));
+      const late = { decision: 'late', seat: 1, phase: 'day-2', trace: '4bf9', began: 300, ended: 900, steps: 2 };
+      await think(thought('late', 1, { seat: 1, at: 300, content: { phase: 'day-2', trace: '4bf9' } }));
       await think(thought('late', 2, { seat: 1, at: 900, content: { phase: 'not the first' } }));
       await think(thought('early', 1, { at: 200 }));
       await think(thought('elsewhere', 1, { table: 'u' }));
-      const early = { decision: 'early', seat: 0, phase: undefined, began: 200, ended: 200, steps: 1 };
+      const early = { decision: 'early', seat: 0, phase: undefined, trace: undefined, began: 200, ended: 200, steps: 1 };
       const decisions = (wanted: object) => store().thoughts.decisions('t', { limit: 10, ...wanted });
       expect(await decisions({})).toEqual([
         { n: 1, ...early },

@@ -21,6 +21,8 @@ export interface ThoughtDecision {
   readonly decision: string;
   /** Undefined in tables of older versions. */
   readonly phase: string | undefined;
+  /** The id of its trace; undefined when it is not traced. */
+  readonly trace: string | undefined;
   /** When its first and its last step were recorded, in milliseconds since the epoch. */
   readonly began: number;
   readonly ended: number;

@@ -29,12 +29,12 @@ export const sqlThoughts = (sql: Sql): Thoughts => ({
   },
 
   async decisions(table, { seat, decision, after = 0, limit }) {
-    // The phase is looked up for the rows of the page only: contents are large.
-    const { rows } = await sql.query<Omit<ThoughtDecision, 'phase'> & { readonly phase: string | null; readonly first: number }>(
+    // Looked up for the rows of the page only: contents are large.
+    const { rows } = await sql.query<Omit<ThoughtDecision, 'phase' | 'trace'> & { readonly first: number; readonly about: readonly (string | null)[] }>(
       `select page.*, (
-         select content->>'phase' from thought as t
+         select json_build_array(content->>'phase', content->>'trace') from thought as t
          where t.game = $1 and t.seat = page.seat and t.decision = page.decision and t.step = page.first
-       ) as phase from (
+       ) as about from (
          select row_number() over (order by ${BEGAN}, seat, decision)::int as n, seat, decision,
            ${BEGAN} as began, max(at) as ended, count(*)::int as steps, min(step) as first
          from thought where game = $1 group by seat, decision
@@ -42,7 +42,7 @@ export const sqlThoughts = (sql: Sql): Thoughts => ({
        where ($2::int is null or seat = $2) and ($3::text is null or decision = $3) and n > $4::int order by n limit $5::int`,
       [table, seat ?? null, decision ?? null, after, limit],
     );
-    return rows.map(({ first: _, ...row }) => ({ ...row, phase: row.phase ?? undefined }));
+    return rows.map(({ first: _, about: [phase, trace], ...row }) => ({ ...row, phase: phase ?? undefined, trace: trace ?? undefined }));
   },
 
   async recall(table, seat) {

@@ -5,6 +5,7 @@ import { lifeOf } from '@maw/games/match/match.ts';
 import type { Instant } from '@maw/games/kernel/question.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import { causeOf } from '../messages/cause.ts';
 import { askingOf, briefOf, playersOf, seenData } from '../messages/derive-messages.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { clockOf } from '../state/table-state.ts';
@@ -20,14 +21,17 @@ type ViewReply = Omit<ReplyData<'table.view'>, 'summary'> & { readonly summary: 
  */
 export function viewOf(
   { state }: LoadedTable,
-  { eye, after, limit }: Data<'table.view'>,
+  { eye, after, limit, causes }: Data<'table.view'>,
   sender: string | undefined,
   now: Instant,
 ): ViewReply {
   const view = state.views.get(eye);
   if (!view) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
   if (eye !== 'audience') requireSeatOfMind(state, eye, sender);
-  const seen = fitInPage(view.seen.slice(after, after + limit).map(seenData));
+  const isCaused = causes && eye === 'narrator';
+  const page = view.seen.slice(after, after + limit);
+  // The narrator sees every event, so that its numbers are those of the tape.
+  const seen = fitInPage(page.map((one) => (isCaused ? { ...seenData(one), cause: causeOf(state, state.tape[one.n - 1]!.cause) } : seenData(one))));
   const { game, standing } = state;
   const common = {
     summary: summaryOf(state),

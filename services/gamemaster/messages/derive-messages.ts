@@ -6,7 +6,7 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { recipes as allRecipes } from '@maw/minds/recipes.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';
-import { applyEvents, type SeenEvent, type TableState } from '../state/table-state.ts';
+import { applyEvents, type AskedDecision, type SeenEvent, type TableState } from '../state/table-state.ts';
 import { finishedMessages } from './after-game.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { type EnvelopeOf, roomMessages } from './room-messages.ts';
@@ -38,7 +38,7 @@ export function deriveMessages(
   if (!last) return { notices: [], decisions: [], secret: new Set() };
   const { seed } = state.standing.game.opening;
   const about = (kind: string, sequence: number, at: number, replyBy?: number) => ({
-    id: opaqueId(state.table, seed, 'message', sequence, kind),
+    id: messageId(state, sequence, kind),
     source: 'gamemaster',
     subject: state.table,
     at,
@@ -69,9 +69,11 @@ export function deriveMessages(
     standing = after;
   }
   if (!isTalk(state, batch)) told.push(contracts.write('table.moved', moved(state, before), about('moved', last.sequence, last.at)));
-  const asked = decisionsAfter(state, before, batch).map((one, i) => {
+  const asked = decisionsAfter(state, before, batch).map((one, index) => {
     const data = decision(state, one, rulesText);
-    const message = contracts.write('seat.decide', data, about(`decide-${one.seat}-${i}`, last.sequence, last.at, data.until));
+    const own = { seat: one.seat, phase: one.phase, sequence: last.sequence, index };
+    state.decisions.push(own);
+    const message = contracts.write('seat.decide', data, about(kindOf(own), last.sequence, last.at, data.until));
     if (one.open.every(isSecretQuestion)) secret.add(message);
     return message;
   });
@@ -88,7 +90,10 @@ export function deriveMessages(
 export function replayEvents(state: TableState, batch: readonly RecordedEvent[]): void {
   const before = state.standing;
   applyEvents(state, batch);
-  for (const { seat } of decisionsAfter(state, before, batch)) state.askedAt.set(seat, state.views.get(seat)!.seen.length);
+  for (const [index, { seat, phase }] of decisionsAfter(state, before, batch).entries()) {
+    state.askedAt.set(seat, state.views.get(seat)!.seen.length);
+    state.decisions.push({ seat, phase, sequence: batch.at(-1)!.sequence, index });
+  }
 }
 
 /** Invitations to minds: to all when the table opens, to the missing ones when the Lobby is extended. */
@@ -192,8 +197,16 @@ function decision(state: TableState, { seat, phase, open }: Asked, rulesText: st
   };
 }
 
+/** The id of the message that asks for a decision. */
+export const decisionId = (state: TableState, asked: AskedDecision): string => messageId(state, asked.sequence, kindOf(asked));
+
+const kindOf = ({ seat, index }: AskedDecision): string => `decide-${seat}-${index}`;
+
+const messageId = ({ table, standing }: TableState, sequence: number, kind: string): string =>
+  opaqueId(table, standing.game.opening.seed, 'message', sequence, kind);
+
 /** A seed for a seat, derived from the table's: reproducible, and reveals nothing of the dice. */
-const seedOf = (seed: string, seat: Seat, what: string): string =>
+export const seedOf = (seed: string, seat: Seat, what: string): string =>
   createHash('sha256').update(`${seed}|mind|${seat}|${what}`).digest('hex').slice(0, 16);
 
 /** A question as one seat sees it: its own options, with player names. */

@@ -24,6 +24,14 @@ export interface EyeView {
   standing: Standing;
 }
 
+/** A decision that a mind was asked for; the sequence of its append and the index there make its id. */
+export interface AskedDecision {
+  readonly seat: number;
+  readonly phase: string;
+  readonly sequence: number;
+  readonly index: number;
+}
+
 /**
  * Everything that follows from a tape so far. It only ever grows by `write`, one append at a time, and is rebuilt from the tape at will.
  */
@@ -40,6 +48,8 @@ export interface TableState {
   readonly views: Map<Eye, EyeView>;
   /** By seat: how many events it had seen when it was last asked as a mind. */
   readonly askedAt: Map<number, number>;
+  /** The decisions that minds were asked for, in order. */
+  readonly decisions: AskedDecision[];
   standing: Standing;
 }
 
@@ -55,6 +65,7 @@ export function newTableState(table: string, rules: MatchRules, game: Game, seat
     lines: new Map(),
     views: new Map(eyes.map((eye) => [eye, { seen: [], standing: game.begin() }])),
     askedAt: new Map(),
+    decisions: [],
     standing: game.begin(),
   };
 }

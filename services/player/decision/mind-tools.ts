@@ -1,5 +1,6 @@
 import type { Asking, CallMemo, CompletionReply, Thought, Tools } from '@maw/minds/mind.ts';
 import type { News } from '@maw/minds/news.ts';
+import { recordedTrace } from '@maw/telemetry/trace-context.ts';
 import { embeddingClient, modelClient } from '../model-client.ts';
 import { strategyBooks } from '../strategy-books.ts';
 import type { Decision } from './decision.ts';
@@ -70,7 +71,8 @@ export async function recordThought(decision: Decision, { kind, name, content }:
   const { id, subject: table, data } = decision.message;
   const step = decision.progress.steps + 1;
   const about = { table, seat: data.seat, decision: id, step, kind, name, at: decision.now() };
-  await decision.thoughts.record({ ...about, content: { phase: data.phase, ...content } });
+  const trace = step === 1 ? recordedTrace() : undefined;
+  await decision.thoughts.record({ ...about, content: { phase: data.phase, ...(trace === undefined ? {} : { trace }), ...content } });
   decision.progress = { ...decision.progress, steps: step };
 }
 

@@ -1,5 +1,4 @@
-import { opaqueId } from '@maw/bus/opaque-id.ts';
-import type { Message } from '@maw/contracts/contracts.ts';
+import { answerId } from '@maw/bus/opaque-id.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Asking } from '@maw/minds/mind.ts';
@@ -31,7 +30,7 @@ export async function thinkOnce(decision: Decision, questions: readonly Asking[]
     .filter(({ question, says }) =>
       questions.some(({ id, verb }) => id === question && !(verb === 'choose' && isSame(progress.standing[id], says))),
     )
-    .map((answer, i): OutgoingAnswer => ({ ...answer, id: answerId(message, progress.answers + i) }));
+    .map((answer, i): OutgoingAnswer => ({ ...answer, id: answerId(message.subject, message.data.seed, message.id, progress.answers + i) }));
   decision.progress = {
     ...decision.progress,
     iteration: progress.iteration + 1,
@@ -73,6 +72,3 @@ export async function sendAnswers(decision: Decision, outbox: readonly OutgoingA
 
 /** Whether a choice stands already. */
 const isSame = (standing: readonly string[] | undefined, says: readonly string[]): boolean => standing?.join(' ') === says.join(' ');
-
-/** The n-th answer of a decision: the same at every replica. The n would tell how many secret answers there are among the public ones. */
-export const answerId = ({ id, subject, data }: Message<'seat.decide'>, n: number): string => opaqueId(subject, data.seed, 'answer', id, n);
