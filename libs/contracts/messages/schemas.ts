@@ -82,6 +82,7 @@ export const clock = z.object({
   now: instant.meta({ description: 'The time by which the table is played.' }),
   phase: z.string().max(100).optional().meta({ description: 'The public name of the phase, such as `round-1/night-1`.' }),
   until: instant.optional().meta({ description: 'When the phase ends at the latest, as far as everybody may know.' }),
+});
 
 /** What led to an event. */
 export const cause = z.object({

@@ -28,9 +28,9 @@ describe('causeOf', () => {
     const [of0, of1] = [await asked(0, 0), await asked(1, 12)];
     for (const [seat, { id }] of [[0, of0], [1, of1]] as const) await at.ask('table.act', { seat, question: VOTE, says: ['seat:2'] }, { source: 'player', id }); // prettier-ignore
     await at.ask('table.act', { seat: 0, question: 'round-1/day-9/vote', says: ['seat:2'] }, { source: 'player', id: 'none' });
-    for (const of of [at, await here.replica()]) {
-      expect(await ofType('answered', of)).toEqual([of0, of1].map(({ id, decision }) => ({ id, decision })));
-      expect(await ofType('refused', of)).toEqual([{ id: 'none' }]);
+    for (const replica of [at, await here.replica()]) {
+      expect(await ofType('answered', replica)).toEqual([of0, of1].map(({ id, decision }) => ({ id, decision })));
+      expect(await ofType('refused', replica)).toEqual([{ id: 'none' }]);
     }
   });
 
