@@ -15,5 +15,4 @@ export const opaqueId = (table: string, key: string, ...parts: readonly (string 
  * The id of the n-th answer (0, 1, 2 ...) of a decision: the same at every replica of the player, and known to the gamemaster, which gave the
  * decision its seed. The n itself would tell how many secret answers there are among the public ones.
  */
-export const answerId = (table: string, seed: string, decision: string, n: number): string =>
-  opaqueId(table, seed, 'answer', decision, n);
+export const answerId = (table: string, seed: string, decision: string, n: number): string => opaqueId(table, seed, 'answer', decision, n);

@@ -30,7 +30,9 @@ export const sqlThoughts = (sql: Sql): Thoughts => ({
 
   async decisions(table, { seat, decision, after = 0, limit }) {
     // Looked up for the rows of the page only: contents are large.
-    const { rows } = await sql.query<Omit<ThoughtDecision, 'phase' | 'trace'> & { readonly first: number; readonly about: readonly (string | null)[] }>(
+    const { rows } = await sql.query<
+      Omit<ThoughtDecision, 'phase' | 'trace'> & { readonly first: number; readonly about: readonly (string | null)[] }
+    >(
       `select page.*, (
          select json_build_array(content->>'phase', content->>'trace') from thought as t
          where t.game = $1 and t.seat = page.seat and t.decision = page.decision and t.step = page.first

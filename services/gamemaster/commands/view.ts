@@ -31,7 +31,9 @@ export function viewOf(
   const isCaused = causes && eye === 'narrator';
   const page = view.seen.slice(after, after + limit);
   // The narrator sees every event, so that its numbers are those of the tape.
-  const seen = fitInPage(page.map((one) => (isCaused ? { ...seenData(one), cause: causeOf(state, state.tape[one.n - 1]!.cause) } : seenData(one))));
+  const seen = fitInPage(
+    page.map((one) => (isCaused ? { ...seenData(one), cause: causeOf(state, state.tape[one.n - 1]!.cause) } : seenData(one))),
+  );
   const { game, standing } = state;
   const common = {
     summary: summaryOf(state),

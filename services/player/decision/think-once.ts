@@ -30,7 +30,10 @@ export async function thinkOnce(decision: Decision, questions: readonly Asking[]
     .filter(({ question, says }) =>
       questions.some(({ id, verb }) => id === question && !(verb === 'choose' && isSame(progress.standing[id], says))),
     )
-    .map((answer, i): OutgoingAnswer => ({ ...answer, id: answerId(message.subject, message.data.seed, message.id, progress.answers + i) }));
+    .map((answer, i): OutgoingAnswer => ({
+      ...answer,
+      id: answerId(message.subject, message.data.seed, message.id, progress.answers + i),
+    }));
   decision.progress = {
     ...decision.progress,
     iteration: progress.iteration + 1,
