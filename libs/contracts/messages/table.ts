@@ -129,7 +129,7 @@ export const tableContracts = [
     example: { eye: 2, after: 10, limit: 1000 },
     reply: z.object({
       summary: tableSummary,
-      seen: z.array(seen.extend({ cause: cause.optional() })),
+      seen: z.array(seen.extend({ cause: cause.optional().meta({ description: 'What led to it; only when `causes` was asked for.' }) })),
       more: z.boolean().meta({ description: 'Whether there are further events beyond the limit.' }),
       last: z.int().nonnegative().meta({ description: 'The n of the last event of this view, returned or not.' }),
       asked: z.array(asking).meta({ description: 'What the seat may answer now; empty for other eyes.' }),
