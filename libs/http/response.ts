@@ -11,7 +11,7 @@ type Headers = Readonly<Record<string, string>>;
 export function sendText(
   res: ServerResponse,
   status: number,
-  text: string,
+  text: string | Buffer,
   type = 'text/plain; charset=utf-8',
   headers: Headers = {},
 ): void {

@@ -1,20 +1,28 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { sendText } from '@maw/http/response.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { handleRequest, type RequestDeps } from './handle-request.ts';
-import { sendHomePage } from './home-page.ts';
+import { openApiDocument } from './openapi.ts';
+import { docsPage, DOCS_POLICY } from './pages/docs-page.ts';
+import { sendHomePage } from './pages/home-page.ts';
+import { sendStaticFile, type StaticFiles } from './pages/static-files.ts';
 import { Problem, problemOf } from './problem.ts';
 import { withRequestSpan } from './request-span.ts';
 import { SECURITY_HEADERS, sendAnswer, sendProblem } from './respond.ts';
+import type { RequestLimits } from './request-limits.ts';
 import type { Route } from './route.ts';
 
 /** The status in metrics of clients that disconnect before the response, as nginx has it; it is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
 const NO_ROUTE = '(none)';
+const CONSOLE_FILE = '(console)';
 
 export interface AppDeps extends RequestDeps {
   readonly routes: readonly Route[];
   readonly log: Log;
+  /** The console; without it `/` is a page of text. */
+  readonly console?: StaticFiles | undefined;
   /** How many reverse proxies stand in front, whose `X-Forwarded-For` is trusted. */
   readonly proxies: number;
 }
@@ -35,24 +43,55 @@ export function createApp(deps: AppDeps): Express {
     (path, respond, isUntraced = false) =>
     (req, res) =>
       serveRequest(deps, { path, isUntraced }, respond, req, res);
-  addHomePage(app, serve, deps);
+  addPages(app, serve, deps);
   for (const [path, routes] of Map.groupBy(deps.routes, (route) => route.path)) addRoutes(app, serve, deps, path, routes);
-  app.use(serve(NO_ROUTE, rejectWith(new Problem('unknown-route', 'docs/http.md lists every address'))));
+  if (deps.console) addConsole(app, serve, deps, deps.console);
+  app.use(serve(NO_ROUTE, rejectWith(new Problem('unknown-route', 'GET /docs lists every address'))));
   // Express recognises an error handler by its four parameters.
   app.use((error: Error, req: Request, res: Response, next: NextFunction) => serve(NO_ROUTE, rejectWith(error))(req, res, next));
   return app;
 }
 
-/** The only address without a token; requests are counted by address all the same. */
-function addHomePage(app: Express, serve: Serve, { limits }: AppDeps): void {
-  const home = async (req: Request, res: Response): Promise<number> => {
-    limits.countStranger(req.ip);
-    return sendHomePage(req, res);
+type SendPage = (req: Request, res: Response) => number;
+
+/** The addresses without a token; requests are counted by address all the same. */
+function addPages(app: Express, serve: Serve, { limits, routes, console }: AppDeps): void {
+  const document = openApiDocument(routes);
+  const docs = docsPage(document);
+  const pages: { readonly [path: string]: SendPage } = {
+    '/': (req, res) => sendHomePage(req, res, console),
+    '/openapi.json': (_req, res) => sendPage(res, JSON.stringify(document), 'application/json; charset=utf-8'),
+    '/docs': (_req, res) => sendPage(res, docs, 'text/html; charset=utf-8', { 'Content-Security-Policy': DOCS_POLICY }),
   };
-  app
-    .route('/')
-    .get(serve('/', home))
-    .all(serve('/', rejectWith(wrongMethod('GET, HEAD'))));
+  for (const [path, send] of Object.entries(pages))
+    app
+      .route(path)
+      .get(serve(path, countedPage(limits, send)))
+      .all(serve(path, rejectWith(wrongMethod('GET, HEAD'))));
+}
+
+const countedPage =
+  (limits: RequestLimits, send: SendPage) =>
+  async (req: Request, res: Response): Promise<number> => {
+    limits.countStranger(req.ip);
+    return send(req, res);
+  };
+
+function sendPage(res: Response, text: string, type: string, headers: Readonly<Record<string, string>> = {}): number {
+  sendText(res, 200, text, type, headers);
+  return 200;
+}
+
+/** The files of the console, at every path that is no other address. */
+function addConsole(app: Express, serve: Serve, { limits }: AppDeps, console: StaticFiles): void {
+  app.use((req, res, next) => {
+    const file = req.method === 'GET' || req.method === 'HEAD' ? console.find(req.path) : undefined;
+    if (!file) return next();
+    return serve(
+      CONSOLE_FILE,
+      countedPage(limits, () => sendStaticFile(file, req, res)),
+    )(req, res, next);
+  });
 }
 
 /** Responds with an error. */

@@ -42,6 +42,7 @@ export const webConfig = z
       .regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or . _ ~ + / = -')
       .optional()
       .describe('Token of the administrator'),
+    CONSOLE_DIR: z.string().optional().describe('Folder of the built console, which is served at `/`; without it a page of text is'),
     MAW_OPEN: z
       .enum(['0', '1'])
       .default('0')
@@ -98,6 +99,7 @@ export function optionsOf(given: WebConfig): WebOptions {
     oldSecrets,
     adminToken: given.MAW_ADMIN_TOKEN,
     isOpen: given.MAW_OPEN === '1',
+    consoleDir: given.CONSOLE_DIR,
     busRequestMs: given.REQUEST_MS,
     tokenMs: given.TOKEN_MS,
     adminTokenMs: given.ADMIN_TOKEN_MS,

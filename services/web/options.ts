@@ -48,6 +48,8 @@ export interface WebOptions {
   readonly headersMs: number;
   readonly requestBodyMs: number;
   readonly maxHeaderBytes: number;
+  /** The folder of the console, which is served at `/`. Absent: none. */
+  readonly consoleDir?: string | undefined;
 }
 
 export const defaultOptions: WebOptions = {

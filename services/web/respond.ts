@@ -8,7 +8,7 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import { Problem, problemOf } from './problem.ts';
 import type { Answer } from './route.ts';
 
-/** On every response: none may be cached, framed or sniffed. The home page replaces the content policy. */
+/** On every response: none may be cached, framed or sniffed. Pages replace the content policy, files of the console both. */
 export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',

@@ -18,6 +18,7 @@ import { tokenSigner } from './auth/token.ts';
 import { busClient } from './bus-client.ts';
 import { defaultOptions, type WebOptions } from './options.ts';
 import { type Code, Problem } from './problem.ts';
+import { loadStaticFiles } from './pages/static-files.ts';
 import { requestLimits } from './request-limits.ts';
 import { allRoutes } from './routes/all-routes.ts';
 import { streamQuota } from './streams/stream-quota.ts';
@@ -47,13 +48,15 @@ export interface WebDeps {
 
 /**
  * The HTTP API for people and scripts: requests and server-sent events in front of the bus. It keeps no state of its own.
- * @throws RangeError when it would be open on a public address or a secret is too short; what reading the revocations throws
+ * @throws RangeError when it would be open on a public address or a secret is too short; Error when the console cannot be read; what reading
+ * the revocations throws
  */
 export async function web({ bus, now, log, tokens = memoryTokens(), audit = memoryAuditLog(), options: given }: WebDeps): Promise<Web> {
   const options = { ...defaultOptions, ...given };
   const { isOpen, adminToken } = options;
   if (isOpen && !isLoopback(options.host))
     throw new RangeError(`open to everybody on ${options.host}: listen on 127.0.0.1, or issue tokens instead`);
+  const console = options.consoleDir === undefined ? undefined : await loadStaticFiles(options.consoleDir);
   const signer = tokenSigner({ ...secretsOf(options), now });
   const ask = busClient({ bus, now, requestMs: options.busRequestMs });
   const revocations = await watchRevocations({ tokens, log, now, everyMs: options.revocationPollMs });
@@ -68,6 +71,7 @@ export async function web({ bus, now, log, tokens = memoryTokens(), audit = memo
     routes: allRoutes({ ...options, ask, issuer, audit, readPage: pageReader(ask), changes, quota, now }),
     authenticate: authenticator({ tokens: signer, adminToken, isOpen, isRevoked }),
     limits: requestLimits(options, now),
+    console,
     trail,
     log,
     now,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { sendJson, sendText } from '@maw/http/response.ts';
+import { sendStaticFile, type StaticFiles } from './static-files.ts';
 
 const STYLE =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}code{background:#8882;padding:.1em .3em}';
@@ -22,8 +23,9 @@ system: it is made for programs, and there is nothing to play with in a browser 
 <p>In a clone of the repository, in a terminal, with a token that an administrator gave you:</p>
 <pre><code>./maw play --at ADDRESS --token TOKEN --human NAME</code></pre>
 <h2>To write a program</h2>
-<p>Every other address needs the header <code>Authorization: Bearer TOKEN</code>. The page <code>docs/http.md</code> of the repository lists
-them, and who may use which. Begin with <code>GET /rules</code> and <code>GET /tables</code>.</p>
+<p><a href="/docs">The reference</a> lists every address, with what it takes and who may use it; programs read it as <a
+href="/openapi.json">OpenAPI</a>. Almost all need the header <code>Authorization: Bearer TOKEN</code>. Begin with <code>GET /rules</code> and
+<code>GET /tables</code>.</p>
 </body>
 </html>
 `;
@@ -37,14 +39,17 @@ const PAGE_HEADERS = {
 const DOCUMENT = {
   name: 'MAW',
   description: 'The HTTP API of a system in which agents and people play Werewolf, Avalon and related games.',
-  authorization: 'Every other address needs the header `Authorization: Bearer TOKEN`.',
-  documentation: 'docs/http.md of the repository',
+  authorization: 'Every address of a link below needs the header `Authorization: Bearer TOKEN`.',
+  documentation: '/docs',
+  openapi: '/openapi.json',
   links: { rules: '/rules', tables: '/tables' },
 };
 
-/** Says what this address is: with a page to browsers, with JSON to programs. It needs no token. Returns the status. */
-export function sendHomePage(req: Request, res: Response): number {
-  if (req.accepts(['json', 'html']) === 'html') sendText(res, 200, PAGE, 'text/html; charset=utf-8', PAGE_HEADERS);
+/** Says what this address is: with a page to browsers, the console if there is one, with JSON to programs. Returns the status. */
+export function sendHomePage(req: Request, res: Response, console: StaticFiles | undefined): number {
+  const isBrowser = req.accepts(['json', 'html']) === 'html';
+  if (isBrowser && console) return sendStaticFile(console.index, req, res);
+  if (isBrowser) sendText(res, 200, PAGE, 'text/html; charset=utf-8', PAGE_HEADERS);
   else sendJson(res, 200, DOCUMENT, { Vary: 'Accept' });
   return 200;
 }

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { anyToken } from './auth/permissions.ts';
+import { openApiDocument } from './openapi.ts';
+import { docsPage } from './pages/docs-page.ts';
+import { wholeNumber } from './parse-input.ts';
+import { answer, atTable, json, route } from './route.ts';
+
+const document = openApiDocument([
+  route({
+    method: 'POST',
+    path: '/tables/:table/rooms/*room/who',
+    summary: 'Says <hello>.',
+    permits: anyToken,
+    params: { ...atTable, room: atTable.table },
+    query: z.strictObject({ limit: wholeNumber(1, 9).optional() }),
+    body: z.strictObject({ names: z.array(z.enum(['Ann', 'Bo'])), more: z.int().optional() }),
+    responses: [json(z.object({ seat: z.int().min(0).max(99) }), 'The seat.', 201)],
+    refusals: ['dead'],
+    handle: async () => answer({}),
+  }),
+]);
+const { post } = document.paths['/tables/{table}/rooms/{room}/who']!;
+
+describe('openApiDocument', () => {
+  it('has the parameters, the body and the responses of a route', () => {
+    expect(post!.operationId).toBe('postTablesByTableRoomsByRoomWho');
+    expect(post!.parameters!.map(({ name, in: place }) => `${place} ${name}`)).toEqual([
+      'path table',
+      'path room',
+      'query limit',
+      'header Idempotency-Key',
+    ]);
+    expect(post!.parameters![2]!.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 9 });
+    expect(post!.requestBody).toMatchObject({ required: true, content: { 'application/json': { schema: { required: ['names'] } } } });
+    expect(post!.responses['201']!.content['application/json']!.schema).toMatchObject({ properties: { seat: { maximum: 99 } } });
+  });
+
+  it('has a refusal per status, with the reasons of the route', () => {
+    const reasonsOf = (status: number) =>
+      (post!.responses[status]!.content['application/problem+json']!.schema['properties'] as { reason: { enum: string[] } }).reason.enum;
+    expect([reasonsOf(409), reasonsOf(401), reasonsOf(413)]).toEqual([['dead'], ['no-token', 'bad-token'], ['too-large']]);
+    expect(post!.responses['404']).toBeUndefined();
+  });
+});
+
+describe('docsPage', () => {
+  it('shows types as people write them, escaped', () => {
+    const page = docsPage(document);
+    for (const text of ['Says &lt;hello&gt;.', '1..9', 'names: (&quot;Ann&quot; | &quot;Bo&quot;)[],', 'more?: integer', 'seat: 0..99'])
+      expect(page).toContain(text);
+    expect(page).not.toContain('<script');
+  });
+});
