@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Recipe } from './mind.ts';
 import type { ParameterValues } from './parameters.ts';
-import { readRecipes } from './recipe/read-recipes.ts';
+import { productRecipes } from './recipe/read-recipes.ts';
 import { stepKinds } from './step-kinds.ts';
 
-/** All recipes: the files in `recipes/` at the top of the repository. A mistake in one of them stops the program here. */
-export const recipes: readonly Recipe[] = readRecipes(stepKinds);
+/** All recipes: the files in `recipes/` at the top of the repository. A mistake in one of them is thrown where that recipe is first used. */
+export const recipes: readonly Recipe[] = productRecipes(stepKinds);
 
 /** Recipes with chosen parameters: making one reads its prompts. */
 const configured = new WeakMap<Recipe, LRUCache<string, Recipe>>();

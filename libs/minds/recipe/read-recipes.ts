@@ -9,23 +9,26 @@ import { RecipeError } from './yaml-file.ts';
 /** The folder of the recipes of the product. */
 const FOLDER = fileURLToPath(new URL('../../../recipes/', import.meta.url));
 
-/**
- * Reads all recipes of the product: the YAML files of its folder, by name.
- * @throws RecipeError with the mistakes of all files
- */
-export function readRecipes(kinds: readonly StepKind[]): readonly Recipe[] {
-  const mistakes: string[] = [];
+/** The recipes of the product: the YAML files of its folder, each named after its recipe. */
+export function productRecipes(kinds: readonly StepKind[]): readonly Recipe[] {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'));
-  const recipes = files.toSorted().flatMap((name) => {
-    try {
-      return [readRecipeFile(join(FOLDER, name), kinds)];
-    } catch (error) {
-      mistakes.push(...(error instanceof RecipeError ? error.mistakes : [(error as Error).message]));
-      return [];
-    }
+  return files.toSorted().map((file) => lazyRecipe(basename(file, '.yaml'), join(FOLDER, file), kinds));
+}
+
+/** A recipe whose file is read once more than its name is wanted: to read and check all takes longer than most commands run. */
+function lazyRecipe(name: string, path: string, kinds: readonly StepKind[]): Recipe {
+  let made: Recipe | undefined;
+  const recipe = (): Recipe => {
+    made ??= readRecipeFile(path, kinds);
+    if (made.name !== name) throw new RecipeError([`${path}: the recipe is called ${made.name}, and so must its file be`]);
+    return made;
+  };
+  return new Proxy({} as Recipe, {
+    get: (_, key) => (key === 'name' ? name : (Reflect.get(recipe(), key) as unknown)),
+    has: (_, key) => Reflect.has(recipe(), key),
+    ownKeys: () => Reflect.ownKeys(recipe()),
+    getOwnPropertyDescriptor: (_, key) => Reflect.getOwnPropertyDescriptor(recipe(), key),
   });
-  if (mistakes.length) throw new RecipeError(mistakes);
-  return recipes;
 }
 
 /**
