@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll } from '@jest/globals';
 import amqp, { type Channel, type ChannelModel } from 'amqplib';
 import { logger } from '@maw/telemetry/log.ts';
 import type { Bus } from '../bus.ts';
@@ -26,13 +27,26 @@ export const brokerForTests = process.env['AMQP_URL'];
 
 const quiet = { write: () => undefined };
 
+const newPrefix = () => `test-${randomUUID().slice(0, 8)}.`;
+
 /** Queues and exchanges under a prefix of their own; `close` deletes them. */
-export async function rabbitFixture(url: string): Promise<RabbitFixture> {
-  const prefix = `test-${randomUUID().slice(0, 8)}.`;
+export const rabbitFixture = (url: string): Promise<RabbitFixture> => fixtureWith(url, newPrefix(), false);
+
+/**
+ * Fixtures of a `describe` block, one after the other, that share the queues and exchanges of the services, because the broker takes a second to
+ * declare and delete them. `close` deletes all other queues and empties these.
+ */
+export function rabbitFixtures(url: string): () => Promise<RabbitFixture> {
+  const prefix = newPrefix();
+  afterAll(() => fixtureWith(url, prefix, false).then((last) => last.close()));
+  return () => fixtureWith(url, prefix, true);
+}
+
+/** @param keepsServices whether `close` empties the queues of the services instead of deleting them */
+async function fixtureWith(url: string, prefix: string, keepsServices: boolean): Promise<RabbitFixture> {
   const ways = new Map<Bus, Wirecutter>();
   const allWays: Wirecutter[] = [];
-  const queues = new Set<string>();
-  const consumed = new Set<string>();
+  const declared = { queues: new Set<string>(), exchanges: new Set<string>() };
   const model: ChannelModel = await amqp.connect(url, { noDelay: true });
   const channel = await model.createChannel();
   channel.on('error', () => undefined);
@@ -44,8 +58,10 @@ export async function rabbitFixture(url: string): Promise<RabbitFixture> {
     return {
       ...bus,
       consume: (queue, ...rest) => {
-        consumed.add(queue);
-        for (const name of [queue, deadLetterQueueOf(queue), ...delaysMs.map((ms) => delayQueueOf(queue, ms))]) queues.add(name);
+        const isOfService = serviceQueues.some((service) => service.queue === queue);
+        for (const ms of delaysMs) declared.queues.add(delayQueueOf(queue, ms));
+        if (!isOfService) for (const name of [queue, deadLetterQueueOf(queue)]) declared.queues.add(name);
+        if (!isOfService) declared.exchanges.add(asideExchangeOf(queue));
         return bus.consume(queue, ...rest);
       },
     };
@@ -76,7 +92,11 @@ export async function rabbitFixture(url: string): Promise<RabbitFixture> {
     async close() {
       for (const bus of ways.keys()) await bus.close();
       for (const way of allWays) await way.close();
-      await deleteAll(await model.createChannel(), nameOf, queues, consumed);
+      const cleaner = await model.createChannel();
+      for (const name of declared.queues) await cleaner.deleteQueue(nameOf(name));
+      for (const name of declared.exchanges) await cleaner.deleteExchange(nameOf(name));
+      if (!keepsServices) await deleteServices(cleaner, nameOf);
+      else if (ways.size) await purgeServices(cleaner, nameOf);
       await model.close();
     },
   };
@@ -94,9 +114,14 @@ async function askRaw(channel: Channel, queue: string, nameOf: (name: string) =>
   return reply.promise;
 }
 
-async function deleteAll(channel: Channel, nameOf: (name: string) => string, queues: Iterable<string>, consumed: Iterable<string>) {
-  const all = [...serviceQueues.flatMap(({ queue }) => [queue, deadLetterQueueOf(queue)]), ...queues, 'unrouted'];
-  for (const name of new Set(all)) await channel.deleteQueue(nameOf(name));
-  const asides = [...serviceQueues.map(({ queue }) => queue), ...consumed].map(asideExchangeOf);
+const queuesOfServices = [...serviceQueues.flatMap(({ queue }) => [queue, deadLetterQueueOf(queue)]), 'unrouted'];
+
+async function purgeServices(channel: Channel, nameOf: (name: string) => string) {
+  for (const name of queuesOfServices) await channel.purgeQueue(nameOf(name));
+}
+
+async function deleteServices(channel: Channel, nameOf: (name: string) => string) {
+  for (const name of queuesOfServices) await channel.deleteQueue(nameOf(name));
+  const asides = serviceQueues.map(({ queue }) => asideExchangeOf(queue));
   for (const name of ['commands', 'events', 'unrouted', ANSWERS, ...asides]) await channel.deleteExchange(nameOf(name));
 }

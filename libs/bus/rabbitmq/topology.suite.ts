@@ -11,18 +11,19 @@ import { MAX_DELIVERIES } from '../core/message-limits.ts';
 const TYPES = ['table.tick'] as const;
 const quiet = logger('test', { destination: { write: () => undefined } });
 
-export function topologySuite(open: () => Promise<RabbitFixture>, url: string): void {
+const count = async ({ channel, nameOf }: RabbitFixture, queue: string) => (await channel.checkQueue(nameOf(queue))).messageCount;
+
+/** On a broker where nothing is declared yet. */
+export function declarationSuite(open: () => Promise<RabbitFixture>): void {
   let fixture: RabbitFixture;
   beforeEach(async () => void (fixture = await open()));
   afterEach(() => fixture.close(), LONG_MS);
 
-  const count = async (queue: string) => (await fixture.channel.checkQueue(fixture.nameOf(queue))).messageCount;
-
   it('is declared by the first bus, so a command waits for a service never started', async () => {
     const bus = await fixture.open('web');
     await bus.publish(tick(1));
-    expect(await count('gamemaster')).toBe(1);
-    for (const queue of ['chatroom', 'player', 'llm-gateway', 'gamemaster.dead']) expect(await count(queue)).toBe(0);
+    expect(await count(fixture, 'gamemaster')).toBe(1);
+    for (const queue of ['chatroom', 'player', 'llm-gateway', 'gamemaster.dead']) expect(await count(fixture, queue)).toBe(0);
   });
 
   it('upgrades queues declared before the reply exchange existed, messages included', async () => {
@@ -58,6 +59,19 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
     );
   });
 
+  it('rejects a bus whose queues have other arguments', async () => {
+    await fixture.channel.assertQueue(fixture.nameOf('gamemaster'), { durable: true });
+    await expect(fixture.open('gamemaster', { connectMs: 60_000 })).rejects.toThrow(
+      /no connection to the broker.*PRECONDITION.FAILED.*gamemaster/s,
+    );
+  });
+}
+
+export function topologySuite(open: () => Promise<RabbitFixture>, url: string): void {
+  let fixture: RabbitFixture;
+  beforeEach(async () => void (fixture = await open()));
+  afterEach(() => fixture.close(), LONG_MS);
+
   it('accepts replies of programs older than the reply exchange', async () => {
     const [asker, taker] = [await fixture.open('player'), await fixture.open('gamemaster')];
     const pool = await taker.consume('q', ['table.act'], { concurrency: 1 }, () => new Promise(() => undefined));
@@ -92,8 +106,8 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
   it('keeps unroutable messages in unrouted', async () => {
     const bus = await fixture.open('gamemaster');
     await bus.publish(moved());
-    await eventually(async () => expect(await count('unrouted')).toBe(1));
-    expect(await count('player')).toBe(0);
+    await eventually(async () => expect(await count(fixture, 'unrouted')).toBe(1));
+    expect(await count(fixture, 'player')).toBe(0);
   });
 
   it('lets the broker dead-letter a message after too many deliveries', async () => {
@@ -116,13 +130,6 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
     });
     expect(dead).toMatchObject({ id: message.id, type: 'table.tick', reason: 'delivery-limit', queue: fixture.nameOf('q') });
     expect(dead.at).toBeGreaterThan(Date.now() - 600_000);
-  });
-
-  it('rejects a bus whose queues have other arguments', async () => {
-    await fixture.channel.assertQueue(fixture.nameOf('gamemaster'), { durable: true });
-    await expect(fixture.open('gamemaster', { connectMs: 60_000 })).rejects.toThrow(
-      /no connection to the broker.*PRECONDITION.FAILED.*gamemaster/s,
-    );
   });
 
   it('survives a consumer that the broker rejects', async () => {
