@@ -38,6 +38,14 @@ export async function findPool(pools: ExperiencePools, wanted: string): Promise<
   const { name, version } = parseVersionedName(wanted);
   const found = (await pools.list(name)).findLast((each) => version === undefined || each.version === version);
   if (found) return found;
-  const there = (await pools.list()).map((each) => `${each.name}@${each.version}`).join(', ');
-  throw new Error(`there is no pool of experience ${wanted}; ${there ? `there are ${there}` : 'maw experience build makes one'}`);
+  const there = (await pools.list()).map((each) => `${each.name}@${each.version}`);
+  throw new Error(missingText(`pool of experience ${wanted}`, there, 'maw experience build makes one'));
 }
+
+/** `there is no X; there are A, B`. @param hint how to make one, said when there is none at all */
+export const missingText = (what: string, there: readonly string[], hint: string): string =>
+  `there is no ${what}; ${there.length ? `there are ${there.join(', ')}` : hint}`;
+
+/** @param newest the newest version; 0: there is none */
+export const missingVersionText = (set: string, version: number, newest: number): string =>
+  `there is no version ${version} of the strategies ${set}; ${newest ? `there are 1 to ${newest}` : 'there is none yet'}`;

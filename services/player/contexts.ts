@@ -5,7 +5,7 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import { z } from 'zod';
 import { type LoadedContext, loadedContext, storeLoadedContext, withLoaded } from './state/loaded-context.ts';
-import { contextShape, type Memory, newMemory, parseMemory } from './state/memory.ts';
+import { contextShape, type Memory, newMemory, parseMemory, storedAs } from './state/memory.ts';
 import { wrongNotes } from './state/note-forms.ts';
 
 /** The most that is saved or loaded, in characters of JSON: less than a message of the bus takes, also when most need three bytes. */
@@ -33,7 +33,7 @@ const savedShape = contextShape.extend({
 
 /** @throws Refusal not-an-option when no mind has thought for the seat */
 async function memoryOf(thoughts: Thoughts, table: string, seat: number): Promise<Memory> {
-  const found = await thoughts.recall(table, seat);
+  const found = await thoughts.recall(table, storedAs.decisions(seat));
   if (found === undefined || found === null)
     throw new Refusal('not-an-option', `seat ${seat} of ${table} has nothing in mind: no mind has thought for it yet`);
   return parseMemory(found) ?? newMemory;

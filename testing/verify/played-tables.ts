@@ -29,7 +29,7 @@ export async function gamemasterAndChatroom(store: Pick<Store, 'tapes' | 'rooms'
   const at = await startReplica({ hub, tapes: store.tapes, now: () => clock.now });
   const bus = memoryBus({ service: 'chatroom', hub, retryMs: [1, 1, 1] });
   const rooms = await chatroom({ bus, rooms: store.rooms, now: () => clock.now });
-  const tables = tablesOf(store.tapes, { tables: 10_000, events: Number.POSITIVE_INFINITY }, catalogue);
+  const tables = tablesOf(store.tapes, { tables: 10_000, events: Number.POSITIVE_INFINITY }, catalogue, []);
 
   /** Plays a table with random legal answers of people, to its end or so far. */
   async function play({ table, rules, players, rounds = 1, options = {}, acts = Infinity }: Terms): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { dataOption, jsonOption, wholeNumber } from '../arguments.ts';
+import { commaList, dataOption, jsonOption, wholeNumber } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 
 /** `maw experience`. */
@@ -14,7 +14,7 @@ export function experienceCommands(program: Command, { config, signal, finish }:
     .description('add the decisions of finished games to a pool; run again, it goes on')
     .argument('<name>', 'the name of the pool')
     .option('--rules <name>', 'the rule set', 'werewolf-7')
-    .option('--tables <ids>', 'the tables, separated by commas; all if not given')
+    .option('--tables <ids>', 'the tables, separated by commas; all if not given', commaList)
     .option('--new', 'begin another version instead of adding to the newest', false)
     .option('--max-days <n>', 'leave out games that lasted longer', wholeNumber(1, 1000), 12)
     .option(

@@ -17,7 +17,7 @@ interface Common {
 
 interface BuildArguments extends Common {
   readonly rules: string;
-  readonly tables?: string;
+  readonly tables?: readonly string[];
   readonly new: boolean;
   readonly maxDays: number;
   readonly embeddings?: string;
@@ -30,8 +30,7 @@ const SHOWN = 5;
 
 /** `maw experience build`. @returns the exit code: 130 when it was stopped */
 export async function build(name: string, options: BuildArguments, config: CliConfig, signal: AbortSignal): Promise<number> {
-  const { rules, embeddings, embeddingModel, key, maxDays, json } = options;
-  const tables = options.tables?.split(',').map((id) => id.trim()).filter(Boolean); // prettier-ignore
+  const { rules, tables, embeddings, embeddingModel, key, maxDays, json } = options;
   const embed = embeddings === undefined ? undefined : embedAt(embeddings, embeddingModel, key);
   await withStore(options, config, async (store) => {
     const bar = createProgress(process.stderr, tables?.length ?? (await store.maintenance.countTables()));

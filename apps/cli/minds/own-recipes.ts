@@ -10,6 +10,12 @@ export interface ChosenMinds {
   readonly seats: readonly SeatRecipe[];
 }
 
+/** The path of the recipe file in a value of `--minds`, and what follows it; no `file` for a recipe by name. */
+export function splitRecipeFile(text: string): { readonly file: string | undefined; readonly rest: string } {
+  const [, file, rest = ''] = /^(.+?\.ya?ml)(:.*)?$/.exec(text) ?? [];
+  return { file, rest };
+}
+
 /**
  * Reads `--minds`: recipes by name or by file, each with parameters: `rules`, `xu:K=10`, `./mine.yaml:K=10`.
  * @throws Error, RecipeError naming every mistake in a file
@@ -17,7 +23,7 @@ export interface ChosenMinds {
 export function readMinds(minds: readonly string[]): ChosenMinds {
   const own = new Map<string, Recipe>();
   const seats = minds.map((text): SeatRecipe => {
-    const [, file, rest = ''] = /^(.+?\.ya?ml)(:.*)?$/.exec(text) ?? [];
+    const { file, rest } = splitRecipeFile(text);
     if (file === undefined) return parseSeatRecipe(text);
     const recipe = own.get(file) ?? readRecipeFile(file, stepKinds);
     if (recipes.some(({ name }) => name === recipe.name))

@@ -7,7 +7,7 @@ import { createWebClient } from '../clients/web-client.ts';
 import { connectToWeb } from '../connect.ts';
 import { type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models } from '../models.ts';
-import { readMinds } from '../minds/own-recipes.ts';
+import { readMinds, splitRecipeFile } from '../minds/own-recipes.ts';
 import { createPaint, transcript } from '../transcript.ts';
 import type { SeenEvent } from '../clients/web-shapes.ts';
 import { checkTable } from './check-table.ts';
@@ -40,7 +40,7 @@ export async function play(given: PlayOptions, config: CliConfig, signal: AbortS
 
 /** @throws Error for options that exclude each other */
 function checkOptions({ human, json, record, replay, at, minds, lan, join: invitation, people }: PlayOptions): void {
-  if (at !== undefined && minds.some((mind) => /\.ya?ml(:|$)/.test(mind)))
+  if (at !== undefined && minds.some((mind) => splitRecipeFile(mind).file !== undefined))
     throw new Error('--minds with a recipe file needs a game in this process; a running system knows its own recipes');
   if (human === undefined && (lan || invitation !== undefined || people !== undefined))
     throw new Error('--lan, --join and --people go with --human NAME: the name under which you play');

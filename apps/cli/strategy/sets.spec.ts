@@ -56,6 +56,6 @@ describe('maw strategy', () => {
   it('says what there is when something is not there', async () => {
     await expect(showSet(sets, 'home', undefined, text)).rejects.toThrow('there is no set of strategies home; there are house');
     await expect(showSet(sets, 'house', 'wolf', text)).rejects.toThrow('house@3 has no strategy for the role wolf; it has merlin, servant');
-    await expect(diffSet(sets, 'house', 1, 9, text)).rejects.toThrow('house has no version 9; it has 1 to 3');
+    await expect(diffSet(sets, 'house', 1, 9, text)).rejects.toThrow('there is no version 9 of the strategies house; there are 1 to 3');
   });
 });

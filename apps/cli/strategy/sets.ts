@@ -1,3 +1,4 @@
+import { missingText, missingVersionText } from '@maw/store/find-version.ts';
 import type { Strategies, StrategySet, StrategyVersion } from '@maw/store/ports/strategies.ts';
 import { columns } from '../output.ts';
 import { sanitizeText } from '../transcript.ts';
@@ -75,14 +76,12 @@ const jsonLines = (values: readonly object[]): readonly string[] => values.map((
 async function findSet(strategies: Strategies, name: string): Promise<StrategySet> {
   const [found] = await strategies.list(name);
   if (found) return found;
-  const there = (await strategies.list()).map((set) => set.name).join(', ');
-  throw new Error(
-    `there is no set of strategies ${name}; ${there ? `there are ${there}` : './maw play --minds lan:strategies=NAME makes one'}`,
-  );
+  const there = (await strategies.list()).map((set) => set.name);
+  throw new Error(missingText(`set of strategies ${name}`, there, './maw play --minds lan:strategies=NAME makes one'));
 }
 
 function mustExist(name: string, version: number, newest: number): void {
-  if (version > newest) throw new Error(`${name} has no version ${version}; ${newest ? `it has 1 to ${newest}` : 'it has none yet'}`);
+  if (version > newest) throw new Error(missingVersionText(name, version, newest));
 }
 
 type Titled = Pick<StrategyVersion, 'recipe' | 'rules' | 'role'>;

@@ -10,7 +10,7 @@ import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { strategySetOf } from '@maw/minds/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
-import { parseStrategyUse, type StrategyUse } from '@maw/store/find-version.ts';
+import { missingVersionText, parseStrategyUse, type StrategyUse } from '@maw/store/find-version.ts';
 import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Backlog } from '../admission/backlog.ts';
 import type { Capacity } from '../admission/capacity.ts';
@@ -139,7 +139,7 @@ async function versionOf(set: string, seat: number, strategies: Pick<Strategies,
   const { newest = 0, frozen } = found ?? {};
   if (version === undefined) return `${name}@${newest}${frozen === undefined ? '+' : ''}`;
   if (version > newest || (version === 0 && !learns))
-    throw refuse(`there is no version ${version} of the strategies ${name}; ${newest ? `there are 1 to ${newest}` : 'there is none yet'}`);
+    throw refuse(missingVersionText(name, version, newest));
   return `${name}@${version}${learns && frozen === undefined ? '+' : ''}`;
 }
 

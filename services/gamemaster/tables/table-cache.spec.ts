@@ -16,7 +16,7 @@ const seat = async (...tables: readonly string[]): Promise<void> => {
   for (const table of tables) await here.seated(at, { table });
 };
 const ALL = { tables: 100, events: 1_000_000 };
-const cache = (room: Partial<typeof ALL>) => tablesOf(here.store.tapes, { ...ALL, ...room }, catalogue);
+const cache = (room: Partial<typeof ALL>) => tablesOf(here.store.tapes, { ...ALL, ...room }, catalogue, []);
 
 describe('tables in memory', () => {
   it('weigh their events and each again for each eye that saw it', async () => {

@@ -60,7 +60,7 @@ interface Entries {
  * Evicts when the limits are exceeded: tables that are over before those that run, and of each the least recently used. The table in use stays,
  * whatever it weighs.
  */
-export function tableCache(tapes: Tapes, limits: CacheLimits, sets: readonly RuleSet[], recipes?: readonly Recipe[]): TableCache {
+export function tableCache(tapes: Tapes, limits: CacheLimits, sets: readonly RuleSet[], recipes: readonly Recipe[]): TableCache {
   const entries: Entries = { limits, running: new Map(), over: new Map(), weights: new Map(), events: 0 };
 
   async function load(table: string): Promise<LoadedTable> {

@@ -9,7 +9,7 @@ import type { TableEvents } from '../news/table-events.ts';
 import type { PlayerOptions } from '../options.ts';
 import type { sleep } from '../sleep.ts';
 import { consumeLoadedContext, type LoadedContext } from '../state/loaded-context.ts';
-import { type Memory, newMemory, parseMemory } from '../state/memory.ts';
+import { type Memory, newMemory, parseMemory, storedAs } from '../state/memory.ts';
 import type { Progress } from '../state/progress.ts';
 import { type Timing, timingOf } from './timing.ts';
 import type { TokenRatios } from './token-ratios.ts';
@@ -70,7 +70,7 @@ export async function loadMemory(
   { thoughts, log }: DecisionDeps,
   { id: decision, subject: table, data: { seat } }: Message<'seat.decide'>,
 ): Promise<Memory> {
-  const stored = await thoughts.recall(table, seat);
+  const stored = await thoughts.recall(table, storedAs.decisions(seat));
   if (stored === undefined || stored === null) return newMemory;
   const memory = parseMemory(stored);
   if (!memory) log.warn({ table, decision }, 'stored memory of a seat is unreadable; starting with a new one');
@@ -81,7 +81,7 @@ export async function saveMemory(state: DecisionState, progress: Progress = stat
   const { thoughts, message } = state;
   state.memory = { ...state.memory, decision: progress };
   const { subject: table, data } = message;
-  await thoughts.remember(table, data.seat, state.memory.n, state.memory);
+  await thoughts.remember(table, storedAs.decisions(data.seat), state.memory.n, state.memory);
   if (!state.loaded) return;
   await consumeLoadedContext(thoughts, table, data.seat, state.loaded);
   state.loaded = undefined;

@@ -2,7 +2,7 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { truncate } from '@maw/minds/context.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import { z } from 'zod';
-import { contextShape, type Memory } from './memory.ts';
+import { contextShape, storedAs, type Memory } from './memory.ts';
 
 /** What the next decision of a seat begins with. */
 export interface LoadedContext {
@@ -25,14 +25,13 @@ const shape = z.object({
 });
 /** How many messages are known again. */
 const MAX_IDS = 50;
-/** It has a memory of its own, so that a decision that runs does not overwrite it. */
-const slotOf = (seat: number): number => 300 + seat;
 
-const slot = async (thoughts: Thoughts, table: string, seat: number) => shape.safeParse(await thoughts.recall(table, slotOf(seat))).data;
+const stored = async (thoughts: Thoughts, table: string, seat: number) =>
+  shape.safeParse(await thoughts.recall(table, storedAs.loadedContext(seat))).data;
 
 /** The context that was loaded last; undefined when there is none, or a decision has begun with it. */
 export async function loadedContext(thoughts: Thoughts, table: string, seat: number, memory: Memory): Promise<LoadedContext | undefined> {
-  const found = await slot(thoughts, table, seat);
+  const found = await stored(thoughts, table, seat);
   const isWaiting = found && (found.context ?? found.tokens) !== undefined && found.at > memory.loaded;
   return isWaiting ? (found as LoadedContext) : undefined;
 }
@@ -53,20 +52,20 @@ export async function storeLoadedContext(
   { id, subject: table, time, data: { seat } }: Source,
   loaded: Omit<LoadedContext, 'at'>,
 ): Promise<void> {
-  const last = await slot(thoughts, table, seat);
+  const last = await stored(thoughts, table, seat);
   const ids = last?.ids ?? [];
   if (ids.includes(id)) return;
   const sent = Date.parse(time);
   const at = Math.max(sent, (last?.at ?? 0) + 1);
   const isNewer = !last || sent >= last.at;
-  if (!isNewer || !(await thoughts.remember(table, slotOf(seat), at, { ...loaded, at, ids: [...ids, id].slice(-MAX_IDS) })))
+  if (!isNewer || !(await thoughts.remember(table, storedAs.loadedContext(seat), at, { ...loaded, at, ids: [...ids, id].slice(-MAX_IDS) })))
     throw new Refusal('late', `another context was loaded into seat ${seat} meanwhile, or its log was cut; try again`);
 }
 
 /** A decision has begun with the context: no other one does, not even when the memory is lost. */
 export async function consumeLoadedContext(thoughts: Thoughts, table: string, seat: number, { at }: LoadedContext): Promise<void> {
-  const ids = (await slot(thoughts, table, seat))?.ids ?? [];
-  await thoughts.remember(table, slotOf(seat), at, { at, ids }); // a newer one stays
+  const ids = (await stored(thoughts, table, seat))?.ids ?? [];
+  await thoughts.remember(table, storedAs.loadedContext(seat), at, { at, ids }); // a newer one stays
 }
 
 /** The memory with a loaded context. What happened since it was saved is not in it: it becomes news again. */

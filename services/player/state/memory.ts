@@ -22,6 +22,17 @@ export interface Memory {
 
 export const newMemory: Memory = { v: 1, n: 0, rooms: {}, verbs: {}, pending: [], mind: newMind, decision: undefined, loaded: 0 };
 
+/**
+ * The number under which each part of what a seat remembers is stored. They are apart, so that decisions, learning and loading do not overwrite
+ * each other. Seats are 0 to 99.
+ */
+export const storedAs = {
+  decisions: (seat: number): number => seat,
+  lessons: (seat: number): number => 100 + seat,
+  roundEnd: (seat: number): number => 200 + seat,
+  loadedContext: (seat: number): number => 300 + seat,
+};
+
 const count = z.int().nonnegative();
 const texts = z.array(z.string());
 /** What a stored mind has at least. */
