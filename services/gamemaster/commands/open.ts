@@ -138,8 +138,7 @@ async function versionOf(set: string, seat: number, strategies: Pick<Strategies,
   const [found] = await strategies.list(name);
   const { newest = 0, frozen } = found ?? {};
   if (version === undefined) return `${name}@${newest}${frozen === undefined ? '+' : ''}`;
-  if (version > newest || (version === 0 && !learns))
-    throw refuse(missingVersionText(name, version, newest));
+  if (version > newest || (version === 0 && !learns)) throw refuse(missingVersionText(name, version, newest));
   return `${name}@${version}${learns && frozen === undefined ? '+' : ''}`;
 }
 
