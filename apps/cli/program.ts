@@ -13,7 +13,7 @@ import { maintenanceCommands } from './maintenance/maintenance-commands.ts';
 import { measureCommand } from './measure/measure-command.ts';
 import { mindsCommands } from './minds/minds-commands.ts';
 import { playCommands } from './play/play-commands.ts';
-import { refusalWords } from './refusal-words.ts';
+import { refusalWords } from '@maw/contracts/refusal-words.ts';
 import { recordCommands } from './records/record-commands.ts';
 import { setupCommands } from './setup/setup-commands.ts';
 import { simulateCommand } from './simulate/simulate-command.ts';

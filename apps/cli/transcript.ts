@@ -2,7 +2,7 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Language } from '@maw/games/kernel/language.ts';
 import type { SeenEvent } from './clients/web-shapes.ts';
-import { refusalWords } from './refusal-words.ts';
+import { refusalWords } from '@maw/contracts/refusal-words.ts';
 
 type Style = Parameters<typeof styleText>[0];
 /** Writes text in a style, or as it is. */

@@ -1,6 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { backpressureWriter, eventDecoder, formatComment, formatEvent, readEvents } from './sse.ts';
+import { eventDecoder, readEvents } from './event-decoder.ts';
+import { backpressureWriter, formatComment, formatEvent } from './sse.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const never = new AbortController().signal;

@@ -1,8 +1,5 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
-
-export type { EventSourceMessage } from 'eventsource-parser';
 
 /** A client does not read what is sent to it. */
 export class SlowReader extends Error {
@@ -34,31 +31,3 @@ export const formatEvent = (event: string, data: unknown, id?: number | string):
 
 /** A comment, which readers skip. */
 export const formatComment = (text: string): string => `: ${text}\n\n`;
-
-/**
- * Parses server-sent events chunk by chunk. Each call returns the events that the chunk completes; an unfinished one is never returned.
- * @param maxChars the longest event; unlimited without it
- * @throws ParseError max-buffer-size-exceeded for a longer event
- */
-export function eventDecoder(maxChars?: number): (chunk: Uint8Array) => readonly EventSourceMessage[] {
-  const text = new TextDecoder();
-  let events: EventSourceMessage[] = [];
-  const parser = createParser({
-    maxBufferSize: maxChars,
-    onEvent: (event) => void events.push(event),
-    onError(error) {
-      if (error.type === 'max-buffer-size-exceeded') throw error;
-    },
-  });
-  return (chunk) => {
-    events = [];
-    parser.feed(text.decode(chunk, { stream: true }));
-    return events;
-  };
-}
-
-/** Reads the events of a response body; `event` is undefined where the server names none. */
-export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<EventSourceMessage> {
-  const decode = eventDecoder();
-  for await (const chunk of body) yield* decode(chunk);
-}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '@maw/games/kernel/dice.ts';
-import { readEvents } from '@maw/http/sse.ts';
+import { readEvents } from '@maw/http/event-decoder.ts';
 
 /** What the doors answered in the end; status 0 when none did before we gave up. */
 export interface ClientResponse {

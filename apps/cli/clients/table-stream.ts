@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seen } from '@maw/contracts/messages/schemas.ts';
-import { readEvents } from '@maw/http/sse.ts';
+import { readEvents } from '@maw/http/event-decoder.ts';
 import { z } from 'zod';
 import { ApiError } from './http-request.ts';
 import { type OpenQuestions, openQuestions, type SeenEvent } from './web-shapes.ts';

@@ -5,7 +5,7 @@ import type { Said, Translation } from '@maw/games/kernel/language.ts';
 import { hasLanguage, hasOver } from '@maw/games/match/asked-question.ts';
 import { type Paint, sanitizeText, transcript } from '../transcript.ts';
 import { describeQuestion, type Question } from './describe-question.ts';
-import { refusalWords } from '../refusal-words.ts';
+import { refusalWords } from '@maw/contracts/refusal-words.ts';
 import { newStanding, type Standing, statusRows, updateStanding } from './status-line.ts';
 import type { Prompt } from './terminal/line-editor.ts';
 import { completionsFor, HELP, parseTypedCommand, type TypedCommand } from './typed-command.ts';

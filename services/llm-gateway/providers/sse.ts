@@ -1,4 +1,4 @@
-import { type EventSourceMessage, eventDecoder } from '@maw/http/sse.ts';
+import { type EventSourceMessage, eventDecoder } from '@maw/http/event-decoder.ts';
 import { type BodyReader, drain } from './connections.ts';
 import { ProtocolError } from './errors.ts';
 import { MAX_LINE, MAX_STREAM } from './ndjson.ts';

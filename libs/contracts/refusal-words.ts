@@ -1,5 +1,3 @@
-import type { ApiError } from './clients/http-request.ts';
-
 /** What a person is told instead of a reason code. */
 const WORDS: { readonly [reason: string]: string } = {
   'not-asked': 'That is not asked of you.',
@@ -33,7 +31,7 @@ const DETAILED: ReadonlySet<string> = new Set([
 ]);
 
 /** A refusal in words, without its code. */
-export function refusalWords({ reason, detail }: Pick<ApiError, 'reason' | 'detail'>): string {
+export function refusalWords({ reason, detail }: { readonly reason: string; readonly detail?: string | undefined }): string {
   const words = WORDS[reason];
   if (words !== undefined && !(detail && DETAILED.has(reason))) return words;
   const said = detail ? `${detail[0]!.toUpperCase()}${detail.slice(1)}.` : '';

@@ -1,0 +1,77 @@
+import { ApiProblem, problemFrom, problemOf } from './problem.ts';
+
+type Query = { readonly [name: string]: string | number | boolean | undefined };
+
+export interface Client {
+  readonly token: string | undefined;
+  /** @throws ApiProblem */
+  get<T>(path: string, query?: Query): Promise<T>;
+  /** Carried out once, however often it is sent: a request without an answer is sent again with the same key. @throws ApiProblem */
+  post<T>(path: string, body?: object): Promise<T>;
+  /** @throws ApiProblem */
+  delete<T>(path: string): Promise<T>;
+  /** Opens a stream; it goes on after event `lastId`. @throws ApiProblem */
+  stream(path: string, query: Query, lastId: string | undefined, signal: AbortSignal): Promise<Response>;
+}
+
+/** Waits between the attempts of one POST, in milliseconds. */
+const RETRY_MS = [300, 1_000, 3_000] as const;
+
+interface Wire {
+  readonly token: string | undefined;
+  readonly fetch: typeof fetch;
+}
+
+/** A client of the HTTP API that served the page. */
+export function createClient(token: string | undefined, send: typeof fetch = (...request) => fetch(...request)): Client {
+  const wire: Wire = { token, fetch: send };
+  return {
+    token,
+    get: async (path, query) => readJson(await request(wire, 'GET', withQuery(path, query))),
+    post: async (path, body = {}) => readJson(await postOnce(wire, path, body)),
+    delete: async (path) => readJson(await request(wire, 'DELETE', path)),
+    stream: (path, query, lastId, signal) =>
+      request(wire, 'GET', withQuery(path, query), { signal, headers: lastId === undefined ? {} : { 'Last-Event-ID': lastId } }),
+  };
+}
+
+const readJson = async <T>(response: Response): Promise<T> => (await response.json()) as T;
+
+/** Repeats a POST without an answer; its key makes sure that it is carried out once. */
+async function postOnce(wire: Wire, path: string, body: object): Promise<Response> {
+  const init = { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', 'Idempotency-Key': randomKey() } };
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await request(wire, 'POST', path, init);
+    } catch (error) {
+      const { status } = problemOf(error);
+      const pause = RETRY_MS[attempt];
+      if (pause === undefined || (status !== 0 && status < 502)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
+async function request({ token, fetch: send }: Wire, method: string, path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { Accept: 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...init.headers };
+  let response: Response;
+  try {
+    response = await send(path, { ...init, method, headers, cache: 'no-store', credentials: 'omit' });
+  } catch (error) {
+    throw new ApiProblem(0, 'no-door', String(error));
+  }
+  if (!response.ok) throw await problemFrom(response);
+  return response;
+}
+
+/** 128 random bits. `crypto.randomUUID` needs HTTPS, which a table in the local network has not. */
+export const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export function withQuery(path: string, query: Query = {}): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') given.set(name, String(value));
+  return given.size ? `${path}?${given.toString()}` : path;
+}
+
+export const tablePath = (table: string, rest = ''): string => `/tables/${encodeURIComponent(table)}${rest}`;

@@ -1,0 +1,105 @@
+import { eventDecoder } from '@maw/http/event-decoder.ts';
+import { problemOf } from './problem.ts';
+
+/** One server-sent event, its data parsed. */
+export interface Frame {
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/** `lost`: nothing came for two keep-alives, or the connection broke. */
+export type Link = 'connecting' | 'live' | 'lost';
+
+export interface Following {
+  /** Opens the stream after the event of this id. */
+  open(lastId: string | undefined, signal: AbortSignal): Promise<Response>;
+  onFrame(frame: Frame): void;
+  onLink(link: Link): void;
+  readonly lastId: string | undefined;
+  readonly signal: AbortSignal;
+  /** A stream that is silent for so long is dead; the server sends a comment every 15 s. */
+  readonly silenceMs?: number;
+  /** The first pause before a reconnect; it doubles up to `MAX_RETRY_MS`. */
+  readonly retryMs?: number;
+}
+
+const SILENCE_MS = 32_000;
+const RETRY_MS = 300;
+const MAX_RETRY_MS = 5_000;
+
+/**
+ * Reads a stream until the signal is aborted, and opens it again after the last event whenever it breaks or falls silent.
+ * @throws ApiProblem when the server refuses it
+ */
+export async function followStream(following: Following): Promise<void> {
+  const { signal, onLink, silenceMs = SILENCE_MS, retryMs = RETRY_MS } = following;
+  const progress = { lastId: following.lastId, failures: 0 };
+  while (!signal.aborted) {
+    const broken = new AbortController();
+    let pauseMs = Math.min(MAX_RETRY_MS, retryMs * 2 ** progress.failures);
+    try {
+      await readOnce(following, progress, AbortSignal.any([signal, broken.signal]), watchdog(silenceMs, broken));
+    } catch (error) {
+      if (signal.aborted) return;
+      const problem = problemOf(error);
+      if (!problem.isTemporary) throw problem;
+      pauseMs = Math.max(pauseMs, problem.retryAfterMs ?? 0);
+    } finally {
+      broken.abort();
+    }
+    if (signal.aborted) return;
+    onLink('lost');
+    progress.failures++;
+    await pause(pauseMs, signal);
+  }
+}
+
+interface Progress {
+  lastId: string | undefined;
+  /** Attempts since something came. */
+  failures: number;
+}
+
+async function readOnce(
+  { open, onFrame, onLink }: Following,
+  progress: Progress,
+  signal: AbortSignal,
+  stillAlive: () => void,
+): Promise<void> {
+  stillAlive();
+  const { body } = await open(progress.lastId, signal);
+  const reader = body!.getReader();
+  const decode = eventDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      stillAlive();
+      progress.failures = 0;
+      onLink('live');
+      for (const { event = 'message', data, id } of decode(value)) {
+        onFrame({ event, data: JSON.parse(data) });
+        if (id !== undefined) progress.lastId = id;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Aborts `broken` unless it is called again within `ms`. */
+function watchdog(ms: number, broken: AbortController): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  broken.signal.addEventListener('abort', () => clearTimeout(timer));
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => broken.abort(), ms);
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

@@ -1,0 +1,47 @@
+/** Where tokens are kept: `tab` until the tab closes, `browser` until they are forgotten. */
+export interface TokenStores {
+  readonly tab: Storage;
+  readonly browser: Storage;
+}
+
+const PREFIX = 'maw.token.';
+/** Names the token of an administrator or of nobody's table. */
+const ANY_TABLE = '';
+
+/** The token and the rest of a fragment such as `#token=eyJ…`; the server never sees a fragment. */
+export function tokenInFragment(hash: string): string | undefined {
+  return new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? undefined;
+}
+
+/** The table that an address of the page is about. */
+export const tableInPath = (path: string): string | undefined => {
+  const [, table] = /^\/t\/([^/]+)/.exec(path) ?? [];
+  return table === undefined ? undefined : decodeURIComponent(table);
+};
+
+/** Keeps a token in its tab, until `settleToken` knows whose it is. Two seats of a table can so be played in two tabs. */
+export const keepToken = ({ tab }: TokenStores, table: string | undefined, token: string): void =>
+  tab.setItem(PREFIX + (table ?? ANY_TABLE), token);
+
+/**
+ * Moves a token to where it belongs. That of a table is kept in the browser as well: it survives the tab, and other tabs share it. That of an
+ * administrator holds for every table and is forgotten with the tab.
+ */
+export function settleToken(stores: TokenStores, table: string | undefined, token: string, isAdmin: boolean): void {
+  if (isAdmin) {
+    if (table !== undefined) forgetTokens(stores, table);
+    stores.tab.setItem(PREFIX + ANY_TABLE, token);
+  } else if (table !== undefined) stores.browser.setItem(PREFIX + table, token);
+}
+
+/** The token for a table: this tab's for it, the browser's for it, else the tab's for all. */
+export function findToken({ tab, browser }: TokenStores, table: string | undefined): string | undefined {
+  const own = table === undefined ? undefined : (tab.getItem(PREFIX + table) ?? browser.getItem(PREFIX + table));
+  return own ?? tab.getItem(PREFIX + ANY_TABLE) ?? undefined;
+}
+
+/** Forgets the token for a table, or all of them. */
+export function forgetTokens({ tab, browser }: TokenStores, table?: string): void {
+  for (const store of [tab, browser])
+    for (const key of Object.keys(store)) if (table === undefined ? key.startsWith(PREFIX) : key === PREFIX + table) store.removeItem(key);
+}

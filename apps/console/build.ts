@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { glob, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** What the page is made of, besides its packages. */
+const SOURCES = ['apps/console/**/*', 'libs/{games,contracts,http}/**/*.ts', 'package-lock.json'];
+const isSource = (path: string): boolean => !/node_modules|\.(spec|suite)\.tsx?$|\.md$/.test(path);
+
+/**
+ * Builds the page, unless it is built already from the same sources. Needs the development packages.
+ * @param into the folder of all builds, each under the hash of its sources
+ * @param note gets a line before a build begins
+ * @returns the folder with index.html
+ */
+export async function buildConsole(into = join(root, '.maw/console'), note: (text: string) => void = () => undefined): Promise<string> {
+  const folder = join(into, await hashOfSources());
+  if (existsSync(join(folder, 'index.html'))) return folder;
+  note('Building the page …');
+  await mkdir(into, { recursive: true });
+  const unfinished = `${folder}.${process.pid}`;
+  await bundle(unfinished);
+  // Another process may have built the same meanwhile.
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true, force: true }));
+  return folder;
+}
+
+async function hashOfSources(): Promise<string> {
+  const paths: string[] = [];
+  for await (const entry of glob(SOURCES, { cwd: root, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && isSource(path)) paths.push(path);
+  }
+  const hash = createHash('sha256');
+  for (const path of paths.toSorted()) hash.update(`${path.slice(root.length)}\0`).update(await readFile(path));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** No inline script or style and no data: addresses, so that the page works under a strict content security policy. */
+async function bundle(outDir: string): Promise<void> {
+  const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
+  await build({
+    root: import.meta.dirname,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    build: { outDir, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+  });
+}

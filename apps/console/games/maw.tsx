@@ -1,0 +1,38 @@
+import { useMemo } from 'react';
+import { Option } from '../table/table-centre.tsx';
+import { phaseName } from '../table/phase-name.ts';
+import { useScene } from '../table/scene.ts';
+import { en } from '../text/en.ts';
+import { PlayerName } from '../ui/player.tsx';
+import { mawDays } from './maw-days.ts';
+import { roundMoments } from './round.ts';
+import styles from './games.module.css';
+
+/** The votes of every day and night that is over, and whom they killed. */
+export function MawDays() {
+  const { tape, n, names } = useScene();
+  const days = useMemo(() => mawDays(roundMoments(tape.moments, n)), [tape, n]);
+  if (!days.length) return null;
+  return (
+    <section className={styles['piece']} aria-label={en.centre.executed}>
+      <ol className={styles['days']}>
+        {days.map(({ kind, day, votes, dead }) => (
+          <li key={`${kind}${day}`} data-kind={kind}>
+            <h3>{phaseName({ kind, number: day, round: 0 })}</h3>
+            <p>
+              {kind === 'day' ? en.centre.executed : en.centre.murdered}:{' '}
+              {dead === undefined ? en.table.nobody : <PlayerName seat={dead} name={names[dead]} />}
+            </p>
+            <ul>
+              {votes.map(([option, by]) => (
+                <li key={option}>
+                  <Option option={option} /> <strong>{by.length}</strong>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { Link, Route, Switch } from 'wouter';
+import { en } from '../text/en.ts';
+import { TokensProvider, useTokens } from '../ui/visitor.tsx';
+import styles from '../ui/ui.module.css';
+import { JoinPage } from './join.tsx';
+import { LobbyPage } from './lobby.tsx';
+import { OpenPage } from './open.tsx';
+import { TablePage } from './table.tsx';
+
+/** The pages and their addresses. Everything under /t/ and /console/ is served as this page. */
+export function App() {
+  return (
+    <TokensProvider>
+      <a className={styles['skip']} href="#content" onClick={skipToContent}>
+        {en.app.skip}
+      </a>
+      <Header />
+      <main id="content" tabIndex={-1}>
+        <Switch>
+          <Route path="/">
+            <LobbyPage />
+          </Route>
+          <Route path="/console/open">
+            <OpenPage />
+          </Route>
+          <Route path="/t/:table/join">{({ table }) => <JoinPage table={table} />}</Route>
+          <Route path="/t/:table">{({ table }) => <TablePage key={table} table={table} />}</Route>
+          <Route>
+            <p className={styles['notice']}>
+              {en.problem.notFound} <Link href="/">{en.problem.home}</Link>
+            </p>
+          </Route>
+        </Switch>
+      </main>
+    </TokensProvider>
+  );
+}
+
+/** The fragment of an address is for tokens, so the browser's own jump is not used. */
+function skipToContent(event: { preventDefault(): void }): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
+function Header() {
+  const { forgetAll } = useTokens();
+  return (
+    <header className={styles['header']}>
+      <Link href="/" className={styles['brand']}>
+        <Moon />
+        {en.app.name}
+      </Link>
+      <nav className={styles['nav']} aria-label={en.app.name}>
+        <Link href="/">{en.app.lobby}</Link>
+        <Link href="/console/open">{en.app.open}</Link>
+        <button type="button" className={styles['quiet']} onClick={forgetAll}>
+          {en.app.signOut}
+        </button>
+      </nav>
+    </header>
+  );
+}
+
+const Moon = () => (
+  <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+    <circle cx="16" cy="16" r="15" className={styles['sky']} />
+    <path d="M21 5a11.5 11.5 0 1 0 6 16A10 10 0 0 1 21 5z" className={styles['moon']} />
+    <path d="M7 27l4-9 3 4 3-5 3 5 3-4 3 9z" className={styles['wood']} />
+  </svg>
+);

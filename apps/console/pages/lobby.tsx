@@ -1,0 +1,173 @@
+import { useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import type { Client } from '../api/client.ts';
+import type { ApiProblem } from '../api/problem.ts';
+import { problemOf } from '../api/problem.ts';
+import type { Stage, Summary } from '../api/shapes.ts';
+import { en, fill, named } from '../text/en.ts';
+import { PlayerName } from '../ui/player.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { useVisitor } from '../ui/visitor.tsx';
+import styles from './pages.module.css';
+import { TokenForm } from './token-form.tsx';
+
+const PAGE = 50;
+const STAGES: readonly Stage[] = ['lobby', 'round', 'pause', 'over'];
+
+/** What the list is narrowed to; it is part of the address. */
+interface Filter {
+  readonly search: string | undefined;
+  readonly rules: string | undefined;
+  readonly stage: string | undefined;
+}
+
+/** The tables, newest first, with a search and filters. */
+export function LobbyPage() {
+  const { client, me, problem, reload } = useVisitor();
+  const [params, setParams] = useSearchParams();
+  const filter: Filter = {
+    search: params.get('search') ?? undefined,
+    rules: params.get('rules') ?? undefined,
+    stage: params.get('stage') ?? undefined,
+  };
+  const set = (name: keyof Filter, value: string): void =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
+  if (problem?.status === 401) return <TokenForm />;
+  if (problem) return <ProblemNote problem={problem} retry={reload} />;
+  return (
+    <section className={styles['lobby']}>
+      <h1>{en.lobby.title}</h1>
+      <p className={styles['lead']}>{en.lobby.lead}</p>
+      <div className={styles['filters']} role="search">
+        <input
+          type="search"
+          placeholder={en.lobby.search}
+          aria-label={en.lobby.search}
+          value={filter.search ?? ''}
+          onChange={({ target }) => set('search', target.value)}
+        />
+        <select aria-label={en.lobby.rules} value={filter.rules ?? ''} onChange={({ target }) => set('rules', target.value)}>
+          <option value="">{en.lobby.anyRules}</option>
+          {Object.entries(en.games).map(([rules, name]) => (
+            <option key={rules} value={rules}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <select aria-label={en.lobby.stage} value={filter.stage ?? ''} onChange={({ target }) => set('stage', target.value)}>
+          <option value="">{en.lobby.anyStage}</option>
+          {STAGES.map((stage) => (
+            <option key={stage} value={stage}>
+              {en.stages[stage]}
+            </option>
+          ))}
+        </select>
+        <Link href="/console/open" className={styles['open']}>
+          {en.app.open}
+        </Link>
+      </div>
+      {me && <TableList client={client} filter={filter} />}
+    </section>
+  );
+}
+
+function TableList({ client, filter }: { readonly client: Client; readonly filter: Filter }) {
+  const { tables, problem, hasMore, more } = useTables(client, filter);
+  if (problem) return <ProblemNote problem={problem} />;
+  if (!tables) return null;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  if (!tables.length) return <p className={styles['none']}>{isFiltered ? en.lobby.none : en.lobby.empty}</p>;
+  return (
+    <>
+      <ul className={styles['tables']}>
+        {tables.map((summary) => (
+          <TableCard key={summary.table} summary={summary} />
+        ))}
+      </ul>
+      {hasMore && (
+        <button type="button" onClick={more}>
+          {en.lobby.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+function TableCard({ summary }: { readonly summary: Summary }) {
+  const { table, rules, stage, round, rounds, players, free, opened, winners } = summary;
+  const at = `/t/${encodeURIComponent(table)}`;
+  return (
+    <li className={styles['table']} data-stage={stage}>
+      <Link href={at} className={styles['cover']}>
+        <strong>{named(en.games, rules)}</strong>
+        <span className={styles['badge']}>{en.stages[stage]}</span>
+        <span className={styles['players']}>
+          {players.map(({ seat, name }) => (
+            <PlayerName key={seat} seat={seat} name={name} />
+          ))}
+        </span>
+        <span className={styles['facts']}>
+          {rounds > 1 && stage !== 'lobby' && <span>{fill(en.lobby.round, { round, rounds })}</span>}
+          {free > 0 && <span>{fill(en.lobby.free, { free, count: free })}</span>}
+          {stage === 'over' && winners && (
+            <span>{winners.length ? fill(en.lobby.won, { names: winners.map((seat) => players[seat]?.name ?? `#${seat + 1}`).join(', ') }) : en.lobby.nobodyWon}</span>
+          )}
+          <time dateTime={new Date(opened).toISOString()}>{new Date(opened).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' })}</time>
+        </span>
+        <span className={styles['go']}>{stage === 'over' ? en.lobby.replay : en.lobby.watch}</span>
+      </Link>
+      {stage === 'lobby' && free > 0 && (
+        <Link href={`${at}/join`} className={styles['join']}>
+          {en.lobby.join}
+        </Link>
+      )}
+    </li>
+  );
+}
+
+interface Tables {
+  readonly tables: readonly Summary[] | undefined;
+  readonly problem: ApiProblem | undefined;
+  readonly hasMore: boolean;
+  more(): void;
+}
+
+const EVERY_MS = 4_000;
+
+/** The tables that fit, read again every few seconds while the page is looked at. */
+function useTables(client: Client, { search, rules, stage }: Filter): Tables {
+  const [limit, setLimit] = useState(PAGE);
+  const [tables, setTables] = useState<readonly Summary[]>();
+  const [problem, setProblem] = useState<ApiProblem>();
+  useEffect(() => {
+    let isCurrent = true;
+    const read = async (): Promise<void> => {
+      if (document.visibilityState === 'hidden') return;
+      try {
+        const found = await client.get<{ readonly tables: readonly Summary[] }>('/tables', { limit, search, rules, stage });
+        if (!isCurrent) return;
+        setTables(found.tables);
+        setProblem(undefined);
+      } catch (error) {
+        const refused = problemOf(error);
+        if (isCurrent && !refused.isTemporary) setProblem(refused);
+      }
+    };
+    const soon = setTimeout(() => void read(), search ? 200 : 0);
+    const timer = setInterval(() => void read(), EVERY_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(soon);
+      clearInterval(timer);
+    };
+  }, [client, limit, search, rules, stage]);
+  return { tables, problem, hasMore: (tables?.length ?? 0) >= limit, more: () => setLimit((count) => count + PAGE) };
+}

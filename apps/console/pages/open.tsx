@@ -1,0 +1,135 @@
+import { type FormEvent, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import type { Client } from '../api/client.ts';
+import { type ApiProblem, problemOf } from '../api/problem.ts';
+import type { ModelList, OpenedTable, RecipeInfo, RuleSetInfo } from '../api/shapes.ts';
+import { en, named } from '../text/en.ts';
+import { ProblemNote, problemText } from '../ui/problem-note.tsx';
+import { useRequest } from '../ui/use-request.ts';
+import styles from '../ui/ui.module.css';
+import { useVisitor } from '../ui/visitor.tsx';
+import { Invitations } from './invitations.tsx';
+import { OptionFields } from './option-fields.tsx';
+import { SeatFields } from './seat-fields.tsx';
+import { type Draft, draftFor, termsOf, withPlayers } from './terms.ts';
+import { TokenForm } from './token-form.tsx';
+
+/** Opens a table: the form is made from what the rule sets, recipes and models say of themselves. */
+export function OpenPage() {
+  const { client, me, problem } = useVisitor();
+  const { value, problem: refused, reload } = useRequest(me && (() => readChoices(client)), [client, me]);
+  if (problem?.status === 401) return <TokenForm />;
+  const why = problem ?? refused;
+  if (why) return <ProblemNote problem={why} retry={reload} />;
+  return value ? <OpenForm client={client} choices={value} /> : <p className={styles['notice']}>{en.table.loading}</p>;
+}
+
+export interface Choices {
+  readonly sets: readonly RuleSetInfo[];
+  readonly recipes: readonly RecipeInfo[];
+  readonly models: readonly string[];
+}
+
+async function readChoices(client: Client): Promise<Choices> {
+  const [{ sets }, recipes, models] = await Promise.all([
+    client.get<{ readonly sets: readonly RuleSetInfo[] }>('/rules'),
+    client.get<{ readonly recipes: readonly RecipeInfo[] }>('/recipes'),
+    client.get<ModelList>('/models').catch((): ModelList => ({ servers: [] })),
+  ]);
+  return { sets, recipes: recipes.recipes, models: [...new Set(models.servers.flatMap((server) => server.models))].sort() };
+}
+
+function OpenForm({ client, choices }: { readonly client: Client; readonly choices: Choices }) {
+  const [params] = useSearchParams();
+  const first = choices.sets.find(({ name }) => name === params.get('rules')) ?? choices.sets[0]!;
+  const [draft, setDraft] = useState<Draft>(() => draftFor(first));
+  const [opened, setOpened] = useState<OpenedTable>();
+  const [refused, setRefused] = useState<ApiProblem>();
+  const [isSending, setSending] = useState(false);
+  const set = choices.sets.find(({ name }) => name === draft.rules) ?? first;
+  if (opened) return <Invitations client={client} opened={opened} />;
+  const change = (to: Partial<Draft>): void => setDraft({ ...draft, ...to });
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setSending(true);
+    setRefused(undefined);
+    try {
+      setOpened(await client.post<OpenedTable>('/tables', termsOf(draft)));
+    } catch (error) {
+      setRefused(problemOf(error));
+    }
+    setSending(false);
+  };
+  return (
+    <form className={styles['form']} onSubmit={(event) => void submit(event)}>
+      <h1>{en.open.title}</h1>
+      <fieldset className={styles['games']}>
+        <legend>{en.open.game}</legend>
+        {choices.sets.map((each) => (
+          <label key={each.name} data-chosen={each.name === set.name || undefined}>
+            <input type="radio" name="rules" checked={each.name === set.name} onChange={() => setDraft(draftFor(each))} />
+            <strong>{named(en.games, each.name)}</strong>
+            <small>{each.says}</small>
+          </label>
+        ))}
+      </fieldset>
+      <div className={styles['columns']}>
+        <NumberField
+          label={en.open.players}
+          value={draft.seats.length}
+          least={set.players.least}
+          most={set.players.most}
+          onChange={(players) => setDraft(withPlayers(draft, players))}
+        />
+        <NumberField label={en.open.rounds} value={draft.rounds} least={1} most={100} onChange={(rounds) => change({ rounds })} />
+        <Choice label={en.open.spectators} texts={en.open.spectatorsOf} value={draft.spectators} onChange={(spectators) => change({ spectators })} />
+        <Choice label={en.open.afterwards} texts={en.open.afterwardsOf} value={draft.afterwards} onChange={(afterwards) => change({ afterwards })} />
+        <Choice label={en.open.insight} texts={en.open.insightOf} value={draft.insight} onChange={(insight) => change({ insight })} />
+      </div>
+      <SeatFields seats={draft.seats} recipes={choices.recipes} models={choices.models} onChange={(seats) => change({ seats })} />
+      <OptionFields
+        options={set.options}
+        given={draft.options}
+        isForPeople={draft.seats.some(({ kind }) => kind === 'person')}
+        onChange={(options) => change({ options })}
+      />
+      {refused && <p role="alert">{problemText(refused)}</p>}
+      <button type="submit" className={styles['primary']} disabled={isSending}>
+        {en.open.submit}
+      </button>
+    </form>
+  );
+}
+
+function NumberField(props: { readonly label: string; readonly value: number; readonly least: number; readonly most: number; onChange(value: number): void }) {
+  const { label, value, least, most, onChange } = props;
+  return (
+    <label className={styles['field']}>
+      {label}
+      <input
+        type="number"
+        min={least}
+        max={most}
+        value={value}
+        disabled={least === most}
+        onChange={({ target }) => target.validity.valid && target.value && onChange(Number(target.value))}
+      />
+    </label>
+  );
+}
+
+function Choice<T extends string>(props: { readonly label: string; readonly texts: { readonly [K in T]: string }; readonly value: T; onChange(value: T): void }) {
+  const { label, texts, value, onChange } = props;
+  return (
+    <label className={styles['field']}>
+      {label}
+      <select value={value} onChange={({ target }) => onChange(target.value as T)}>
+        {Object.entries<string>(texts).map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

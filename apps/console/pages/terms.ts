@@ -1,0 +1,53 @@
+import type { Option } from '@maw/games/kernel/options.ts';
+import type { RuleSetInfo, SeatPlan, TableTerms } from '../api/shapes.ts';
+
+/** What the form for a new table holds. Options are texts as typed; empty: the usual value. */
+export interface Draft {
+  readonly rules: string;
+  readonly seats: readonly SeatPlan[];
+  readonly rounds: number;
+  readonly options: { readonly [name: string]: string };
+  readonly spectators: 'audience' | 'narrator';
+  readonly afterwards: 'nobody' | 'seats' | 'everybody';
+  readonly insight: 'never' | 'after' | 'live';
+}
+
+export const MIND: SeatPlan = { kind: 'mind' };
+export const PERSON: SeatPlan = { kind: 'person' };
+
+/** The usual table of a rule set: minds only. */
+export const draftFor = ({ name, players }: RuleSetInfo): Draft => ({
+  rules: name,
+  seats: Array.from({ length: players.usual }, () => MIND),
+  rounds: 1,
+  options: {},
+  spectators: 'narrator',
+  afterwards: 'seats',
+  insight: 'after',
+});
+
+/** The same draft with another number of seats: minds are added, and the last seats go. */
+export const withPlayers = (draft: Draft, players: number): Draft => ({
+  ...draft,
+  seats: Array.from({ length: players }, (_, seat) => draft.seats[seat] ?? MIND),
+});
+
+/** The value that an option has unless another is given. For people, phases last longer. */
+export function usualOf(option: Option, isForPeople: boolean): string {
+  switch (option.kind) {
+    case 'whole':
+      return String(isForPeople ? (option.people ?? option.usual) : option.usual);
+    case 'counts':
+      return Object.entries(option.usual)
+        .map(([name, count]) => `${name}=${count}`)
+        .join(',');
+    case 'switch':
+    case 'choice':
+      return String(option.usual);
+  }
+}
+
+/** The terms of a draft, as the server takes them. */
+export function termsOf({ options, ...draft }: Draft): TableTerms {
+  return { ...draft, options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== '')) };
+}

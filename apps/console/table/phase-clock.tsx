@@ -1,0 +1,37 @@
+import { createContext, use, useEffect, useState } from 'react';
+import { en, fill } from '../text/en.ts';
+import { formatTime, timeLeft, timeLeftAt } from './clock.ts';
+import { useScene } from './scene.ts';
+import type { TableState } from './session.ts';
+import styles from './circle.module.css';
+
+/** The state of the live table, for clocks and controls. */
+export const LiveContext = createContext<TableState | undefined>(undefined);
+
+/** The time left of the phase. It stands still while the connection is lost: the page does not know any more. */
+export function PhaseClock() {
+  const { moment, isLive } = useScene();
+  const live = use(LiveContext);
+  const now = useNow(isLive && live?.link === 'live' && live.clock?.pausedSince === undefined);
+  if (isLive && live?.isOver) return <p className={styles['clock']}>{en.table.overAt}</p>;
+  const left = isLive ? (timeLeft(live?.clock, now) ?? timeLeftAt(moment)) : timeLeftAt(moment);
+  if (!left) return null;
+  const text = formatTime(left.ms);
+  return (
+    <p className={styles['clock']} role="timer" data-running={(isLive && left.isRunning) || undefined} data-short={left.ms < 15_000 || undefined}>
+      <span aria-hidden="true">{text}</span>
+      <span className={styles['hidden']}>{fill(en.table.timeLeft, { time: text })}</span>
+    </p>
+  );
+}
+
+/** The time of this machine, every quarter of a second while it runs. */
+function useNow(isRunning: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return now;
+}

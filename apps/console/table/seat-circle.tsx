@@ -1,0 +1,121 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { en, fill, named } from '../text/en.ts';
+import { seatStyle } from '../ui/player.tsx';
+import { arrowPath, type Point, seatPoints } from './circle.ts';
+import { type Arrow, arrowsAt, type SeatFacts } from './facts.ts';
+import { GameMark } from '../games/marks.tsx';
+import { useScene } from './scene.ts';
+import { TableCentre } from './table-centre.tsx';
+import styles from './circle.module.css';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The table from above: the seats as buttons around it, and who chooses whom as arrows between them. */
+export function SeatCircle({ you, onSeat }: { readonly you: number | undefined; onSeat(seat: number): void }) {
+  const { seats, moment } = useScene();
+  const box = useRef<HTMLDivElement>(null);
+  const size = useSize(box);
+  const points = seatPoints(seats.length);
+  return (
+    <div ref={box} className={styles['circle']} data-phase={moment.phase.kind} data-crowd={seats.length > 10 ? 'large' : 'small'}>
+      <div className={styles['table']} />
+      <TableCentre />
+      <Arrows arrows={arrowsAt(moment)} points={points} size={size} />
+      <ul className={styles['seats']} aria-label={en.table.seats}>
+        {seats.map((facts) => (
+          <li key={facts.seat} style={{ left: `${points[facts.seat]!.x}%`, top: `${points[facts.seat]!.y}%`, ...seatStyle(facts.seat) }}>
+            <Seat facts={facts} isYou={facts.seat === you} onClick={() => onSeat(facts.seat)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Seat({ facts, isYou, onClick }: { readonly facts: SeatFacts; readonly isYou: boolean; onClick(): void }) {
+  const { names } = useScene();
+  const { seat, name, isAlive, isSpeaking, isAwaited, isWinner, role, dealt, votes } = facts;
+  const label = names[seat] ?? en.table.free;
+  const states = [
+    isYou && en.table.you,
+    !isAlive && en.table.dead,
+    role !== undefined && named(en.roles, role),
+    dealt !== undefined && fill(en.table.wasDealt, { role: named(en.roles, dealt) }),
+    isSpeaking && en.table.speaking,
+    isAwaited && en.table.awaited,
+    votes > 0 && fill(en.table.votes, { count: votes }),
+    isWinner && en.table.winner,
+  ].filter(Boolean);
+  return (
+    <button
+      type="button"
+      className={styles['seat']}
+      data-dead={!isAlive || undefined}
+      data-free={name === undefined || undefined}
+      data-speaking={isSpeaking || undefined}
+      data-awaited={isAwaited || undefined}
+      data-you={isYou || undefined}
+      data-winner={isWinner || undefined}
+      aria-label={[label, ...states].join(', ')}
+      onClick={onClick}
+    >
+      <span className={styles['face']} aria-hidden="true">
+        {isAlive ? initialOf(name) : '✝'}
+        {votes > 0 && <span className={styles['count']}>{votes}</span>}
+        <GameMark seat={seat} />
+      </span>
+      <bdi className={styles['label']}>{label}</bdi>
+      {role !== undefined && (
+        <span className={styles['role']} data-side={sideOf(role)}>
+          {named(en.roles, role)}
+        </span>
+      )}
+    </button>
+  );
+}
+
+const initialOf = (name: string | undefined): string => [...(name ?? '·')][0]!.toUpperCase();
+
+const DARK: ReadonlySet<string> = new Set(['wolf', 'werewolf', 'possessed', 'morgana', 'assassin', 'minion', 'mordred', 'oberon']);
+const sideOf = (role: string): 'dark' | 'light' => (DARK.has(role) ? 'dark' : 'light');
+
+function Arrows({ arrows, points, size }: { readonly arrows: readonly Arrow[]; readonly points: readonly Point[]; readonly size: Size }) {
+  const at = (seat: number): Point => ({ x: (points[seat]!.x * size.width) / 100, y: (points[seat]!.y * size.height) / 100 });
+  return (
+    <svg className={styles['arrows']} viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
+      <defs>
+        <marker id="arrow-head" viewBox="0 0 8 8" refX="5" refY="4" markerWidth="6" markerHeight="6" orient="auto">
+          <path d="M0 0L8 4L0 8z" fill="context-stroke" />
+        </marker>
+      </defs>
+      {arrows
+        .filter(({ from, to }) => from !== to && points[from] && points[to])
+        .map(({ from, to, step, isOpen }) => (
+          <path
+            key={`${from}-${to}-${step}`}
+            d={arrowPath(at(from), at(to), 30)}
+            data-step={step}
+            data-open={isOpen || undefined}
+            style={seatStyle(from)}
+            markerEnd="url(#arrow-head)"
+          />
+        ))}
+    </svg>
+  );
+}
+
+function useSize(of: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 100, height: 100 });
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const { width = 100, height = 100 } = entry?.contentRect ?? {};
+      setSize({ width, height });
+    });
+    if (of.current) observer.observe(of.current);
+    return () => observer.disconnect();
+  }, [of]);
+  return size;
+}

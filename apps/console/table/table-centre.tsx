@@ -1,0 +1,42 @@
+import { en, named } from '../text/en.ts';
+import { tally } from '../time/ballot.ts';
+import { PlayerName } from '../ui/player.tsx';
+import { voteAt } from './facts.ts';
+import { phaseName } from './phase-name.ts';
+import { PhaseClock } from './phase-clock.tsx';
+import { useScene } from './scene.ts';
+import styles from './circle.module.css';
+
+/** The middle of the table: the phase, its clock, and how the vote stands. */
+export function TableCentre() {
+  const { moment } = useScene();
+  const vote = voteAt(moment);
+  return (
+    <div className={styles['centre']}>
+      <p className={styles['phase']}>{phaseName(moment.phase)}</p>
+      <PhaseClock />
+      {vote && (
+        <div className={styles['tally']}>
+          <p>{named(en.votes, vote.step)}</p>
+          <ol>
+            {tally(vote)
+              .slice(0, 5)
+              .map(([option, by]) => (
+                <li key={option}>
+                  <Option option={option} /> <strong>{by.length}</strong>
+                </li>
+              ))}
+          </ol>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What was chosen, in words: a player by name. */
+export function Option({ option }: { readonly option: string }) {
+  const { names } = useScene();
+  if (!option.startsWith('seat:')) return <>{named({ ...en.votes, approve: en.votes.approved }, option)}</>;
+  const seat = Number(option.slice('seat:'.length));
+  return <PlayerName seat={seat} name={names[seat]} />;
+}

@@ -1,0 +1,132 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { en, fill, named } from '../text/en.ts';
+import { PlayerName, Sentence, seatStyle } from '../ui/player.tsx';
+import { type Line, lineOf } from './lines.ts';
+import { useScene } from './scene.ts';
+import type { Tape } from '../time/tape.ts';
+import styles from './transcript.module.css';
+
+/** The lines of a tape; those of moments that were there before are kept. */
+function useLines(tape: Tape, n: number): readonly Line[] {
+  const cache = useRef({ tape, upTo: 0, lines: [] as Line[] });
+  if (cache.current.tape !== tape) cache.current = { tape, upTo: 0, lines: [] };
+  const { current } = cache;
+  for (; current.upTo < tape.moments.length; current.upTo++) {
+    const line = lineOf(tape.rules!, tape.moments[current.upTo]!);
+    if (line) current.lines.push(line);
+  }
+  const count = current.upTo;
+  return useMemo(() => (n >= count ? [...current.lines] : current.lines.filter((line) => line.n <= n)), [current, count, n]);
+}
+
+/** What was said and what happened, in the rooms that the eye may enter, up to the moment. */
+export function Transcript({
+  room,
+  onRoom,
+  onLine,
+}: {
+  readonly room: string | undefined;
+  onRoom(room: string | undefined): void;
+  onLine(n: number): void;
+}) {
+  const { tape, n } = useScene();
+  const all = useLines(tape, n);
+  const rooms = useMemo(() => [...new Set(all.flatMap((line) => (line.kind === 'speech' || line.kind === 'whisper' ? (line.room ?? []) : [])))], [all]);
+  const lines = useMemo(() => (room === undefined ? all : all.filter((line) => line.room === room || line.kind === 'phase')), [all, room]);
+  return (
+    <section className={styles['transcript']} aria-label={en.table.transcript}>
+      <div className={styles['rooms']} role="group" aria-label={en.table.transcript}>
+        {[undefined, ...rooms].map((each) => (
+          <button key={each ?? ''} type="button" aria-pressed={each === room} onClick={() => onRoom(each)}>
+            {each === undefined ? en.table.everything : named(en.rooms, each)}
+          </button>
+        ))}
+      </div>
+      <LineList lines={lines} onLine={onLine} />
+    </section>
+  );
+}
+
+function LineList({ lines, onLine }: { readonly lines: readonly Line[]; onLine(n: number): void }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => 46,
+    overscan: 12,
+    getItemKey: (i) => lines[i]!.n,
+  });
+  const { length } = lines;
+  useLayoutEffect(() => {
+    if (isAtEnd && length) virtual.scrollToIndex(length - 1, { align: 'end' });
+  }, [virtual, length, isAtEnd]);
+  useEffect(() => setAtEnd(true), [length === 0]);
+  const onScroll = (): void => {
+    const { scrollHeight, scrollTop, clientHeight } = box.current!;
+    setAtEnd(scrollHeight - scrollTop - clientHeight < 60);
+  };
+  return (
+    <div className={styles['frame']}>
+      <div ref={box} className={styles['lines']} onScroll={onScroll} tabIndex={0} role="log" aria-label={en.table.transcript}>
+        {length === 0 && <p className={styles['empty']}>{en.table.quiet}</p>}
+        <div style={{ height: virtual.getTotalSize() }} className={styles['whole']}>
+          {virtual.getVirtualItems().map(({ index, key, start }) => (
+            <div key={key} ref={virtual.measureElement} data-index={index} className={styles['slot']} style={{ transform: `translateY(${start}px)` }}>
+              <LineView line={lines[index]!} onLine={onLine} />
+            </div>
+          ))}
+        </div>
+      </div>
+      {!isAtEnd && (
+        <button type="button" className={styles['newest']} onClick={() => setAtEnd(true)}>
+          {en.table.newest} ↓
+        </button>
+      )}
+    </div>
+  );
+}
+
+function LineView({ line, onLine }: { readonly line: Line; onLine(n: number): void }) {
+  const { names } = useScene();
+  const { n, at, kind, by, to, text, parts = [], room, isSecret } = line;
+  const time = (
+    <button type="button" className={styles['time']} onClick={() => onLine(n)} title={en.table.moment}>
+      <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleTimeString('en-GB')}</time>
+    </button>
+  );
+  if (kind === 'speech' || kind === 'whisper') {
+    return (
+      <article className={styles['speech']} data-kind={kind} data-secret={isSecret || undefined} style={seatStyle(by!)}>
+        <header>
+          <PlayerName seat={by!} name={names[by!]} />
+          {kind === 'whisper' && (
+            <span className={styles['aside']}>
+              {en.table.secretly} <PlayerName seat={to!} name={names[to!]} />
+            </span>
+          )}
+          {isSecret && room !== undefined && kind !== 'whisper' && <span className={styles['aside']}>{named(en.rooms, room)}</span>}
+          {time}
+        </header>
+        {(text !== undefined || parts.length > 0) && (
+          <p dir="auto">{parts.length ? <Sentence parts={parts} names={names} /> : text}</p>
+        )}
+      </article>
+    );
+  }
+  return (
+    <p className={styles['told']} data-kind={kind} data-secret={isSecret || undefined}>
+      <span>
+        {kind === 'refused' ? (
+          <>
+            <PlayerName seat={by!} name={names[by!]} /> {fill(en.table.refused, {})} {text}
+          </>
+        ) : (
+          <Sentence parts={parts} names={names} />
+        )}
+      </span>
+      {time}
+    </p>
+  );
+}

@@ -1,0 +1,30 @@
+import { refusalWords } from '@maw/contracts/refusal-words.ts';
+import { Link } from 'wouter';
+import type { ApiProblem } from '../api/problem.ts';
+import { en } from '../text/en.ts';
+import styles from './ui.module.css';
+
+const WORDS: { readonly [reason: string]: string } = en.problem;
+
+/** A refusal in words. */
+export function problemText({ reason, detail }: Pick<ApiProblem, 'reason' | 'detail'>): string {
+  const words = WORDS[reason];
+  return words === undefined ? refusalWords({ reason, detail }) : [words, detail && `${detail[0]!.toUpperCase()}${detail.slice(1)}.`].filter(Boolean).join(' ');
+}
+
+export function ProblemNote({ problem, retry }: { readonly problem: ApiProblem; readonly retry?: () => void }) {
+  return (
+    <div className={styles['problem']} role="alert">
+      <h2>{en.problem.title}</h2>
+      <p>{problemText(problem)}</p>
+      <p className={styles['row']}>
+        {retry && (
+          <button type="button" onClick={retry}>
+            {en.problem.retry}
+          </button>
+        )}
+        <Link href="/">{en.problem.home}</Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
+import { createClient, type Client } from '../api/client.ts';
+import type { ApiProblem } from '../api/problem.ts';
+import type { Me } from '../api/shapes.ts';
+import { findToken, forgetTokens, keepToken, settleToken, type TokenStores } from '../api/token.ts';
+import { useRequest } from './use-request.ts';
+
+const stores = (): TokenStores => ({ tab: sessionStorage, browser: localStorage });
+
+interface Tokens {
+  /** Changes whenever a token does. */
+  readonly version: number;
+  keep(table: string | undefined, token: string): void;
+  forgetAll(): void;
+}
+
+const TokensContext = createContext<Tokens | undefined>(undefined);
+
+export function TokensProvider({ children }: { readonly children: ReactNode }) {
+  const [version, setVersion] = useState(0);
+  const changed = useCallback(() => setVersion((count) => count + 1), []);
+  const tokens = useMemo(
+    (): Tokens => ({
+      version,
+      keep: (table, token) => (keepToken(stores(), table, token), changed()),
+      forgetAll: () => (forgetTokens(stores()), changed()),
+    }),
+    [version, changed],
+  );
+  return <TokensContext value={tokens}>{children}</TokensContext>;
+}
+
+export const useTokens = (): Tokens => use(TokensContext)!;
+
+export interface Visitor {
+  readonly client: Client;
+  /** Undefined until the server has answered. */
+  readonly me: Me | undefined;
+  readonly problem: ApiProblem | undefined;
+  reload(): void;
+}
+
+/** Who looks at a table, or at the pages that are about none. */
+export function useVisitor(table?: string): Visitor {
+  const { version } = useTokens();
+  const token = useMemo(() => findToken(stores(), table), [table, version]);
+  const client = useMemo(() => createClient(token), [token]);
+  const { value: me, problem, reload } = useRequest(async () => {
+    const who = await client.get<Me>('/me');
+    if (token !== undefined) settleToken(stores(), table, token, who.role === 'admin');
+    return who;
+  }, [client, table]);
+  return { client, me, problem, reload };
+}
