@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { keepToken, tableInPath, tokenInFragment } from './api/token.ts';
 import { App } from './pages/app.tsx';
+// oxlint-disable-next-line import/no-unassigned-import -- the bundler takes it as the style of the page
 import './ui/theme.css';
 
 /** A token in the fragment is kept and taken out of the address, lest it be copied with a link. */

@@ -35,6 +35,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     own: [...allLibs, 'services/*/service.ts', 'apps/ollama-sim/simulator.ts'],
     onDemand: ['testcontainers', '@testcontainers/*'],
   },
+  // A page that a bundler builds: its packages are needed then, and only then.
+  'apps/console': {
+    own: ['libs/contracts', 'libs/games', 'libs/http'],
+    packages: ['node:*', 'react', 'react-dom', 'wouter', '@tanstack/react-virtual', 'uqr', 'vite', '@vitejs/plugin-react'],
+  },
   'apps/*': { own: allLibs },
   'infra': { own: ['libs'], packages: ['*'] },
   'testing': { own: ['libs', 'services', 'apps', 'infra'], packages: ['*'] },

@@ -23,7 +23,7 @@ interface Wire {
 }
 
 /** A client of the HTTP API that served the page. */
-export function createClient(token: string | undefined, send: typeof fetch = (...request) => fetch(...request)): Client {
+export function createClient(token: string | undefined, send: typeof fetch = (...given) => fetch(...given)): Client {
   const wire: Wire = { token, fetch: send };
   return {
     token,

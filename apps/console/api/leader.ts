@@ -65,10 +65,11 @@ export function shareStream<M>({ lock, channel }: Tabs<M>, shared: Shared<M>): v
 export function browserTabs<M>(): Tabs<M> {
   const { locks } = navigator as { readonly locks?: LockManager };
   return {
-    lock: locks && (async (name, signal, work) => void (await locks.request(name, { signal }, work))),
+    lock: locks && ((name, signal, work) => locks.request(name, { signal }, work)),
     channel(name) {
       const channel = new BroadcastChannel(name);
       return {
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin but its own
         post: (message) => channel.postMessage(message),
         onMessage: (hear) => channel.addEventListener('message', ({ data }) => hear(data as Posted<M>)),
         close: () => channel.close(),

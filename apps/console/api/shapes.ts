@@ -6,11 +6,7 @@ import type { Option } from '@maw/games/kernel/options.ts';
 export type View = ReplyData<'table.view'>;
 /** One event of a view. */
 export type Seen = View['seen'][number];
-/** `afterwards`: who may see everything once the table is over. `insight`: who may read the minds' thoughts. */
-export type Summary = View['summary'] & {
-  readonly afterwards?: 'nobody' | 'seats' | 'everybody';
-  readonly insight?: 'never' | 'after' | 'live';
-};
+export type Summary = View['summary'];
 export type Stage = Summary['stage'];
 /** A question as the asked seat sees it. */
 export type Asking = View['asked'][number];

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useScene } from '../table/scene.ts';
+import { useScene } from '../scene/scene.ts';
 import { en, named } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { claimsOf } from './claims.ts';

@@ -1,6 +1,6 @@
 import { teamSize } from '@maw/games/avalon/setup.ts';
 import type { Avalon } from '@maw/games/avalon/state.ts';
-import { useScene } from '../table/scene.ts';
+import { useScene } from '../scene/scene.ts';
 import { en, fill } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import styles from './games.module.css';

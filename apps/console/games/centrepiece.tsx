@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { useScene } from '../table/scene.ts';
+import { useScene } from '../scene/scene.ts';
 import { AiwolfClaims } from './aiwolf.tsx';
 import { AvalonQuests } from './avalon.tsx';
 import { MawDays } from './maw.tsx';

@@ -21,15 +21,8 @@ export function claimsOf(spoken: readonly Spoken[], seats: number): readonly Cla
 
 /** The sentences that are said to be so: the whole, or the parts of a conjunction, a consequence or a day. */
 function partsOf(content: Content): readonly Content[] {
-  switch (content.kind) {
-    case 'AND':
-    case 'DAY':
-      return content.parts.flatMap(partsOf);
-    case 'BECAUSE':
-      return partsOf(content.parts[1]);
-    default:
-      return [content];
-  }
+  if (content.kind === 'AND' || content.kind === 'DAY') return content.parts.flatMap(partsOf);
+  return content.kind === 'BECAUSE' ? partsOf(content.parts[1]) : [content];
 }
 
 function withClaim(claims: Claims, content: Content, by: number): Claims {

@@ -1,7 +1,7 @@
 import type { Avalon } from '@maw/games/avalon/state.ts';
 import type { Werewolf7 } from '@maw/games/werewolf-7/state.ts';
 import { en } from '../text/en.ts';
-import { useScene } from '../table/scene.ts';
+import { useScene } from '../scene/scene.ts';
 import styles from './games.module.css';
 
 /** A sign on a seat that only some games have: the leader and the team, the condemned. */
@@ -27,5 +27,7 @@ export function GameMark({ seat }: { readonly seat: number }) {
       </>
     );
   }
-  return rules.set.name === 'werewolf-7' && (match.game as Werewolf7).condemned === seat ? <span className={styles['crown']}>⚖</span> : null;
+  return rules.set.name === 'werewolf-7' && (match.game as Werewolf7).condemned === seat ? (
+    <span className={styles['crown']}>⚖</span>
+  ) : null;
 }

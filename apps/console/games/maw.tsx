@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { Option } from '../table/table-centre.tsx';
-import { phaseName } from '../table/phase-name.ts';
-import { useScene } from '../table/scene.ts';
+import { Option } from '../ui/option.tsx';
+import { phaseName } from '../scene/phase-name.ts';
+import { useScene } from '../scene/scene.ts';
 import { en } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { mawDays } from './maw-days.ts';

@@ -1,5 +1,5 @@
 import { type Onuw, type Place, placeOf } from '@maw/games/onuw/state.ts';
-import { useScene } from '../table/scene.ts';
+import { useScene } from '../scene/scene.ts';
 import { en, fill, named } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import styles from './games.module.css';

@@ -1,7 +1,7 @@
 import { STEPS } from '@maw/games/werewolf-7/night.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
 import type { Werewolf7 } from '@maw/games/werewolf-7/state.ts';
-import { useScene } from '../table/scene.ts';
+import { useScene } from '../scene/scene.ts';
 import { en, fill } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import styles from './games.module.css';
@@ -31,7 +31,13 @@ export function Werewolf7Night() {
           return (
             <li key={step} data-open={open?.id.endsWith(step) || undefined}>
               <span>{en.centre[stepOf(step) as 'hunt']}</span>
-              {typeof seat === 'number' ? <PlayerName seat={seat} name={names[seat]} /> : seat === 'pass' ? en.centre.none : en.centre.unknown}
+              {typeof seat === 'number' ? (
+                <PlayerName seat={seat} name={names[seat]} />
+              ) : seat === 'pass' ? (
+                en.centre.none
+              ) : (
+                en.centre.unknown
+              )}
               {step === 'seer/inspect' && inspected && <em>{inspected[1] ? en.centre.isWolf : en.centre.isHuman}</em>}
               {step === 'witch-1/save' && warned !== undefined && saved === undefined && <PlayerName seat={warned} name={names[warned]} />}
             </li>

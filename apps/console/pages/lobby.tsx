@@ -118,9 +118,15 @@ function TableCard({ summary }: { readonly summary: Summary }) {
           {rounds > 1 && stage !== 'lobby' && <span>{fill(en.lobby.round, { round, rounds })}</span>}
           {free > 0 && <span>{fill(en.lobby.free, { free, count: free })}</span>}
           {stage === 'over' && winners && (
-            <span>{winners.length ? fill(en.lobby.won, { names: winners.map((seat) => players[seat]?.name ?? `#${seat + 1}`).join(', ') }) : en.lobby.nobodyWon}</span>
+            <span>
+              {winners.length
+                ? fill(en.lobby.won, { names: winners.map((seat) => players[seat]?.name ?? `#${seat + 1}`).join(', ') })
+                : en.lobby.nobodyWon}
+            </span>
           )}
-          <time dateTime={new Date(opened).toISOString()}>{new Date(opened).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' })}</time>
+          <time dateTime={new Date(opened).toISOString()}>
+            {new Date(opened).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' })}
+          </time>
         </span>
         <span className={styles['go']}>{stage === 'over' ? en.lobby.replay : en.lobby.watch}</span>
       </Link>

@@ -82,8 +82,18 @@ function OpenForm({ client, choices }: { readonly client: Client; readonly choic
           onChange={(players) => setDraft(withPlayers(draft, players))}
         />
         <NumberField label={en.open.rounds} value={draft.rounds} least={1} most={100} onChange={(rounds) => change({ rounds })} />
-        <Choice label={en.open.spectators} texts={en.open.spectatorsOf} value={draft.spectators} onChange={(spectators) => change({ spectators })} />
-        <Choice label={en.open.afterwards} texts={en.open.afterwardsOf} value={draft.afterwards} onChange={(afterwards) => change({ afterwards })} />
+        <Choice
+          label={en.open.spectators}
+          texts={en.open.spectatorsOf}
+          value={draft.spectators}
+          onChange={(spectators) => change({ spectators })}
+        />
+        <Choice
+          label={en.open.afterwards}
+          texts={en.open.afterwardsOf}
+          value={draft.afterwards}
+          onChange={(afterwards) => change({ afterwards })}
+        />
         <Choice label={en.open.insight} texts={en.open.insightOf} value={draft.insight} onChange={(insight) => change({ insight })} />
       </div>
       <SeatFields seats={draft.seats} recipes={choices.recipes} models={choices.models} onChange={(seats) => change({ seats })} />
@@ -101,7 +111,13 @@ function OpenForm({ client, choices }: { readonly client: Client; readonly choic
   );
 }
 
-function NumberField(props: { readonly label: string; readonly value: number; readonly least: number; readonly most: number; onChange(value: number): void }) {
+function NumberField(props: {
+  readonly label: string;
+  readonly value: number;
+  readonly least: number;
+  readonly most: number;
+  onChange(value: number): void;
+}) {
   const { label, value, least, most, onChange } = props;
   return (
     <label className={styles['field']}>
@@ -118,7 +134,12 @@ function NumberField(props: { readonly label: string; readonly value: number; re
   );
 }
 
-function Choice<T extends string>(props: { readonly label: string; readonly texts: { readonly [K in T]: string }; readonly value: T; onChange(value: T): void }) {
+function Choice<T extends string>(props: {
+  readonly label: string;
+  readonly texts: { readonly [K in T]: string };
+  readonly value: T;
+  onChange(value: T): void;
+}) {
   const { label, texts, value, onChange } = props;
   return (
     <label className={styles['field']}>

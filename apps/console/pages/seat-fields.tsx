@@ -23,14 +23,30 @@ export function SeatFields({ seats, recipes, models, onChange }: Props) {
             // oxlint-disable-next-line react/no-array-index-key -- a seat is its number
             <li key={seat}>
               <span>{label}</span>
-              <select aria-label={label} value={plan.kind} onChange={({ target }) => change(seat, target.value === 'person' ? PERSON : MIND)}>
+              <select
+                aria-label={label}
+                value={plan.kind}
+                onChange={({ target }) => change(seat, target.value === 'person' ? PERSON : MIND)}
+              >
                 <option value="mind">{en.open.mind}</option>
                 <option value="person">{en.open.person}</option>
               </select>
               {plan.kind === 'mind' && (
                 <>
-                  <Named label={`${label}: ${en.open.recipe}`} usual={en.open.anyRecipe} names={recipes.map(({ name }) => name)} value={plan.recipe} onChange={(recipe) => change(seat, withNamed(plan, 'recipe', recipe))} />
-                  <Named label={`${label}: ${en.open.model}`} usual={en.open.anyModel} names={models} value={plan.model} onChange={(model) => change(seat, withNamed(plan, 'model', model))} />
+                  <Named
+                    label={`${label}: ${en.open.recipe}`}
+                    usual={en.open.anyRecipe}
+                    names={recipes.map(({ name }) => name)}
+                    value={plan.recipe}
+                    onChange={(recipe) => change(seat, withNamed(plan, 'recipe', recipe))}
+                  />
+                  <Named
+                    label={`${label}: ${en.open.model}`}
+                    usual={en.open.anyModel}
+                    names={models}
+                    value={plan.model}
+                    onChange={(model) => change(seat, withNamed(plan, 'model', model))}
+                  />
                 </>
               )}
             </li>
@@ -46,7 +62,13 @@ function withNamed(plan: SeatPlan, field: 'recipe' | 'model', value: string): Se
   return value ? { ...rest, [field]: value } : rest;
 }
 
-function Named(props: { readonly label: string; readonly usual: string; readonly names: readonly string[]; readonly value: string | undefined; onChange(value: string): void }) {
+function Named(props: {
+  readonly label: string;
+  readonly usual: string;
+  readonly names: readonly string[];
+  readonly value: string | undefined;
+  onChange(value: string): void;
+}) {
   const { label, usual, names, value, onChange } = props;
   return (
     <select aria-label={label} value={value ?? ''} onChange={({ target }) => onChange(target.value)}>

@@ -6,11 +6,11 @@ import type { Me, Summary } from '../api/shapes.ts';
 import type { Message } from '../api/table-feed.ts';
 import { Centrepiece } from '../games/centrepiece.tsx';
 import { PlayPanel } from '../play/play-panel.tsx';
-import { type EyeName, eyesFor, isEyeName, sourceEye } from '../table/eyes.ts';
+import { type EyeName, eyesFor, isEyeName, sourceEye } from '../scene/eyes.ts';
 import { LiveContext } from '../table/phase-clock.tsx';
-import { SceneContext, sceneAt } from '../table/scene.ts';
+import { SceneContext, sceneAt } from '../scene/scene.ts';
 import { SeatCircle } from '../table/seat-circle.tsx';
-import { openSession, type Session, type TableState } from '../table/session.ts';
+import { openSession, type Session, type TableState } from '../scene/session.ts';
 import { TableHeader } from '../table/table-header.tsx';
 import { TimeBar, type Travel } from '../table/time-bar.tsx';
 import { Transcript } from '../table/transcript.tsx';
@@ -26,10 +26,11 @@ import { TokenForm } from './token-form.tsx';
 /** One table: live, or at the moment that the address names. `as` is the eye, `at` the moment, `room` the room. */
 export function TablePage({ table }: { readonly table: string }) {
   const { client, me, problem, reload } = useVisitor(table);
-  const { value: summary, problem: missing, reload: reloadSummary } = useRequest(
-    me && (() => client.get<Summary>(tablePath(table))),
-    [client, table, me],
-  );
+  const {
+    value: summary,
+    problem: missing,
+    reload: reloadSummary,
+  } = useRequest(me && (() => client.get<Summary>(tablePath(table))), [client, table, me]);
   if (problem?.status === 401) return <TokenForm table={table} />;
   const refused = problem ?? missing;
   if (refused) return <ProblemNote problem={refused} retry={problem ? reload : reloadSummary} />;
@@ -73,7 +74,8 @@ function OpenTable({ client, me, summary, session, eyes, eye, onOver }: OpenTabl
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(to)) if (value === undefined) next.delete(name);
+        for (const [name, value] of Object.entries(to))
+          if (value === undefined) next.delete(name);
           else next.set(name, value);
         return next;
       },

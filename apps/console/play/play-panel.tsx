@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Client } from '../api/client.ts';
-import type { TableState } from '../table/session.ts';
+import type { TableState } from '../scene/session.ts';
 import { en } from '../text/en.ts';
 import styles from './play.module.css';
 

@@ -1,8 +1,8 @@
 import { createContext, use, useEffect, useState } from 'react';
 import { en, fill } from '../text/en.ts';
-import { formatTime, timeLeft, timeLeftAt } from './clock.ts';
-import { useScene } from './scene.ts';
-import type { TableState } from './session.ts';
+import { formatTime, timeLeft, timeLeftAt } from '../scene/clock.ts';
+import { useScene } from '../scene/scene.ts';
+import type { TableState } from '../scene/session.ts';
 import styles from './circle.module.css';
 
 /** The state of the live table, for clocks and controls. */
@@ -18,7 +18,12 @@ export function PhaseClock() {
   if (!left) return null;
   const text = formatTime(left.ms);
   return (
-    <p className={styles['clock']} role="timer" data-running={(isLive && left.isRunning) || undefined} data-short={left.ms < 15_000 || undefined}>
+    <p
+      className={styles['clock']}
+      role="timer"
+      data-running={(isLive && left.isRunning) || undefined}
+      data-short={left.ms < 15_000 || undefined}
+    >
       <span aria-hidden="true">{text}</span>
       <span className={styles['hidden']}>{fill(en.table.timeLeft, { time: text })}</span>
     </p>

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { en, fill, named } from '../text/en.ts';
 import { seatStyle } from '../ui/player.tsx';
-import { arrowPath, type Point, seatPoints } from './circle.ts';
-import { type Arrow, arrowsAt, type SeatFacts } from './facts.ts';
+import { arrowPath, type Point, seatPoints } from '../scene/circle.ts';
+import { type Arrow, arrowsAt, type SeatFacts } from '../scene/facts.ts';
 import { GameMark } from '../games/marks.tsx';
-import { useScene } from './scene.ts';
+import { useScene } from '../scene/scene.ts';
 import { TableCentre } from './table-centre.tsx';
 import styles from './circle.module.css';
 

@@ -1,10 +1,10 @@
 import { en, named } from '../text/en.ts';
 import { tally } from '../time/ballot.ts';
-import { PlayerName } from '../ui/player.tsx';
-import { voteAt } from './facts.ts';
-import { phaseName } from './phase-name.ts';
+import { Option } from '../ui/option.tsx';
+import { voteAt } from '../scene/facts.ts';
+import { phaseName } from '../scene/phase-name.ts';
 import { PhaseClock } from './phase-clock.tsx';
-import { useScene } from './scene.ts';
+import { useScene } from '../scene/scene.ts';
 import styles from './circle.module.css';
 
 /** The middle of the table: the phase, its clock, and how the vote stands. */
@@ -31,12 +31,4 @@ export function TableCentre() {
       )}
     </div>
   );
-}
-
-/** What was chosen, in words: a player by name. */
-export function Option({ option }: { readonly option: string }) {
-  const { names } = useScene();
-  if (!option.startsWith('seat:')) return <>{named({ ...en.votes, approve: en.votes.approved }, option)}</>;
-  const seat = Number(option.slice('seat:'.length));
-  return <PlayerName seat={seat} name={names[seat]} />;
 }

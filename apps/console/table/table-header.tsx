@@ -4,10 +4,10 @@ import type { RuleSetInfo, Summary } from '../api/shapes.ts';
 import { en, fill, named } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { useRequest } from '../ui/use-request.ts';
-import type { EyeName } from './eyes.ts';
-import { eyeOf } from './eyes.ts';
-import { useScene } from './scene.ts';
-import type { TableState } from './session.ts';
+import type { EyeName } from '../scene/eyes.ts';
+import { eyeOf } from '../scene/eyes.ts';
+import { useScene } from '../scene/scene.ts';
+import type { TableState } from '../scene/session.ts';
 import styles from './page.module.css';
 
 interface Props {

@@ -2,8 +2,8 @@ import { useEffect, useMemo, useState } from 'react';
 import { en, fill } from '../text/en.ts';
 import { type Mark, marksOf, nextMark } from '../time/marks.ts';
 import { readingMs, type Speed, SPEEDS } from '../time/playback.ts';
-import { lineOf, textOfLine } from './lines.ts';
-import { useScene } from './scene.ts';
+import { lineOf, textOfLine } from '../scene/lines.ts';
+import { useScene } from '../scene/scene.ts';
 import styles from './time-bar.module.css';
 
 export interface Travel {
@@ -29,7 +29,15 @@ export function TimeBar({ travel }: { readonly travel: Travel }) {
     if (!isPlaying && isLive) travel.to(1);
     setPlaying(!isPlaying);
   };
-  useKeys({ ' ': play, 'ArrowLeft': () => step(-1), 'ArrowRight': () => step(1), 'Shift+ArrowLeft': () => jump(-1), 'Shift+ArrowRight': () => jump(1), 'End': () => travel.to(undefined), 'Home': () => travel.to(1) });
+  useKeys({
+    ' ': play,
+    'ArrowLeft': () => step(-1),
+    'ArrowRight': () => step(1),
+    'Shift+ArrowLeft': () => jump(-1),
+    'Shift+ArrowRight': () => jump(1),
+    'End': () => travel.to(undefined),
+    'Home': () => travel.to(1),
+  });
   const button = (label: string, sign: string, onClick: () => void) => (
     <button type="button" aria-label={label} title={label} onClick={onClick}>
       {sign}
@@ -101,7 +109,8 @@ function useKeys(keys: { readonly [key: string]: () => void }): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement;
-      if (event.ctrlKey || event.altKey || event.metaKey || target.closest('input, textarea, select, button, a, dialog, [role=log]')) return;
+      if (event.ctrlKey || event.altKey || event.metaKey || target.closest('input, textarea, select, button, a, dialog, [role=log]'))
+        return;
       const act = keys[`${event.shiftKey ? 'Shift+' : ''}${event.key}`];
       if (!act) return;
       event.preventDefault();

@@ -2,8 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { en, fill, named } from '../text/en.ts';
 import { PlayerName, Sentence, seatStyle } from '../ui/player.tsx';
-import { type Line, lineOf } from './lines.ts';
-import { useScene } from './scene.ts';
+import { type Line, lineOf } from '../scene/lines.ts';
+import { useScene } from '../scene/scene.ts';
 import type { Tape } from '../time/tape.ts';
 import styles from './transcript.module.css';
 
@@ -32,7 +32,10 @@ export function Transcript({
 }) {
   const { tape, n } = useScene();
   const all = useLines(tape, n);
-  const rooms = useMemo(() => [...new Set(all.flatMap((line) => (line.kind === 'speech' || line.kind === 'whisper' ? (line.room ?? []) : [])))], [all]);
+  const rooms = useMemo(
+    () => [...new Set(all.flatMap((line) => (line.kind === 'speech' || line.kind === 'whisper' ? (line.room ?? []) : [])))],
+    [all],
+  );
   const lines = useMemo(() => (room === undefined ? all : all.filter((line) => line.room === room || line.kind === 'phase')), [all, room]);
   return (
     <section className={styles['transcript']} aria-label={en.table.transcript}>
@@ -73,7 +76,13 @@ function LineList({ lines, onLine }: { readonly lines: readonly Line[]; onLine(n
         {length === 0 && <p className={styles['empty']}>{en.table.quiet}</p>}
         <div style={{ height: virtual.getTotalSize() }} className={styles['whole']}>
           {virtual.getVirtualItems().map(({ index, key, start }) => (
-            <div key={key} ref={virtual.measureElement} data-index={index} className={styles['slot']} style={{ transform: `translateY(${start}px)` }}>
+            <div
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              className={styles['slot']}
+              style={{ transform: `translateY(${start}px)` }}
+            >
               <LineView line={lines[index]!} onLine={onLine} />
             </div>
           ))}
@@ -109,9 +118,7 @@ function LineView({ line, onLine }: { readonly line: Line; onLine(n: number): vo
           {isSecret && room !== undefined && kind !== 'whisper' && <span className={styles['aside']}>{named(en.rooms, room)}</span>}
           {time}
         </header>
-        {(text !== undefined || parts.length > 0) && (
-          <p dir="auto">{parts.length ? <Sentence parts={parts} names={names} /> : text}</p>
-        )}
+        {(text !== undefined || parts.length > 0) && <p dir="auto">{parts.length ? <Sentence parts={parts} names={names} /> : text}</p>}
       </article>
     );
   }

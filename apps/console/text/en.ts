@@ -218,13 +218,13 @@ export const en = {
     murdered: 'Murdered',
   },
   problem: {
-    title: 'That did not work',
-    notFound: 'There is no such page.',
+    'title': 'That did not work',
+    'notFound': 'There is no such page.',
     'no-token': 'This needs a token.',
     'bad-token': 'Your token is not valid, or no longer.',
     'unknown-game': 'There is no such table.',
-    retry: 'Try again',
-    home: 'To the tables',
+    'retry': 'Try again',
+    'home': 'To the tables',
   },
   play: { title: 'You', hide: 'Hide the role', show: 'Show the role', hidden: 'hidden' },
 } as const;

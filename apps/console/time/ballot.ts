@@ -15,7 +15,13 @@ export interface Ballot {
 const VOTES: ReadonlySet<string> = new Set(['vote', 'hunt', 'attack', 'approve', 'team', 'assassinate']);
 export const isVote = ({ step }: Pick<Ballot, 'step'>): boolean => VOTES.has(step);
 
-const ballotOf = (q: Open, answers: readonly Answer[], isOpen: boolean): Ballot => ({ id: q.id, step: stepOf(q.id), of: q.of, answers, isOpen });
+const ballotOf = (q: Open, answers: readonly Answer[], isOpen: boolean): Ballot => ({
+  id: q.id,
+  step: stepOf(q.id),
+  of: q.of,
+  answers,
+  isOpen,
+});
 
 /** The choices of the questions that are open. */
 export const openBallots = (open: readonly Open[]): readonly Ballot[] =>

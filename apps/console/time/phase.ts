@@ -43,4 +43,5 @@ export function phaseAfter(phase: Phase, event: GameEvent): Phase {
 }
 
 /** An AIWolf night begins with the execution, which no event of its own announces. */
-export const isNightfall = (rules: string, { type }: GameEvent): boolean => rules === 'aiwolf' && (type === 'executed' || type === 'spared');
+export const isNightfall = (rules: string, { type }: GameEvent): boolean =>
+  rules === 'aiwolf' && (type === 'executed' || type === 'spared');

@@ -64,7 +64,13 @@ export function createTape(): GrowingTape {
       rules ??= rulesOf(event['opening'] as Opening);
       const last = moments.at(-1);
       const before = last?.after ?? (rules.game.begin() as Position<Match>);
-      const moment = { seen, before, after: rules.game.evolve(before, event) as Position<Match>, source, ...shown(rules, last, before, event) };
+      const moment = {
+        seen,
+        before,
+        after: rules.game.evolve(before, event) as Position<Match>,
+        source,
+        ...shown(rules, last, before, event),
+      };
       moments.push(moment);
       return moment;
     },

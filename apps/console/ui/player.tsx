@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import type { Part } from '../table/lines.ts';
+import type { Part } from '../scene/lines.ts';
 import styles from './ui.module.css';
 
 /** Hues far apart for neighbouring seats. */

@@ -9,7 +9,9 @@ const WORDS: { readonly [reason: string]: string } = en.problem;
 /** A refusal in words. */
 export function problemText({ reason, detail }: Pick<ApiProblem, 'reason' | 'detail'>): string {
   const words = WORDS[reason];
-  return words === undefined ? refusalWords({ reason, detail }) : [words, detail && `${detail[0]!.toUpperCase()}${detail.slice(1)}.`].filter(Boolean).join(' ');
+  return words === undefined
+    ? refusalWords({ reason, detail })
+    : [words, detail && `${detail[0]!.toUpperCase()}${detail.slice(1)}.`].filter(Boolean).join(' ');
 }
 
 export function ProblemNote({ problem, retry }: { readonly problem: ApiProblem; readonly retry?: () => void }) {

@@ -11,7 +11,9 @@ export interface Requested<T> {
 
 /** Sends a request when the page needs it, and again when what it depends on changes. Undefined: no request yet. */
 export function useRequest<T>(send: (() => Promise<T>) | undefined, on: DependencyList): Requested<T> {
-  const [answer, setAnswer] = useState<{ readonly value?: T; readonly problem?: ApiProblem; readonly isLoading: boolean }>({ isLoading: true });
+  const [answer, setAnswer] = useState<{ readonly value?: T; readonly problem?: ApiProblem; readonly isLoading: boolean }>({
+    isLoading: true,
+  });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (!send) return;

@@ -45,7 +45,11 @@ export function useVisitor(table?: string): Visitor {
   const { version } = useTokens();
   const token = useMemo(() => findToken(stores(), table), [table, version]);
   const client = useMemo(() => createClient(token), [token]);
-  const { value: me, problem, reload } = useRequest(async () => {
+  const {
+    value: me,
+    problem,
+    reload,
+  } = useRequest(async () => {
     const who = await client.get<Me>('/me');
     if (token !== undefined) settleToken(stores(), table, token, who.role === 'admin');
     return who;

@@ -130,4 +130,5 @@ function spokenLine(
 }
 
 /** How many characters a person reads of a line. */
-export const textOfLine = ({ text, parts }: Line): string => text ?? (parts ?? []).map((part) => (typeof part === 'string' ? part : 'somebody')).join('');
+export const textOfLine = ({ text, parts }: Line): string =>
+  text ?? (parts ?? []).map((part) => (typeof part === 'string' ? part : 'somebody')).join('');

@@ -9,7 +9,7 @@ export const eyeOf = (name: EyeName): Eye => (name === 'narrator' || name === 'a
 export const isEyeName = (text: string | null): text is EyeName => text !== null && /^(narrator|audience|seat:\d{1,2})$/.test(text);
 
 /** The eyes that a bearer may look through at a table, the usual one first. The server decides; this only saves refused requests. */
-export function eyesFor(me: Me, { table, players, stage, spectators, afterwards = 'nobody' }: Summary): readonly EyeName[] {
+export function eyesFor(me: Me, { table, players, stage, spectators, afterwards }: Summary): readonly EyeName[] {
   const seats = players.map(({ seat }): EyeName => `seat:${seat}`);
   const all: readonly EyeName[] = ['narrator', 'audience', ...seats];
   const isOver = stage === 'over';

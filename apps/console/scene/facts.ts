@@ -59,8 +59,7 @@ export function seatsAt(rules: TableRules, moment: Moment): readonly SeatFacts[]
 }
 
 /** Whose turn it is, or whose answer is missing. */
-const missing = (q: Open): readonly number[] =>
-  q.inTurn ? waiting(q) : q.of.filter((seat) => !q.answers.some(({ by }) => by === seat));
+const missing = (q: Open): readonly number[] => (q.inTurn ? waiting(q) : q.of.filter((seat) => !q.answers.some(({ by }) => by === seat)));
 
 /** The choices to show: those made in open questions, else the last result. */
 export function shownBallots({ after, settled }: Moment): readonly Ballot[] {
