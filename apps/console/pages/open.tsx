@@ -63,39 +63,8 @@ function OpenForm({ client, choices }: { readonly client: Client; readonly choic
   return (
     <form className={styles['form']} onSubmit={(event) => void submit(event)}>
       <h1>{en.open.title}</h1>
-      <fieldset className={styles['games']}>
-        <legend>{en.open.game}</legend>
-        {choices.sets.map((each) => (
-          <label key={each.name} data-chosen={each.name === set.name || undefined}>
-            <input type="radio" name="rules" checked={each.name === set.name} onChange={() => setDraft(draftFor(each))} />
-            <strong>{named(en.games, each.name)}</strong>
-            <small>{each.says}</small>
-          </label>
-        ))}
-      </fieldset>
-      <div className={styles['columns']}>
-        <NumberField
-          label={en.open.players}
-          value={draft.seats.length}
-          least={set.players.least}
-          most={set.players.most}
-          onChange={(players) => setDraft(withPlayers(draft, players))}
-        />
-        <NumberField label={en.open.rounds} value={draft.rounds} least={1} most={100} onChange={(rounds) => change({ rounds })} />
-        <Choice
-          label={en.open.spectators}
-          texts={en.open.spectatorsOf}
-          value={draft.spectators}
-          onChange={(spectators) => change({ spectators })}
-        />
-        <Choice
-          label={en.open.afterwards}
-          texts={en.open.afterwardsOf}
-          value={draft.afterwards}
-          onChange={(afterwards) => change({ afterwards })}
-        />
-        <Choice label={en.open.insight} texts={en.open.insightOf} value={draft.insight} onChange={(insight) => change({ insight })} />
-      </div>
+      <GameChoice sets={choices.sets} chosen={set.name} onChange={(each) => setDraft(draftFor(each))} />
+      <TermFields draft={draft} set={set} onChange={setDraft} />
       <SeatFields seats={draft.seats} recipes={choices.recipes} models={choices.models} onChange={(seats) => change({ seats })} />
       <OptionFields
         options={set.options}
@@ -108,6 +77,55 @@ function OpenForm({ client, choices }: { readonly client: Client; readonly choic
         {en.open.submit}
       </button>
     </form>
+  );
+}
+
+function GameChoice(props: { readonly sets: readonly RuleSetInfo[]; readonly chosen: string; onChange(set: RuleSetInfo): void }) {
+  const { sets, chosen, onChange } = props;
+  return (
+    <fieldset className={styles['games']}>
+      <legend>{en.open.game}</legend>
+      {sets.map((each) => (
+        <label key={each.name} data-chosen={each.name === chosen || undefined}>
+          <input type="radio" name="rules" checked={each.name === chosen} onChange={() => onChange(each)} />
+          <strong>{named(en.games, each.name)}</strong>
+          <small>{each.says}</small>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function TermFields({ draft, set, onChange }: { readonly draft: Draft; readonly set: RuleSetInfo; onChange(draft: Draft): void }) {
+  return (
+    <div className={styles['columns']}>
+      <NumberField
+        label={en.open.players}
+        value={draft.seats.length}
+        least={set.players.least}
+        most={set.players.most}
+        onChange={(players) => onChange(withPlayers(draft, players))}
+      />
+      <NumberField label={en.open.rounds} value={draft.rounds} least={1} most={100} onChange={(rounds) => onChange({ ...draft, rounds })} />
+      <Choice
+        label={en.open.spectators}
+        texts={en.open.spectatorsOf}
+        value={draft.spectators}
+        onChange={(spectators) => onChange({ ...draft, spectators })}
+      />
+      <Choice
+        label={en.open.afterwards}
+        texts={en.open.afterwardsOf}
+        value={draft.afterwards}
+        onChange={(afterwards) => onChange({ ...draft, afterwards })}
+      />
+      <Choice
+        label={en.open.insight}
+        texts={en.open.insightOf}
+        value={draft.insight}
+        onChange={(insight) => onChange({ ...draft, insight })}
+      />
+    </div>
   );
 }
 

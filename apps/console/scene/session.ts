@@ -45,22 +45,23 @@ export interface SessionOptions {
   readonly now?: () => number;
 }
 
+const UNREAD: Omit<TableState, 'tape'> = {
+  summary: undefined,
+  asked: undefined,
+  clock: undefined,
+  link: 'connecting',
+  isOver: false,
+  isCurrent: false,
+  problem: undefined,
+};
+
 /** Follows one view of a table and tells its listeners of changes, at most once per turn of the event loop. */
 export function openSession({ client, table, source, tabs, now = Date.now }: SessionOptions): Session {
   const closing = new AbortController();
   const tape = createTape();
   const derived = new Map<EyeName, { readonly tape: GrowingTape; upTo: number }>();
   const listeners = new Set<() => void>();
-  let state: TableState = {
-    tape,
-    summary: undefined,
-    asked: undefined,
-    clock: undefined,
-    link: 'connecting',
-    isOver: false,
-    isCurrent: false,
-    problem: undefined,
-  };
+  let state: TableState = { ...UNREAD, tape };
   let isTold = true;
   const change = (to: Partial<TableState>): void => {
     state = { ...state, ...to };

@@ -38,29 +38,9 @@ export function TimeBar({ travel }: { readonly travel: Travel }) {
     'End': () => travel.to(undefined),
     'Home': () => travel.to(1),
   });
-  const button = (label: string, sign: string, onClick: () => void) => (
-    <button type="button" aria-label={label} title={label} onClick={onClick}>
-      {sign}
-    </button>
-  );
   return (
     <section className={styles['bar']} aria-label={en.time.title} title={en.time.keys}>
-      <div className={styles['track']}>
-        <div className={styles['marks']} aria-hidden="true">
-          {marks.map((mark) => (
-            <i key={`${mark.kind}${mark.n}`} data-kind={mark.kind} style={{ left: `${(100 * (mark.n - 1)) / Math.max(1, count - 1)}%` }} />
-          ))}
-        </div>
-        <input
-          type="range"
-          min={1}
-          max={Math.max(1, count)}
-          value={n}
-          aria-label={en.time.title}
-          aria-valuetext={fill(en.time.position, { n, count })}
-          onChange={({ target }) => travel.to(Number(target.value))}
-        />
-      </div>
+      <Track marks={marks} travel={travel} />
       <div className={styles['controls']}>
         {button(en.time.previous, '⏮', () => jump(-1))}
         {button(en.time.back, '‹', () => step(-1))}
@@ -86,6 +66,36 @@ export function TimeBar({ travel }: { readonly travel: Travel }) {
     </section>
   );
 }
+
+function Track({ marks, travel }: { readonly marks: readonly Mark[]; readonly travel: Travel }) {
+  const { tape, n } = useScene();
+  const count = tape.moments.length;
+  return (
+    <div className={styles['track']}>
+      <div className={styles['marks']} aria-hidden="true">
+        {marks.map((mark) => (
+          <i key={`${mark.kind}${mark.n}`} data-kind={mark.kind} style={{ left: `${(100 * (mark.n - 1)) / Math.max(1, count - 1)}%` }} />
+        ))}
+      </div>
+      <input
+        type="range"
+        min={1}
+        max={Math.max(1, count)}
+        value={n}
+        aria-label={en.time.title}
+        aria-valuetext={fill(en.time.position, { n, count })}
+        onChange={({ target }) => travel.to(Number(target.value))}
+      />
+    </div>
+  );
+}
+
+/** A button with a sign instead of words. */
+const button = (label: string, sign: string, onClick: () => void) => (
+  <button type="button" aria-label={label} title={label} onClick={onClick}>
+    {sign}
+  </button>
+);
 
 /** Goes on to the next event once the line that is shown has been read. */
 function usePlayback(isPlaying: boolean, speed: Speed, travel: Travel, stop: () => void): void {
