@@ -6,8 +6,12 @@ export interface Client {
   readonly token: string | undefined;
   /** @throws ApiProblem */
   get<T>(path: string, query?: Query): Promise<T>;
-  /** Carried out once, however often it is sent: a request without an answer is sent again with the same key. @throws ApiProblem */
-  post<T>(path: string, body?: object): Promise<T>;
+  /**
+   * Carried out once, however often it is sent: a request without an answer is sent again with the same key.
+   * @param key a new one, unless the caller sends an earlier request again
+   * @throws ApiProblem
+   */
+  post<T>(path: string, body?: object, key?: string): Promise<T>;
   /** @throws ApiProblem */
   delete<T>(path: string): Promise<T>;
   /** Opens a stream; it goes on after event `lastId`. @throws ApiProblem */
@@ -28,7 +32,7 @@ export function createClient(token: string | undefined, send: typeof fetch = (..
   return {
     token,
     get: async (path, query) => readJson(await request(wire, 'GET', withQuery(path, query))),
-    post: async (path, body = {}) => readJson(await postOnce(wire, path, body)),
+    post: async (path, body = {}, key = randomKey()) => readJson(await postOnce(wire, path, body, key)),
     delete: async (path) => readJson(await request(wire, 'DELETE', path)),
     stream: (path, query, lastId, signal) =>
       request(wire, 'GET', withQuery(path, query), { signal, headers: lastId === undefined ? {} : { 'Last-Event-ID': lastId } }),
@@ -38,8 +42,8 @@ export function createClient(token: string | undefined, send: typeof fetch = (..
 const readJson = async <T>(response: Response): Promise<T> => (await response.json()) as T;
 
 /** Repeats a POST without an answer; its key makes sure that it is carried out once. */
-async function postOnce(wire: Wire, path: string, body: object): Promise<Response> {
-  const init = { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', 'Idempotency-Key': randomKey() } };
+async function postOnce(wire: Wire, path: string, body: object, key: string): Promise<Response> {
+  const init = { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key } };
   for (let attempt = 0; ; attempt++) {
     try {
       return await request(wire, 'POST', path, init);

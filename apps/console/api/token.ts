@@ -1,3 +1,5 @@
+import type { Me } from './shapes.ts';
+
 /** Where tokens are kept: `tab` until the tab closes, `browser` until they are forgotten. */
 export interface TokenStores {
   readonly tab: Storage;
@@ -25,14 +27,24 @@ export const keepToken = ({ tab }: TokenStores, table: string | undefined, token
 
 /**
  * Moves a token to where it belongs. That of a table is kept in the browser as well: it survives the tab, and other tabs share it. That of an
- * administrator holds for every table and is forgotten with the tab.
+ * administrator holds for every table and is forgotten with the tab. An invitation stays in its tab: opened again, it must not replace the
+ * token of the seat that was taken with it.
  */
-export function settleToken(stores: TokenStores, table: string | undefined, token: string, isAdmin: boolean): void {
-  if (isAdmin) {
+export function settleToken(stores: TokenStores, table: string | undefined, token: string, role: Me['role']): void {
+  if (role === 'admin') {
     if (table !== undefined) forgetTokens(stores, table);
     stores.tab.setItem(PREFIX + ANY_TABLE, token);
-  } else if (table !== undefined) stores.browser.setItem(PREFIX + table, token);
+  } else if (table !== undefined && role !== 'join') stores.browser.setItem(PREFIX + table, token);
 }
+
+/** Whether the browser keeps another token for the table than this tab uses: that of a seat taken before. */
+export const hasKeptToken = ({ tab, browser }: TokenStores, table: string): boolean => {
+  const kept = browser.getItem(PREFIX + table);
+  return kept !== null && kept !== tab.getItem(PREFIX + table);
+};
+
+/** Uses the token that the browser keeps for the table in this tab too. */
+export const restoreToken = ({ tab }: TokenStores, table: string): void => tab.removeItem(PREFIX + table);
 
 /** The token for a table: this tab's for it, the browser's for it, else the tab's for all. */
 export function findToken({ tab, browser }: TokenStores, table: string | undefined): string | undefined {

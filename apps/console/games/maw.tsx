@@ -14,7 +14,7 @@ export function MawDays() {
   const days = useMemo(() => mawDays(roundMoments(tape.moments, n)), [tape, n]);
   if (!days.length) return null;
   return (
-    <section className={styles['piece']} aria-label={en.centre.executed}>
+    <section className={styles['piece']} data-private aria-label={en.centre.executed}>
       <ol className={styles['days']}>
         {days.map(({ kind, day, votes, dead }) => (
           <li key={`${kind}${day}`} data-kind={kind}>

@@ -14,7 +14,7 @@ export function OnuwCards() {
     return zone === 'seat' ? player(index) : fill(en.centre.card, { number: index + 1 });
   };
   return (
-    <section className={styles['piece']}>
+    <section className={styles['piece']} data-private>
       {centre.length > 0 && <h3>{en.centre.cards}</h3>}
       <ol className={styles['cards']}>
         {centre.map((card, i) => (

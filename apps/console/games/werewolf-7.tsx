@@ -23,7 +23,7 @@ export function Werewolf7Night() {
     'seer/inspect': inspected?.[0],
   };
   return (
-    <section className={styles['piece']}>
+    <section className={styles['piece']} data-private>
       <h3>{fill(en.phases.night, { number: game.day })}</h3>
       <ol className={styles['night']}>
         {STEPS.map((step) => {

@@ -1,8 +1,19 @@
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
+import { Link } from 'wouter';
 import type { Client } from '../api/client.ts';
+import type { ApiProblem } from '../api/problem.ts';
 import type { TableState } from '../scene/session.ts';
 import { en } from '../text/en.ts';
+import { PlayerName } from '../ui/player.tsx';
+import { problemText } from '../ui/problem-note.tsx';
+import { HAND } from './acts/acts.ts';
+import { KeyList } from './keys/key-list.tsx';
 import styles from './play.module.css';
+import { type Idle, idleOf } from './standing.ts';
+import { TaskList } from './task-list.tsx';
+import { useActs } from './acts/use-acts.ts';
+import { useKeys } from './keys/use-keys.ts';
+import { usePrivacy } from './use-privacy.ts';
 
 interface Props {
   readonly client: Client;
@@ -11,19 +22,99 @@ interface Props {
   readonly state: TableState;
 }
 
-/** What the person at a seat knows about itself, which can be hidden from others in the room. */
-export function PlayPanel({ state }: Props) {
-  const [isHidden, setHidden] = useState(false);
-  const brief = state.asked?.brief;
+/** Where a person plays: the own role, what is asked, and how to answer. */
+export function PlayPanel({ client, table, seat, state }: Props) {
+  const { asked, link, clock, isOver } = state;
+  const { acts, storage } = useActs(client, table, seat, link);
+  const [isHidden, toggleHidden] = usePrivacy(isOver);
+  const leaving = useRef<HTMLDialogElement>(null);
+  const keys = useRef<HTMLDialogElement>(null);
+  const isMinds = asked?.holder === 'mind';
+  const isFrozen = link !== 'live' || clock?.pausedSince !== undefined;
+  const hand = (): void => (isMinds ? void acts.hand('person') : leaving.current?.showModal());
+  useEffect(() => {
+    if (isOver) storage.clear();
+  }, [isOver, storage]);
+  useKeys(({ does }) => {
+    if (does === 'role') toggleHidden();
+    else if (does === 'help') keys.current?.showModal();
+    else if (does === 'hand' && !isOver && !isFrozen) hand();
+    else return false;
+    return true;
+  });
+  const { refused, sending } = acts.state;
+  return (
+    <section className={styles['panel']} aria-label={en.play.title} data-frozen={isFrozen || undefined}>
+      <RoleCard brief={asked?.brief ?? ''} isHidden={isHidden} onToggle={toggleHidden} />
+      {link === 'lost' && !isOver && (
+        <p className={styles['lost']} role="status">
+          {en.play.frozen}
+        </p>
+      )}
+      {refused && <Refused problem={refused.problem} onClose={acts.dismiss} />}
+      {!isOver && !isMinds && <TaskList {...{ seat, state, acts, storage, isFrozen }} />}
+      <Standing idle={idleOf(state, seat)} state={state} />
+      <footer className={styles['footer']}>
+        {!isOver && asked?.life !== 'Dead' && (
+          <button type="button" className={isMinds ? styles['send'] : ''} disabled={isFrozen || sending.has(HAND)} onClick={hand}>
+            {isMinds ? en.play.takeBack : en.play.handOver} <kbd>M</kbd>
+          </button>
+        )}
+        <button type="button" onClick={() => keys.current?.showModal()}>
+          {en.play.keys} <kbd>?</kbd>
+        </button>
+      </footer>
+      <HandDialog dialog={leaving} onHand={() => void acts.hand('mind')} />
+      <KeyList dialog={keys} />
+    </section>
+  );
+}
+
+/** The own role, which one key covers for whoever looks over the shoulder. */
+function RoleCard({ brief, isHidden, onToggle }: { readonly brief: string; readonly isHidden: boolean; onToggle(): void }) {
   if (!brief) return null;
   return (
-    <section className={styles['panel']} aria-label={en.play.title}>
-      <p>
-        <strong>{en.play.title}:</strong> <span>{isHidden ? en.play.hidden : brief}</span>
-      </p>
-      <button type="button" onClick={() => setHidden(!isHidden)}>
-        {isHidden ? en.play.show : en.play.hide}
+    <div className={styles['role']}>
+      <p>{isHidden ? en.play.hidden : brief}</p>
+      <button type="button" aria-pressed={isHidden} onClick={onToggle}>
+        {isHidden ? en.play.show : en.play.hide} <kbd>H</kbd>
       </button>
-    </section>
+    </div>
+  );
+}
+
+const Refused = ({ problem, onClose }: { readonly problem: ApiProblem; onClose(): void }) => (
+  <p className={styles['refused']} role="alert">
+    {problemText(problem)}
+    <button type="button" aria-label={en.table.close} onClick={onClose}>
+      ×
+    </button>
+  </p>
+);
+
+/** Asks before a mind plays the seat: it acts at once. */
+const HandDialog = ({ dialog, onHand }: { readonly dialog: RefObject<HTMLDialogElement | null>; onHand(): void }) => (
+  <dialog ref={dialog} className={styles['dialog']} aria-label={en.play.handOver}>
+    <p>{en.play.handLead}</p>
+    <form method="dialog" className={styles['row']} onSubmit={onHand}>
+      <button type="submit" className={styles['send']}>
+        {en.play.handOver} <kbd>↵</kbd>
+      </button>
+      <button type="button" onClick={() => dialog.current?.close()}>
+        {en.play.stay} <kbd>Esc</kbd>
+      </button>
+    </form>
+  </dialog>
+);
+
+/** Why nothing is asked, or how it ended. */
+function Standing({ idle, state }: { readonly idle: Idle | undefined; readonly state: TableState }) {
+  if (!idle) return null;
+  const { names } = state.tape.moments.at(-1)!.after.game;
+  return (
+    <p className={styles['standing']} role="status" data-state={idle.why}>
+      {idle.why === 'turn' && idle.of !== undefined && <PlayerName seat={idle.of} name={names[idle.of]} />} {en.play.idle[idle.why]}{' '}
+      {(idle.why === 'won' || idle.why === 'lost' || idle.why === 'draw') && <Link href="/">{en.problem.home}</Link>}
+    </p>
   );
 }

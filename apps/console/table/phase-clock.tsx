@@ -31,7 +31,7 @@ export function PhaseClock() {
 }
 
 /** The time of this machine, every quarter of a second while it runs. */
-function useNow(isRunning: boolean): number {
+export function useNow(isRunning: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (!isRunning) return undefined;

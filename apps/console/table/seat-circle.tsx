@@ -23,7 +23,7 @@ export function SeatCircle({ you, onSeat }: { readonly you: number | undefined; 
     <div ref={box} className={styles['circle']} data-phase={moment.phase.kind} data-crowd={seats.length > 10 ? 'large' : 'small'}>
       <div className={styles['table']} />
       <TableCentre />
-      <Arrows arrows={arrowsAt(moment)} points={points} size={size} />
+      <Arrows arrows={arrowsAt(moment)} isPrivate={moment.phase.kind === 'night'} points={points} size={size} />
       <ul className={styles['seats']} aria-label={en.table.seats}>
         {seats.map((facts) => (
           <li key={facts.seat} style={{ left: `${points[facts.seat]!.x}%`, top: `${points[facts.seat]!.y}%`, ...seatStyle(facts.seat) }}>
@@ -36,7 +36,8 @@ export function SeatCircle({ you, onSeat }: { readonly you: number | undefined; 
 }
 
 function Seat({ facts, isYou, onClick }: { readonly facts: SeatFacts; readonly isYou: boolean; onClick(): void }) {
-  const { names } = useScene();
+  const { names, moment } = useScene();
+  const isNight = moment.phase.kind === 'night';
   const { seat, name, isAlive, isSpeaking, isAwaited, isWinner, role, dealt, votes } = facts;
   const label = names[seat] ?? en.table.free;
   const states = [
@@ -64,12 +65,16 @@ function Seat({ facts, isYou, onClick }: { readonly facts: SeatFacts; readonly i
     >
       <span className={styles['face']} aria-hidden="true">
         {isAlive ? initialOf(name) : '✝'}
-        {votes > 0 && <span className={styles['count']}>{votes}</span>}
+        {votes > 0 && (
+          <span className={styles['count']} data-private={isNight || undefined}>
+            {votes}
+          </span>
+        )}
         <GameMark seat={seat} />
       </span>
       <bdi className={styles['label']}>{label}</bdi>
       {role !== undefined && (
-        <span className={styles['role']} data-side={sideOf(role)}>
+        <span className={styles['role']} data-side={sideOf(role)} data-private>
           {named(en.roles, role)}
         </span>
       )}
@@ -82,10 +87,18 @@ const initialOf = (name: string | undefined): string => [...(name ?? '·')][0]!.
 const DARK: ReadonlySet<string> = new Set(['wolf', 'werewolf', 'possessed', 'morgana', 'assassin', 'minion', 'mordred', 'oberon']);
 const sideOf = (role: string): 'dark' | 'light' => (DARK.has(role) ? 'dark' : 'light');
 
-function Arrows({ arrows, points, size }: { readonly arrows: readonly Arrow[]; readonly points: readonly Point[]; readonly size: Size }) {
+interface ArrowsProps {
+  readonly arrows: readonly Arrow[];
+  /** Whether not everybody knows of them. */
+  readonly isPrivate: boolean;
+  readonly points: readonly Point[];
+  readonly size: Size;
+}
+
+function Arrows({ arrows, isPrivate, points, size }: ArrowsProps) {
   const at = (seat: number): Point => ({ x: (points[seat]!.x * size.width) / 100, y: (points[seat]!.y * size.height) / 100 });
   return (
-    <svg className={styles['arrows']} viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
+    <svg className={styles['arrows']} data-private={isPrivate || undefined} viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
       <defs>
         <marker id="arrow-head" viewBox="0 0 8 8" refX="5" refY="4" markerWidth="6" markerHeight="6" orient="auto">
           <path d="M0 0L8 4L0 8z" fill="context-stroke" />

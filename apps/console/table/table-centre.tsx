@@ -16,7 +16,7 @@ export function TableCentre() {
       <p className={styles['phase']}>{phaseName(moment.phase)}</p>
       <PhaseClock />
       {vote && (
-        <div className={styles['tally']}>
+        <div className={styles['tally']} data-private={moment.phase.kind === 'night' || undefined}>
           <p>{named(en.votes, vote.step)}</p>
           <ol>
             {tally(vote)

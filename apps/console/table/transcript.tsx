@@ -41,7 +41,13 @@ export function Transcript({
     <section className={styles['transcript']} aria-label={en.table.transcript}>
       <div className={styles['rooms']} role="group" aria-label={en.table.transcript}>
         {[undefined, ...rooms].map((each) => (
-          <button key={each ?? ''} type="button" aria-pressed={each === room} onClick={() => onRoom(each)}>
+          <button
+            key={each ?? ''}
+            type="button"
+            aria-pressed={each === room}
+            data-private={(each !== undefined && all.some((line) => line.isSecret && line.room === each)) || undefined}
+            onClick={() => onRoom(each)}
+          >
             {each === undefined ? en.table.everything : named(en.rooms, each)}
           </button>
         ))}

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useCallback, useMemo, useState } fr
 import { createClient, type Client } from '../api/client.ts';
 import type { ApiProblem } from '../api/problem.ts';
 import type { Me } from '../api/shapes.ts';
-import { findToken, forgetTokens, keepToken, settleToken, type TokenStores } from '../api/token.ts';
+import { findToken, forgetTokens, hasKeptToken, keepToken, restoreToken, settleToken, type TokenStores } from '../api/token.ts';
 import { useRequest } from './use-request.ts';
 
 const stores = (): TokenStores => ({ tab: sessionStorage, browser: localStorage });
@@ -12,6 +12,9 @@ interface Tokens {
   readonly version: number;
   keep(table: string | undefined, token: string): void;
   forgetAll(): void;
+  /** Whether the browser keeps the token of a seat at the table that this tab does not use. */
+  hasSeat(table: string): boolean;
+  goBackToSeat(table: string): void;
 }
 
 const TokensContext = createContext<Tokens | undefined>(undefined);
@@ -24,6 +27,8 @@ export function TokensProvider({ children }: { readonly children: ReactNode }) {
       version,
       keep: (table, token) => (keepToken(stores(), table, token), changed()),
       forgetAll: () => (forgetTokens(stores()), changed()),
+      hasSeat: (table) => hasKeptToken(stores(), table),
+      goBackToSeat: (table) => (restoreToken(stores(), table), changed()),
     }),
     [version, changed],
   );
@@ -51,7 +56,7 @@ export function useVisitor(table?: string): Visitor {
     reload,
   } = useRequest(async () => {
     const who = await client.get<Me>('/me');
-    if (token !== undefined) settleToken(stores(), table, token, who.role === 'admin');
+    if (token !== undefined) settleToken(stores(), table, token, who.role);
     return who;
   }, [client, table]);
   return { client, me, problem, reload };
