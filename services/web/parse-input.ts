@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldErrors } from '@maw/http/problem.ts';
-import type { ViewName } from './auth/authorize.ts';
+import type { ViewName } from './auth/watching.ts';
 import { Problem } from './problem.ts';
 
 /** Parses a body or a query. @throws Problem unreadable with every mistake */

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { randomUUID } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import { z } from 'zod';
 import { tableId } from '@maw/contracts/messages/schemas.ts';
 import type { Bearer } from './auth/authenticate.ts';
@@ -93,8 +94,11 @@ export type Answer =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
   | {
       readonly type: string;
-      /** Writes the body and ends the response. */
-      stream(res: ServerResponse): Promise<void>;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** Whether it is compressed for a client that takes that. */
+      readonly isCompressible?: boolean;
+      /** Writes the body and ends it. */
+      stream(out: Writable): Promise<void>;
       /** Called instead of `stream` when there is no body to send. */
       discard(): void;
     };

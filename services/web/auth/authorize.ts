@@ -1,4 +1,4 @@
-import type { Eye, Seat } from '@maw/games/kernel/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Bearer } from './authenticate.ts';
 import { Problem } from '../problem.ts';
 
@@ -47,43 +47,4 @@ export function requireOwnSeatOrAdmin(bearer: Bearer, table: string, seat: Seat)
 export function requireSeat(bearer: Bearer): { readonly table: string; readonly seat: Seat } {
   if (bearer.pass.role === 'seat') return bearer.pass;
   throw denied(bearer, 'only the token of a seat can be renewed; an administrator issues others anew');
-}
-
-/** A view as requests name it. */
-export type ViewName = 'seat' | `seat:${number}` | 'audience' | 'narrator';
-
-/**
- * The eye through which the bearer may see the table; a seat sees through its own only.
- * @param spectators looks up what the table shows to spectators
- * @throws Problem no-token, forbidden, unreadable
- */
-export async function eyeFor(
-  bearer: Bearer,
-  table: string,
-  as: ViewName | undefined,
-  spectators: () => Promise<'audience' | 'narrator'>,
-): Promise<Eye> {
-  const { pass } = bearer;
-  switch (pass.role) {
-    case 'admin':
-      if (as === 'seat') throw new Problem('unreadable', 'say which seat: as=seat:3');
-      return as === undefined ? 'narrator' : as === 'audience' || as === 'narrator' ? as : Number(as.slice('seat:'.length));
-    case 'seat':
-      if (pass.table === table && (as === undefined || as === 'seat' || as === `seat:${pass.seat}`)) return pass.seat;
-      break;
-    case 'spectator': // the view of the narrator takes the permission of both token and table
-      if (pass.table !== table) break;
-      if (as === 'audience' || (as === undefined && pass.view !== 'narrator')) return 'audience';
-      if ((as ?? 'narrator') === 'narrator' && pass.view === 'narrator' && (await spectators()) === 'narrator') return 'narrator';
-      break;
-    case 'anybody':
-      if (as === undefined || as === 'audience') return 'audience';
-      break;
-    case 'nobody':
-    case 'join':
-  }
-  throw denied(
-    bearer,
-    as === undefined ? `this token does not permit watching ${table}` : `this token does not permit watching ${table} as ${as}`,
-  );
 }

@@ -41,3 +41,5 @@ export const ownSeatOrAdmin: Permission = {
 /** Which eyes a token permits depends on the query: the handler asks `eyeFor`. */
 export const watcher: Permission = { words: '`seat`, `spectator` of the table; `admin` as every eye', check: requireToken };
 export const inRoom: Permission = { words: '`seat` in the room; `admin` with `as=seat:3`', check: requireToken };
+/** Who may read thoughts depends on the table: the handler asks `requireInsight`. */
+export const insight: Permission = { words: '`admin`; others as the table’s `insight` says', check: requireToken };

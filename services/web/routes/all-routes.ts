@@ -1,18 +1,20 @@
 import { actRoutes } from './acts.ts';
 import { contextRoutes } from './contexts.ts';
+import { type EventRouteDeps, eventRoutes } from './events.ts';
 import { lookupRoutes } from './lookups.ts';
 import { type TableRouteDeps, tableRoutes } from './tables.ts';
 import { type TokenRouteDeps, tokenRoutes } from './tokens.ts';
 import { type ViewRouteDeps, viewRoutes } from './views.ts';
 import type { Route } from '../route.ts';
 
-export type RouteDeps = TableRouteDeps & TokenRouteDeps & ViewRouteDeps;
+export type RouteDeps = TableRouteDeps & TokenRouteDeps & ViewRouteDeps & EventRouteDeps;
 
 /** Every address that needs a token, in the order of docs/http.md. */
 export const allRoutes = (deps: RouteDeps): readonly Route[] => [
   ...tableRoutes(deps),
   ...tokenRoutes(deps),
   ...viewRoutes(deps),
+  ...eventRoutes(deps),
   ...actRoutes(deps),
   ...lookupRoutes(deps),
   ...contextRoutes(deps),

@@ -41,6 +41,41 @@ describe('GET /tables/:table/thoughts', () => {
     expect(here.heard('mind.thoughts')).toHaveLength(1);
   });
 
+  it('answers eyes that may not know alike for the seats of minds and of people, with equal work', async () => {
+    here.addTable('t5', { rules: 'maw', spectators: 'narrator', seats: [{ kind: 'mind' }, { kind: 'person' }, { kind: 'person' }] });
+    const { summary } = here.tables.get('t5')!;
+    const eyes = [
+      await here.mint({ role: 'seat', table: 't5', seat: 2 }),
+      await here.mint({ role: 'spectator', table: 't5', view: 'narrator' }),
+      await here.mint({ role: 'spectator', table: 't5' }),
+      await here.mint({ role: 'join', table: 't5' }),
+    ];
+    const paths = ['thoughts?seat=N', 'view?as=seat:N', 'tape?as=seat:N', 'events?as=seat:N', 'rooms/round-1/day-1/Village/who?as=seat:N'];
+    for (const terms of [
+      { stage: 'round', afterwards: 'everybody', insight: 'after' },
+      { stage: 'over', afterwards: 'nobody', insight: 'never' },
+    ]) {
+      Object.assign(summary, terms);
+      for (const token of eyes)
+        for (const path of paths) {
+          const [ofMind, ofPerson] = [await answerAndWork(path, 0, token), await answerAndWork(path, 1, token)];
+          expect([path, ofMind.status]).toEqual([path, 403]);
+          expect(ofPerson).toEqual(ofMind);
+        }
+    }
+    expect(here.heard('mind.thoughts')).toEqual([]);
+    Object.assign(summary, { stage: 'over', afterwards: 'seats', insight: 'after' });
+    for (const seat of [0, 1]) expect((await here.get(`/tables/t5/thoughts?seat=${seat}`, eyes[0])).status).toBe(200);
+  });
+
+  /** What a request about a seat is answered with, and what it made other services do; without the number of the seat. */
+  async function answerAndWork(path: string, seat: number, token: string | undefined) {
+    const before = here.heard('table.view').length;
+    const { status, text, headers } = await here.get(`/tables/t5/${path.replace('N', String(seat))}`, token);
+    const work = here.heard('table.view').slice(before).map(({ data }) => data);
+    return { status, text: text.replaceAll(`seat:${seat}`, 'seat:N'), names: [...headers.keys()], work };
+  }
+
   it('finds a decision by its id, and refuses unknown tables and wrong queries', async () => {
     await here.get('/tables/t1/thoughts?decision=t1%2FW45MbCh', ADMIN);
     expect(here.heard('mind.thoughts')[0]!.data).toEqual({ decision: 't1/W45MbCh', after: 0, limit: 100 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { eyeFor } from '../auth/authorize.ts';
-import { admin, anyToken, inRoom } from '../auth/permissions.ts';
+import { eyeFor, requireInsight } from '../auth/watching.ts';
+import { admin, anyToken, inRoom, insight } from '../auth/permissions.ts';
 import type { Ask } from '../bus-client.ts';
 import { listLimit, viewName, wholeNumber } from '../parse-input.ts';
 import { Problem } from '../problem.ts';
@@ -90,7 +90,7 @@ export function lookupRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
       method: 'GET',
       path: '/tables/:table/thoughts',
       summary: 'What the minds of a table thought: its decisions, or the steps of one decision.',
-      permits: admin,
+      permits: insight,
       params: atTable,
       query: thoughtQuery,
       responses: [json(contracts.replyOf('mind.thoughts'), 'The decisions, and the steps of the one that was named.')],
@@ -123,13 +123,19 @@ async function rulesNamed(
 
 async function membersOf(ask: Ask, call: Call<{ readonly params: typeof inTable; readonly query: typeof roomQuery }>): Promise<Answer> {
   const { table, room } = call.params;
-  const seat = await eyeFor(call.bearer, table, call.query.as, () => Promise.resolve('audience'));
+  const seat = await eyeFor(call.bearer, table, call.query.as, () => summaryOf(ask, table, call.signal));
   if (typeof seat !== 'number') throw new Problem('forbidden', 'only a seat can see who is in a room; as an administrator add as=seat:3');
   return answer(await ask('room.who', table, { room, seat }, call));
 }
 
 async function thoughtsOf(ask: Ask, call: Call<AtTable & { readonly query: typeof thoughtQuery }>): Promise<Answer> {
   const { table } = call.params;
-  await ask('table.view', table, { eye: 'audience', limit: 1 }, { signal: call.signal }); // unknown-game: the player knows no tables
+  let found: ReturnType<typeof summaryOf> | undefined;
+  const summary = () => (found ??= summaryOf(ask, table, call.signal));
+  await requireInsight(call.bearer, table, summary);
+  await summary(); // unknown-game: the player knows no tables
   return answer(await ask('mind.thoughts', table, call.query, { signal: call.signal }));
 }
+
+const summaryOf = async (ask: Ask, table: string, signal: AbortSignal) =>
+  (await ask('table.view', table, { eye: 'audience', limit: 1 }, { signal })).summary;

@@ -119,4 +119,46 @@ describe('GET /tables/:table/tape', () => {
         .map((row) => JSON.parse(row).n),
     ).toEqual(Array.from({ length: 452 }, (_, i) => i + 1));
   });
+
+  const rowsOf = (text: string) => text.split('\n').filter(Boolean);
+
+  it('ends with event `until`, and says whether anything has changed since', async () => {
+    const upTo = async (query: string, headers: Record<string, string> = {}) =>
+      here.raw('GET', `/tables/t1/tape${query}`, undefined, { Authorization: `Bearer ${ADMIN}`, ...headers });
+    const whole = await upTo('');
+    expect([rowsOf((await upTo('?until=1')).text).length, rowsOf((await upTo('?until=9')).text).length]).toEqual([1, 2]);
+    const etag = whole.headers.get('etag')!;
+    const again = await upTo('', { 'If-None-Match': `"other", ${etag}` });
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    for (const other of ['?until=1', '?as=audience']) expect((await upTo(other, { 'If-None-Match': etag })).status).toBe(200);
+    here.write('t1', ['narrator'], { type: 'dawned', day: 1 });
+    expect(rowsOf((await upTo('', { 'If-None-Match': etag })).text)).toHaveLength(3);
+    expect(rowsOf((await upTo('?until=2', { 'If-None-Match': etag })).text)).toEqual([]); // 304: what there was then has not changed
+    expect((await upTo('?until=x')).body.errors).toEqual([{ field: 'until', says: 'a whole number' }]);
+  });
+
+  it.each(['br', 'gzip', 'identity'])('is sent as %s to a client that takes only that', async (coding) => {
+    for (let i = 0; i < 200; i++) here.write('t1', ['narrator'], { type: 'dawned', day: i });
+    const headers = { 'Authorization': `Bearer ${ADMIN}`, 'Accept-Encoding': coding };
+    const tape = await here.raw('GET', '/tables/t1/tape', undefined, headers);
+    expect([tape.headers.get('content-encoding') ?? 'identity', tape.headers.get('vary')]).toEqual([coding, 'Accept-Encoding']);
+    expect(rowsOf(tape.text)).toHaveLength(202);
+  });
+});
+
+describe('what led to an event', () => {
+  const wanted = () => here.heard('table.view').map(({ data }) => [data.eye, data.causes ?? false]);
+
+  it('is asked for only for the narrator, and for those who may read thoughts', async () => {
+    await here.get('/tables/t1/view', ADMIN);
+    await here.get('/tables/t1/view?as=seat:0', ADMIN);
+    await here.get('/tables/t2/tape', await minted['narrator of an open table']());
+    expect(wanted()).toEqual([['narrator', true], [0, false], ['audience', false], ['narrator', false]]); // prettier-ignore
+  });
+
+  it('is asked for by a seat once the table is over and shows it', async () => {
+    Object.assign(here.tables.get('t1')!.summary, { stage: 'over' });
+    await here.get('/tables/t1/view?as=narrator', await minted['seat 0']());
+    expect(wanted().at(-1)).toEqual(['narrator', true]);
+  });
 });

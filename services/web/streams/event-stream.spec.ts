@@ -206,6 +206,92 @@ describe('sendEvents', () => {
   });
 });
 
+describe('a stream of many tables', () => {
+  const dawn = async (table: string, day: number) => {
+    here.write(table, ['audience', 'narrator'], { type: 'dawned', day });
+    await here.ring(table);
+  };
+  const seenOf = (reader: Awaited<ReturnType<typeof openStream>>, table: string) =>
+    reader.of('seen').flatMap(({ data }) => (data.table === table ? [data.n] : []));
+
+  it('sends the events of each in order, with an id from which it resumes', async () => {
+    await begin();
+    for (const day of [1, 2]) for (const table of ['t1', 't2']) await dawn(table, day);
+    const reader = await openStream(here.url, '/events?tables=t1,t2:1', ADMIN);
+    await reader.has('seen', 3);
+    expect([seenOf(reader, 't1'), seenOf(reader, 't2')]).toEqual([[1, 2], [2]]);
+    await dawn('t2', 3);
+    await reader.has('seen', 4);
+    expect(reader.of('seen')[3]).toEqual({
+      event: 'seen',
+      id: '2,3',
+      data: { table: 't2', n: 3, at: 1_767_225_600_000, event: { type: 'dawned', day: 3 } },
+    });
+    await reader.cut();
+    for (const table of ['t1', 't2']) await dawn(table, 4);
+    const again = await openStream(here.url, '/events?tables=t1,t2:1', ADMIN, { 'Last-Event-ID': reader.of('seen')[3]!.id! });
+    await again.has('seen', 2);
+    expect([seenOf(again, 't1'), seenOf(again, 't2')]).toEqual([[3], [4]]);
+    await again.cut();
+  });
+
+  it('goes on when a table is over or cannot be watched', async () => {
+    await begin();
+    const reader = await openStream(here.url, '/events?tables=t1,t9,t2:5', ADMIN);
+    await reader.has('problem', 2);
+    const problems = reader.of('problem').map(({ data }) => [data.table, data.status, data.reason, data.detail]);
+    expect(problems.toSorted()).toEqual([
+      ['t2', 400, 'unreadable', 'event 5 does not exist: the last is 0'],
+      ['t9', 404, 'unknown-game', 'there is no table t9'],
+    ]);
+    Object.assign(here.tables.get('t1')!.summary, { stage: 'over', winners: [1] });
+    await dawn('t1', 1);
+    await reader.has('over', 1);
+    expect(reader.of('over')[0]!.data).toEqual({ table: 't1', winners: [1] });
+    await reader.cut();
+    const other = await openStream(here.url, '/events?tables=t1,t2', ADMIN);
+    await other.has('over', 1);
+    await dawn('t2', 1);
+    await other.has('seen', 2);
+    expect(seenOf(other, 't2')).toEqual([1]);
+    await other.cut();
+  });
+
+  it('lets tables take turns: a long one does not hold up a short one', async () => {
+    await begin();
+    const long = Array.from({ length: 6 }, (_, i) => `long${i}`);
+    for (const table of long) {
+      here.addTable(table, { rules: 'maw', seats: [{ kind: 'person' }] });
+      for (const day of numbersTo(200)) here.write(table, ['narrator'], { type: 'dawned', day });
+    }
+    here.write('t2', ['narrator'], { type: 'dawned', day: 1 });
+    const reader = await openStream(here.url, `/events?tables=${long.join(',')},t2`, ADMIN);
+    await reader.has('seen', 6 * 200 + 1);
+    expect(reader.of('seen').findIndex(({ data }) => data.table === 't2')).toBeLessThan(600);
+    for (const table of long) expect(seenOf(reader, table)).toEqual(numbersTo(200));
+    await reader.cut();
+  });
+
+  it('is of the tables that the token permits, each named once, at most 200', async () => {
+    await begin();
+    const token = await seat0();
+    const own = await openStream(here.url, '/events?tables=t1', token);
+    await own.has('asked', 1);
+    expect(own.of('asked')[0]!.data).toMatchObject({ table: 't1', asked: [] });
+    await own.cut();
+    const many = Array.from({ length: 201 }, (_, i) => `t${i}`).join(',');
+    for (const [query, as, status, detail] of [
+      ['tables=t1,t2', token, 403, 'this token does not permit watching t2'],
+      ['tables=t1,t1', ADMIN, 400, 'query: tables: a table is named twice'],
+      ['tables=t1:', ADMIN, 400, 'query: tables.0: t1 or t1:17, with commas between'],
+      [`tables=${many}`, ADMIN, 400, 'query: tables: at most 200'],
+    ] as const)
+      expect((await here.get(`/events?${query}`, as)).body).toMatchObject({ status, detail });
+    expect((await here.get('/events', ADMIN)).status).toBe(400);
+    await expect(openStream(here.url, '/events?tables=t1,t2', ADMIN, { 'Last-Event-ID': '1' })).rejects.toThrow('a stream of 1 tables');
+  });
+});
+
 describe('a reader that reads nothing', () => {
   it('is disconnected and can resume where it was', async () => {
     await begin({ slowReaderMs: 100 });

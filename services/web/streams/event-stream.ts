@@ -2,10 +2,10 @@ import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unlessAborted } from '@maw/async/abort.ts';
 import { RequestTimeout } from '@maw/bus/bus.ts';
-import type { Eye } from '@maw/games/kernel/question.ts';
 import { problemDocument } from '@maw/http/problem.ts';
 import { backpressureWriter, formatComment, formatEvent, SlowReader } from '@maw/http/sse.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
+import type { Access } from '../auth/watching.ts';
 import { Problem } from '../problem.ts';
 import type { TableWatch } from './table-changes.ts';
 import { type Page, PAGE_SIZE, type ReadPage } from './view-pages.ts';
@@ -24,7 +24,7 @@ export interface StreamTimes {
 /** A table that is streamed. */
 export interface StreamedTable {
   readonly table: string;
-  readonly eye: Eye;
+  readonly access: Access;
   /** Number of the last event that the reader has. */
   readonly after: number;
   /** The first page after it, when it was read already. */
@@ -47,7 +47,7 @@ export interface EventStream extends StreamTimes {
 /** What was written of a table. */
 interface Written {
   readonly table: string;
-  readonly eye: Eye;
+  readonly access: Access;
   /** Number of the last event. */
   last: number;
   /** The last `asked` event. */
@@ -90,7 +90,7 @@ async function run(out: Writable, stream: EventStream): Promise<void> {
   const signal = AbortSignal.any([stream.signal, ended.signal]);
   const writer = backpressureWriter(out, stream.slowReaderMs, signal);
   const written = stream.tables.map(
-    ({ table, eye, after, first }) => [table, { table, eye, last: after, asked: '', clock: '', first }] as const,
+    ({ table, access, after, first }) => [table, { table, access, last: after, asked: '', clock: '', first }] as const,
   );
   const state: StreamState = {
     ...stream,
@@ -150,7 +150,7 @@ async function sendNext(state: StreamState, written: Written): Promise<'more' | 
   const { now, ...clock } = page.clock ?? {};
   if (now !== undefined && JSON.stringify(clock) !== written.clock) await write(formatEvent('clock', { ...about, now, ...clock }));
   written.clock = JSON.stringify(clock);
-  const asked = typeof written.eye === 'number' ? formatEvent('asked', { ...about, ...answerable(page) }) : '';
+  const asked = typeof written.access.eye === 'number' ? formatEvent('asked', { ...about, ...answerable(page) }) : '';
   if (asked !== written.asked) await write(asked);
   written.asked = asked;
   if (page.summary.stage !== 'over') return 'later';
@@ -173,11 +173,11 @@ export const beyond = (after: number, { last }: Page): Problem =>
   new Problem('unreadable', `event ${after} does not exist: the last is ${last}`);
 
 /** The page after the last event that was written; undefined, with a comment to the reader, when nobody answers in time. */
-async function nextPage({ readPage, signal, write }: StreamState, { table, eye, last }: Written): Promise<Page | undefined> {
+async function nextPage({ readPage, signal, write }: StreamState, { table, access, last }: Written): Promise<Page | undefined> {
   try {
     // A line in a secret room wakes all readers of the table: their spans would count those lines.
     return await unlessAborted(
-      untraced(() => readPage(table, eye, last, PAGE_SIZE)),
+      untraced(() => readPage(table, access, last, PAGE_SIZE)),
       signal,
     );
   } catch (error) {
