@@ -71,7 +71,7 @@ export const seatContracts = [
   }),
   command('mind.thoughts', {
     performative: 'query-ref',
-    summary: 'Returns what the minds of a table thought: the list of their decisions, or the steps of one decision. For administrators.',
+    summary: 'Returns what the minds of a table thought: the list of their decisions, or the steps of one decision.',
     from: ['web'],
     to: ['player'],
     data: z.object({
