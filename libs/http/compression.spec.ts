@@ -8,7 +8,10 @@ import { backpressureWriter } from './sse.ts';
 const never = new AbortController().signal;
 
 describe('compressed', () => {
-  it.each([['br', brotliDecompressSync], ['gzip', gunzipSync]] as const)('writes %s', async (coding, decode) => {
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const)('writes %s', async (coding, decode) => {
     const out = new PassThrough();
     const encoder = compressed(coding, out);
     encoder.write('hello ');

@@ -25,7 +25,11 @@ const stream = z.strictObject({ as: viewName.optional(), after: wholeNumber().op
 const followed = z
   .string()
   .transform((given) => given.split(','))
-  .pipe(z.array(z.string().regex(/^[A-Za-z0-9_-]{1,60}(:\d{1,15})?$/, 't1 or t1:17, with commas between')).max(MAX_TABLES, `at most ${MAX_TABLES}`))
+  .pipe(
+    z
+      .array(z.string().regex(/^[A-Za-z0-9_-]{1,60}(:\d{1,15})?$/, 't1 or t1:17, with commas between'))
+      .max(MAX_TABLES, `at most ${MAX_TABLES}`),
+  )
   .transform((given) => given.map((one) => one.split(':')).map(([table = '', after = '0']) => ({ table, after: Number(after) })))
   .refine((given) => new Set(given.map(({ table }) => table)).size === given.length, 'a table is named twice');
 const streams = z.strictObject({ as: viewName.optional(), tables: followed });

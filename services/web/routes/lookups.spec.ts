@@ -72,7 +72,10 @@ describe('GET /tables/:table/thoughts', () => {
   async function answerAndWork(path: string, seat: number, token: string | undefined) {
     const before = here.heard('table.view').length;
     const { status, text, headers } = await here.get(`/tables/t5/${path.replace('N', String(seat))}`, token);
-    const work = here.heard('table.view').slice(before).map(({ data }) => data);
+    const work = here
+      .heard('table.view')
+      .slice(before)
+      .map(({ data }) => data);
     return { status, text: text.replaceAll(`seat:${seat}`, 'seat:N'), names: [...headers.keys()], work };
   }
 
