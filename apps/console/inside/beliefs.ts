@@ -1,0 +1,94 @@
+import type { Thought } from './thoughts.ts';
+
+/** The probability of each role for each seat, as one seat believes it at one moment. */
+export interface Belief {
+  /** The decision in which it was believed. */
+  readonly decision: string;
+  readonly step: number;
+  readonly at: number;
+  readonly phase: string;
+  /** Roles, or sides, in the words of the recipe. */
+  readonly roles: readonly string[];
+  /** By seat, then by role; undefined for seats that it says nothing about. */
+  readonly rows: readonly (Shares | undefined)[];
+}
+
+type Shares = { readonly [role: string]: number };
+
+/** A seat at a table, and a role or side that rules have. */
+interface Table {
+  /** By seat. */
+  readonly names: readonly string[];
+}
+
+const isShare = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1 + 1e-9;
+const isShares = (value: unknown): value is Shares =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).length > 0 && Object.values(value).every(isShare);
+
+/**
+ * A belief of any recipe as one table: by name (`{ Ann: { wolf: 0.2 } }`), a list by seat (`{ cards: [{ wolf: 0.2 }] }`), or a list of shares by
+ * role (`{ wolf: [0.2, 0.8] }`). Undefined when it is none of these: prose, for example.
+ */
+export function tableOf(beliefs: unknown, { names }: Table): Pick<Belief, 'roles' | 'rows'> | undefined {
+  if (typeof beliefs !== 'object' || beliefs === null) return undefined;
+  const fields = Object.entries(beliefs as { readonly [about: string]: unknown });
+  const isOfSeats = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length === names.length;
+  const byName = fields.filter(([name, value]) => names.includes(name) && isShares(value)) as [string, Shares][];
+  const list = fields.find(([, value]) => isOfSeats(value) && value.every(isShares))?.[1] as readonly Shares[] | undefined;
+  const byRole = fields.filter(([, value]) => isOfSeats(value) && value.every(isShare)) as [string, readonly number[]][];
+  const rows = byName.length
+    ? names.map((name) => byName.find(([about]) => about === name)?.[1])
+    : (list ?? (byRole.length ? names.map((_, seat) => Object.fromEntries(byRole.map(([role, shares]) => [role, shares[seat]!]))) : undefined));
+  if (!rows) return undefined;
+  return { roles: [...new Set(rows.flatMap((row) => Object.keys(row ?? {})))], rows };
+}
+
+/** What a seat believed in the steps of its decisions, in their order. A belief that has not changed is left out. */
+export function beliefsOf(decisions: readonly { readonly decision: { readonly decision: string; readonly phase?: string | undefined }; readonly steps: readonly Thought[] }[], table: Table): readonly Belief[] {
+  const found: Belief[] = [];
+  let last = '';
+  for (const { decision, steps } of decisions)
+    for (const { step, at, content } of steps) {
+      const belief = tableOf(content['beliefs'], table);
+      const key = JSON.stringify(belief?.rows);
+      if (!belief || key === last) continue;
+      last = key;
+      const phase = typeof content['phase'] === 'string' ? content['phase'] : (decision.phase ?? '');
+      found.push({ decision: decision.decision, step, at, phase, ...belief });
+    }
+  return found;
+}
+
+/** What the seats really were in a round. */
+export interface Truth {
+  /** By seat, at its end. */
+  readonly roles: readonly string[];
+  readonly sides: { readonly [side: string]: readonly string[] };
+}
+
+/** Recipes call a werewolf a wolf, and some believe in sides. */
+export function isTrue(label: string, seat: number, { roles, sides }: Truth): boolean {
+  const role = roles[seat];
+  if (role === undefined) return false;
+  return label === role || (label === 'wolf' && role === 'werewolf') || (sides[label]?.includes(role) ?? false);
+}
+
+/** The probability of what is true, for one seat: the highest of the labels that are. Undefined without a belief about it. */
+export function trueShare({ roles, rows }: Pick<Belief, 'roles' | 'rows'>, seat: number, truth: Truth): number | undefined {
+  const shares = roles.filter((role) => isTrue(role, seat, truth)).map((role) => rows[seat]?.[role] ?? 0);
+  return rows[seat] && shares.length ? Math.max(...shares) : undefined;
+}
+
+/** The phases of beliefs, with how many of them each has: the head of a table over time. */
+export function phasesOf(beliefs: readonly Pick<Belief, 'phase'>[]): readonly { readonly phase: string; readonly count: number }[] {
+  const phases: { phase: string; count: number }[] = [];
+  for (const { phase } of beliefs) {
+    const last = phases.at(-1);
+    if (last?.phase === phase) last.count++;
+    else phases.push({ phase, count: 1 });
+  }
+  return phases;
+}
+
+/** The round of a phase such as `round-2/day-1`; 1 when it names none. */
+export const roundOf = (phase: string): number => Number(/^round-(\d+)(?:\/|$)/.exec(phase)?.[1] ?? 1);

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { effortOf, lastPrompt, stepView } from './step-view.ts';
+
+const thought = (step: number, name: string, content: object, kind = 'act') => ({ step, kind, name, at: step, content: { ...content } });
+const call = (...contents: string[]) => ({ messages: contents.map((content) => ({ role: 'user', content })) });
+const reply = (prompt: number, completion: number) => ({ content: '{}', model: 'm', tokens: { prompt, completion } });
+
+describe('stepView', () => {
+  it('names what a step retrieved, concluded and believed, and leaves out what is empty', () => {
+    const { parts, outcome, answers, iteration } = stepView(
+      thought(1, 'decide', {
+        recalled: ['Ann is a seer'],
+        reflections: [],
+        plan: 'wait',
+        notes: '',
+        outcome: 'repaired',
+        answers: [{ question: 'round-1/day-1/vote', says: ['seat:1'] }],
+        iteration: 0,
+        ms: 5,
+        calls: [],
+      }),
+    );
+    expect(parts).toEqual([
+      { kind: 'retrieved', field: 'recalled', value: ['Ann is a seer'] },
+      { kind: 'tactic', field: 'plan', value: 'wait' },
+    ]);
+    expect({ outcome, answers, iteration }).toEqual({
+      outcome: 'repaired',
+      answers: [{ question: 'round-1/day-1/vote', says: ['seat:1'] }],
+      iteration: 1,
+    });
+  });
+
+  it('takes answers that are no acts, and notes of a step, for what the step is about', () => {
+    expect(stepView(thought(1, 'answers', { answers: ['Who lies? Bo.'] }, 'reflect'))).toMatchObject({
+      answers: [],
+      parts: [{ kind: 'reflections', field: 'answers' }],
+    });
+  });
+
+  it('reads steps of any form', () => {
+    const odd = stepView(thought(1, 'x', { calls: 'none', ms: 'long', answers: 3, skipped: null }));
+    expect(odd).toMatchObject({ calls: [], ms: undefined, skipped: [], parts: [{ field: 'answers', value: 3 }] });
+  });
+});
+
+describe('lastPrompt', () => {
+  const steps = [
+    thought(1, 'ask', { calls: [call('1')] }),
+    thought(2, 'decide', { calls: [call('2'), call('2', '{}', 'wrong')] }),
+    thought(3, 'decide', { calls: [call('3')] }),
+  ].map(stepView);
+
+  it('is that of the same step in an earlier thought, else in the decision before', () => {
+    expect(lastPrompt(steps[2]!, 0, steps)).toEqual(['user:', '2']);
+    expect(lastPrompt(steps[0]!, 0, steps)).toBeUndefined();
+    expect(lastPrompt(steps[0]!, 0, steps, [stepView(thought(9, 'ask', { calls: [call('0')] }))])).toEqual(['user:', '0']);
+  });
+
+  it('is the prompt itself for a repair', () => {
+    expect(lastPrompt(steps[1]!, 1, steps)).toEqual(['user:', '2']);
+  });
+});
+
+it('sums calls, tokens and times, and has the outcome of the last act', () => {
+  const steps = [
+    thought(1, 'ask', { calls: [{ ...call('1'), ms: 10, reply: reply(100, 5) }, { ...call('2'), ms: 20, failed: 'late' }] }),
+    thought(2, 'decide', { calls: [{ ...call('3'), reply: reply(50, 7) }], outcome: 'valid' }),
+    thought(3, 'remember', {}),
+  ].map(stepView);
+  expect(effortOf(steps)).toEqual({ calls: 3, failed: 1, promptTokens: 150, replyTokens: 12, modelMs: 30, outcome: 'valid' });
+});
