@@ -1,7 +1,9 @@
-import type { Thought } from './thoughts.ts';
+import type { Decision, WholeDecision } from './thoughts.ts';
 
 /** The probability of each role for each seat, as one seat believes it at one moment. */
 export interface Belief {
+  /** Whose belief it is. */
+  readonly seat: number;
   /** The decision in which it was believed. */
   readonly decision: string;
   readonly step: number;
@@ -43,8 +45,12 @@ export function tableOf(beliefs: unknown, { names }: Table): Pick<Belief, 'roles
   return { roles: [...new Set(rows.flatMap((row) => Object.keys(row ?? {})))], rows };
 }
 
+interface Whole extends Pick<WholeDecision, 'steps'> {
+  readonly decision: Pick<Decision, 'seat' | 'decision' | 'phase'>;
+}
+
 /** What a seat believed in the steps of its decisions, in their order. A belief that has not changed is left out. */
-export function beliefsOf(decisions: readonly { readonly decision: { readonly decision: string; readonly phase?: string | undefined }; readonly steps: readonly Thought[] }[], table: Table): readonly Belief[] {
+export function beliefsOf(decisions: readonly Whole[], table: Table): readonly Belief[] {
   const found: Belief[] = [];
   let last = '';
   for (const { decision, steps } of decisions)
@@ -54,7 +60,7 @@ export function beliefsOf(decisions: readonly { readonly decision: { readonly de
       if (!belief || key === last) continue;
       last = key;
       const phase = typeof content['phase'] === 'string' ? content['phase'] : (decision.phase ?? '');
-      found.push({ decision: decision.decision, step, at, phase, ...belief });
+      found.push({ seat: decision.seat, decision: decision.decision, step, at, phase, ...belief });
     }
   return found;
 }
@@ -77,6 +83,12 @@ export function isTrue(label: string, seat: number, { roles, sides }: Truth): bo
 export function trueShare({ roles, rows }: Pick<Belief, 'roles' | 'rows'>, seat: number, truth: Truth): number | undefined {
   const shares = roles.filter((role) => isTrue(role, seat, truth)).map((role) => rows[seat]?.[role] ?? 0);
   return rows[seat] && shares.length ? Math.max(...shares) : undefined;
+}
+
+/** The same on average over the other seats. */
+export function meanTrueShare(belief: Pick<Belief, 'seat' | 'roles' | 'rows'>, truth: Truth | undefined): number | undefined {
+  const shares = truth ? belief.rows.flatMap((_, seat) => (seat === belief.seat ? [] : (trueShare(belief, seat, truth) ?? []))) : [];
+  return shares.length ? shares.reduce((sum, share) => sum + share, 0) / shares.length : undefined;
 }
 
 /** The phases of beliefs, with how many of them each has: the head of a table over time. */

@@ -1,35 +1,13 @@
 import type { Seen } from '../api/shapes.ts';
 
-/** What led to an event: the message, and the decision and trace that it came from, for eyes that may know. */
-export interface Cause {
-  readonly id: string;
-  readonly decision?: string;
-  readonly trace?: string;
-}
-
-/** An event that a decision led to. */
-export interface Act {
-  /** Its number in the narrator's view. */
-  readonly n: number;
-  readonly at: number;
-  readonly text: string | undefined;
-  readonly trace: string | undefined;
-}
-
-const causeOf = (seen: Seen): Cause | undefined => (seen as Seen & { readonly cause?: Cause }).cause;
-
-/** The decision that led to an event. */
-export const decisionOf = (seen: Seen): string | undefined => causeOf(seen)?.decision;
-
-/** The events of the narrator's view by the decision that led to them. */
-export function actsByDecision(events: readonly Seen[]): ReadonlyMap<string, readonly Act[]> {
-  const acts = new Map<string, Act[]>();
-  for (const seen of events) {
-    const { decision, trace } = causeOf(seen) ?? {};
-    if (decision === undefined) continue;
-    const own = acts.get(decision) ?? [];
-    own.push({ n: seen.n, at: seen.at, text: seen.text, trace });
-    acts.set(decision, own);
+/** The events of the narrator's view by the decision of a mind that led to them, for eyes that may know: their numbers. */
+export function actsByDecision(events: readonly Seen[]): ReadonlyMap<string, readonly number[]> {
+  const acts = new Map<string, number[]>();
+  for (const { n, cause } of events) {
+    if (cause?.decision === undefined) continue;
+    const own = acts.get(cause.decision);
+    if (own) own.push(n);
+    else acts.set(cause.decision, [n]);
   }
   return acts;
 }

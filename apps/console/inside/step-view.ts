@@ -5,6 +5,8 @@ export interface ModelCall {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
   /** How many texts were embedded, in a call without messages. */
   readonly embed?: number;
+  /** When it was made. */
+  readonly at?: number;
   readonly ms?: number;
   readonly model?: string;
   readonly temperature?: number;
@@ -169,3 +171,29 @@ const isBeginning = (first: ModelCall, second: ModelCall): boolean =>
   first.messages.length > 0 &&
   first.messages.length < second.messages.length &&
   first.messages.every(({ content }, i) => content === second.messages[i]!.content);
+
+/** A bar of the timeline of a decision: a step, or a call of a model within it. */
+export interface Bar {
+  readonly step: number;
+  readonly name: string;
+  readonly kind: 'step' | 'call' | 'failed';
+  /** Milliseconds since the beginning of the decision. */
+  readonly from: number;
+  readonly ms: number;
+}
+
+/** The bars of a decision, and how long it lasted in milliseconds. Steps that took no time have none. */
+export function timelineOf(steps: readonly StepView[]): { readonly bars: readonly Bar[]; readonly ms: number } {
+  const began = Math.min(...steps.map(({ at, ms = 0 }) => at - ms));
+  const bars = steps.flatMap(({ step, name, at, ms = 0, calls }): Bar[] => [
+    { step, name, kind: 'step', from: at - ms - began, ms },
+    ...calls.map((call): Bar => ({
+      step,
+      name: call.model ?? call.reply?.model ?? name,
+      kind: call.failed === undefined ? 'call' : 'failed',
+      from: (call.at ?? at - ms) - began,
+      ms: call.ms ?? 0,
+    })),
+  ]);
+  return { bars: bars.filter(({ ms }) => ms > 0), ms: Math.max(0, ...bars.map(({ from, ms }) => from + ms)) };
+}

@@ -57,3 +57,9 @@ export function cachedDecisions(read: ReadThoughts): GetDecision {
     return whole;
   };
 }
+
+/** Decisions by their number; later ones replace those that were read before. */
+export function mergeDecisions(known: readonly Decision[], page: readonly Decision[]): readonly Decision[] {
+  const byNumber = new Map([...known, ...page].map((decision) => [decision.n, decision]));
+  return [...byNumber.values()].sort((a, b) => a.n - b.n);
+}

@@ -1,0 +1,133 @@
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { type ApiProblem, problemOf } from '../api/problem.ts';
+import { en, fill, named } from '../text/en.ts';
+import { PlayerName } from '../ui/player.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { type Belief, beliefsOf, roundOf, type Truth } from './beliefs.ts';
+import { OverTime, RoleTable } from './heat-map.tsx';
+import { placeName } from './place-name.ts';
+import type { Decision, GetDecision, WholeDecision } from './thoughts.ts';
+import styles from './inside.module.css';
+
+const texts = en.inside.beliefs;
+
+interface Props {
+  readonly rules: string;
+  /** Those of the seat. */
+  readonly decisions: readonly Decision[];
+  readonly get: GetDecision;
+  readonly seat: number;
+  readonly names: readonly (string | undefined)[];
+  /** By round: the role of each seat. */
+  readonly truths: ReadonlyMap<number, readonly string[]>;
+  readonly role: string | undefined;
+  onRole(role: string): void;
+  linkTo(decision: string): string;
+}
+
+/** What one seat believed of the others, from the beginning on. */
+export function BeliefView(props: Props) {
+  const { decisions, get, seat, names } = props;
+  const { whole, done, problem } = useDecisions(decisions, get);
+  if (problem) return <ProblemNote problem={problem} />;
+  const beliefs = beliefsOf(whole, { names: names.map((name) => name ?? '') });
+  return (
+    <article className={styles['beliefs']} aria-busy={done < decisions.length}>
+      <h2>
+        <Split text={texts.title} name={<PlayerName seat={seat} name={names[seat]} />} />
+      </h2>
+      {done < decisions.length && (
+        <p className={styles['about']} role="status">
+          {fill(texts.reading, { done, count: decisions.length })} <progress value={done} max={decisions.length} />
+        </p>
+      )}
+      {beliefs.length > 0 ? <Maps key={seat} {...props} beliefs={beliefs} /> : done === decisions.length && <p>{texts.none}</p>}
+    </article>
+  );
+}
+
+/** A text with an element in the place of `{name}`. */
+function Split({ text, name }: { readonly text: string; readonly name: ReactNode }) {
+  const [before, after] = text.split('{name}');
+  return (
+    <>
+      {before}
+      {name}
+      {after}
+    </>
+  );
+}
+
+function Maps({ rules, beliefs, names, truths, role, onRole, linkTo }: Props & { readonly beliefs: readonly Belief[] }) {
+  const [wanted, setWanted] = useState<number>();
+  const [isLaid, setLaid] = useState(true);
+  const roles = [...new Set(beliefs.flatMap((belief) => belief.roles))];
+  const shown = role !== undefined && roles.includes(role) ? role : (roles.find(isEvil) ?? roles[0]!);
+  const chosen = Math.min(wanted ?? beliefs.length - 1, beliefs.length - 1);
+  const belief = beliefs[chosen]!;
+  const { sides = {} } = ruleSetNamed(rules);
+  const truthOf = ({ phase }: Belief): Truth | undefined => {
+    const found = truths.get(roundOf(phase));
+    return isLaid && found ? { roles: found, sides } : undefined;
+  };
+  return (
+    <>
+      <div className={styles['controls']}>
+        <label>
+          {texts.role}{' '}
+          <select value={shown} onChange={({ target }) => onRole(target.value)}>
+            {roles.map((each) => (
+              <option key={each} value={each}>
+                {named(en.roles, each)}
+              </option>
+            ))}
+          </select>
+        </label>
+        {truths.size > 0 ? (
+          <label>
+            <input type="checkbox" checked={isLaid} onChange={({ target }) => setLaid(target.checked)} /> {texts.truth}
+          </label>
+        ) : (
+          <span className={styles['about']}>{texts.noTruth}</span>
+        )}
+      </div>
+      <OverTime beliefs={beliefs} role={shown} names={names} truthOf={truthOf} chosen={chosen} onChoose={setWanted} />
+      <div className={styles['controls']}>
+        <label className={styles['slider']}>
+          {placeName(belief.phase)}, {chosen + 1}/{beliefs.length}
+          <input type="range" min={0} max={beliefs.length - 1} value={chosen} onChange={({ target }) => setWanted(Number(target.value))} />
+        </label>
+        <Link href={linkTo(belief.decision)}>{texts.open}</Link>
+      </div>
+      <RoleTable belief={belief} names={names} caption={texts.atMoment} truth={truthOf(belief)} />
+    </>
+  );
+}
+
+const EVIL: ReadonlySet<string> = new Set(['wolf', 'werewolf', 'evil']);
+const isEvil = (role: string): boolean => EVIL.has(role);
+
+/** So many are read at a time. */
+const AT_ONCE = 4;
+
+/** Reads decisions one after another, and tells how far it is. */
+function useDecisions(decisions: readonly Decision[], get: GetDecision) {
+  const [state, setState] = useState<{ readonly whole: readonly WholeDecision[]; readonly problem?: ApiProblem }>({ whole: [] });
+  const key = decisions.map(({ n, steps }) => `${n}:${steps}`).join(' ');
+  useEffect(() => {
+    let isCurrent = true;
+    const read = async (): Promise<void> => {
+      const whole: WholeDecision[] = [];
+      for (let from = 0; from < decisions.length && isCurrent; from += AT_ONCE) {
+        whole.push(...(await Promise.all(decisions.slice(from, from + AT_ONCE).map(get))));
+        if (isCurrent) setState({ whole: [...whole] });
+      }
+    };
+    read().catch((error: unknown) => isCurrent && setState(({ whole }) => ({ whole, problem: problemOf(error) })));
+    return () => void (isCurrent = false);
+    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the decisions
+  }, [key, get]);
+  return { ...state, done: state.whole.length };
+}

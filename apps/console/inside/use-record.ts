@@ -1,0 +1,78 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type Client, tablePath } from '../api/client.ts';
+import { type ApiProblem, problemOf } from '../api/problem.ts';
+import type { Summary, View } from '../api/shapes.ts';
+import { createTape, type Tape } from '../time/tape.ts';
+import { cachedDecisions, type Decision, type GetDecision, mergeDecisions, readDecisions, type ReadThoughts } from './thoughts.ts';
+
+/** What is known of the minds of a table; a new object after every change. */
+export interface TableRecord {
+  readonly summary: Summary;
+  readonly decisions: readonly Decision[];
+  /** The narrator's view, where it may be seen; its moments grow in place. */
+  readonly tape: Tape;
+  readonly get: GetDecision;
+}
+
+export interface RecordRequest {
+  readonly record: TableRecord | undefined;
+  readonly problem: ApiProblem | undefined;
+  retry(): void;
+}
+
+const EVERY_MS = 4_000;
+
+/** The list of decisions and the narrator's view of a table, read again every few seconds until it is over. */
+export function useRecord(client: Client, table: string): RecordRequest {
+  const [record, setRecord] = useState<TableRecord>();
+  const [problem, setProblem] = useState<ApiProblem>();
+  const [attempt, setAttempt] = useState(0);
+  const read = useMemo(() => recordReader(client, table), [client, table]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isClosed = false;
+    const again = async (): Promise<void> => {
+      try {
+        const next = await read();
+        if (isClosed) return;
+        setRecord(next);
+        setProblem(undefined);
+        if (next.summary.stage === 'over') return;
+      } catch (error) {
+        if (isClosed) return;
+        setProblem(problemOf(error));
+        if (!problemOf(error).isTemporary) return;
+      }
+      timer = setTimeout(() => void again(), EVERY_MS);
+    };
+    void again();
+    return () => {
+      isClosed = true;
+      clearTimeout(timer);
+    };
+  }, [read, attempt]);
+  return { record, problem, retry: useCallback(() => setAttempt((count) => count + 1), []) };
+}
+
+/** Reads on where it ended before. */
+function recordReader(client: Client, table: string): () => Promise<TableRecord> {
+  const thoughts: ReadThoughts = (query) => client.get(tablePath(table, '/thoughts'), query);
+  const get = cachedDecisions(thoughts);
+  const tape = createTape();
+  let decisions: readonly Decision[] = [];
+  return async () => {
+    // the summary first: a table that is over then gets no more decisions
+    const summary = await client.get<Summary>(tablePath(table));
+    // decisions that were going on have more steps now
+    const after = Math.max(0, decisions.length - 2 * summary.players.length);
+    await readDecisions(thoughts, after, (page) => {
+      decisions = mergeDecisions(decisions, page);
+    });
+    for (let more = true; more;) {
+      const view = await client.get<View>(tablePath(table, '/view'), { as: 'narrator', after: tape.moments.length, limit: 1000 });
+      for (const seen of view.seen) tape.append(seen);
+      ({ more } = view);
+    }
+    return { summary, decisions, tape, get };
+  };
+}

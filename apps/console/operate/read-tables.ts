@@ -1,0 +1,55 @@
+import { type Client, tablePath } from '../api/client.ts';
+import type { Clock, Summary, View } from '../api/shapes.ts';
+import { createTape, type Tape } from '../time/tape.ts';
+import type { SeatPlan } from '@maw/games/match/state.ts';
+
+export interface TableRow {
+  readonly summary: Summary;
+  readonly clock: Clock | undefined;
+}
+
+/** The newest tables, and the clocks of so many that are not over. */
+const MAX_TABLES = 200;
+const MAX_CLOCKS = 100;
+/** Requests at a time: a browser opens six connections, and the page needs some for other things. */
+const AT_ONCE = 4;
+/** Behind every event of a view: the answer then has nothing but the clock. */
+const AFTER_ALL = 1_000_000_000;
+
+/** @throws ApiProblem */
+export async function readTables(client: Client, withOver: boolean): Promise<readonly TableRow[]> {
+  const { tables } = await client.get<{ readonly tables: readonly Summary[] }>('/tables', { limit: MAX_TABLES, ...(withOver ? {} : { over: false }) });
+  const running = tables.filter(({ stage }) => stage !== 'over').slice(0, MAX_CLOCKS);
+  const clocks = new Map<string, Clock | undefined>();
+  for (let from = 0; from < running.length; from += AT_ONCE) {
+    const some = running.slice(from, from + AT_ONCE);
+    const views = await Promise.all(
+      some.map(({ table }) => client.get<View>(tablePath(table, '/view'), { as: 'audience', after: AFTER_ALL, limit: 1 })),
+    );
+    for (const [i, { clock }] of views.entries()) clocks.set(some[i]!.table, clock);
+  }
+  return tables.map((summary) => ({ summary, clock: clocks.get(summary.table) }));
+}
+
+/** Reads the whole view of the narrator. @throws ApiProblem */
+export async function readTape(client: Client, table: string): Promise<Tape> {
+  const tape = createTape();
+  for (let more = true; more;) {
+    const view = await client.get<View>(tablePath(table, '/view'), { as: 'narrator', after: tape.moments.length, limit: 1000 });
+    for (const seen of view.seen) tape.append(seen);
+    ({ more } = view);
+  }
+  return tape;
+}
+
+/** How the seats are played now: as the table was opened, and as it was changed since. */
+export function seatPlansOf({ moments, rules }: Tape): readonly SeatPlan[] {
+  const plans = [...(rules?.opening.seats ?? [])];
+  for (const { seen } of moments) {
+    const { type, seat, to, recipe, parameters, model } = seen.event as Partial<SeatPlan> & { type: string; seat?: number; to?: SeatPlan['kind'] };
+    if (type === 'handed') plans[seat!] = { ...plans[seat!], kind: to! };
+    else if (seat !== undefined && (recipe !== undefined || model !== undefined))
+      plans[seat] = { ...plans[seat]!, ...(recipe === undefined ? {} : { recipe, ...(parameters && { parameters }) }), ...(model === undefined ? {} : { model }) };
+  }
+  return plans;
+}

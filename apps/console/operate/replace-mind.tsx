@@ -1,0 +1,96 @@
+import { type FormEvent, useState } from 'react';
+import { type Client, tablePath } from '../api/client.ts';
+import type { ModelList, RecipeInfo } from '../api/shapes.ts';
+import { en, fill } from '../text/en.ts';
+import { useRequest } from '../ui/use-request.ts';
+import { mindBody, type Parameter } from './mind-body.ts';
+import { useAction } from './use-action.ts';
+import { Words } from './words.tsx';
+import styles from './operate.module.css';
+
+const texts = en.operate.tables;
+
+interface Recipe extends RecipeInfo {
+  readonly parameters?: readonly Parameter[];
+}
+
+interface Props {
+  readonly client: Client;
+  readonly table: string;
+  readonly seat: number;
+  onChange(): void;
+}
+
+/** Gives a seat another recipe or model. */
+export function ReplaceMind(props: Props) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{texts.replace}</summary>
+      {isOpen && <MindForm {...props} />}
+    </details>
+  );
+}
+
+function MindForm({ client, table, seat, onChange }: Props) {
+  const { value: recipes = [] } = useRequest(async () => (await client.get<{ readonly recipes: readonly Recipe[] }>('/recipes')).recipes, [client]);
+  const { value: models } = useRequest(() => client.get<ModelList>('/models'), [client]);
+  const [recipe, setRecipe] = useState('');
+  const [model, setModel] = useState('');
+  const [given, setGiven] = useState<{ readonly [name: string]: string }>({});
+  const action = useAction();
+  const parameters = recipes.find(({ name }) => name === recipe)?.parameters ?? [];
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const body = mindBody(parameters, { recipe, model, given });
+    if (await action.run(tablePath(table, `/seats/${seat}/mind`), (path) => client.post(path, body))) onChange();
+  };
+  return (
+    <form className={styles['form']} onSubmit={(event) => void submit(event)}>
+      <p className={styles['about']}>{texts.replaceLead}</p>
+      <label>
+        {texts.recipe}
+        <Choice names={recipes.map(({ name }) => name)} value={recipe} onChange={setRecipe} />
+      </label>
+      <label>
+        {texts.model}
+        <Choice names={[...new Set(models?.servers.flatMap((server) => server.models))]} value={model} onChange={setModel} />
+      </label>
+      {parameters.length > 0 && (
+        <details>
+          <summary>{texts.parameters}</summary>
+          {parameters.map(({ name, about, default: usual }) => (
+            <label key={name}>
+              {name}
+              <input
+                value={given[name] ?? ''}
+                placeholder={fill(texts.usual, { value: String(usual ?? '') })}
+                onChange={({ target }) => setGiven({ ...given, [name]: target.value })}
+              />
+              <small>{about}</small>
+            </label>
+          ))}
+        </details>
+      )}
+      <button type="submit" disabled={action.isBusy || (!recipe && !model)}>
+        {texts.submit}
+      </button>
+      <Words words={action.words} />
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  readonly names: readonly string[];
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+const Choice = ({ names, value, onChange }: ChoiceProps) => (
+  <select value={value} onChange={({ target }) => onChange(target.value)}>
+    <option value="">{texts.asBefore}</option>
+    {names.map((name) => (
+      <option key={name}>{name}</option>
+    ))}
+  </select>
+);
