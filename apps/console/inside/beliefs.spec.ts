@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beliefsOf, isTrue, phasesOf, roundOf, tableOf, trueShare } from './beliefs.ts';
+import { beliefsOf, isTrue, meanTrueShare, phasesOf, roundOf, tableOf, trueShare } from './beliefs.ts';
 
 const table = { names: ['Ann', 'Bo', 'Cy'] };
 
@@ -31,9 +31,9 @@ it('lists beliefs that changed, with the phase of their decision', () => {
   const step = (number: number, beliefs?: object) => ({ step: number, kind: 'believe', name: 'b', at: number, content: { ...(beliefs && { beliefs }) } });
   const found = beliefsOf(
     [
-      { decision: { decision: 'd1', phase: 'round-1/night-1' }, steps: [step(1), step(2, { wolf: [0, 0.5, 0.5] })] },
-      { decision: { decision: 'd2', phase: 'round-1/day-1' }, steps: [step(1, { wolf: [0, 0.5, 0.5] }), step(2, { wolf: [0, 1, 0] })] },
-      { decision: { decision: 'd3', phase: 'round-1/day-1' }, steps: [step(1, { wolf: [0, 0.5, 0.5] })] },
+      { decision: { seat: 0, decision: 'd1', phase: 'round-1/night-1' }, steps: [step(1), step(2, { wolf: [0, 0.5, 0.5] })] },
+      { decision: { seat: 0, decision: 'd2', phase: 'round-1/day-1' }, steps: [step(1, { wolf: [0, 0.5, 0.5] }), step(2, { wolf: [0, 1, 0] })] },
+      { decision: { seat: 0, decision: 'd3', phase: 'round-1/day-1' }, steps: [step(1, { wolf: [0, 0.5, 0.5] })] },
     ],
     table,
   );
@@ -59,6 +59,13 @@ describe('the truth', () => {
   it('has the probability that was believed of it, and none where nothing was', () => {
     const belief = { roles: ['wolf'], rows: [{ wolf: 0.7 }, { wolf: 0.2 }, undefined] };
     expect([0, 1, 2].map((seat) => trueShare(belief, seat, truth))).toEqual([0.7, undefined, undefined]);
+  });
+
+  it('is believed so much on average by a seat of the others', () => {
+    const rows = [{ werewolf: 0.5, seer: 0.5 }, { werewolf: 0, seer: 1 }, { werewolf: 0.5, seer: 0.5 }];
+    const belief = { seat: 1, roles: ['werewolf', 'seer', 'villager'], rows };
+    expect(meanTrueShare(belief, truth)).toBe(0.25); // 0.5 of Ann, 0 of Cy; its own role is no belief
+    expect(meanTrueShare(belief, undefined)).toBeUndefined();
   });
 });
 

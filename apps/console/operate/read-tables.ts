@@ -1,11 +1,14 @@
 import { type Client, tablePath } from '../api/client.ts';
-import type { Clock, Summary, View } from '../api/shapes.ts';
+import type { Summary, View } from '../api/shapes.ts';
 import { createTape, type Tape } from '../time/tape.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 
+/** The time at a table; `pausedSince` while it is paused. */
+export type TableClock = NonNullable<View['clock']> & { readonly pausedSince?: number | undefined };
+
 export interface TableRow {
   readonly summary: Summary;
-  readonly clock: Clock | undefined;
+  readonly clock: TableClock | undefined;
 }
 
 /** The newest tables, and the clocks of so many that are not over. */
@@ -20,7 +23,7 @@ const AFTER_ALL = 1_000_000_000;
 export async function readTables(client: Client, withOver: boolean): Promise<readonly TableRow[]> {
   const { tables } = await client.get<{ readonly tables: readonly Summary[] }>('/tables', { limit: MAX_TABLES, ...(withOver ? {} : { over: false }) });
   const running = tables.filter(({ stage }) => stage !== 'over').slice(0, MAX_CLOCKS);
-  const clocks = new Map<string, Clock | undefined>();
+  const clocks = new Map<string, TableClock | undefined>();
   for (let from = 0; from < running.length; from += AT_ONCE) {
     const some = running.slice(from, from + AT_ONCE);
     const views = await Promise.all(

@@ -64,7 +64,7 @@ export function TableDetails({ client, row: { summary, clock }, health, onChange
           <Acts health={health} action={action} act={act} />
         </>
       )}
-      {tape && <Seats {...{ client, table, tape, names }} isOver={health === 'over'} />}
+      {tape && <Seats {...{ client, table, tape, names }} isOver={health === 'over'} onChange={reload} />}
     </div>
   );
 }
@@ -128,9 +128,10 @@ interface SeatsProps {
   readonly tape: Parameters<typeof seatPlansOf>[0];
   readonly names: readonly (string | undefined)[];
   readonly isOver: boolean;
+  onChange(): void;
 }
 
-function Seats({ client, table, tape, names, isOver }: SeatsProps) {
+function Seats({ client, table, tape, names, isOver, onChange }: SeatsProps) {
   return (
     <table>
       <thead>
@@ -156,7 +157,7 @@ function Seats({ client, table, tape, names, isOver }: SeatsProps) {
               ))}
             </td>
             <td>{kind === 'person' ? '' : model}</td>
-            <td>{kind === 'mind' && !isOver && <ReplaceMind client={client} table={table} seat={seat} />}</td>
+            <td>{kind === 'mind' && !isOver && <ReplaceMind client={client} table={table} seat={seat} onChange={onChange} />}</td>
           </tr>
         ))}
       </tbody>

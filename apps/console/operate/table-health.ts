@@ -1,5 +1,6 @@
 import { type Open, silentIn, waiting } from '@maw/games/kernel/question.ts';
-import type { Clock, Summary } from '../api/shapes.ts';
+import type { Summary } from '../api/shapes.ts';
+import type { TableClock } from './read-tables.ts';
 
 /** How a table goes on. `stuck`: what was due has not come about. */
 export type Health = 'lobby' | 'running' | 'paused' | 'stuck' | 'over';
@@ -8,7 +9,7 @@ export type Health = 'lobby' | 'running' | 'paused' | 'stuck' | 'over';
 const STUCK_MS = 30_000;
 
 /** @param clock of the table; undefined while it is not known */
-export function healthOf({ stage }: Pick<Summary, 'stage'>, clock: Clock | undefined): Health {
+export function healthOf({ stage }: Pick<Summary, 'stage'>, clock: TableClock | undefined): Health {
   if (stage === 'over') return 'over';
   if (clock?.pausedSince !== undefined) return 'paused';
   if (clock?.until !== undefined && clock.now - clock.until > STUCK_MS) return 'stuck';

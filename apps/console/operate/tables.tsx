@@ -1,13 +1,12 @@
 import { Fragment, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { Client } from '../api/client.ts';
-import type { Clock } from '../api/shapes.ts';
 import { placeName } from '../inside/place-name.ts';
 import { formatTime } from '../table/clock.ts';
 import { en, fill, named } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
-import { readTables, type TableRow } from './read-tables.ts';
+import { readTables, type TableClock, type TableRow } from './read-tables.ts';
 import { TableDetails } from './table-details.tsx';
 import { type Health, healthOf } from './table-health.ts';
 import styles from './operate.module.css';
@@ -118,7 +117,7 @@ function Row({ row, isOpen, onOpen }: { readonly row: TableRow; readonly isOpen:
   );
 }
 
-function endText(clock: Clock | undefined): string {
+function endText(clock: TableClock | undefined): string {
   if (clock?.pausedSince !== undefined) return fill(texts.pausedFor, { time: formatTime(clock.now - clock.pausedSince) });
   if (clock?.until === undefined) return '';
   const ms = clock.until - clock.now;

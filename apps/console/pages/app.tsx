@@ -2,9 +2,11 @@ import { Link, Route, Switch } from 'wouter';
 import { en } from '../text/en.ts';
 import { TokensProvider, useTokens } from '../ui/visitor.tsx';
 import styles from '../ui/ui.module.css';
+import { InsidePage } from './inside.tsx';
 import { JoinPage } from './join.tsx';
 import { LobbyPage } from './lobby.tsx';
 import { OpenPage } from './open.tsx';
+import { OperatePage } from './operate.tsx';
 import { TablePage } from './table.tsx';
 
 /** The pages and their addresses. Everything under /t/ and /console/ is served as this page. */
@@ -23,6 +25,10 @@ export function App() {
           <Route path="/console/open">
             <OpenPage />
           </Route>
+          <Route path="/console/operate">
+            <OperatePage />
+          </Route>
+          <Route path="/t/:table/inside">{({ table }) => <InsidePage key={table} table={table} />}</Route>
           <Route path="/t/:table/join">{({ table }) => <JoinPage table={table} />}</Route>
           <Route path="/t/:table">{({ table }) => <TablePage key={table} table={table} />}</Route>
           <Route>
@@ -53,6 +59,7 @@ function Header() {
       <nav className={styles['nav']} aria-label={en.app.name}>
         <Link href="/">{en.app.lobby}</Link>
         <Link href="/console/open">{en.app.open}</Link>
+        <Link href="/console/operate">{en.app.operate}</Link>
         <button type="button" className={styles['quiet']} onClick={forgetAll}>
           {en.app.signOut}
         </button>

@@ -1,6 +1,8 @@
+import { inside, operate } from './en-inside.ts';
+
 /** Every text of the page but the sentences of the rules, which the rules tell. `{name}` is filled in. */
 export const en = {
-  app: { name: 'MAW', lobby: 'Tables', open: 'Open a table', signOut: 'Forget my tokens', skip: 'To the content' },
+  app: { name: 'MAW', lobby: 'Tables', open: 'Open a table', operate: 'Operate', signOut: 'Forget my tokens', skip: 'To the content' },
   lobby: {
     title: 'Tables',
     lead: 'Language models and people play Werewolf and its relatives at the same table.',
@@ -299,6 +301,8 @@ export const en = {
       { keys: ['?'], does: 'this list' },
     ],
   },
+  inside,
+  operate,
 } as const;
 
 /** The text with its holes filled in. */
