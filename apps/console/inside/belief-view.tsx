@@ -5,7 +5,7 @@ import { type ApiProblem, problemOf } from '../api/problem.ts';
 import { en, fill, named } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { type Belief, beliefsOf, roundOf, type Truth } from './beliefs.ts';
+import { type Belief, beliefsOf, rolesIn, roundOf, type Truth } from './beliefs.ts';
 import { OverTime, RoleTable } from './heat-map.tsx';
 import { placeName } from './place-name.ts';
 import type { Decision, GetDecision, WholeDecision } from './thoughts.ts';
@@ -63,7 +63,7 @@ function Split({ text, name }: { readonly text: string; readonly name: ReactNode
 function Maps({ rules, beliefs, names, truths, role, onRole, linkTo }: Props & { readonly beliefs: readonly Belief[] }) {
   const [wanted, setWanted] = useState<number>();
   const [isLaid, setLaid] = useState(true);
-  const roles = [...new Set(beliefs.flatMap((belief) => belief.roles))];
+  const roles = rolesIn(beliefs);
   const shown = role !== undefined && roles.includes(role) ? role : (roles.find(isEvil) ?? roles[0]!);
   const chosen = Math.min(wanted ?? beliefs.length - 1, beliefs.length - 1);
   const belief = beliefs[chosen]!;
@@ -101,7 +101,7 @@ function Maps({ rules, beliefs, names, truths, role, onRole, linkTo }: Props & {
         </label>
         <Link href={linkTo(belief.decision)}>{texts.open}</Link>
       </div>
-      <RoleTable belief={belief} names={names} caption={texts.atMoment} truth={truthOf(belief)} />
+      <RoleTable belief={{ ...belief, roles }} names={names} caption={texts.atMoment} truth={truthOf(belief)} />
     </>
   );
 }

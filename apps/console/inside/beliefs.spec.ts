@@ -28,11 +28,20 @@ describe('tableOf', () => {
 });
 
 it('lists beliefs that changed, with the phase of their decision', () => {
-  const step = (number: number, beliefs?: object) => ({ step: number, kind: 'believe', name: 'b', at: number, content: { ...(beliefs && { beliefs }) } });
+  const step = (number: number, beliefs?: object) => ({
+    step: number,
+    kind: 'believe',
+    name: 'b',
+    at: number,
+    content: { ...(beliefs && { beliefs }) },
+  });
   const found = beliefsOf(
     [
       { decision: { seat: 0, decision: 'd1', phase: 'round-1/night-1' }, steps: [step(1), step(2, { wolf: [0, 0.5, 0.5] })] },
-      { decision: { seat: 0, decision: 'd2', phase: 'round-1/day-1' }, steps: [step(1, { wolf: [0, 0.5, 0.5] }), step(2, { wolf: [0, 1, 0] })] },
+      {
+        decision: { seat: 0, decision: 'd2', phase: 'round-1/day-1' },
+        steps: [step(1, { wolf: [0, 0.5, 0.5] }), step(2, { wolf: [0, 1, 0] })],
+      },
       { decision: { seat: 0, decision: 'd3', phase: 'round-1/day-1' }, steps: [step(1, { wolf: [0, 0.5, 0.5] })] },
     ],
     table,
@@ -62,7 +71,11 @@ describe('the truth', () => {
   });
 
   it('is believed so much on average by a seat of the others', () => {
-    const rows = [{ werewolf: 0.5, seer: 0.5 }, { werewolf: 0, seer: 1 }, { werewolf: 0.5, seer: 0.5 }];
+    const rows = [
+      { werewolf: 0.5, seer: 0.5 },
+      { werewolf: 0, seer: 1 },
+      { werewolf: 0.5, seer: 0.5 },
+    ];
     const belief = { seat: 1, roles: ['werewolf', 'seer', 'villager'], rows };
     expect(meanTrueShare(belief, truth)).toBe(0.25); // 0.5 of Ann, 0 of Cy; its own role is no belief
     expect(meanTrueShare(belief, undefined)).toBeUndefined();

@@ -25,7 +25,11 @@ interface Table {
 
 const isShare = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1 + 1e-9;
 const isShares = (value: unknown): value is Shares =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).length > 0 && Object.values(value).every(isShare);
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).length > 0 &&
+  Object.values(value).every(isShare);
 
 /**
  * A belief of any recipe as one table: by name (`{ Ann: { wolf: 0.2 } }`), a list by seat (`{ cards: [{ wolf: 0.2 }] }`), or a list of shares by
@@ -40,7 +44,8 @@ export function tableOf(beliefs: unknown, { names }: Table): Pick<Belief, 'roles
   const byRole = fields.filter(([, value]) => isOfSeats(value) && value.every(isShare)) as [string, readonly number[]][];
   const rows = byName.length
     ? names.map((name) => byName.find(([about]) => about === name)?.[1])
-    : (list ?? (byRole.length ? names.map((_, seat) => Object.fromEntries(byRole.map(([role, shares]) => [role, shares[seat]!]))) : undefined));
+    : (list ??
+      (byRole.length ? names.map((_, seat) => Object.fromEntries(byRole.map(([role, shares]) => [role, shares[seat]!]))) : undefined));
   if (!rows) return undefined;
   return { roles: [...new Set(rows.flatMap((row) => Object.keys(row ?? {})))], rows };
 }
@@ -64,6 +69,12 @@ export function beliefsOf(decisions: readonly Whole[], table: Table): readonly B
     }
   return found;
 }
+
+/** The roles that some belief gives a chance. */
+export const rolesIn = (beliefs: readonly Pick<Belief, 'roles' | 'rows'>[]): readonly string[] =>
+  [...new Set(beliefs.flatMap(({ roles }) => roles))].filter((role) =>
+    beliefs.some(({ rows }) => rows.some((row) => (row?.[role] ?? 0) > 0)),
+  );
 
 /** What the seats really were in a round. */
 export interface Truth {

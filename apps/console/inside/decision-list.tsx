@@ -38,7 +38,12 @@ export function DecisionList({ decisions, chosen, names, onChoose }: Props) {
           {rows.getVirtualItems().map(({ index, start }) => {
             const one = decisions[index]!;
             return (
-              <li key={one.decision} style={{ transform: `translateY(${start}px)` }} aria-setsize={decisions.length} aria-posinset={index + 1}>
+              <li
+                key={one.decision}
+                style={{ transform: `translateY(${start}px)` }}
+                aria-setsize={decisions.length}
+                aria-posinset={index + 1}
+              >
                 <button type="button" aria-current={one.decision === chosen} onClick={() => onChoose(one)}>
                   <span className={styles['number']}>{one.n}</span>
                   <PlayerName seat={one.seat} name={names[one.seat]} />

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { lineOf } from '../table/lines.ts';
+import { lineOf } from '../scene/lines.ts';
 import { en, fill } from '../text/en.ts';
 import type { Tape } from '../time/tape.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -91,17 +91,25 @@ function Facts({ table, decision, acts, tape, names, steps }: Omit<ThinkingProps
       )}
       {effort.calls > 0 && (
         <>
-          <Fact name={en.inside.calls}>{effort.failed ? fill(en.inside.callsOf, { count: effort.calls, failed: effort.failed }) : effort.calls}</Fact>
+          <Fact name={en.inside.calls}>
+            {effort.failed ? fill(en.inside.callsOf, { count: effort.calls, failed: effort.failed }) : effort.calls}
+          </Fact>
           <Fact name={en.inside.tokens}>{fill(en.inside.tokensOf, { prompt: effort.promptTokens, completion: effort.replyTokens })}</Fact>
           <Fact name={en.inside.modelTime}>{seconds(effort.modelMs)}</Fact>
         </>
       )}
       {recipe !== undefined && (
         <Fact name={en.inside.recipe}>
-          {recipe}{' '}
-          {Object.entries(parameters ?? {}).map(([name, value]) => (
-            <code key={name}>{`${name}=${String(value)} `}</code>
-          ))}
+          {parameters ? (
+            <details>
+              <summary>{recipe}</summary>
+              {Object.entries(parameters).map(([name, value]) => (
+                <code key={name}>{`${name}=${String(value)} `}</code>
+              ))}
+            </details>
+          ) : (
+            recipe
+          )}
         </Fact>
       )}
       <Fact name={en.inside.acts}>
@@ -159,7 +167,13 @@ function Trace({ trace }: { readonly trace: string }) {
       )}
       <details>
         <summary>{en.inside.traceAt}</summary>
-        <input type="url" aria-label={en.inside.traceAt} value={template} placeholder="https://…/trace/{trace}" onChange={({ target }) => keep(target.value)} />
+        <input
+          type="url"
+          aria-label={en.inside.traceAt}
+          value={template}
+          placeholder="https://…/trace/{trace}"
+          onChange={({ target }) => keep(target.value)}
+        />
         <p className={styles['about']}>{en.inside.traceHint}</p>
       </details>
     </>

@@ -13,12 +13,12 @@ const roleName = (role: string): string => named(en.roles, role);
 interface CellProps {
   readonly share: number | undefined;
   readonly isTrue: boolean;
-  readonly isChosen?: boolean;
+  readonly isChosen?: boolean | undefined;
   onClick?(): void;
 }
 
 /** A probability as a number on a colour; what is true is framed, and said to those who do not see it. */
-function Cell({ share, isTrue: isFramed, isChosen = false, onClick }: CellProps) {
+function Cell({ share, isTrue: isFramed, isChosen, onClick }: CellProps) {
   return (
     <td className={styles['cell']} style={heat(share ?? 0)} data-true={isFramed} data-chosen={isChosen} onClick={onClick}>
       {share === undefined ? <span aria-label={texts.unknown}>·</span> : <span>{percent(share)}</span>}
@@ -135,7 +135,13 @@ export function OverTime({ beliefs, role, names, truthOf, chosen, onChoose }: Ov
             <tr>
               <th scope="row">{texts.ofTruth}</th>
               {beliefs.map((belief, i) => (
-                <Cell key={i} share={meanTrueShare(belief, truthOf(belief))} isTrue={false} isChosen={i === chosen} onClick={() => onChoose(i)} />
+                <Cell
+                  key={i}
+                  share={meanTrueShare(belief, truthOf(belief))}
+                  isTrue={false}
+                  isChosen={i === chosen}
+                  onClick={() => onChoose(i)}
+                />
               ))}
             </tr>
           </tfoot>

@@ -20,9 +20,6 @@ it('counts a middle that is too large as replaced', () => {
 
 it('leaves out equal lines that are far from a change', () => {
   const parts = foldEqual(diffLines([...'abcdefgh'], [...'abcdefgX']), 2);
-  expect(parts).toEqual([
-    { skipped: 5 },
-    { lines: [' f', ' g', '-h', '+X'].map((line) => ({ sign: line[0], text: line[1] })) },
-  ]);
+  expect(parts).toEqual([{ skipped: 5 }, { lines: [' f', ' g', '-h', '+X'].map((line) => ({ sign: line[0], text: line[1] })) }]);
   expect(foldEqual(diffLines([...'abcd'], [...'abcX']), 2)).toHaveLength(2); // a single line is shown
 });

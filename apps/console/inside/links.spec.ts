@@ -1,7 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { actsByDecision, traceLink, truthsOf } from './links.ts';
 
-const seen = (n: number, event: { type: string; [field: string]: unknown }, cause?: { id: string; decision?: string }) => ({ n, at: n, event, ...(cause && { cause }) });
+const seen = (n: number, event: { type: string; [field: string]: unknown }, cause?: { id: string; decision?: string }) => ({
+  n,
+  at: n,
+  event,
+  ...(cause && { cause }),
+});
 
 it('lists the events that a decision led to', () => {
   const events = [

@@ -5,7 +5,7 @@ export function placeName(id = ''): string {
   const parts = id.split('/').filter((part, i) => !(i === 0 && part === 'round-1') && part);
   const words = parts.map((part) => {
     const [, name = part, number = ''] = /^(.*?)(?:-(\d+))?$/.exec(part) ?? [];
-    return `${named(en.inside.places, name)} ${number}`.trim();
+    return `${named(en.inside.places, name)} ${number === '0' ? '' : number}`.trim();
   });
   const text = words.join(', ');
   return text && text[0]!.toUpperCase() + text.slice(1);

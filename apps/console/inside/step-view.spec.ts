@@ -64,7 +64,12 @@ describe('lastPrompt', () => {
 
 it('sums calls, tokens and times, and has the outcome of the last act', () => {
   const steps = [
-    thought(1, 'ask', { calls: [{ ...call('1'), ms: 10, reply: reply(100, 5) }, { ...call('2'), ms: 20, failed: 'late' }] }),
+    thought(1, 'ask', {
+      calls: [
+        { ...call('1'), ms: 10, reply: reply(100, 5) },
+        { ...call('2'), ms: 20, failed: 'late' },
+      ],
+    }),
     thought(2, 'decide', { calls: [{ ...call('3'), reply: reply(50, 7) }], outcome: 'valid' }),
     thought(3, 'remember', {}),
   ].map(stepView);

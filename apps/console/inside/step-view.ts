@@ -51,8 +51,6 @@ export interface StepView {
   readonly recipe: string | undefined;
   readonly parameters: { readonly [name: string]: unknown } | undefined;
   readonly phase: string | undefined;
-  /** The questions to be answered, and the new events and lines; in the first step of a thought. */
-  readonly inputs: unknown;
   readonly calls: readonly ModelCall[];
   /** Steps for which there was no time. */
   readonly skipped: readonly string[];
@@ -80,22 +78,19 @@ const KINDS: { readonly [field: string]: Part['kind'] } = {
 const KINDS_BY_STEP: { readonly [kind: string]: Part['kind'] } = { reflect: 'reflections', believe: 'beliefs', plan: 'tactic' };
 
 const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  (typeof value === 'object' && !Object.keys(value).length);
+  value === undefined || value === null || value === '' || (typeof value === 'object' && !Object.keys(value).length);
 
 const isAnswer = (value: unknown): value is StepAnswer =>
   typeof value === 'object' && value !== null && 'question' in value && Array.isArray((value as { readonly says?: unknown }).says);
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const numberOr = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-const listOf = <T>(value: unknown): readonly T[] => (Array.isArray(value) ? (value as readonly T[]) : []);
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Reads a step as it was recorded: any version, any recipe. */
 export function stepView({ step, kind, name, at, content }: Thought): StepView {
-  const { calls, error, inputs, iteration, ms, outcome, parameters, phase, recipe, skipped, answers } = content;
-  const done = listOf<unknown>(answers).filter(isAnswer);
+  const { calls, error, iteration, ms, outcome, parameters, phase, recipe, skipped, answers } = content;
+  const done = listOf(answers).filter(isAnswer);
   const parts = Object.entries(content).flatMap(([field, value]): Part[] =>
     OWN_FIELDS.has(field) || isEmpty(value) || (field === 'answers' && done.length)
       ? []
@@ -111,9 +106,11 @@ export function stepView({ step, kind, name, at, content }: Thought): StepView {
     recipe: textOr(recipe),
     parameters: isEmpty(parameters) ? undefined : (parameters as StepView['parameters']),
     phase: textOr(phase),
-    inputs,
-    calls: listOf<ModelCall>(calls).map((call) => ({ ...call, messages: listOf(call.messages) })),
-    skipped: listOf(skipped),
+    calls: (listOf(calls) as readonly ModelCall[]).map((call) => ({
+      ...call,
+      messages: (call.messages as ModelCall['messages'] | undefined) ?? [],
+    })),
+    skipped: listOf(skipped).map(String),
     outcome: textOr(outcome) as Outcome | undefined,
     answers: done,
     error: textOr(error),

@@ -35,7 +35,13 @@ export function Step({ step, isOpen, context }: { readonly step: StepView; reado
       {error !== undefined && <p className={styles['failed']}>{fill(en.inside.failed, { why: error })}</p>}
       {skipped.length > 0 && <p className={styles['about']}>{fill(en.inside.skipped, { steps: skipped.join(', ') })}</p>}
       {calls.map((call, i) => (
-        <Call key={i} call={call} number={calls.length > 1 ? i + 1 : undefined} last={lastPrompt(step, i, context.steps, context.previous)} context={context} />
+        <Call
+          key={i}
+          call={call}
+          number={calls.length > 1 ? i + 1 : undefined}
+          last={lastPrompt(step, i, context.steps, context.previous)}
+          context={context}
+        />
       ))}
       {parts.map((part) => (
         <PartView key={part.field} part={part} names={context.names} />

@@ -21,7 +21,10 @@ const AFTER_ALL = 1_000_000_000;
 
 /** @throws ApiProblem */
 export async function readTables(client: Client, withOver: boolean): Promise<readonly TableRow[]> {
-  const { tables } = await client.get<{ readonly tables: readonly Summary[] }>('/tables', { limit: MAX_TABLES, ...(withOver ? {} : { over: false }) });
+  const { tables } = await client.get<{ readonly tables: readonly Summary[] }>('/tables', {
+    limit: MAX_TABLES,
+    ...(withOver ? {} : { over: false }),
+  });
   const running = tables.filter(({ stage }) => stage !== 'over').slice(0, MAX_CLOCKS);
   const clocks = new Map<string, TableClock | undefined>();
   for (let from = 0; from < running.length; from += AT_ONCE) {
@@ -49,10 +52,18 @@ export async function readTape(client: Client, table: string): Promise<Tape> {
 export function seatPlansOf({ moments, rules }: Tape): readonly SeatPlan[] {
   const plans = [...(rules?.opening.seats ?? [])];
   for (const { seen } of moments) {
-    const { type, seat, to, recipe, parameters, model } = seen.event as Partial<SeatPlan> & { type: string; seat?: number; to?: SeatPlan['kind'] };
+    const { type, seat, to, recipe, parameters, model } = seen.event as Partial<SeatPlan> & {
+      type: string;
+      seat?: number;
+      to?: SeatPlan['kind'];
+    };
     if (type === 'handed') plans[seat!] = { ...plans[seat!], kind: to! };
     else if (seat !== undefined && (recipe !== undefined || model !== undefined))
-      plans[seat] = { ...plans[seat]!, ...(recipe === undefined ? {} : { recipe, ...(parameters && { parameters }) }), ...(model === undefined ? {} : { model }) };
+      plans[seat] = {
+        ...plans[seat]!,
+        ...(recipe === undefined ? {} : { recipe, ...(parameters && { parameters }) }),
+        ...(model === undefined ? {} : { model }),
+      };
   }
   return plans;
 }

@@ -33,7 +33,10 @@ export function ReplaceMind(props: Props) {
 }
 
 function MindForm({ client, table, seat, onChange }: Props) {
-  const { value: recipes = [] } = useRequest(async () => (await client.get<{ readonly recipes: readonly Recipe[] }>('/recipes')).recipes, [client]);
+  const { value: recipes = [] } = useRequest(
+    async () => (await client.get<{ readonly recipes: readonly Recipe[] }>('/recipes')).recipes,
+    [client],
+  );
   const { value: models } = useRequest(() => client.get<ModelList>('/models'), [client]);
   const [recipe, setRecipe] = useState('');
   const [model, setModel] = useState('');

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { type Client, tablePath } from '../api/client.ts';
 import { placeName } from '../inside/place-name.ts';
-import { formatTime } from '../table/clock.ts';
+import { formatTime } from '../scene/clock.ts';
 import { en, fill } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -37,7 +37,12 @@ export function TableDetails({ client, row: { summary, clock }, health, onChange
   if (problem && !tape) return <ProblemNote problem={problem} retry={reload} />;
   const names = players.map(({ name }) => name);
   const now = clock?.now ?? Date.now();
-  const awaited = tape?.moments.length ? awaitedOf(tape.moments.at(-1)!.after.open, tape.moments.map(({ seen }) => seen)) : [];
+  const awaited = tape?.moments.length
+    ? awaitedOf(
+        tape.moments.at(-1)!.after.open,
+        tape.moments.map(({ seen }) => seen),
+      )
+    : [];
   return (
     <div className={styles['details']} aria-busy={!tape}>
       <p className={styles['controls']}>

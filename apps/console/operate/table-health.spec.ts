@@ -4,10 +4,10 @@ import { awaitedOf, healthOf } from './table-health.ts';
 
 describe('healthOf', () => {
   it('calls a table stuck when what was due is 30 seconds late, and never while it is paused', () => {
-    const round = { stage: 'round' } as const;
-    expect(healthOf(round, { now: 130_000, until: 100_000 })).toBe('running');
-    expect(healthOf(round, { now: 130_001, until: 100_000 })).toBe('stuck');
-    expect(healthOf(round, { now: 999_999, until: 100_000, pausedSince: 90_000 })).toBe('paused');
+    const running = { stage: 'round' } as const;
+    expect(healthOf(running, { now: 130_000, until: 100_000 })).toBe('running');
+    expect(healthOf(running, { now: 130_001, until: 100_000 })).toBe('stuck');
+    expect(healthOf(running, { now: 999_999, until: 100_000, pausedSince: 90_000 })).toBe('paused');
     expect(healthOf({ stage: 'lobby' }, undefined)).toBe('lobby');
     expect(healthOf({ stage: 'over' }, { now: 999_999, until: 0 })).toBe('over');
   });

@@ -2,7 +2,7 @@ import { Fragment, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { Client } from '../api/client.ts';
 import { placeName } from '../inside/place-name.ts';
-import { formatTime } from '../table/clock.ts';
+import { formatTime } from '../scene/clock.ts';
 import { en, fill, named } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
@@ -19,8 +19,10 @@ const ORDER: readonly Health[] = ['stuck', 'paused', 'running', 'lobby', 'over']
 /** The tables and how they go on; those that need somebody first. */
 export function TablesPage({ client }: { readonly client: Client }) {
   const [withOver, setWithOver] = useState(false);
-  const [chosen, setChosen] = useState<string>();
-  const { value, problem, reload } = useRequest(async () => ({ rows: await readTables(client, withOver), at: Date.now() }), [client, withOver]);
+  const { value, problem, reload } = useRequest(
+    async () => ({ rows: await readTables(client, withOver), at: Date.now() }),
+    [client, withOver],
+  );
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && reload(), EVERY_MS);
     return () => clearInterval(timer);
@@ -40,45 +42,60 @@ export function TablesPage({ client }: { readonly client: Client }) {
         <button type="button" onClick={reload}>
           {en.operate.refresh}
         </button>
-        {value && <span className={styles['about']}>{fill(en.operate.readAt, { time: new Date(value.at).toLocaleTimeString('en-GB') })}</span>}
+        {value && (
+          <span className={styles['about']}>{fill(en.operate.readAt, { time: new Date(value.at).toLocaleTimeString('en-GB') })}</span>
+        )}
       </div>
       {value && rows.length === 0 ? (
         <p className={styles['empty']}>{texts.none}</p>
       ) : (
-        <div className={styles['wide']} tabIndex={0} role="region" aria-label={en.operate.tabs.tables}>
-          <table>
-            <thead>
-              <tr>
-                {[texts.table, texts.health, texts.phase, texts.ends, texts.players].map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => {
-                const { table } = row.summary;
-                const isOpen = table === chosen;
-                return (
-                  <Fragment key={table}>
-                    <Row row={row} isOpen={isOpen} onOpen={() => setChosen(isOpen ? undefined : table)} />
-                    {isOpen && (
-                      <tr>
-                        <td colSpan={6}>
-                          <TableDetails key={table} client={client} row={row} health={rowHealth(row)} onChange={reload} />
-                        </td>
-                      </tr>
-                    )}
-                  </Fragment>
-                );
-              })}
-            </tbody>
-          </table>
-        </div>
+        <TableList rows={rows} client={client} onChange={reload} />
       )}
     </section>
+  );
+}
+
+interface ListProps {
+  readonly rows: readonly TableRow[];
+  readonly client: Client;
+  onChange(): void;
+}
+
+function TableList({ rows, client, onChange }: ListProps) {
+  const [chosen, setChosen] = useState<string>();
+  return (
+    <div className={styles['wide']} tabIndex={0} role="region" aria-label={en.operate.tabs.tables}>
+      <table>
+        <thead>
+          <tr>
+            {[texts.table, texts.health, texts.phase, texts.ends, texts.players].map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const { table } = row.summary;
+            const isOpen = table === chosen;
+            return (
+              <Fragment key={table}>
+                <Row row={row} isOpen={isOpen} onOpen={() => setChosen(isOpen ? undefined : table)} />
+                {isOpen && (
+                  <tr>
+                    <td colSpan={6}>
+                      <TableDetails key={table} client={client} row={row} health={rowHealth(row)} onChange={onChange} />
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -91,7 +108,8 @@ function Row({ row, isOpen, onOpen }: { readonly row: TableRow; readonly isOpen:
   return (
     <tr data-health={health}>
       <th scope="row">
-        <Link href={`/t/${encodeURIComponent(table)}`}>{table.length > 13 ? `${table.slice(0, 12)}…` : table}</Link> <small>{named(en.games, rules)}</small>
+        <Link href={`/t/${encodeURIComponent(table)}`}>{table.length > 13 ? `${table.slice(0, 12)}…` : table}</Link>{' '}
+        <small>{named(en.games, rules)}</small>
       </th>
       <td>
         <span className={styles['health']} data-health={health}>

@@ -178,7 +178,9 @@ interface RowProps {
 }
 
 function Row({ row: { id, role, table, seat, view, name, by, until, isRevoked }, revoke, isBusy }: RowProps) {
-  const what = [named(texts.roles, role), seat === undefined ? undefined : `${texts.seat} ${seat}`, view, table].filter((part) => part !== undefined);
+  const what = [named(texts.roles, role), seat === undefined ? undefined : `${texts.seat} ${seat}`, view, table].filter(
+    (part) => part !== undefined,
+  );
   return (
     <tr>
       <th scope="row">

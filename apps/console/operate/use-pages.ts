@@ -15,7 +15,9 @@ export interface Pages<T> {
 const LIMIT = 100;
 
 /** A list that the server gives page by page, newest first, by the number of the last row. */
-export function usePages<T extends { readonly n: number }>(read: (query: { readonly limit: number; readonly before?: number }) => Promise<readonly T[]>): Pages<T> {
+export function usePages<T extends { readonly n: number }>(
+  read: (query: { readonly limit: number; readonly before?: number }) => Promise<readonly T[]>,
+): Pages<T> {
   const [state, setState] = useState<Pick<Pages<T>, 'rows' | 'hasMore' | 'problem'>>({ rows: [], hasMore: false, problem: undefined });
   const [isLoading, setLoading] = useState(true);
   const load = useCallback(
