@@ -9,6 +9,7 @@ export const REASONS = [
   'too-long',
   'unprintable',
   'phase-over',
+  'paused',
   'dead',
   'room-closed',
   'not-a-member',

@@ -14,10 +14,12 @@ import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import { type Backlog, backlogMonitor } from './admission/backlog.ts';
 import { type Capacity, modelCapacity } from './admission/capacity.ts';
 import { act } from './commands/act.ts';
+import { assign } from './commands/assign-mind.ts';
 import { type CommandContext, isLate } from './commands/decide.ts';
 import { hand } from './commands/hand-over-seat.ts';
 import { join } from './commands/join.ts';
 import { open } from './commands/open.ts';
+import { abort, pause, resume } from './commands/pause.ts';
 import { tick } from './commands/tick.ts';
 import { rulesOf, rulesOfTable, viewOf } from './commands/view.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
@@ -31,7 +33,20 @@ import { heartbeatMonitor, noHeartbeat } from './timing/heartbeat.ts';
 
 export { verifyTable } from './verification/verify-table.ts';
 
-const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.tick', 'table.view', 'table.list', 'table.rules'] as const;
+const TYPES = [
+  'table.open',
+  'table.join',
+  'table.act',
+  'table.hand',
+  'table.assign',
+  'table.pause',
+  'table.resume',
+  'table.abort',
+  'table.tick',
+  'table.view',
+  'table.list',
+  'table.rules',
+] as const;
 type Command = (typeof TYPES)[number];
 
 /** How often the backlog is evaluated within a window, so that its metric is right even without traffic. */
@@ -158,6 +173,14 @@ async function execute(master: Gamemaster, message: Message<Command>, sender: De
       return act(master, message);
     case 'table.hand':
       return hand(master, message);
+    case 'table.assign':
+      return assign(master, message, master);
+    case 'table.pause':
+      return pause(master, message);
+    case 'table.resume':
+      return resume(master, message);
+    case 'table.abort':
+      return abort(master, message);
     case 'table.tick':
       return tick(master, message, master.backlog);
     case 'table.view':

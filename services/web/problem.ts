@@ -34,6 +34,7 @@ export const kinds = {
   'not-your-turn': { status: 409, title: 'It is another seat’s turn' },
   'already-answered': { status: 409, title: 'The seat has answered already' },
   'phase-over': { status: 409, title: 'The question is not open' },
+  'paused': { status: 409, title: 'The table is paused' },
   'dead': { status: 409, title: 'The dead may watch, not act' },
   'room-closed': { status: 409, title: 'The room is closed' },
   'name-taken': { status: 409, title: 'The name is taken' },

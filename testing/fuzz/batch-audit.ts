@@ -31,7 +31,17 @@ interface AuditedReply {
 }
 
 /** Messages that cause events on tapes. */
-const TABLE_COMMANDS = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.tick'];
+const TABLE_COMMANDS = [
+  'table.open',
+  'table.join',
+  'table.act',
+  'table.hand',
+  'table.assign',
+  'table.pause',
+  'table.resume',
+  'table.abort',
+  'table.tick',
+];
 /** Commands that are remembered: their events are written at once, or with an alarm soon after. */
 const MAX_COMMANDS = 20_000;
 

@@ -41,6 +41,8 @@ const OTHER_TABLES: readonly string[] = [
   'x'.repeat(60),
   'x'.repeat(200),
 ];
+/** Other tables only: those that are played must go on. */
+const STOPPING: ReadonlySet<string> = new Set(['table.pause', 'table.abort']);
 /** Deadlines of requests; shorter for a model, which has a queue. */
 const WAIT_MS = 20_000;
 const MODEL_MS = 1_500;
@@ -56,7 +58,7 @@ export function randomMessage(seed: string, n: number, names: Names, now: number
   const about = {
     id: dice.below(10) ? `fuzz-${seed}-${n}` : `fuzz-${seed}-${Math.max(0, n - dice.below(50))}`,
     source: from,
-    subject: dice.below(6) ? pick(names.tables) : pick(OTHER_TABLES),
+    subject: dice.below(6) && !STOPPING.has(contract.name) ? pick(names.tables) : pick(OTHER_TABLES),
     at: now,
     replyBy: now + (contract.name.startsWith('llm.') ? MODEL_MS : WAIT_MS),
     ...(dice.below(3) ? {} : { sequence: dice.below(100) }),

@@ -54,6 +54,7 @@ export function illegalEvents(table: string, tape: readonly RecordedEvent[], kno
 function isDerived(table: string, before: readonly RecordedEvent[], message: Message, at: number, written: Events): boolean {
   if (message.type === 'table.open') return !before.length && written[0]?.type === 'opened'; // seeded by the gamemaster
   if (!before.length) return false;
+  if (message.type === 'table.assign') return written.length === 1 && written[0]!.type === 'assigned'; // checked against the recipes
   const { state: ledger } = fromTape(table, before, catalogue);
   if (isDeepStrictEqual(JSON.parse(JSON.stringify(derive(ledger, message, at))), written)) return true;
   // A refusal changes nothing, and some come from the gamemaster itself: an empty seat, an unchanged choice.
@@ -74,6 +75,9 @@ function derive({ game, standing, rules }: ReturnType<typeof fromTape>['state'],
   try {
     if (message.type === 'table.join') return rules.join(standing.game, message.data.seat, message.data.name, at);
     if (message.type === 'table.hand') return rules.hand(standing.game, message.data.seat, message.data.to);
+    if (message.type === 'table.pause') return rules.pause(standing, at);
+    if (message.type === 'table.resume') return rules.resume(standing, at);
+    if (message.type === 'table.abort') return rules.abort(standing, message.data.why);
     if (message.type === 'table.tick') return game.tick(standing, at, seed);
     if (message.type !== 'table.act') return [];
     const { seat, question, says } = message.data;

@@ -88,7 +88,9 @@ function sooner(event: Event, ms: number): unknown {
     case 'answered':
     case 'passed':
     case 'delayed':
+    case 'resumed':
       return { ...e, at: e.at - ms };
+    case 'paused':
     case 'majority-reached':
       return { ...e, at: e.at - ms, until: e.until - ms };
     case 'majority-lost':

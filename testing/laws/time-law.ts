@@ -42,7 +42,9 @@ function untimed(event: Event): unknown {
     case 'answered':
     case 'passed':
     case 'delayed':
+    case 'resumed':
       return { ...e, at: 0 };
+    case 'paused':
     case 'majority-reached':
       return { ...e, at: 0, until: 0 };
     case 'majority-lost':

@@ -78,6 +78,8 @@ const happened = keys<TableEvent['type']>({
   'withdrawn': true,
   'refused': true,
   'delayed': true,
+  'paused': true,
+  'resumed': true,
 });
 
 describe('the words of the wire', () => {

@@ -11,6 +11,7 @@ export const REASON_TEXTS = {
   'too-long': 'The text has more characters than the question allows, or the prompt more tokens than the context of the model holds.',
   'unprintable': 'The text holds control characters, line breaks or marks that hide or turn text.',
   'phase-over': 'The question is not open: its time is up, it has settled, or the table is closed.',
+  'paused': 'The table is paused: nothing counts until it goes on, with as much time left as before.',
   'dead': 'The seat is dead: it may watch and listen, not act.',
   'room-closed': 'The room has closed.',
   'not-a-member': 'The seat is in no such room: not in this one, or there is none.',

@@ -82,6 +82,7 @@ export const clock = z.object({
   now: instant.meta({ description: 'The time by which the table is played.' }),
   phase: z.string().max(100).optional().meta({ description: 'The public name of the phase, such as `round-1/night-1`.' }),
   until: instant.optional().meta({ description: 'When the phase ends at the latest, as far as everybody may know.' }),
+  pausedSince: instant.optional(),
 });
 
 /** What led to an event. */
@@ -114,7 +115,9 @@ export const tableSummary = z.object({
   spectators: z.enum(['audience', 'narrator']),
   afterwards: afterwards.default('nobody'),
   insight: insight.default('never'),
+  pausedSince: instant.optional(),
   winners: z.array(seat).optional(),
+  isAborted: z.literal(true).optional().meta({ description: 'The table was ended by an administrator: no winners, no points.' }),
 });
 
 /** A summary as it is written: one of an old table says nothing about what opens afterwards. */

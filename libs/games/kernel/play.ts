@@ -13,12 +13,14 @@ import {
   waiting,
 } from './question.ts';
 import { objection, Refusal } from './refusal.ts';
-import type { Moment, Rules, TableEvent } from './rules.ts';
+import { isTimeEvent, type Moment, type Rules, type TableEvent } from './rules.ts';
 
 /** Where a game stands: its own state and the open questions. */
 export interface Position<S> {
   readonly game: S;
   readonly open: readonly Open[];
+  /** While the table is paused: since when, and at the latest until when. */
+  readonly pause?: { readonly since: Instant; readonly until: Instant };
 }
 
 /** New events and the position after them. */
@@ -37,6 +39,8 @@ const TYPES = [
   'withdrawn',
   'refused',
   'delayed',
+  'paused',
+  'resumed',
 ] satisfies TableEvent['type'][];
 const TABLE_EVENTS: ReadonlySet<string> = new Set(TYPES);
 export const isTableEvent = (event: { readonly type: string }): event is TableEvent => TABLE_EVENTS.has(event.type);
@@ -91,7 +95,9 @@ export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = se
 
     /** When to call `tick` next: a pure function of the position, hence durable. */
     wake: (s: Position<S>): Instant | undefined =>
-      isOver(rules, s) || !s.open.length ? undefined : Math.min(...s.open.map((q) => Math.min(q.until, q.majorityUntil ?? Infinity))),
+      isOver(rules, s) || !s.open.length
+        ? undefined
+        : (s.pause?.until ?? Math.min(...s.open.map((q) => Math.min(q.until, q.majorityUntil ?? Infinity)))),
 
     /** The questions `seat` may answer now, with the options open to it. */
     asked: (s: Position<S>, seat: Seat): readonly Open[] =>
@@ -116,10 +122,10 @@ export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = se
 const isOver = <S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>): boolean => rules.outcome(s.game) !== undefined;
 
 function evolved<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, e: E | TableEvent): Position<S> {
-  if (!isTableEvent(e)) return { game: rules.evolve(s.game, e), open: s.open };
+  if (!isTableEvent(e)) return { ...s, game: rules.evolve(s.game, e) };
   switch (e.type) {
     case 'asked':
-      return { game: s.game, open: [...s.open, { ...e.question, answers: [], passed: [] }] };
+      return { ...s, open: [...s.open, { ...e.question, answers: [], passed: [] }] };
     case 'answered':
       return withQuestion(s, e.question, (q) => ({ ...q, answers: answersWith(q, e.answer), until: nextDeadline(q, e.at) }));
     case 'passed':
@@ -130,17 +136,20 @@ function evolved<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, e: 
       return withQuestion(s, e.question, ({ majorityUntil: _, ...q }) => q);
     case 'settled':
     case 'withdrawn':
-      return { game: s.game, open: s.open.filter((q) => q.id !== e.question) };
+      return { ...s, open: s.open.filter((q) => q.id !== e.question) };
     case 'refused':
       return s;
+    case 'paused':
+      return { ...s, pause: { since: e.at, until: e.until } };
     case 'delayed':
+    case 'resumed': // without the pause
       return { game: rules.delay?.(s.game, e.ms) ?? s.game, open: s.open.map((q) => postponed(q, e.ms)) };
   }
 }
 
-const withQuestion = <S>({ game, open }: Position<S>, id: string, change: (q: Open) => Open): Position<S> => ({
-  game,
-  open: open.map((q) => (q.id === id ? change(q) : q)),
+const withQuestion = <S>(s: Position<S>, id: string, change: (q: Open) => Open): Position<S> => ({
+  ...s,
+  open: s.open.map((q) => (q.id === id ? change(q) : q)),
 });
 
 /** A question with all its deadlines `ms` later. */
@@ -191,6 +200,7 @@ function settle<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, q: O
 
 function tick<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>, now: Instant, seed: string): Transition<S, E> {
   const { rules } = engine;
+  if (s.pause && !isOver(rules, s)) return now < s.pause.until ? { events: [], position: s } : resumed(rules, s, s.pause.since, now);
   if (isOver(rules, s) || !s.open.some((q) => q.until <= now || isSettled(q, now))) return { events: [], position: s };
   const out: (E | TableEvent)[] = [];
   let at = s;
@@ -208,6 +218,12 @@ function tick<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>, now:
   return { events: [...out, ...events], position };
 }
 
+/** The end of a pause. Whatever is due then has all the time back that passed until now. */
+function resumed<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, since: Instant, now: Instant): Transition<S, E> {
+  const event: TableEvent = { type: 'resumed', ms: now - since, at: now };
+  return { events: [event], position: evolved(rules, s, event) };
+}
+
 /** @throws Refusal */
 function act<S, E extends GameEvent>(
   engine: Engine<S, E>,
@@ -221,6 +237,7 @@ function act<S, E extends GameEvent>(
   const due = tick(engine, s, now, seed);
   const then = due.position;
   const q = isOver(rules, then) ? undefined : then.open.find((open) => open.id === id);
+  if (then.pause) throw new Refusal('paused', 'the table is paused: nothing counts until it goes on, and no time is lost');
   if (rules.out(then.game).includes(answer.by)) throw new Refusal('dead', 'the dead may watch, not act');
   // A seat that may not know of a question gets the same refusal whether it is open or was never asked.
   if (!q || !isAmong(q, answer.by) || (!q.inTurn && q.until <= now)) throw new Refusal('phase-over', `${id} is not open`);
@@ -263,7 +280,7 @@ function seenBy<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, e: E
   if (eye === 'narrator') return e;
   if (!isTableEvent(e)) return rules.see(e, eye, s.game);
   if (e.type === 'refused') return e.seat === eye ? e : undefined;
-  if (e.type === 'delayed') return e;
+  if (isTimeEvent(e)) return e;
   const q = e.type === 'asked' ? e.question : s.open.find((open) => open.id === e.question);
   if (!q || !isAmong(q, eye)) return undefined;
   if (e.type === 'settled' && e.defaulted && q.heard === 'never') {

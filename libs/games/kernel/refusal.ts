@@ -12,6 +12,7 @@ export const REASONS = [
   'too-long',
   'unprintable',
   'phase-over',
+  'paused',
   'dead',
   'room-closed',
   'too-fast',

@@ -24,12 +24,20 @@ export type TableEvent =
   /** A refused act. Changes nothing; visible to its seat only. */
   | { readonly type: 'refused'; readonly question: string; readonly seat: Seat; readonly reason: Reason; readonly detail: string }
   /**
-   * An outage of `ms` until `at`: all open questions, secret ones too, are extended by that time. Concerns the whole table and names no
-   * question.
+   * An outage of `ms` until `at`: all open questions, secret ones too, are extended by that time.
    */
-  | { readonly type: 'delayed'; readonly ms: number; readonly at: Instant };
+  | { readonly type: 'delayed'; readonly ms: number; readonly at: Instant }
+  /** Nothing is due and no act is taken until the table is resumed, at the latest at `until`. */
+  | { readonly type: 'paused'; readonly at: Instant; readonly until: Instant }
+  /** The table goes on after a pause of `ms`: all open questions are extended by that time. */
+  | { readonly type: 'resumed'; readonly ms: number; readonly at: Instant };
 
-export type QuestionEvent = Exclude<TableEvent, { readonly type: 'delayed' }>;
+/** Events that concern the whole table and name no question. */
+export type TimeEvent = Extract<TableEvent, { readonly type: 'delayed' | 'paused' | 'resumed' }>;
+export type QuestionEvent = Exclude<TableEvent, TimeEvent>;
+
+const TIME_EVENTS = ['delayed', 'paused', 'resumed'] satisfies TimeEvent['type'][];
+export const isTimeEvent = (event: { readonly type: string }): event is TimeEvent => (TIME_EVENTS as readonly string[]).includes(event.type);
 
 export const ask = (question: Question): TableEvent => ({ type: 'asked', question });
 export const withdraw = (question: string): TableEvent => ({ type: 'withdrawn', question });

@@ -9,6 +9,8 @@ export interface PublicClock {
   readonly phase?: string;
   /** When it ends at the latest. The end of a secret phase does not depend on what is asked in it, of whom, or answered. */
   readonly until?: Instant;
+  /** Since when the table is paused. It goes on with the time that was left then. */
+  readonly pausedSince?: Instant;
 }
 
 /**
@@ -16,8 +18,13 @@ export interface PublicClock {
  * @param position as the audience knows it, and nothing else
  * @param since when the last public event happened, later by the time that was given back after it
  */
-export function publicClock(rules: MatchRules, { game, open }: Position<Match>, since: Instant): PublicClock {
+export function publicClock(rules: MatchRules, position: Position<Match>, since: Instant): PublicClock {
+  const { game, pause } = position;
   if (game.closed) return {};
+  return { ...phaseOfAll(rules, position, since), ...(pause && { pausedSince: pause.since }) };
+}
+
+function phaseOfAll(rules: MatchRules, { game, open }: Position<Match>, since: Instant): PublicClock {
   if (open.length) {
     const ends = open.map((q) => Math.min(latestEnd(q), q.majorityUntil ?? Infinity));
     return { phase: [...new Set(open.map(({ id }) => phaseOf(id)))].join(' '), until: Math.min(...ends) };

@@ -5,14 +5,14 @@
 import type { Instant, Question, Seat, Viewer } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { AnyRules } from '../kernel/rule-set.ts';
-import { type Rules, type TableEvent, withdraw } from '../kernel/rules.ts';
-import { tellDelay, tellMatch } from './narration.ts';
+import type { Position } from '../kernel/play.ts';
+import { isTimeEvent, type Outcome, type Rules, withdraw } from '../kernel/rules.ts';
+import { tellMatch, tellTime } from './narration.ts';
 import { foldCase, readName } from './player-name.ts';
 import { beginRound, type Events, followRound, lobby, hooksOf, secretPhaseOf } from './rounds.ts';
-import { evolveMatch, type Holder, isMatchEvent, type Match, type MatchEvent, newMatch, type Opening } from './state.ts';
+import { evolveMatch, type Holder, isMatchEvent, type Match, type MatchEvent, newMatch, type Opening, type SeatPlan } from './state.ts';
 
 type Inner = { readonly type: string };
-type Delayed = Extract<TableEvent, { readonly type: 'delayed' }>;
 
 export type MatchRules = ReturnType<typeof match>;
 
@@ -30,10 +30,10 @@ export function match(inner: AnyRules) {
     see: (e, eye, s) => (isMatchEvent(e) ? seeMatch(e, eye) : inner.see(e, eye, s.game)),
     out: (s) => (s.stage === 'round' ? inner.out(s.game) : []),
     ...secretPhaseOf(inner),
-    outcome: (s) => s.closed && { ...s.results.at(-1)!, winners: s.closed.winners, points: s.totals },
-    tell: (e, about) => (isMatchEvent(e) ? tellMatch(e, about) : e.type === 'delayed' ? tellDelay(e as Delayed) : inner.tell(e, about)),
+    outcome: (s) => s.closed && { ...(s.isAborted ? ABORTED : s.results.at(-1)!), winners: s.closed.winners, points: s.totals },
+    tell: (e, about) => (isMatchEvent(e) ? tellMatch(e, about) : isTimeEvent(e) ? tellTime(e) : inner.tell(e, about)),
     announce: (e) =>
-      isMatchEvent(e) ? (e.type === 'joined' || e.type === 'scored' || e.type === 'closed' ? ['Lobby'] : []) : inner.announce(e),
+      isMatchEvent(e) ? (e.type === 'joined' || e.type === 'scored' || e.type === 'aborted' || e.type === 'closed' ? ['Lobby'] : []) : inner.announce(e),
     brief: (s, seat, names) => (s.stage === 'round' ? inner.brief(s.game, seat, names) : ''),
   };
 
@@ -61,11 +61,48 @@ export function match(inner: AnyRules) {
     /** Hands a seat to a mind, or back to its person. @throws Refusal not-an-option, not-joined, already-seated, phase-over */
     hand(s: Match, seat: Seat, to: Holder): Events {
       if (s.names[seat] === undefined) throw new Refusal(s.opening.seats[seat] ? 'not-joined' : 'not-an-option', `seat ${seat} is empty`);
-      if (s.closed) throw new Refusal('phase-over', 'the table is closed');
+      mustRun(s);
       if (s.holders[seat] === to) throw new Refusal('already-seated', `seat ${seat} is played by a ${to} already`);
       return [{ type: 'handed', seat, to }];
     },
+
+    /** Stops a table. Nothing, when it is paused already. @throws Refusal phase-over */
+    pause({ game, pause }: Position<Match>, now: Instant): Events {
+      mustRun(game);
+      return pause ? [] : [{ type: 'paused', at: now, until: now + MAX_PAUSE_MS }];
+    },
+
+    /** Lets a table go on. Nothing, when it is not paused. @throws Refusal phase-over */
+    resume({ game, pause }: Position<Match>, now: Instant): Events {
+      mustRun(game);
+      return pause ? [{ type: 'resumed', ms: now - pause.since, at: now }] : [];
+    },
+
+    /** Ends a table without winners and points. @throws Refusal phase-over */
+    abort({ game, open }: Position<Match>, why: string | undefined): Events {
+      mustRun(game);
+      const aborted: MatchEvent = { type: 'aborted', ...(why === undefined ? {} : { why }) };
+      return [aborted, { type: 'closed', winners: [] }, ...open.map((q) => withdraw(q.id))];
+    },
+
+    /** Gives a seat another mind. @throws Refusal not-an-option, phase-over */
+    assign(s: Match, seat: Seat, mind: Pick<SeatPlan, 'recipe' | 'parameters' | 'model'>): Events {
+      mustRun(s);
+      if (!s.opening.seats[seat]) throw new Refusal('not-an-option', `there is no seat ${seat}`);
+      return [{ type: 'assigned', seat, ...mind }];
+    },
   };
+}
+
+/** The longest pause: a day, in milliseconds. */
+export const MAX_PAUSE_MS = 86_400_000;
+
+/** What stands for the last round of a table that was aborted. */
+const ABORTED: Pick<Outcome, 'winner' | 'roles'> = { winner: 'aborted', roles: [] };
+
+/** @throws Refusal phase-over */
+function mustRun({ closed }: Match): void {
+  if (closed) throw new Refusal('phase-over', 'the table is over');
 }
 
 const takenNames = (s: Match): string[] => s.names.filter((name) => name !== undefined);
@@ -103,9 +140,12 @@ function seeMatch(e: MatchEvent, eye: Viewer): MatchEvent | undefined {
     }
     case 'handed':
       return e.seat === eye ? e : undefined;
+    case 'assigned':
+      return undefined;
     case 'joined':
     case 'began':
     case 'scored':
+    case 'aborted':
     case 'closed':
       return e;
   }

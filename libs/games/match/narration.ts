@@ -1,7 +1,7 @@
 import type { MatchEvent } from './state.ts';
 import { approximateDuration } from '../kernel/format-text.ts';
 import { namesOf } from '../kernel/narration.ts';
-import type { TableEvent, Telling } from '../kernel/rules.ts';
+import type { Telling, TimeEvent } from '../kernel/rules.ts';
 
 /** Who has won, as part of a sentence: `the wolves win`, `good wins`, `nobody wins`. Names of sides with several members are plural. */
 export const winnerPhrase = (winner: string): string =>
@@ -29,11 +29,23 @@ export function tellMatch(e: MatchEvent, { names }: Telling): string | undefined
       const roles = e.outcome.roles.map((role, seat) => `${name(seat)}: ${role}`).join(', ');
       return `Round ${e.round}: ${winnerPhrase(e.outcome.winner)}. Roles: ${roles}. Points: ${board.map(({ seat, total }) => `${name(seat)} ${total}`).join(', ')}.`;
     }
+    case 'assigned':
+      return `Another mind plays for ${name(e.seat)}${e.recipe === undefined ? '' : `: ${e.recipe}`}${e.model === undefined ? '' : ` with ${e.model}`}.`;
+    case 'aborted':
+      return `The table was aborted and does not count${e.why === undefined ? '' : `: ${e.why.replace(/[.!?]$/, '')}`}.`;
     case 'closed':
       return e.winners.length ? `The winners: ${e.winners.map(name).join(', ')}.` : 'Nobody wins.';
   }
 }
 
 /** One sentence about extended deadlines, the same for everybody. */
-export const tellDelay = ({ ms }: Extract<TableEvent, { readonly type: 'delayed' }>): string =>
-  `The game stood still for ${approximateDuration(ms)}. Everybody has that much more time.`;
+export function tellTime(e: TimeEvent): string {
+  switch (e.type) {
+    case 'delayed':
+      return `The game stood still for ${approximateDuration(e.ms)}. Everybody has that much more time.`;
+    case 'paused':
+      return 'The game is paused.';
+    case 'resumed':
+      return `The game goes on after a pause of ${approximateDuration(e.ms)}. Everybody has as much time left as before.`;
+  }
+}

@@ -2,7 +2,7 @@
 import { seededRoll } from '../kernel/dice.ts';
 import { isTableEvent } from '../kernel/play.ts';
 import { chat, type Instant, type Open, type Question, type Seat } from '../kernel/question.ts';
-import { ask, type Moment, type Outcome, type QuestionEvent, type Rules, type TableEvent, withdraw } from '../kernel/rules.ts';
+import { ask, isTimeEvent, type Moment, type Outcome, type QuestionEvent, type Rules, type TableEvent, withdraw } from '../kernel/rules.ts';
 import type { AnyRules } from '../kernel/rule-set.ts';
 import type { Match, MatchEvent } from './state.ts';
 
@@ -18,7 +18,7 @@ const openIn = (s: Match, open: readonly Open[]): Open[] => open.filter((q) => i
 
 /** An event with another question id. Events without a question are unchanged. */
 function withId(e: GameEvent, change: (id: string) => string): GameEvent {
-  if (!isTableEvent(e) || e.type === 'delayed') return e;
+  if (!isTableEvent(e) || isTimeEvent(e)) return e;
   const changed: QuestionEvent =
     e.type === 'asked' ? { ...e, question: { ...e.question, id: change(e.question.id) } } : { ...e, question: change(e.question) };
   return changed;

@@ -41,9 +41,14 @@ export type MatchEvent =
   | { readonly type: 'handed'; readonly seat: Seat; readonly to: Holder }
   | { readonly type: 'began'; readonly round: number }
   | { readonly type: 'scored'; readonly round: number; readonly outcome: Outcome; readonly totals: readonly number[] }
+  /** Another mind for a seat from its next decision on; told to nobody at the table. Absent: the default. */
+  | ({ readonly type: 'assigned'; readonly seat: Seat } & Pick<SeatPlan, 'recipe' | 'parameters' | 'model'>)
+  /** The table ends without winners and points. */
+  | { readonly type: 'aborted'; readonly why?: string }
   | { readonly type: 'closed'; readonly winners: readonly Seat[] };
 
-const MATCH_EVENTS: ReadonlySet<string> = new Set<MatchEvent['type']>(['opened', 'joined', 'handed', 'began', 'scored', 'closed']);
+const TYPES = ['opened', 'joined', 'handed', 'began', 'scored', 'assigned', 'aborted', 'closed'] satisfies MatchEvent['type'][];
+const MATCH_EVENTS: ReadonlySet<string> = new Set(TYPES);
 export const isMatchEvent = (e: { readonly type: string }): e is MatchEvent => MATCH_EVENTS.has(e.type);
 
 export interface Match {
@@ -58,6 +63,7 @@ export interface Match {
   readonly game: any;
   readonly totals: readonly number[];
   readonly results: readonly Outcome[];
+  readonly isAborted: boolean;
   readonly closed: { readonly winners: readonly Seat[] } | undefined;
 }
 
@@ -82,6 +88,7 @@ export const newMatch = (game: unknown): Match => ({
   game,
   totals: [],
   results: [],
+  isAborted: false,
   closed: undefined,
 });
 
@@ -103,6 +110,14 @@ export function evolveMatch(s: Match, e: MatchEvent, fresh: () => unknown): Matc
       return { ...s, stage: 'round', round: e.round, game: fresh() };
     case 'scored':
       return { ...s, stage: e.round < s.opening.rounds ? 'pause' : 'over', totals: e.totals, results: [...s.results, e.outcome] };
+    case 'assigned': {
+      const { kind, name } = s.opening.seats[e.seat]!;
+      const { type: _, seat: __, ...mind } = e;
+      const plan: SeatPlan = { kind, ...(name === undefined ? {} : { name }), ...mind };
+      return { ...s, opening: { ...s.opening, seats: s.opening.seats.with(e.seat, plan) } };
+    }
+    case 'aborted':
+      return { ...s, stage: 'over', isAborted: true, totals: s.totals.map(() => 0) };
     case 'closed':
       return { ...s, closed: { winners: e.winners } };
   }

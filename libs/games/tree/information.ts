@@ -47,7 +47,9 @@ function untimed(event: Event): unknown {
     case 'passed':
       return { ...e, at: 0 };
     case 'delayed':
+    case 'resumed':
       return { ...e, ms: 0, at: 0 };
+    case 'paused':
     case 'majority-reached':
       return { ...e, at: 0, until: 0 };
     case 'majority-lost':

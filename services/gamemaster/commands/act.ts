@@ -48,7 +48,8 @@ function tryAct({ state }: LoadedTable, message: Message<'table.act'>, now: Inst
     return events;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (standing.game.closed || refusalsOf(state, seat) >= MAX_REFUSALS) throw error; // answered, not recorded
+    // Answered, not recorded. The same message may come again after a pause.
+    if (error.reason === 'paused' || standing.game.closed || refusalsOf(state, seat) >= MAX_REFUSALS) throw error;
     const no: TableEvent = { type: 'refused', question, seat, reason: error.reason, detail: error.detail };
     return [...due, no]; // recorded, so that a second delivery gets the same refusal
   }

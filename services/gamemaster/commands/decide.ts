@@ -64,12 +64,13 @@ export async function decide(
     const at = Math.max(context.now(), state.tape.at(-1)?.at ?? 0);
     const isTick = message.type === 'table.tick';
     const isAwaiting = isAwaitingConsumers(state, lost, at);
-    // An act in time needs no delay: the tick that follows every outage gives it.
-    const delays = isTick || isDue(loaded, at) ? delaysFor(state, lost, at) : [];
+    // An act in time needs no delay: the tick that follows every outage gives it. A pause does: what was lost before it is not seen after it.
+    const isPause = message.type === 'table.pause';
+    const delays = isTick || isPause || isDue(loaded, at) ? delaysFor(state, lost, at) : [];
     const events = orRefusal((): NewEvents => {
       if (isTick && isAwaiting) return [];
       const follow = how(delays.length ? ahead(loaded, delays) : loaded, at);
-      return isAwaiting ? follow : [...delays, ...follow];
+      return isAwaiting && !isPause ? follow : [...delays, ...follow];
     });
     if (events instanceof Refusal || !events.length) {
       if ((await context.tables.fresh(table)).state.tape.length > known) continue;
@@ -167,7 +168,7 @@ function count(events: NewEvents, open: readonly Open[], { game }: LoadedTable['
     if (event.type === 'opened') metrics.tablesOpened.inc({ rules });
     if (event.type === 'answered') metrics.acts.inc({ rules, verb: open.find(({ id }) => id === event.question)?.verb ?? 'say' });
     if (event.type === 'refused') metrics.refusals.inc({ service: 'gamemaster', reason: event.reason });
-    if (event.type === 'closed') metrics.tablesClosed.inc({ rules, winner: game.results.at(-1)?.winner ?? 'draw' });
+    if (event.type === 'closed') metrics.tablesClosed.inc({ rules, winner: game.isAborted ? 'aborted' : (game.results.at(-1)?.winner ?? 'draw') });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
 import { type CommandContext, decide, otherMessage } from './decide.ts';
 import { requireSeatOfMind } from './require-seat-of-mind.ts';
 
@@ -10,6 +11,7 @@ export const join = (context: CommandContext, message: Message<'table.join'>, se
     message,
     ({ state }, at) => {
       requireSeatOfMind(state, message.data.seat, sender);
+      if (state.standing.pause) throw new Refusal('paused', 'the table is paused: join when it goes on');
       return state.rules.join(state.standing.game, message.data.seat, message.data.name, at);
     },
     (_, caused) => {

@@ -98,7 +98,7 @@ export function replayEvents(state: TableState, batch: readonly RecordedEvent[])
 
 /** Invitations to minds: to all when the table opens, to the missing ones when the Lobby is extended. */
 function invitations({ event, sequence, at }: RecordedEvent, { game, open }: Standing, about: EnvelopeOf): Message[] {
-  if (event.type !== 'opened' && !(event.type === 'delayed' && game.stage === 'lobby')) return [];
+  if (event.type !== 'opened' && !(isExtension(event) && game.stage === 'lobby')) return [];
   const { opening, names } = game;
   const until = Math.max(...open.map((q) => q.until), at);
   return opening.seats.flatMap(({ kind, recipe, parameters, model, name }, seat) => {
@@ -128,11 +128,15 @@ const isTalk = ({ lines }: TableState, batch: readonly RecordedEvent[]): boolean
 function moved({ standing }: TableState, before: Standing): Data<'table.moved'> {
   const open = new Set(standing.open.map((q) => q.id));
   return {
+    ...(standing.pause && { isPaused: true }),
     stage: standing.game.stage,
     phase: publicPhase(standing),
     closed: before.open.filter((q) => isPublic(q) && !open.has(q.id)).map((q) => q.id),
   };
 }
+
+/** Whether an event extends the open questions. */
+const isExtension = ({ type }: { readonly type: string }): boolean => type === 'delayed' || type === 'resumed';
 
 const isPublic = (q: Open): boolean => q.among === 'table';
 /** Whether not everybody knows that somebody answers, or when. */
@@ -153,9 +157,9 @@ interface Asked {
 /** The decisions an append asks for. */
 function decisionsAfter(state: TableState, before: Standing, batch: readonly RecordedEvent[]): readonly Asked[] {
   const { game, standing } = state;
-  if (standing.game.stage !== 'round' || game.isOver(standing)) return [];
-  // After a delay or a handover all open questions are asked again, with their current deadlines.
-  const isDelayed = batch.some(({ event }) => event.type === 'delayed');
+  if (standing.game.stage !== 'round' || game.isOver(standing) || standing.pause) return [];
+  // After a delay, a pause or a handover all open questions are asked again, with their current deadlines.
+  const isDelayed = batch.some(({ event }) => isExtension(event));
   const handed = batch.flatMap(({ event }) => (event.type === 'handed' && event['to'] === 'mind' ? [event['seat'] as Seat] : []));
   return standing.game.holders.flatMap((holder, seat) => {
     if (holder !== 'mind') return [];

@@ -61,10 +61,10 @@ export function roomMessages(
   return out;
 }
 
-/** The questions whose rooms an event opens. A delay opens all rooms again with their new deadlines, a handover with their new holders. */
+/** The questions whose rooms an event opens. A delay or pause opens all rooms again with their new deadlines, a handover with their new holders. */
 function openedBy(event: { readonly type: string }, after: Standing): readonly (Question & Partial<Open>)[] {
   if (event.type === 'handed') return after.open;
   if (!isTableEvent(event)) return [];
   if (event.type === 'asked') return [event.question];
-  return event.type === 'delayed' ? after.open : [];
+  return event.type === 'delayed' || event.type === 'resumed' ? after.open : [];
 }

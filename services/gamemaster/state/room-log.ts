@@ -97,7 +97,9 @@ function logTableEvent(log: RoomLog, event: TableEvent, context: LogContext): re
       const text = rules.tell(event, telling);
       return room && text !== undefined ? [addLine(log, room, { text, at })] : [];
     }
-    case 'delayed': {
+    case 'delayed':
+    case 'paused':
+    case 'resumed': {
       const text = rules.tell(event, telling);
       return text === undefined ? [] : [...log.open.values()].map((room) => addLine(log, room, { text, at }));
     }

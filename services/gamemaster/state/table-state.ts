@@ -3,7 +3,7 @@ import { type PublicClock, publicClock } from '@maw/games/match/clock.ts';
 import type { MatchRules } from '@maw/games/match/match.ts';
 import { isTableEvent } from '@maw/games/kernel/play.ts';
 import { type Eye, isAmong, type Open, type Question } from '@maw/games/kernel/question.ts';
-import type { TableEvent, Telling } from '@maw/games/kernel/rules.ts';
+import { isTimeEvent, type TableEvent, type Telling } from '@maw/games/kernel/rules.ts';
 import type { Game, Standing } from './game.ts';
 import { logEvent, type RoomLine, type RoomLog } from './room-log.ts';
 
@@ -117,17 +117,17 @@ function tellingOf(event: { readonly type: string }, before: Standing, after: St
   return question ? { names, question } : { names };
 }
 
-/** The question an event of the kernel concerns, given the standing before it; undefined for a delay, which concerns all. */
+/** The question an event of the kernel concerns, given the standing before it; undefined for one that concerns all. */
 export function questionOf(event: TableEvent, before: Standing): Question | undefined {
-  if (event.type === 'delayed') return undefined;
+  if (isTimeEvent(event)) return undefined;
   return event.type === 'asked' ? event.question : before.open.find((q) => q.id === event.question);
 }
 
 /** The clock of a table, made from what the audience has seen: so it tells every eye the same, and none a secret. */
 export function clockOf({ rules, views }: TableState): PublicClock {
   const { seen, standing } = views.get('audience')!;
-  const last = seen.findLastIndex(({ event }) => event.type !== 'delayed');
-  const givenBackMs = seen.slice(last + 1).reduce((sum, { event }) => sum + (event as TableEvent & { type: 'delayed' }).ms, 0);
+  const last = seen.findLastIndex(({ event }) => !isTimeEvent(event));
+  const givenBackMs = seen.slice(last + 1).reduce((sum, { event }) => sum + ('ms' in event ? (event.ms as number) : 0), 0);
   return publicClock(rules, standing, (seen[last]?.at ?? 0) + givenBackMs);
 }
 

@@ -197,6 +197,8 @@ export function summaryOf({ table, standing, tape }: TableState): TableSummary {
     spectators: game.opening.spectators,
     ...(game.opening.afterwards && { afterwards: game.opening.afterwards }),
     ...(game.opening.insight && { insight: game.opening.insight }),
+    ...(standing.pause && !game.closed && { pausedSince: standing.pause.since }),
     ...(game.closed ? { winners: [...game.closed.winners] } : {}),
+    ...(game.isAborted && { isAborted: true }),
   };
 }

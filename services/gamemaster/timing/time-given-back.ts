@@ -19,13 +19,13 @@ export const RECONNECT_MS = 5_000;
 
 /**
  * The time a table gets back before anything else is decided: one event, or none. Sums the losses since the later of: when the earliest open
- * public question was asked (or the last public event, when only secret ones are open), and the last delay. To each loss it adds an allowance
+ * public question was asked (or the last public event, when only secret ones are open), and the last delay or pause. To each loss it adds an allowance
  * to reconnect: the loss's own length, at most RECONNECT_MS or the time since the loss ended, whichever is longer. All open questions are
  * extended alike. The delay is public, so it depends on public facts only and reveals no secret.
  */
 export function delaysFor(state: TableState, lost: LostTime, now: Instant): readonly Delayed[] {
   const { game, standing, tape } = state;
-  if (game.isOver(standing) || !standing.open.length) return [];
+  if (game.isOver(standing) || !standing.open.length || standing.pause) return [];
   const absences = lost.absences.filter((absence) => isConcerned(state, absence) && !isTooLong(state, absence, now));
   const concerning = [...lost.outages, ...absences];
   const latest = Math.max(Number.NEGATIVE_INFINITY, ...concerning.map(({ to }) => to ?? now));
@@ -71,8 +71,8 @@ function lossesCountFrom({ standing, views }: TableState): Instant {
   const seen = views.get('audience')?.seen ?? [];
   const known = publicQuestions(standing.open);
   const asked = known.map(({ id }) => seen.findLast(({ event }) => event.type === 'asked' && (event as Asked).question.id === id)?.at ?? 0);
-  const delayed = seen.findLast(({ event }) => event.type === 'delayed');
-  return Math.max(known.length > 0 ? Math.min(...asked) : (seen.at(-1)?.at ?? 0), delayed?.at ?? 0);
+  const counted = seen.findLast(({ event }) => event.type === 'delayed' || event.type === 'resumed');
+  return Math.max(known.length > 0 ? Math.min(...asked) : (seen.at(-1)?.at ?? 0), counted?.at ?? 0);
 }
 
 interface Period {

@@ -62,6 +62,9 @@ export function closeQuestions(state: DecisionState, questions: readonly string[
   if (!openQuestions(state).length) state.over.abort(new Error('all questions are closed'));
 }
 
+/** Ends a decision of a table that is paused. The seat is asked again when it goes on, and sends its last answers again. */
+export const pauseDecision = ({ over }: DecisionState): void => over.abort(new Error('the table is paused'));
+
 export const timingNow = ({ message, now, progress, lastThoughtMs, options }: DecisionState, questions: readonly Asking[]): Timing =>
   timingOf(questions, { asked: Date.parse(message.time), now: now(), standing: progress.standing, lastMs: lastThoughtMs }, options);
 

@@ -380,6 +380,36 @@ describe('a decision whose deadline was extended', () => {
   });
 });
 
+describe('a decision at a table that is paused', () => {
+  const resumed = { n: 2, at: 0, event: { type: 'resumed', ms: 60_000, at: 0 }, text: 'The game goes on.' };
+
+  it('stops thinking, and sends the answer that was refused again when the table goes on', async () => {
+    let isPaused = true;
+    here.script.model = () => vote;
+    here.script.act = () => (isPaused ? refuse('paused') : agree({ at: Date.now() }));
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0)));
+    await until('the end of the first', async () => here.heard['table.act'].length > 0 && (await running()) === 0);
+    const thoughts = here.heard['llm.complete'].length;
+    isPaused = false;
+    const final = dayFor(0).questions.map((question) => ({ ...question, final: true })).slice(0, 1);
+    await here.master.publish(decideMessage(dayFor(0, { questions: final, news: [resumed] }), 20));
+    await until('the end of the second', async () => here.heard['table.act'].length > 1 && (await running()) === 0);
+    expect(here.heard['table.act'].map(({ id }) => id)).toEqual([answerTo(10, 0), answerTo(10, 0)]);
+    expect(here.heard['llm.complete'].length).toBe(thoughts);
+  });
+
+  it('is dropped in the middle of a thought when the pause is announced', async () => {
+    here.script.model = () => here.never();
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0)));
+    await until('a thought', () => here.heard['llm.complete'].length > 0);
+    const moved = tableMoved([]);
+    await here.master.publish({ ...moved, data: { ...moved.data, isPaused: true } });
+    await until('the end', async () => (await running()) === 0 && here.heard['llm.cancel'].length > 0);
+  });
+});
+
 describe('the same decision at two replicas', () => {
   it('answers under the same ids', async () => {
     here.script.model = (_, count) => (count === 1 ? vote : here.never());

@@ -14,6 +14,7 @@ import {
   isSuperseded,
   loadMemory,
   openQuestions,
+  pauseDecision,
   saveMemory,
   timingNow,
 } from './decision.ts';
@@ -116,6 +117,7 @@ const listenToTable = (decision: Decision): (() => void) =>
   decision.events.listen(decision.message.subject, {
     questionsClosed: (questions) => closeQuestions(decision, questions),
     phaseChanged: () => void decision.rooms.checkClosed(decision.memory).catch(() => undefined), // fails only once it is over
+    paused: () => pauseDecision(decision),
     roomChanged: decision.rooms.roomChanged,
   });
 

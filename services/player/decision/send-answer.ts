@@ -51,6 +51,7 @@ export async function sendAnswer(
     if (!isRefused(reply)) return { is: 'taken' };
     const { reason, detail = '' } = reply.data;
     if (reason === 'already-answered' && !asking.final) return { is: 'taken' }; // it stands, and may still be changed
+    if (reason === 'paused') return { is: 'paused' };
     return CLOSING_REASONS.has(reason) ? { is: 'closed', reason } : { is: 'refused', reason, detail };
   } catch (error) {
     signal.throwIfAborted();

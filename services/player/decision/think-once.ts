@@ -5,7 +5,7 @@ import type { Asking } from '@maw/minds/mind.ts';
 import { think } from '@maw/minds/think.ts';
 import { collectViewNews } from '../news/collect-news.ts';
 import { type OutgoingAnswer, progressAfter } from '../state/progress.ts';
-import { closeQuestions, type Decision, isSuperseded, openQuestions, saveMemory } from './decision.ts';
+import { closeQuestions, type Decision, isSuperseded, openQuestions, pauseDecision, saveMemory } from './decision.ts';
 import { toolsFor } from './mind-tools.ts';
 import { momentOf } from './build-moment.ts';
 import { Superseded } from './seat-turns.ts';
@@ -62,6 +62,7 @@ export async function sendAnswers(decision: Decision, outbox: readonly OutgoingA
     if (!question) continue;
     const send = () => sendAnswer({ ...decision, signal }, message, question, answer);
     const outcome = await (question.secret ? untraced(send) : send());
+    if (outcome.is === 'paused') return pauseDecision(decision);
     if (outcome.is === 'unanswered') log.warn({ table, decision: message.id }, 'no reply to an answer in time');
     // Not of secret questions: recipe and model may differ from seat to seat.
     if (outcome.is === 'taken' && !question.secret && !decision.progress.standing[question.id])

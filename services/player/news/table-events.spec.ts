@@ -6,6 +6,7 @@ const listener = () => {
   return {
     heard,
     questionsClosed: (questions: readonly string[]) => void heard.push(`closed ${questions.join(' ')}`),
+    paused: () => void heard.push('paused'),
     phaseChanged: () => void heard.push('new phase'),
     roomChanged: (room: string) => void heard.push(`line in ${room}`),
   };
@@ -13,7 +14,7 @@ const listener = () => {
 const moved = (phase: string, ...closed: string[]) => ({ stage: 'round' as const, phase, closed });
 
 describe('tableEvents', () => {
-  it('reports closed questions, new phases and new lines', () => {
+  it('reports closed questions, new phases, new lines and pauses', () => {
     const events = tableEvents();
     const own = listener();
     events.tableMoved('t1', moved('day-1'));
@@ -22,7 +23,8 @@ describe('tableEvents', () => {
     events.tableMoved('t1', moved('day-1', 'q'));
     events.tableMoved('t1', moved('', 'r'));
     events.roomChanged('t1', 'Village');
-    expect(own.heard).toEqual(['closed q', 'closed r', 'new phase', 'line in Village']);
+    events.tableMoved('t1', { ...moved(''), isPaused: true });
+    expect(own.heard).toEqual(['closed q', 'closed r', 'new phase', 'line in Village', 'paused']);
   });
 
   it('reports the first phase it hears of as new, since it does not know the one before', () => {

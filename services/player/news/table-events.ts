@@ -6,6 +6,8 @@ export interface TableListener {
   questionsClosed(questions: readonly string[]): void;
   /** A new phase began; private questions may have closed with the old one. */
   phaseChanged(): void;
+  /** The table is paused: its questions stay open, and are asked again when it goes on. */
+  paused(): void;
   /** A room has a new line. */
   roomChanged(room: string): void;
 }
@@ -31,7 +33,7 @@ export function tableEvents() {
       };
     },
 
-    tableMoved(table: string, { stage, phase, closed }: Data<'table.moved'>): void {
+    tableMoved(table: string, { stage, phase, closed, isPaused }: Data<'table.moved'>): void {
       const current = `${stage} ${phase}`;
       const isNewPhase = phases.get(table) !== current;
       phases.delete(table);
@@ -40,6 +42,7 @@ export function tableEvents() {
       for (const listener of listenersAt(table)) {
         if (closed.length) listener.questionsClosed(closed);
         if (isNewPhase) listener.phaseChanged();
+        if (isPaused) listener.paused();
       }
     },
 

@@ -16,6 +16,8 @@ export type AnswerOutcome =
   | { readonly is: 'closed'; readonly reason: string }
   /** Another answer may be taken. */
   | { readonly is: 'refused'; readonly reason: string; readonly detail: string }
+  /** The table is paused: the answer is sent again when it goes on. */
+  | { readonly is: 'paused' }
   /** Nobody replied in time. */
   | { readonly is: 'unanswered' };
 
@@ -50,21 +52,23 @@ export interface Progress {
 
 /**
  * Where a decision begins: where it was left when it is resumed. When the deadline was extended, the seat is asked again for the same phase:
- * its choices stand, what it has read is read, and the gamemaster says which questions are open.
+ * its choices stand, what it has read is read, and the gamemaster says which questions are open. After a pause its last answers are sent again:
+ * one of them may have been refused.
  * @param stored the last decision in the memory of the seat
  */
 export function startProgress({ id, sequence = 0, data }: Message<'seat.decide'>, stored: Progress | undefined): Progress {
   if (stored?.id === id) return stored;
   const fresh = newProgress(id, sequence, data.phase);
   if (stored?.phase !== data.phase || !isExtended(data)) return fresh;
-  return { ...fresh, iteration: stored.iteration, standing: stored.standing, reading: stored.reading };
+  const { iteration, standing, reading, outbox } = stored;
+  return { ...fresh, iteration, standing, reading, ...(hasNews(data, 'resumed') && { outbox }) };
 }
 
-/** Whether the seat is asked again because time was given back; a new holder of the seat has chosen nothing yet. */
-function isExtended({ news }: Data<'seat.decide'>): boolean {
-  const types = new Set(news.map(({ event }) => event.type));
-  return types.has('delayed') && !types.has('handed');
-}
+/** Whether the seat is asked again because time was given back, or a pause is over; a new holder of the seat has chosen nothing yet. */
+const isExtended = (data: Data<'seat.decide'>): boolean =>
+  (hasNews(data, 'delayed') || hasNews(data, 'resumed')) && !hasNews(data, 'handed');
+
+const hasNews = ({ news }: Data<'seat.decide'>, type: string): boolean => news.some(({ event }) => event.type === type);
 
 export const newProgress = (id: string, sequence: number, phase: string): Progress => ({
   id,
@@ -100,6 +104,7 @@ export function progressAfter(
       return { ...progress, closed: [...progress.closed, id] };
     case 'refused':
       return { ...progress, refused: [...progress.refused, `${outcome.reason}${outcome.detail ? ` (${outcome.detail})` : ''}`] };
+    case 'paused':
     case 'unanswered':
       return progress;
   }

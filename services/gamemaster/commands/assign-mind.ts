@@ -1,0 +1,30 @@
+import type { Message } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { SeatPlan } from '@maw/games/match/state.ts';
+import { type CommandContext, decide } from './decide.ts';
+import { parametersOf, type PlanDeps, withVersion } from './seat-plan.ts';
+
+/** Gives a seat another recipe, parameters or model. Its decision under way ends as it began. @throws Refusal bad-option */
+export async function assign(context: CommandContext, message: Message<'table.assign'>, deps: PlanDeps): Promise<Reply | void> {
+  const { seat, ...given } = message.data;
+  if (!Object.values(given).some((value) => value !== undefined)) throw new Refusal('bad-option', 'give a recipe, parameters or a model');
+  const { state } = await context.tables.load(message.subject);
+  const plan = planOf(state.standing.game.opening.seats[seat], given);
+  const mind = await withVersion({ ...plan, ...parametersOf(plan, '', deps.recipes) }, '', deps);
+  return decide(
+    context,
+    message,
+    (loaded) => loaded.state.rules.assign(loaded.state.standing.game, seat, mind),
+    () => ({ performative: 'agree', data: { seat } }),
+  );
+}
+
+type Mind = Pick<SeatPlan, 'recipe' | 'parameters' | 'model'>;
+
+/** What is given, and what stays: another recipe has parameters of its own. */
+function planOf(before: Mind = {}, given: Omit<Message<'table.assign'>['data'], 'seat'>): Mind {
+  const { recipe = before.recipe, model = before.model } = given;
+  const parameters = given.parameters ?? (recipe === before.recipe ? before.parameters : undefined);
+  return { ...(recipe === undefined ? {} : { recipe }), ...(parameters && { parameters }), ...(model === undefined ? {} : { model }) };
+}

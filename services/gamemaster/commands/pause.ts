@@ -1,0 +1,31 @@
+import type { Message } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+import { type CommandContext, decide } from './decide.ts';
+
+/** Stops a table, resumes it, or ends it for good. To pause twice, or to resume what is not paused, changes nothing. */
+export const pause = (context: CommandContext, message: Message<'table.pause'>): Promise<Reply | void> =>
+  decide(
+    context,
+    message,
+    ({ state }, at) => state.rules.pause(state.standing, at),
+    ({ state: { standing, tape } }) => {
+      const { since, until } = standing.pause ?? { since: tape.at(-1)!.at, until: tape.at(-1)!.at }; // resumed already
+      return { performative: 'agree', data: { pausedSince: since, until } };
+    },
+  );
+
+export const resume = (context: CommandContext, message: Message<'table.resume'>): Promise<Reply | void> =>
+  decide(
+    context,
+    message,
+    ({ state }, at) => state.rules.resume(state.standing, at),
+    () => ({ performative: 'agree', data: { table: message.subject } }),
+  );
+
+export const abort = (context: CommandContext, message: Message<'table.abort'>): Promise<Reply | void> =>
+  decide(
+    context,
+    message,
+    ({ state }) => state.rules.abort(state.standing, message.data.why),
+    () => ({ performative: 'agree', data: { table: message.subject } }),
+  );

@@ -1,0 +1,65 @@
+import type { Data } from '@maw/contracts/contracts.ts';
+import type { SeatPlan } from '@maw/games/match/state.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { strategySetOf } from '@maw/minds/parameters.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
+import { missingVersionText, parseStrategyUse, type StrategyUse } from '@maw/store/find-version.ts';
+import type { Strategies } from '@maw/store/ports/strategies.ts';
+
+/** What the plan of a seat is checked against. */
+export interface PlanDeps {
+  /** The recipes that seats can be given. */
+  readonly recipes: readonly Recipe[];
+  readonly strategies: Pick<Strategies, 'list'> | undefined;
+}
+
+type Mind = Pick<Data<'table.assign'>, 'recipe' | 'parameters'>;
+
+/**
+ * The chosen parameters of a seat with their types: `{ K: 10 }` for `{ K: '10' }`.
+ * @param at where they stand in the request, such as `seats.2.`
+ * @throws Refusal bad-option when there is no such recipe, parameter or value
+ */
+export function parametersOf({ recipe, parameters }: Mind, at: string, recipes: readonly Recipe[]): Pick<SeatPlan, 'parameters'> {
+  const names = Object.keys(parameters ?? {});
+  if (recipe === undefined) {
+    if (names.length) throw new Refusal('bad-option', `${at}parameters: name the recipe that they are for`);
+    return {};
+  }
+  try {
+    const { values = {} } = findRecipe(recipe, recipes, parameters);
+    return names.length ? { parameters: Object.fromEntries(names.map((name) => [name, values[name]!])) } : {};
+  } catch (error) {
+    throw new Refusal('bad-option', `${at}recipe: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * The plan with the version of the set of strategies that its seat begins with: `NAME` becomes `NAME@VERSION+`, or `NAME@VERSION` when the set
+ * is frozen.
+ * @throws Refusal bad-option for a version that does not exist
+ */
+export async function withVersion<P extends Omit<SeatPlan, 'kind'>>(plan: P, at: string, { recipes, strategies }: PlanDeps): Promise<P> {
+  const { recipe, parameters } = plan;
+  const set = recipe === undefined || !strategies ? undefined : strategySetOf(findRecipe(recipe, recipes, parameters).values);
+  return set === undefined ? plan : { ...plan, parameters: { ...parameters, strategies: await versionOf(set, at, strategies!) } };
+}
+
+async function versionOf(set: string, at: string, strategies: Pick<Strategies, 'list'>): Promise<string> {
+  const refuse = (why: string) => new Refusal('bad-option', `${at}parameters.strategies: ${why}`);
+  const { name, version, learns } = useOf(set, refuse);
+  const [found] = await strategies.list(name);
+  const { newest = 0, frozen } = found ?? {};
+  if (version === undefined) return `${name}@${newest}${frozen === undefined ? '+' : ''}`;
+  if (version > newest || (version === 0 && !learns)) throw refuse(missingVersionText(name, version, newest));
+  return `${name}@${version}${learns && frozen === undefined ? '+' : ''}`;
+}
+
+function useOf(set: string, refuse: (why: string) => Refusal): StrategyUse {
+  try {
+    return parseStrategyUse(set);
+  } catch (error) {
+    throw refuse((error as Error).message);
+  }
+}
