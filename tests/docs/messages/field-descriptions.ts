@@ -72,6 +72,8 @@ export const fieldDescriptions: { readonly [path: string]: string } = {
   'seat.decide/rules': 'The rules of the table.',
   'says': 'say: the text. tell: whom and the text. choose: the options.',
   'sets[].says': 'A one-line description of the game.',
+  'isPaused': 'The table is paused: its questions stay open.',
+  'pausedSince': 'Since when the table is paused; absent: it is not.',
   'seat': 'The seat, counted from 0.',
   'seats': 'The seats of the table.',
   'seed': 'The same seed deals the same roles and rolls the same dice; absent: a random one.',
