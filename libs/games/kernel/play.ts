@@ -237,7 +237,8 @@ function act<S, E extends GameEvent>(
   const due = tick(engine, s, now, seed);
   const then = due.position;
   const q = isOver(rules, then) ? undefined : then.open.find((open) => open.id === id);
-  if (then.pause && !isOver(rules, then)) throw new Refusal('paused', 'the table is paused: nothing counts until it goes on, and no time is lost');
+  if (then.pause && !isOver(rules, then))
+    throw new Refusal('paused', 'the table is paused: nothing counts until it goes on, and no time is lost');
   if (rules.out(then.game).includes(answer.by)) throw new Refusal('dead', 'the dead may watch, not act');
   // A seat that may not know of a question gets the same refusal whether it is open or was never asked.
   if (!q || !isAmong(q, answer.by) || (!q.inTurn && q.until <= now)) throw new Refusal('phase-over', `${id} is not open`);

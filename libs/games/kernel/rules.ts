@@ -37,7 +37,8 @@ export type TimeEvent = Extract<TableEvent, { readonly type: 'delayed' | 'paused
 export type QuestionEvent = Exclude<TableEvent, TimeEvent>;
 
 const TIME_EVENTS = ['delayed', 'paused', 'resumed'] satisfies TimeEvent['type'][];
-export const isTimeEvent = (event: { readonly type: string }): event is TimeEvent => (TIME_EVENTS as readonly string[]).includes(event.type);
+export const isTimeEvent = (event: { readonly type: string }): event is TimeEvent =>
+  (TIME_EVENTS as readonly string[]).includes(event.type);
 
 export const ask = (question: Question): TableEvent => ({ type: 'asked', question });
 export const withdraw = (question: string): TableEvent => ({ type: 'withdrawn', question });

@@ -33,7 +33,11 @@ export function match(inner: AnyRules) {
     outcome: (s) => s.closed && { ...(s.isAborted ? ABORTED : s.results.at(-1)!), winners: s.closed.winners, points: s.totals },
     tell: (e, about) => (isMatchEvent(e) ? tellMatch(e, about) : isTimeEvent(e) ? tellTime(e) : inner.tell(e, about)),
     announce: (e) =>
-      isMatchEvent(e) ? (e.type === 'joined' || e.type === 'scored' || e.type === 'aborted' || e.type === 'closed' ? ['Lobby'] : []) : inner.announce(e),
+      isMatchEvent(e)
+        ? e.type === 'joined' || e.type === 'scored' || e.type === 'aborted' || e.type === 'closed'
+          ? ['Lobby']
+          : []
+        : inner.announce(e),
     brief: (s, seat, names) => (s.stage === 'round' ? inner.brief(s.game, seat, names) : ''),
   };
 

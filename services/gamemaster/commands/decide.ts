@@ -168,7 +168,8 @@ function count(events: NewEvents, open: readonly Open[], { game }: LoadedTable['
     if (event.type === 'opened') metrics.tablesOpened.inc({ rules });
     if (event.type === 'answered') metrics.acts.inc({ rules, verb: open.find(({ id }) => id === event.question)?.verb ?? 'say' });
     if (event.type === 'refused') metrics.refusals.inc({ service: 'gamemaster', reason: event.reason });
-    if (event.type === 'closed') metrics.tablesClosed.inc({ rules, winner: game.isAborted ? 'aborted' : (game.results.at(-1)?.winner ?? 'draw') });
+    if (event.type === 'closed')
+      metrics.tablesClosed.inc({ rules, winner: game.isAborted ? 'aborted' : (game.results.at(-1)?.winner ?? 'draw') });
   }
 }
 

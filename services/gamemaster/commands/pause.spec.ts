@@ -109,7 +109,12 @@ describe('a pause', () => {
     await at.get('table.resume', {});
     await at.get('table.resume', {});
     expect(at.of('seat.decide').map(({ data }) => data.seat)).toEqual([1]);
-    expect(at.of('table.moved').map(({ data }) => data.isPaused ?? false).slice(-3)).toEqual([true, true, false]);
+    expect(
+      at
+        .of('table.moved')
+        .map(({ data }) => data.isPaused ?? false)
+        .slice(-3),
+    ).toEqual([true, true, false]);
   });
 });
 

@@ -392,7 +392,9 @@ describe('a decision at a table that is paused', () => {
     await until('the end of the first', async () => here.heard['table.act'].length > 0 && (await running()) === 0);
     const thoughts = here.heard['llm.complete'].length;
     isPaused = false;
-    const final = dayFor(0).questions.map((question) => ({ ...question, final: true })).slice(0, 1);
+    const final = dayFor(0)
+      .questions.map((question) => ({ ...question, final: true }))
+      .slice(0, 1);
     await here.master.publish(decideMessage(dayFor(0, { questions: final, news: [resumed] }), 20));
     await until('the end of the second', async () => here.heard['table.act'].length > 1 && (await running()) === 0);
     expect(here.heard['table.act'].map(({ id }) => id)).toEqual([answerTo(10, 0), answerTo(10, 0)]);
