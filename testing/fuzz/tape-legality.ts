@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
+import { abortTable, pauseTable, resumeTable } from '@maw/games/match/operate.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
@@ -75,9 +76,9 @@ function derive({ game, standing, rules }: ReturnType<typeof fromTape>['state'],
   try {
     if (message.type === 'table.join') return rules.join(standing.game, message.data.seat, message.data.name, at);
     if (message.type === 'table.hand') return rules.hand(standing.game, message.data.seat, message.data.to);
-    if (message.type === 'table.pause') return rules.pause(standing, at);
-    if (message.type === 'table.resume') return rules.resume(standing, at);
-    if (message.type === 'table.abort') return rules.abort(standing, message.data.why);
+    if (message.type === 'table.pause') return pauseTable(standing, at);
+    if (message.type === 'table.resume') return resumeTable(standing, at);
+    if (message.type === 'table.abort') return abortTable(standing, message.data.why);
     if (message.type === 'table.tick') return game.tick(standing, at, seed);
     if (message.type !== 'table.act') return [];
     const { seat, question, says } = message.data;

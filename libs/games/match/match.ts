@@ -5,12 +5,12 @@
 import type { Instant, Question, Seat, Viewer } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { AnyRules } from '../kernel/rule-set.ts';
-import type { Position } from '../kernel/play.ts';
 import { isTimeEvent, type Outcome, type Rules, withdraw } from '../kernel/rules.ts';
 import { tellMatch, tellTime } from './narration.ts';
+import { mustRun } from './operate.ts';
 import { foldCase, readName } from './player-name.ts';
 import { beginRound, type Events, followRound, lobby, hooksOf, secretPhaseOf } from './rounds.ts';
-import { evolveMatch, type Holder, isMatchEvent, type Match, type MatchEvent, newMatch, type Opening, type SeatPlan } from './state.ts';
+import { evolveMatch, type Holder, isMatchEvent, type Match, type MatchEvent, newMatch, type Opening } from './state.ts';
 
 type Inner = { readonly type: string };
 
@@ -69,45 +69,11 @@ export function match(inner: AnyRules) {
       if (s.holders[seat] === to) throw new Refusal('already-seated', `seat ${seat} is played by a ${to} already`);
       return [{ type: 'handed', seat, to }];
     },
-
-    /** Stops a table. Nothing, when it is paused already. @throws Refusal phase-over */
-    pause({ game, pause }: Position<Match>, now: Instant): Events {
-      mustRun(game);
-      return pause ? [] : [{ type: 'paused', at: now, until: now + MAX_PAUSE_MS }];
-    },
-
-    /** Lets a table go on. Nothing, when it is not paused. @throws Refusal phase-over */
-    resume({ game, pause }: Position<Match>, now: Instant): Events {
-      mustRun(game);
-      return pause ? [{ type: 'resumed', ms: now - pause.since, at: now }] : [];
-    },
-
-    /** Ends a table without winners and points. @throws Refusal phase-over */
-    abort({ game, open }: Position<Match>, why: string | undefined): Events {
-      mustRun(game);
-      const aborted: MatchEvent = { type: 'aborted', ...(why === undefined ? {} : { why }) };
-      return [aborted, { type: 'closed', winners: [] }, ...open.map((q) => withdraw(q.id))];
-    },
-
-    /** Gives a seat another mind. @throws Refusal not-an-option, phase-over */
-    assign(s: Match, seat: Seat, mind: Pick<SeatPlan, 'recipe' | 'parameters' | 'model'>): Events {
-      mustRun(s);
-      if (!s.opening.seats[seat]) throw new Refusal('not-an-option', `there is no seat ${seat}`);
-      return [{ type: 'assigned', seat, ...mind }];
-    },
   };
 }
 
-/** The longest pause: a day, in milliseconds. */
-export const MAX_PAUSE_MS = 86_400_000;
-
 /** What stands for the last round of a table that was aborted. */
 const ABORTED: Pick<Outcome, 'winner' | 'roles'> = { winner: 'aborted', roles: [] };
-
-/** @throws Refusal phase-over */
-function mustRun({ closed }: Match): void {
-  if (closed) throw new Refusal('phase-over', 'the table is over');
-}
 
 const takenNames = (s: Match): string[] => s.names.filter((name) => name !== undefined);
 

@@ -1,6 +1,7 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
+import { assignMind } from '@maw/games/match/operate.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { type CommandContext, decide } from './decide.ts';
 import { parametersOf, type PlanDeps, withVersion } from './seat-plan.ts';
@@ -15,7 +16,7 @@ export async function assign(context: CommandContext, message: Message<'table.as
   return decide(
     context,
     message,
-    (loaded) => loaded.state.rules.assign(loaded.state.standing.game, seat, mind),
+    ({ state }) => assignMind(state.standing.game, seat, mind),
     () => ({ performative: 'agree', data: { seat } }),
   );
 }

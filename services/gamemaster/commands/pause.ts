@@ -1,5 +1,6 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
+import { abortTable, pauseTable, resumeTable } from '@maw/games/match/operate.ts';
 import { type CommandContext, decide } from './decide.ts';
 
 /** Stops a table, resumes it, or ends it for good. To pause twice, or to resume what is not paused, changes nothing. */
@@ -7,7 +8,7 @@ export const pause = (context: CommandContext, message: Message<'table.pause'>):
   decide(
     context,
     message,
-    ({ state }, at) => state.rules.pause(state.standing, at),
+    ({ state }, at) => pauseTable(state.standing, at),
     ({ state: { standing, tape } }) => {
       const { since, until } = standing.pause ?? { since: tape.at(-1)!.at, until: tape.at(-1)!.at }; // resumed already
       return { performative: 'agree', data: { pausedSince: since, until } };
@@ -18,7 +19,7 @@ export const resume = (context: CommandContext, message: Message<'table.resume'>
   decide(
     context,
     message,
-    ({ state }, at) => state.rules.resume(state.standing, at),
+    ({ state }, at) => resumeTable(state.standing, at),
     () => ({ performative: 'agree', data: { table: message.subject } }),
   );
 
@@ -26,6 +27,6 @@ export const abort = (context: CommandContext, message: Message<'table.abort'>):
   decide(
     context,
     message,
-    ({ state }) => state.rules.abort(state.standing, message.data.why),
+    ({ state }) => abortTable(state.standing, message.data.why),
     () => ({ performative: 'agree', data: { table: message.subject } }),
   );
