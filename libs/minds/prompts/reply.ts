@@ -112,7 +112,7 @@ export function readReply(content: string, ways: readonly Way[]): Reading {
   const way = ways.find((one) => one.do === (raw as { do?: unknown }).do);
   if (!way) return { wrong: `"do" must be one of ${does.join(', ')}.` };
   const { asking } = way;
-  const result = shapeOf(way).safeParse(asking ? normalize(raw, asking) : raw);
+  const result = shapeOf(way).safeParse(asking ? normalize(raw, asking) : raw, { jitless: true }); // used once: to compile it takes longer
   if (!result.success)
     return { wrong: result.error.issues.map(({ path, message }) => `${path.length ? `"${path.join('.')}": ` : ''}${message}.`).join(' ') };
   const given: unknown = (raw as { reason?: unknown }).reason;
