@@ -134,7 +134,7 @@ describe('maw thoughts', () => {
     expect(await maw(['thoughts', table], { token: spectator })).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('only an administrator may do this'),
+      err: expect.stringContaining('only an administrator may read the thoughts of'),
     });
     expect((await maw(['thoughts', table, '--decision', '9'])).err).toContain('there is no decision 9 at this table');
   });

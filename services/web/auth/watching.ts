@@ -50,7 +50,7 @@ export async function requireInsight(bearer: Bearer, table: string, summary: Rea
   if (await mayReadThoughts(bearer, table, summary)) return;
   throw denied(
     bearer,
-    `what the minds of ${table} thought is for administrators, and for others as its \`insight\` and \`afterwards\` say`,
+    `only an administrator may read the thoughts of ${table}, and others as its \`insight\` and \`afterwards\` say`,
   );
 }
 
