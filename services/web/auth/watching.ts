@@ -48,10 +48,7 @@ export async function eyeFor(bearer: Bearer, table: string, as: ViewName | undef
 /** @throws Problem no-token, forbidden */
 export async function requireInsight(bearer: Bearer, table: string, summary: ReadSummary): Promise<void> {
   if (await mayReadThoughts(bearer, table, summary)) return;
-  throw denied(
-    bearer,
-    `only an administrator may read the thoughts of ${table}, and others as its \`insight\` and \`afterwards\` say`,
-  );
+  throw denied(bearer, `only an administrator may read the thoughts of ${table}, and others as its \`insight\` and \`afterwards\` say`);
 }
 
 /** Whether the bearer may know what minds thought: that tells minds from people. */
