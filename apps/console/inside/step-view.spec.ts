@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { effortOf, lastPrompt, stepView } from './step-view.ts';
+import { effortOf, lastPrompt, stepView, timelineOf } from './step-view.ts';
 
 const thought = (step: number, name: string, content: object, kind = 'act') => ({ step, kind, name, at: step, content: { ...content } });
 const call = (...contents: string[]) => ({ messages: contents.map((content) => ({ role: 'user', content })) });
@@ -74,4 +74,20 @@ it('sums calls, tokens and times, and has the outcome of the last act', () => {
     thought(3, 'remember', {}),
   ].map(stepView);
   expect(effortOf(steps)).toEqual({ calls: 3, failed: 1, promptTokens: 150, replyTokens: 12, modelMs: 30, outcome: 'valid' });
+});
+
+it('lays steps and calls out from the beginning of the decision, without those that took no time', () => {
+  const calls = [
+    { ...call('1'), model: 'm', at: 1_010, ms: 20 },
+    { ...call('2'), at: 1_015, ms: 30, failed: 'late' },
+  ];
+  const steps = [{ step: 1, kind: 'act', name: 'decide', at: 1_050, content: { ms: 50, calls } }, thought(1_060, 'remember', { ms: 0 })];
+  expect(timelineOf(steps.map(stepView))).toEqual({
+    ms: 50,
+    bars: [
+      { step: 1, name: 'decide', kind: 'step', from: 0, ms: 50 },
+      { step: 1, name: 'm', kind: 'call', from: 10, ms: 20 },
+      { step: 1, name: 'decide', kind: 'failed', from: 15, ms: 30 },
+    ],
+  });
 });

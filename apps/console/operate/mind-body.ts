@@ -4,6 +4,8 @@ export interface Parameter {
   readonly about?: string;
   readonly type: string;
   readonly default?: string | number | boolean;
+  /** Of a choice. */
+  readonly options?: readonly string[];
 }
 
 interface Chosen {

@@ -49,21 +49,7 @@ export async function readTape(client: Client, table: string): Promise<Tape> {
 }
 
 /** How the seats are played now: as the table was opened, and as it was changed since. */
-export function seatPlansOf({ moments, rules }: Tape): readonly SeatPlan[] {
-  const plans = [...(rules?.opening.seats ?? [])];
-  for (const { seen } of moments) {
-    const { type, seat, to, recipe, parameters, model } = seen.event as Partial<SeatPlan> & {
-      type: string;
-      seat?: number;
-      to?: SeatPlan['kind'];
-    };
-    if (type === 'handed') plans[seat!] = { ...plans[seat!], kind: to! };
-    else if (seat !== undefined && (recipe !== undefined || model !== undefined))
-      plans[seat] = {
-        ...plans[seat]!,
-        ...(recipe === undefined ? {} : { recipe, ...(parameters && { parameters }) }),
-        ...(model === undefined ? {} : { model }),
-      };
-  }
-  return plans;
+export function seatPlansOf({ moments }: Tape): readonly SeatPlan[] {
+  const match = moments.at(-1)?.after.game;
+  return match?.opening.seats.map((plan, seat) => ({ ...plan, kind: match.holders[seat]! })) ?? [];
 }

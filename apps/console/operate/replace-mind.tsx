@@ -62,15 +62,15 @@ function MindForm({ client, table, seat, onChange }: Props) {
       {parameters.length > 0 && (
         <details>
           <summary>{texts.parameters}</summary>
-          {parameters.map(({ name, about, default: usual }) => (
-            <label key={name}>
-              {name}
-              <input
-                value={given[name] ?? ''}
-                placeholder={fill(texts.usual, { value: String(usual ?? '') })}
-                onChange={({ target }) => setGiven({ ...given, [name]: target.value })}
+          {parameters.map((parameter) => (
+            <label key={parameter.name}>
+              {parameter.name}
+              <ParameterInput
+                parameter={parameter}
+                value={given[parameter.name] ?? ''}
+                onChange={(value) => setGiven({ ...given, [parameter.name]: value })}
               />
-              <small>{about}</small>
+              <small>{parameter.about}</small>
             </label>
           ))}
         </details>
@@ -83,15 +83,30 @@ function MindForm({ client, table, seat, onChange }: Props) {
   );
 }
 
-interface ChoiceProps {
-  readonly names: readonly string[];
+interface InputProps {
+  readonly parameter: Parameter;
   readonly value: string;
   onChange(value: string): void;
 }
 
-const Choice = ({ names, value, onChange }: ChoiceProps) => (
+function ParameterInput({ parameter: { type, default: given, options }, value, onChange }: InputProps) {
+  const usual = fill(texts.usual, { value: String(given ?? '') });
+  const names = type === 'boolean' ? ['true', 'false'] : options;
+  if (names) return <Choice names={names} usual={usual} value={value} onChange={onChange} />;
+  return <input value={value} placeholder={usual} onChange={({ target }) => onChange(target.value)} />;
+}
+
+interface ChoiceProps {
+  readonly names: readonly string[];
+  /** What holds when nothing is chosen. */
+  readonly usual?: string;
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+const Choice = ({ names, usual = texts.asBefore, value, onChange }: ChoiceProps) => (
   <select value={value} onChange={({ target }) => onChange(target.value)}>
-    <option value="">{texts.asBefore}</option>
+    <option value="">{usual}</option>
     {names.map((name) => (
       <option key={name}>{name}</option>
     ))}

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { Link } from 'wouter';
 import { type Client, tablePath } from '../api/client.ts';
 import type { RuleSetInfo, Summary } from '../api/shapes.ts';
 import { en, fill, named } from '../text/en.ts';
@@ -37,6 +38,7 @@ export function TableHeader({ client, summary, state, eyes, eye, look }: Props) 
         </span>
       )}
       <span className={styles['spring']} />
+      {eyes.includes('narrator') && <Link href={`/t/${encodeURIComponent(summary.table)}/inside`}>{en.table.inside}</Link>}
       <RulesDialog client={client} table={summary.table} />
       {eyes.length > 1 && (
         <label className={styles['eye']}>

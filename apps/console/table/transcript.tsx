@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Link, useParams } from 'wouter';
 import { en, fill, named } from '../text/en.ts';
 import { PlayerName, Sentence, seatStyle } from '../ui/player.tsx';
 import { type Line, lineOf } from '../scene/lines.ts';
@@ -104,12 +105,19 @@ function LineList({ lines, onLine }: { readonly lines: readonly Line[]; onLine(n
 }
 
 function LineView({ line, onLine }: { readonly line: Line; onLine(n: number): void }) {
-  const { names } = useScene();
+  const { names, tape } = useScene();
+  const { table = '' } = useParams<{ readonly table?: string }>();
   const { n, at, kind, by, to, text, parts = [], room, isSecret } = line;
+  const decision = tape.moments[n - 1]?.seen.cause?.decision;
   const time = (
-    <button type="button" className={styles['time']} onClick={() => onLine(n)} title={en.table.moment}>
-      <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleTimeString('en-GB')}</time>
-    </button>
+    <span className={styles['links']}>
+      {decision !== undefined && (
+        <Link href={`/t/${encodeURIComponent(table)}/inside?decision=${encodeURIComponent(decision)}`}>{en.inside.why}</Link>
+      )}
+      <button type="button" className={styles['time']} onClick={() => onLine(n)} title={en.table.moment}>
+        <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleTimeString('en-GB')}</time>
+      </button>
+    </span>
   );
   if (kind === 'speech' || kind === 'whisper') {
     return (

@@ -2,6 +2,7 @@
 export const inside = {
   title: 'Inside the minds',
   back: 'To the table',
+  why: 'why?',
   loading: 'The decisions are being read …',
   seat: 'Whose mind',
   everybody: 'Everybody',
