@@ -83,7 +83,7 @@ it('lays steps and calls out from the beginning of the decision, without those t
   ];
   const steps = [{ step: 1, kind: 'act', name: 'decide', at: 1_050, content: { ms: 50, calls } }, thought(1_060, 'remember', { ms: 0 })];
   expect(timelineOf(steps.map(stepView))).toEqual({
-    ms: 50,
+    ms: 60,
     bars: [
       { step: 1, name: 'decide', kind: 'step', from: 0, ms: 50 },
       { step: 1, name: 'm', kind: 'call', from: 10, ms: 20 },
