@@ -19,6 +19,12 @@ describe('pollUntil', () => {
     await expect(shown).rejects.toThrow('last seen: { length: 3 }');
   });
 
+  it('looks less often the longer it waits', async () => {
+    let looks = 0;
+    await expect(pollUntil('it is so', () => void looks++, { timeoutMs: 200 })).rejects.toThrow('timed out');
+    expect(looks).toBeLessThan(33); // 40 with a pause of 5 ms
+  });
+
   it('rethrows an error of the probe at once', async () => {
     const throwing = () => Promise.reject(new Error('broken'));
     await expect(pollUntil('it is so', throwing)).rejects.toThrow('broken');

@@ -5,7 +5,7 @@ import { TimeoutError } from './timeout.ts';
 export interface PollOptions {
   /** Default: one minute. */
   readonly timeoutMs?: number;
-  /** The pause between two looks. Default: 5 ms. */
+  /** The pause between two looks. Default: a tenth of the time waited so far, from 5 to 100 ms. */
   readonly everyMs?: number;
   /** Whether a probe that throws is tried again; the error is the cause of the timeout. Default: it is thrown at once. */
   readonly retryErrors?: boolean;
@@ -23,8 +23,8 @@ type Falsy = false | 0 | 0n | '' | null | undefined;
  * @throws TimeoutError that says what was seen last; what the probe throws, unless `retryErrors`; the reason of the abort
  */
 export async function pollUntil<T>(what: string, probe: () => T | PromiseLike<T>, options: PollOptions = {}): Promise<Exclude<T, Falsy>> {
-  const { timeoutMs = 60_000, everyMs = 5, retryErrors = false, signal } = options;
-  const deadline = performance.now() + timeoutMs;
+  const { timeoutMs = 60_000, everyMs, retryErrors = false, signal } = options;
+  const startedAt = performance.now();
   for (;;) {
     signal?.throwIfAborted();
     let seen: unknown;
@@ -37,8 +37,9 @@ export async function pollUntil<T>(what: string, probe: () => T | PromiseLike<T>
       if (!retryErrors) throw thrown;
       error = thrown;
     }
-    if (performance.now() >= deadline) throw timeoutOf(what, timeoutMs, options.lastSeen ? options.lastSeen() : seen, error);
-    await sleep(everyMs, undefined, signal ? { signal } : undefined).catch(() => signal?.throwIfAborted());
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs >= timeoutMs) throw timeoutOf(what, timeoutMs, options.lastSeen ? options.lastSeen() : seen, error);
+    await sleep(everyMs ?? Math.min(100, Math.max(5, waitedMs / 10)), undefined, signal ? { signal } : undefined).catch(() => signal?.throwIfAborted());
   }
 }
 
