@@ -38,7 +38,11 @@ export function modelCapacity(recipes: readonly Recipe[] = allRecipes): Capacity
       if (!seats.some((plan) => needsModel(plan, recipes))) return () => undefined;
       for (const table of unheard) if (Math.abs(at - table.since) > UNHEARD_MS) unheard.delete(table);
       if (last && Math.abs(at - last.at) <= BELIEVED_MS && unheard.size >= last.said.more)
-        throw new Refusal('limited', `the models have no room for another table: ${why(last.said, unheard.size)}; ${WAY_OUT}`, UNHEARD_MS);
+        throw new Refusal(
+          'limited',
+          `the models have no room for another table: ${why(last.said, unheard.size)}; ${wayOut(recipes)}`,
+          UNHEARD_MS,
+        );
       const table = { since: at };
       unheard.add(table);
       return () => void unheard.delete(table);
@@ -56,5 +60,7 @@ function why({ utilisation, active, more }: Data<'llm.capacity'>, taken: number)
   return taken ? `${busy}, and ${taken === 1 ? 'one more was' : `${taken} more were`} just opened` : busy;
 }
 
-const withoutModel = allRecipes.filter(({ usesModel }) => !usesModel).map(({ name }) => name);
-const WAY_OUT = `try again in a minute, or open one whose minds need no model (recipe ${withoutModel.join(' or ')})`;
+function wayOut(recipes: readonly Recipe[]): string {
+  const withoutModel = recipes.filter(({ usesModel }) => !usesModel).map(({ name }) => name);
+  return `try again in a minute, or open one whose minds need no model (recipe ${withoutModel.join(' or ')})`;
+}
