@@ -39,7 +39,9 @@ export async function pollUntil<T>(what: string, probe: () => T | PromiseLike<T>
     }
     const waitedMs = performance.now() - startedAt;
     if (waitedMs >= timeoutMs) throw timeoutOf(what, timeoutMs, options.lastSeen ? options.lastSeen() : seen, error);
-    await sleep(everyMs ?? Math.min(100, Math.max(5, waitedMs / 10)), undefined, signal ? { signal } : undefined).catch(() => signal?.throwIfAborted());
+    await sleep(everyMs ?? Math.min(100, Math.max(5, waitedMs / 10)), undefined, signal ? { signal } : undefined).catch(() =>
+      signal?.throwIfAborted(),
+    );
   }
 }
 
