@@ -149,10 +149,10 @@ describe('the recipe lan', () => {
         {
           learn: (prompt) =>
             prompt.includes('Give 3 suggestions')
-              ? JSON.stringify({ suggestions: ['Speak less than Bob.', 'Trust Dot.'] })
+              ? JSON.stringify({ suggestions: ['Speak less than Player B.', 'Trust Player D.'] })
               : prompt.includes('A strategy for the role')
-                ? 'Keep evil off quests, and speak less than Bob.'
-                : 'Cid fails quests.',
+                ? 'Keep evil off quests, and speak less than Player B.'
+                : 'Player C fails quests.',
         },
         before,
       );
@@ -160,8 +160,8 @@ describe('the recipe lan', () => {
     it('asks for the others and for suggestions, merges them, and names roles instead of players', async () => {
       const { calls, mind } = await learnt({}, (await thought(team)).mind);
       expect(calls).toHaveLength(3);
-      expect(textOf(calls[0]!)).toContain('The roles: Ann: merlin, Bob: assassin, Cid: morgana');
-      expect(textOf(calls[0]!)).toContain('Quest 1 of Bob and Eve fails: 1 fail card.');
+      expect(textOf(calls[0]!)).toContain('The roles: Player A: merlin, Player B: assassin, Player C: morgana');
+      expect(textOf(calls[0]!)).toContain('Quest 1 of Player B and Player E fails: 1 fail card.');
       expect(textOf(calls[2]!)).toContain('Suggestions:\nSpeak less than the assassin.\nTrust the servant.');
       expect(mind.notes['learned']).toEqual({
         lan: {
@@ -172,6 +172,20 @@ describe('the recipe lan', () => {
             others: 'the morgana fails quests.',
           },
         },
+      });
+    });
+
+    it('shows a model no name, in any form, and keeps words that are names', async () => {
+      const names = ['May', 'Will'];
+      const players = ended.players.map((player) => ({ ...player, name: names[player.seat] ?? player.name }));
+      const summaries = [{ round: 'quest 1', text: 'Willy lies, says may; the Dots and cid like Eve’s plan.' }];
+      const before = { ...newMind, notes: { lan: { rounds: [], summaries, plan: {} } } };
+      const said = 'It may be that Players B and C will lie.';
+      const learn = (prompt: string) => (prompt.includes('Give 3 suggestions') ? JSON.stringify({ suggestions: [said] }) : said);
+      const { calls, mind } = await scriptedThought({ ...lan(), steps: lan().after ?? [] }, { ...ended, players }, { learn }, before);
+      expect(calls.map(textOf).filter((text) => /\b(?:May|Willy?|Dots?|[Cc]id|Eve)\b/.test(text))).toEqual([]);
+      expect(mind.notes['learned']).toMatchObject({
+        lan: { merlin: { strategy: 'It may be that the assassin and the morgana will lie.' } },
       });
     });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { schemaOf } from '../../prompts/json-schema.ts';
-import { maskNames } from '../../experience/select.ts';
+import { maskOf } from '../../experience/select.ts';
 import type { CompletionRequest, Mind, Moment, NumberedLesson, RoleLesson, Step, StrategyBook, Tools } from '../../mind.ts';
 import { roleText } from '../../prompts/holes.ts';
 import type { HoleValue } from '../../prompts/prompt-file.ts';
@@ -8,6 +8,7 @@ import { type RecipePrompt, type StepSetup, stepKind } from '../../recipe/step-k
 import { sanitize, truncate } from '../../sanitize.ts';
 import { askAll, completeAll } from '../../steps/calls.ts';
 import { newest } from '../../steps/observe.ts';
+import { labelPlayers, unlabelPlayers } from './label-players.ts';
 import { lessonFor, openBook, usedLesson } from './lesson.ts';
 import { memoryOf, roomFor } from './recall.ts';
 
@@ -146,16 +147,18 @@ async function revise(learning: Learning, known: RoleLesson, { others, suggestio
 const firstStrategy = ({ texts }: StepSetup, mind: Mind, moment: Moment): string =>
   [roleText(texts['strategy'] ?? '', mind, moment)].flat().join(' ');
 
-/** How the game went, for the prompts. */
+/** How the game went, for the prompts. Players have labels: a model that is told no name can write none. */
 function gameHoles(mind: Mind, moment: Moment) {
   const { outcome, players } = moment;
   const roles = outcome!.dealt ?? outcome!.roles;
   const { summaries, rounds } = memoryOf(mind);
-  const lines = rounds.flatMap(({ messages }) => messages.map(({ message }) => message));
+  const names = namesOf(moment);
+  const lines = rounds.flatMap(({ messages }) => messages.map(({ message }) => labelPlayers(message, names)));
   return {
+    name: maskOf(moment.seat),
     outcome: `${outcome!.winner} wins`,
-    roles: players.map(({ name, seat }) => `${sanitize(name)}: ${wordsOf(roles[seat] ?? '')}`).join(', '),
-    past: [...summaries.map(({ round, text }) => `${round}: ${text}`), ...newest(lines, roomFor(moment) / 2)],
+    roles: players.map(({ seat }) => `${maskOf(seat)}: ${wordsOf(roles[seat] ?? '')}`).join(', '),
+    past: [...summaries.map(({ round, text }) => `${round}: ${labelPlayers(text, names)}`), ...newest(lines, roomFor(moment) / 2)],
   };
 }
 
@@ -172,13 +175,13 @@ function requestOf({ given, files, mind, moment }: Learning, call: keyof Learnin
 async function suggest(learning: Learning, { suggestions, strategy }: RoleLesson): Promise<readonly string[]> {
   const request = requestOf(learning, 'suggest', { before: suggestions, strategy });
   const [reply] = await askAll(learning.tools, [{ ...request, format: schemaOf(suggestionsShape) }], suggestionsShape);
-  return (reply?.suggestions ?? []).map((each) => withoutNames(each, learning.moment)).filter(Boolean);
+  return (reply?.suggestions ?? []).map((each) => withRoles(each, learning.moment)).filter(Boolean);
 }
 
 /** @throws when no model replied */
 async function prose(learning: Learning, call: keyof Learning['files'], own: Holes): Promise<string> {
   const [reply] = await completeAll(learning.tools, [requestOf(learning, call, own)]);
-  return withoutNames(reply?.content ?? '', learning.moment);
+  return withRoles(reply?.content ?? '', learning.moment);
 }
 
 /** The same; empty without a reply. @throws the abort reason of the signal */
@@ -188,11 +191,15 @@ async function proseOrNone(learning: Learning, call: keyof Learning['files'], ow
   return reply;
 }
 
-/** One line in which players are named by their roles: what is learned in one game must not name its players in another. */
-function withoutNames(text: string, { players, outcome }: Moment): string {
-  const roles = outcome!.dealt ?? outcome!.roles;
+/** One line in which players are named by their roles instead of their labels. */
+function withRoles(text: string, moment: Moment): string {
+  const roles = moment.outcome!.dealt ?? moment.outcome!.roles;
+  const named = unlabelPlayers(sanitize(text), namesOf(moment).length, (seat) => `the ${wordsOf(roles[seat] ?? 'player')}`);
+  return truncate(named, MAX_CHARS).trim();
+}
+
+function namesOf({ players }: Moment): readonly string[] {
   const names: string[] = [];
-  for (const { name, seat } of players) names[seat] = sanitize(name);
-  const masked = maskNames(sanitize(text), names, (seat) => `the ${wordsOf(roles[seat] ?? 'player')}`);
-  return truncate(masked.replaceAll(/\b(?:seat|player|agent) ?\[?\d+\]?/gi, 'a player'), MAX_CHARS).trim();
+  for (const { name, seat } of players) names[seat] = name;
+  return names;
 }
