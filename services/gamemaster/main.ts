@@ -1,5 +1,6 @@
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { brokerOptions, databaseTlsOptions } from '@maw/service/connection-options.ts';
+import { recipesWith } from '@maw/minds/recipes.ts';
 import { readServiceConfig, startService } from '@maw/service/start-service.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { config, optionsOf } from './config.ts';
@@ -17,7 +18,8 @@ const bus = await connectBroker(() =>
 await clock.guard(bus);
 const options = optionsOf(given);
 const { tapes, strategies, heartbeat: pulse } = store;
-const running = await gamemaster({ bus, tapes, strategies, pulse, now: clock.now, clock: clock.clock, log, options });
+const recipes = recipesWith(given.RECIPES_DIR);
+const running = await gamemaster({ bus, tapes, strategies, pulse, now: clock.now, clock: clock.clock, log, options, recipes });
 addReadinessCheck('heartbeat', () => running.check());
 
 await run([

@@ -1,3 +1,4 @@
+import { recipeFields } from '@maw/minds/recipes.ts';
 import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
@@ -11,6 +12,7 @@ export const playerConfig = z.object({
   ...storeFields,
   ...telemetryFields,
   ...lifeFields,
+  ...recipeFields,
   DATABASE_POOL: count(8, 'Connections to the database'),
   PLAYER_CONCURRENCY: count(defaultOptions.concurrency, 'Decisions that run at once'),
   DEFAULT_RECIPE: z.string().min(1).default(defaultOptions.defaultRecipe).describe('Recipe of seats without one'),

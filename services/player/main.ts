@@ -1,6 +1,7 @@
 import { sendSignsOfLife } from '@maw/bus/sign-of-life.ts';
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { brokerOptions, databaseTlsOptions } from '@maw/service/connection-options.ts';
+import { recipesWith } from '@maw/minds/recipes.ts';
 import { readServiceConfig, startService } from '@maw/service/start-service.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { config, optionsOf } from './config.ts';
@@ -17,7 +18,8 @@ const bus = await connectBroker(() =>
 );
 await clock.guard(bus);
 const { thoughts, experience: pools, strategies } = store;
-const running = await player({ bus, thoughts, pools, strategies, now: clock.now, log, options: optionsOf(given) });
+const recipes = recipesWith(given.RECIPES_DIR);
+const running = await player({ bus, thoughts, pools, strategies, now: clock.now, log, options: optionsOf(given), recipes });
 const stopSigns = sendSignsOfLife(bus, { service, now: clock.now, isAble: () => clock.isFresh() && !store.isFull() });
 
 await run([

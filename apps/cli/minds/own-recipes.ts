@@ -1,6 +1,6 @@
 import type { Recipe } from '@maw/minds/mind.ts';
 import { readRecipeFile } from '@maw/minds/recipe/read-recipes.ts';
-import { recipes } from '@maw/minds/recipes.ts';
+import { withOthers } from '@maw/minds/recipes.ts';
 import { parseSeatRecipe, type SeatRecipe } from '@maw/minds/seat-recipe.ts';
 import { stepKinds } from '@maw/minds/step-kinds.ts';
 
@@ -26,10 +26,8 @@ export function readMinds(minds: readonly string[]): ChosenMinds {
     const { file, rest } = splitRecipeFile(text);
     if (file === undefined) return parseSeatRecipe(text);
     const recipe = own.get(file) ?? readRecipeFile(file, stepKinds);
-    if (recipes.some(({ name }) => name === recipe.name))
-      throw new Error(`${file}: there is a recipe ${recipe.name} already; give this one another name`);
     own.set(file, recipe);
     return parseSeatRecipe(recipe.name + rest);
   });
-  return { recipes: [...recipes, ...own.values()], seats };
+  return { recipes: withOthers([...own].map(([file, recipe]) => ({ file, recipe }))), seats };
 }

@@ -1,12 +1,13 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import { findRecipe, recipes } from '@maw/minds/recipes.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
+import { readMinds } from '../minds/own-recipes.ts';
 
 /** Games to simulate: data, so that it can be sent to another thread. */
 export interface Job {
   readonly rules: string;
   readonly players: number;
   readonly options: { readonly [name: string]: string };
-  /** The recipes of the seats, one after another. */
+  /** The recipes of the seats, one after another: by name or file, with parameters. */
   readonly minds: readonly string[];
   /** The recipe of a side, as it is dealt; other seats go by `minds`. */
   readonly sides: { readonly [side: string]: string };
@@ -26,8 +27,9 @@ export function createJob(asked: Omit<Job, 'isPlain' | 'players'> & { readonly p
   set.rules(players, asked.options);
   if (!asked.minds.length) throw new Error('--minds names no recipe; write for instance --minds rules,random');
   const names = [...asked.minds, ...Object.values(asked.sides)];
-  for (const name of names) {
-    if (!findRecipe(name).usesModel) continue;
+  const { recipes, seats } = readMinds(names);
+  for (const { recipe: name, parameters } of seats) {
+    if (!findRecipe(name, recipes, parameters).usesModel) continue;
     const others = recipes.flatMap((recipe) => (recipe.usesModel ? [] : [recipe.name]));
     throw new Error(
       `${name} needs a model, and nobody waits for one here; without a model play ${others.join(', ')}. For models there is maw play`,

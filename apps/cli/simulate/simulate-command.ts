@@ -10,7 +10,7 @@ export function simulateCommand(program: Command, { config, signal, finish }: Co
     .option('--rules <name>', 'the rule set', 'maw')
     .option('--games <n>', 'the number of games', wholeNumber(1, 10_000_000), 1000)
     .option('--players <n>', 'the number of seats', wholeNumber(1, 100))
-    .option('--minds <recipes>', 'the minds of the seats, in turn: rules,random', commaList, ['rules'])
+    .option('--minds <recipes>', 'the minds of the seats, in turn, by recipe or file: rules,random,./mine.yaml', commaList, ['rules'])
     .option('--side <side=recipe>', 'the minds of one side, as it is dealt: wolves=random; repeatable', nameValue, {})
     .option('--option <name=value>', 'an option of the rule set; repeatable', nameValue, {})
     .option('--seed <text>', 'play the same games for the same text')

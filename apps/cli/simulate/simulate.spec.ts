@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
 import { runMaw } from '../command.suite.ts';
@@ -126,6 +129,14 @@ describe('a simulated game', () => {
     const [one, two] = [await some(asked, 5), await some({ ...asked, seed: 't' }, 5)];
     expect(one.map(({ dealt }) => dealt)).not.toEqual(two.map(({ dealt }) => dealt));
     expect(new Set(one.map(({ dealt }) => dealt.join())).size).toBeGreaterThan(1);
+  });
+
+  it('is played by a recipe of a file', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'maw-simulate-')), 'mine.yaml');
+    writeFileSync(file, 'name: mine\ndescription: My own.\nmodel: false\nsteps: [observe, random]\n');
+    const of = async (mind: string) => (await some({ ...asked, minds: ['rules', mind], sides: { wolves: mind } }, 3)).map(({ winners }) => winners);
+    expect(await of(file)).toEqual(await of('random'));
+    await expect(of('nowhere.yaml')).rejects.toThrow('nowhere.yaml: the recipe cannot be read: there is nothing of that name');
   });
 
   it('is played by the minds of a side as it was dealt', async () => {

@@ -41,12 +41,18 @@ function atRandom({ seed, players, options, ...job }: Job): (game: number) => Si
 
 async function withMinds(job: Job): Promise<(game: number) => Promise<Simulated>> {
   // What only minds need is loaded for minds only: it takes longer than a thousand random games.
-  const [{ playGame }, { findRecipe }] = await Promise.all([import('@maw/minds/arena/arena.ts'), import('@maw/minds/recipes.ts')]);
+  const [{ playGame }, { findRecipe }, { readMinds }] = await Promise.all([
+    import('@maw/minds/arena/arena.ts'),
+    import('@maw/minds/recipes.ts'),
+    import('../minds/own-recipes.ts'),
+  ]);
   const set = ruleSetNamed(job.rules);
   const { players, options, minds, sides } = job;
-  const bySeat = Array.from({ length: players }, (_, seat) => findRecipe(minds[seat % minds.length]!));
+  const { recipes, seats } = readMinds([...minds, ...Object.values(sides)]);
+  const chosen = seats.map(({ recipe, parameters }) => findRecipe(recipe, recipes, parameters));
+  const bySeat = Array.from({ length: players }, (_, seat) => chosen[seat % minds.length]!);
   const byRole = new Map(
-    Object.entries(sides).flatMap(([side, name]) => (set.sides?.[side] ?? []).map((role) => [role, findRecipe(name)] as const)),
+    Object.keys(sides).flatMap((side, i) => (set.sides?.[side] ?? []).map((role) => [role, chosen[minds.length + i]!] as const)),
   );
   const recipeFor = (seat: number, role: string): Recipe => byRole.get(role) ?? bySeat[seat]!;
   return async (game) => {

@@ -32,6 +32,46 @@ function lazyRecipe(name: string, path: string, kinds: readonly StepKind[]): Rec
 }
 
 /**
+ * Reads the recipes of a folder: its YAML files, by name.
+ * @throws RecipeError with the mistakes of all files
+ */
+export function readRecipes(kinds: readonly StepKind[], folder: string): readonly Recipe[] {
+  const mistakes: string[] = [];
+  const files = yamlFilesIn(folder);
+  const recipes = files.toSorted().flatMap((name) => {
+    try {
+      return [readRecipeFile(join(folder, name), kinds)];
+    } catch (error) {
+      mistakes.push(...(error instanceof RecipeError ? error.mistakes : [(error as Error).message]));
+      return [];
+    }
+  });
+  if (mistakes.length) throw new RecipeError(mistakes);
+  return recipes;
+}
+
+function yamlFilesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => /\.ya?ml$/.test(name));
+  } catch (error) {
+    throw new RecipeError([`${folder}: the folder of recipes cannot be read: ${codeOf(error)}`]);
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new RecipeError([`${path}: the recipe cannot be read: ${codeOf(error)}`]);
+  }
+}
+
+const codeOf = (error: unknown): string => {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? 'there is nothing of that name' : (code ?? String(error));
+};
+
+/**
  * Reads a recipe file. Files that it names are looked for beside it, then among those of the product.
  * @throws RecipeError with every mistake
  */
@@ -40,7 +80,7 @@ export function readRecipeFile(path: string, kinds: readonly StepKind[]): Recipe
   return loadRecipe(
     {
       path: beside === resolve(FOLDER) ? `recipes/${basename(path)}` : path,
-      text: readFileSync(path, 'utf8'),
+      text: textOf(path),
       read(name) {
         const found = [beside, FOLDER].map((folder) => join(folder, name)).find((each) => existsSync(each));
         if (found === undefined) throw new Error(`there is no file ${name}, neither in ${beside} nor in ${FOLDER}`);

@@ -1,7 +1,8 @@
+import { readMinds } from '@maw/cli/minds/own-recipes.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
-import { parseSeatRecipe, type SeatRecipe } from '@maw/minds/seat-recipe.ts';
+import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
 import { manyQuestions } from '../../minds/scripted-model.ts';
 import { playDecisions } from '../../minds/transcript.ts';
 import { benchmark, type BenchmarkResult } from '../benchmark.ts';
@@ -12,7 +13,7 @@ import { type WallTime, wallTime } from './wall-time.ts';
 const known = catalogue.map(({ name }) => name);
 const options = {
   rules: names('rule sets', known),
-  minds: text('recipes with a model, as for `maw play --minds`; all of them when not given', undefined, 'A,B:K=V'),
+  minds: text('recipes with a model, by name or file, as for `maw play --minds`; all of the product when not given', undefined, 'A,B:K=V'),
   wall: text('the rule set of the games whose time is taken; none leaves them out', 'avalon', 'RULES'),
 };
 
@@ -25,6 +26,8 @@ interface Chosen {
   readonly mind: string;
   readonly seat: SeatRecipe;
   readonly recipe: Recipe;
+  /** All that are known. */
+  readonly recipes: readonly Recipe[];
 }
 
 /** What the decisions of each recipe ask of a model, and what a game takes. */
@@ -44,11 +47,11 @@ export const minds = benchmark({
         rows.push({ mind, rules: set.name, ...promptFigures(await playDecisions(recipe, set.name, manyQuestions)) });
         say(`${mind}, ${set.name}: ${rows.at(-1)!.decisions} decisions`);
       }
-    for (const { mind, seat } of wall === 'none' ? [] : chosen) {
-      const time = signal.aborted ? undefined : await wallTime(mind, seat, wall, signal);
+    for (const mind of wall === 'none' ? [] : chosen) {
+      const time = signal.aborted ? undefined : await wallTime(mind, wall, signal);
       if (!time) break;
       times.push(time);
-      say(`${mind}, ${wall}: ${time.calls} calls in ${time.wall.toFixed(1)} s`);
+      say(`${time.mind}, ${wall}: ${time.calls} calls in ${time.wall.toFixed(1)} s`);
     }
     return rows.length ? resultOf(rows, times) : undefined;
   },
@@ -57,16 +60,17 @@ export const minds = benchmark({
 /** @throws UsageError */
 function chosenMinds(given: string | undefined): readonly Chosen[] {
   const usual = recipes.filter(({ usesModel }) => usesModel).map(({ name }) => name);
-  return (given?.split(',') ?? usual).map((mind): Chosen => {
-    try {
-      const seat = parseSeatRecipe(mind.trim());
-      const recipe = findRecipe(seat.recipe, recipes, seat.parameters);
-      if (!recipe.usesModel) throw new Error(`${mind} asks no model; ${usual.join(', ')} do`);
-      return { mind: mind.trim(), seat, recipe };
-    } catch (error) {
-      throw new UsageError(`--minds: ${(error as Error).message}`, { cause: error });
-    }
-  });
+  try {
+    const texts = given?.split(',').map((mind) => mind.trim()) ?? usual;
+    const read = readMinds(texts);
+    return read.seats.map((seat, i): Chosen => {
+      const recipe = findRecipe(seat.recipe, read.recipes, seat.parameters);
+      if (!recipe.usesModel) throw new Error(`${texts[i]} asks no model; ${usual.join(', ')} do`);
+      return { mind: texts[i]!, seat, recipe, recipes: read.recipes };
+    });
+  } catch (error) {
+    throw new UsageError(`--minds: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;

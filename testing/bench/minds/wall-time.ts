@@ -1,11 +1,18 @@
 import { startInProcessSystem } from '@maw/cli/in-process-system.ts';
 import { allDecisions } from '@maw/cli/thoughts/read-thoughts.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
 import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
 import { untilOver } from '../system-under-test.ts';
 
 const SLOTS = 8;
 /** Of the simulated model: a reply has about twenty tokens, a prompt some hundreds. */
 const SPEED = { decodeMsPerToken: [2], prefillMsPerToken: 0.02 };
+
+interface TimedMind {
+  readonly mind: string;
+  readonly seat: SeatRecipe;
+  readonly recipes: readonly Recipe[];
+}
 
 /** How long a game took, and its calls would take one after another. */
 export interface WallTime {
@@ -19,9 +26,9 @@ export interface WallTime {
 }
 
 /** Plays one game of a recipe on every seat, with a simulated model of eight slots. Undefined: aborted. */
-export async function wallTime(mind: string, seat: SeatRecipe, rules: string, signal: AbortSignal): Promise<WallTime | undefined> {
+export async function wallTime({ mind, seat, recipes }: TimedMind, rules: string, signal: AbortSignal): Promise<WallTime | undefined> {
   const models = { url: undefined, model: undefined, says: '', sim: { slots: SLOTS, ...SPEED } };
-  const { web, close } = await startInProcessSystem({ port: 0, models, maxWaitS: 2, logLevel: 'error' });
+  const { web, close } = await startInProcessSystem({ port: 0, models, recipes, maxWaitS: 2, logLevel: 'error' });
   try {
     const { players } = await web.rules(rules);
     const seats = Array.from({ length: players.usual }, () => ({ kind: 'mind' as const, ...seat }));
