@@ -83,6 +83,16 @@ describe('messages about a room', () => {
     expect((await here.read(0)).lines).toHaveLength(1);
   });
 
+  it('are announced with their text only where everybody may read', async () => {
+    await open();
+    await here.tell('room.said', here.line(1));
+    await here.tell('room.said', here.line(2, { isPublic: true }));
+    await until('two bells', () => here.bells.length === 2);
+    const { isPublic: _, room: __, ...said } = here.line(2, { isPublic: true });
+    expect(here.bells.map(({ data }) => data)).toEqual([{ room: VILLAGE, line: 1 }, { room: VILLAGE, line: 2, said }]);
+    expect((await here.read(0)).lines).toEqual([expect.anything(), said]);
+  });
+
   it('announce a line after a failed publish', async () => {
     await open();
     here.faults.publishing = 2;

@@ -77,8 +77,9 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
   const closing = new AbortController();
   const subscription = await bus.subscribe(['table.moved', 'room.line'], async (message) => {
     if (message.type === 'table.moved') events.tableMoved(message.subject, message.data);
-    else events.roomChanged(message.subject, message.data.room);
+    else events.roomChanged(message.subject, message.data);
   });
+  events.beginAt(deps.now());
   const consumer = await bus.consume(
     'player',
     ['seat.invited', 'seat.decide', 'seat.finished', ...ABOUT_MINDS],

@@ -4,7 +4,7 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { type Evidence, MARK, play, type Terms } from './observed-game.ts';
 import { findLeaks } from './leak-search.ts';
-import { PLANTED_LEAKS, tampering } from './planted-leaks.ts';
+import { PLANTED_LEAKS, tampering, withLines } from './planted-leaks.ts';
 
 // Plays whole games with the real services and searches every message, span, log line and metric for information hidden from its reader.
 
@@ -90,4 +90,11 @@ describe('the leak search finds', () => {
     ])
       expect([String(what), found.some((one) => what.test(one))]).toEqual([String(what), true]);
   });
+
+  it('lines of secret rooms and whispers in doorbells, and none of public rooms', async () => {
+    const found = findLeaks(await play({ set: ruleSetNamed('maw'), seed: 'planted', recipe: 'random', tamper: withLines() }));
+    const rooms = found.flatMap((one) => /^room\.line for eye audience tells a line .*?"room":"([^"]*)"/.exec(one)?.[1] ?? []);
+    const names = rooms.map((room) => room.replace(/.*\/|-\d+$/g, ''));
+    expect([...new Set(names)].toSorted()).toEqual(['Hideout', 'Whisper']);
+  }, 60_000);
 });

@@ -7,7 +7,7 @@ import type { Opening } from '@maw/games/match/state.ts';
 import { ROLES as MAW } from '@maw/games/maw/state.ts';
 import { CARDS as ONUW } from '@maw/games/onuw/state.ts';
 import { isTableEvent, play } from '@maw/games/kernel/play.ts';
-import { type Eye, isAmong, phaseOf } from '@maw/games/kernel/question.ts';
+import { type Answer, type Eye, isAmong, type Open, phaseOf, type Question } from '@maw/games/kernel/question.ts';
 import { ROLES as WEREWOLF_7 } from '@maw/games/werewolf-7/state.ts';
 import type { ObservedMessage } from './wiretap.ts';
 import { type Evidence, MARK } from './observed-game.ts';
@@ -34,6 +34,11 @@ interface Read {
   readonly sequence: number | undefined;
 }
 
+/** The line that a doorbell carries. */
+interface Said {
+  readonly text: string;
+}
+
 interface Seen {
   readonly n: number;
   readonly event: { readonly type: string };
@@ -58,10 +63,10 @@ export function findLeaks(evidence: Evidence): readonly string[] {
       for (const mark of marks(body)) if (!known.marks.has(mark) && !mark.startsWith(`mk${reader}x`)) says(`what it may not hear: ${mark}`);
       for (const { n, event } of eventsIn(data))
         if (!isDeepStrictEqual(known.events[n - 1], event)) says(`event ${n} otherwise than it may be seen`);
-      for (const word of roles(
-        JSON.stringify([data['brief'], data['players'], data['summary'], data['alive'], data['life'], data['closed'], data['lines']]),
-      ))
+      const { brief, players, summary, alive, life, closed, lines: page, said } = data;
+      for (const word of roles(JSON.stringify([brief, players, summary, alive, life, closed, page, said])))
         if (!known.words.has(word)) says(`of a ${word}`);
+      if (said !== undefined && !known.latest.includes((said as Said).text)) says('a line that it may not read');
     }
     if (!type.startsWith('llm.')) for (const [reason] of body.matchAll(REASON)) says(`why a mind did it: ${reason}`);
   }
@@ -117,6 +122,8 @@ interface Shown {
   readonly event: unknown;
   readonly marks: readonly string[];
   readonly words: readonly string[];
+  /** What the event puts into rooms that the eye may read: speech, and sentences. */
+  readonly lines: readonly string[];
 }
 
 /** What each eye may know and when, by the rules alone, and the questions that not everybody may know of. */
@@ -132,15 +139,19 @@ function truthOf({ tape, set }: Evidence) {
   for (const { event, sequence } of tape) {
     const e = event as { readonly type: string };
     if (isTableEvent(e) && e.type === 'asked') (isAmong(e.question, 'audience') ? open : secret).add(e.question.id);
+    const after = game.evolve(standing, e);
+    const question = isTableEvent(e) && 'question' in e ? openIn(standing, e.question) : undefined;
+    const telling = { names: after.game.names.map((name, seat) => name ?? `Seat ${seat}`), ...(question ? { question } : {}) };
     for (const eye of eyes) {
       const shown = game.see(standing, e, eye);
       if (!shown) continue;
       const text = JSON.stringify(shown);
       // Options name roles publicly: that there may be a seer is no secret.
       const words = e.type === 'opened' ? [] : [...roles(text).flatMap((word) => [word, SHOWN_AS[word] ?? word]), ...answersIn(text)];
-      seen.get(eye)!.push({ sequence, event: JSON.parse(text), marks: marks(text), words });
+      const lines = linesOf(shown as ShownEvent, (told) => rules.tell(told as never, telling as never));
+      seen.get(eye)!.push({ sequence, event: JSON.parse(text), marks: marks(text), words, lines });
     }
-    standing = game.evolve(standing, e);
+    standing = after;
   }
 
   /** What an eye knows by the time of a message: up to the tape position it states, or up to the last event it reports. */
@@ -154,10 +165,30 @@ function truthOf({ tape, set }: Evidence) {
       events: until.map(({ event }) => event),
       marks: new Set(until.flatMap((one) => one.marks)),
       words: new Set(until.flatMap(({ words }) => words)),
+      /** What the event at that very position says to it. */
+      latest: all.filter((one) => one.sequence === sequence).flatMap(({ lines }) => lines),
     };
   }
   const openPhases = new Set([...open].map(phaseOf));
   return { knownTo, secret, secretPhases: new Set([...secret].map(phaseOf).filter((phase) => !openPhases.has(phase))) };
+}
+
+interface ShownEvent {
+  readonly type: string;
+  readonly question?: unknown;
+  readonly answer?: Answer;
+  readonly answers?: readonly Answer[];
+  readonly at?: number;
+}
+
+const openIn = ({ open }: { readonly open: readonly Open[] }, asked: Question | string): Question | undefined =>
+  typeof asked === 'string' ? open.find(({ id }) => id === asked) : asked;
+
+/** The lines of an event as an eye sees it: a speech, a sentence, or one for each answer when a question is settled. */
+function linesOf(shown: ShownEvent, tell: (event: object) => string | undefined): readonly string[] {
+  const { question, answer, answers = [], at } = shown;
+  const announced = answers.map((each) => tell({ type: 'answered', question, answer: each, at }));
+  return [tell(shown), answer?.says.length === 1 ? answer.says[0] : undefined, ...announced].filter((line) => line !== undefined);
 }
 
 /** The word shown to people for a role that events name otherwise. */
@@ -172,13 +203,23 @@ const answersIn = (text: string): string[] => [
 
 const eventsIn = (data: Read['data']): readonly Seen[] => [...((data['news'] ?? []) as Seen[]), ...((data['seen'] ?? []) as Seen[])];
 
-/** Every message with its readers. An answer is read by its requester, for the seat requested. */
+/**
+ * Every message with its readers. An answer is read by its requester, for the seat requested. A doorbell is for everybody; the line that it
+ * carries is for those who see what the audience sees.
+ */
 function read(heard: readonly ObservedMessage[]): readonly Read[] {
   const askers = new Map<string, Reader>();
+  const sequences = new Map<string, number | undefined>();
   return heard.flatMap(({ to, parcel }): Read[] => {
     const body = parcel.body.toString();
-    const message = JSON.parse(body) as { type: string; id: string; sequence?: number; data: Read['data'] };
-    const { type, data, sequence } = message;
+    const message = JSON.parse(body) as { type: string; id: string; causeid?: string; sequence?: number; data: Read['data'] };
+    const { type, data, sequence, causeid = '' } = message;
+    sequences.set(message.id, sequence);
+    if (type === 'room.line') {
+      const { said, ...bell } = data;
+      const line: Read = { type, reader: 'audience', data: { said }, body, sequence: sequences.get(causeid) ?? 0 };
+      return [{ type, reader: 'everybody', data: bell, body: JSON.stringify({ ...message, data: bell }), sequence }, ...(said ? [line] : [])];
+    }
     const reader = 'replyQueue' in to ? (askers.get(parcel.correlationId ?? '') ?? 'everybody') : readerOf(type, data);
     if (parcel.replyTo !== undefined && !askers.has(message.id)) askers.set(message.id, forWhom(data));
     return [{ type, reader, data, body, sequence }];

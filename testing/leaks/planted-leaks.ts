@@ -45,3 +45,13 @@ export const PLANTED_LEAKS: { readonly [name: string]: (log: Log) => void } = {
   'a span event with what was said': () => trace.getTracer('maw.player').startSpan('say').addEvent('said', { words: 'mk1x1q' }).end(),
   'a log line with a reason': (log) => log.info({ why: 'Because of 17 things' }, 'decided'),
 };
+
+/** Lets every doorbell carry its line, whoever may read it. */
+export function withLines(): Tamper {
+  const said = new Map<string, object>();
+  return (message) => {
+    const { id, causeid, data } = JSON.parse(message.parcel.body.toString()) as { id: string; causeid?: string; data: object };
+    if (message.parcel.type === 'room.said') said.set(id, data);
+    return tampering('room.line', () => ({ said: said.get(causeid ?? '') }))(message);
+  };
+}

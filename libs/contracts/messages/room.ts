@@ -51,7 +51,12 @@ export const roomContracts = [
     summary: 'A line was written to the tape: speech, an announced vote, or an announcement.',
     from: ['gamemaster'],
     to: ['chatroom'],
-    data: z.object({ room, ...line.shape, to: seat.optional().meta({ description: 'The recipient of a private line.' }) }),
+    data: z.object({
+      room,
+      ...line.shape,
+      to: seat.optional().meta({ description: 'The recipient of a private line.' }),
+      isPublic: z.literal(true).optional().meta({ description: 'Everybody may read the room, the audience included.' }),
+    }),
     example: { room: 'round-1/day-1/Village', line: 3, by: 0, text: 'I am a villager.', at: 1_767_225_600_000 },
   }),
   command('room.speak', {
@@ -97,10 +102,18 @@ export const roomContracts = [
     replyExample: { isOpen: true, members: [{ seat: 0, maySpeak: true }] },
   }),
   event('room.line', {
-    summary: 'Broadcast: a room has a new line.',
+    summary: 'Broadcast: a room has a new line. The line itself rides along where everybody may read the room, the audience included.',
     from: ['chatroom'],
     to: ['web', 'player'],
-    data: z.object({ room, line: z.int().positive() }),
-    example: { room: 'round-1/day-1/Village', line: 3 },
+    data: z.object({
+      room,
+      line: z.int().positive(),
+      said: line.optional().meta({ description: 'The line; only of a room that everybody may read, the audience included.' }),
+    }),
+    example: {
+      room: 'round-1/day-1/Village',
+      line: 3,
+      said: { line: 3, by: 0, text: 'I am a villager.', at: 1_767_225_600_000 },
+    },
   }),
 ] as const;

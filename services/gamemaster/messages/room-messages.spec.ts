@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Data } from '@maw/contracts/contracts.ts';
+import type { Data, Message } from '@maw/contracts/contracts.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { round } from '@maw/games/kernel/question.ts';
+import { chat, type Question, round, whispers } from '@maw/games/kernel/question.ts';
 import { ask } from '@maw/games/kernel/rules.ts';
 import type { Replica } from '../replica.suite.ts';
 import { deriveMessages } from './derive-messages.ts';
@@ -24,6 +24,24 @@ const linesOf = (room: string): readonly Data<'room.said'>[] =>
   at.of('room.said').flatMap(({ data }) => (data.room === room ? [data] : []));
 const textsOf = (room: string) => linesOf(room).map(({ text }) => text);
 const closingOf = (room: string) => at.of('room.close').find(({ data }) => data.room === room)?.data;
+
+/** The messages that follow from events of a table of six. */
+function messagesOf(events: readonly object[]): readonly Message[] {
+  const opening = {
+    rules: 'maw',
+    version: '1',
+    options: {},
+    rounds: 1,
+    seats: all.map(() => ({ kind: 'person' as const })),
+    seed: 's',
+    lobbyMs: 1,
+    pauseMs: 1,
+    spectators: 'audience' as const,
+  };
+  const { state, rulesText } = blank('t1', opening, catalogue);
+  const batch = [{ type: 'opened', opening }, ...events].map((event, i) => ({ table: 't1', sequence: i + 1, at: START, cause: 'c', event }));
+  return deriveMessages(state, batch as never, rulesText).notices;
+}
 
 /** Every room that was opened has closed once, its lines are numbered without a gap, between its opening and its end, and it counts them. */
 function audit(): void {
@@ -167,8 +185,8 @@ describe('a whisper', () => {
   it('that is visible is announced in the Village without its text', async () => {
     await here.seated(at, { options: { ...LONG, whisper: true, whisperVisible: true } });
     await here.act(at, 0, 'whisper', 'seat:1', 'a secret');
-    expect(linesOf(village()).at(-1)).toEqual({ room: village(), line: 2, text: 'P0 whispers to P1.', at: START });
-    expect(linesOf(inbox(1)).map(({ text }) => text)).toEqual(['a secret']);
+    expect(linesOf(village()).at(-1)).toEqual({ room: village(), line: 2, text: 'P0 whispers to P1.', at: START, isPublic: true });
+    expect(linesOf(inbox(1)).map(({ text, isPublic }) => [text, isPublic])).toEqual([['a secret', undefined]]);
     for (const eye of [2, 'audience' as const]) {
       const { seen } = await at.get('table.view', { eye });
       expect(JSON.stringify(seen)).not.toContain('a secret');
@@ -178,31 +196,38 @@ describe('a whisper', () => {
   });
 });
 
+describe('a line', () => {
+  /** Whether the lines of an answer to a question are public, in a table where the same room was public on the day before. */
+  function isPublic(question: Question, says: readonly string[]): readonly unknown[] {
+    const day = chat('round-1/day-1/talk', all, START + 9, { room: 'Village' });
+    const events = [
+      ask(day),
+      { type: 'answered', question: day.id, answer: { by: 0, says: ['by day'] }, at: START },
+      { type: 'settled', question: day.id, answers: [], at: START },
+      ask(question),
+      { type: 'answered', question: question.id, answer: { by: 0, says }, at: START },
+    ];
+    const said = messagesOf(events).filter(({ type }) => type === 'room.said') as unknown as readonly { readonly data: Data<'room.said'> }[];
+    expect(said[0]!.data.isPublic).toBe(true);
+    return said.slice(1).map(({ data }) => data.isPublic);
+  }
+  const night = (among: Question['among']) => chat('round-1/night-1/talk', [0, 1], START + 99, { room: 'Village', among });
+
+  it('is public where everybody and the audience may read now, and nowhere else', () => {
+    expect(isPublic(night('table'), ['to all'])).toEqual([true]);
+    expect(isPublic(night([0, 1]), ['in a room that is secret by night'])).toEqual([undefined]);
+    expect(isPublic(night(all), ['in a room of all seats without an audience'])).toEqual([undefined]);
+    expect(isPublic(whispers('round-1/day-2/whisper', all, START + 99, { room: 'Whisper' }), ['seat:1', 'a whisper'])).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
 describe('a room of turns', () => {
   it('is open as long as all turns may last', () => {
-    const seats = all.slice(0, 3).map(() => ({ kind: 'person' as const }));
-    const opening = {
-      rules: 'maw',
-      version: '1',
-      options: {},
-      rounds: 1,
-      seats,
-      seed: 's',
-      lobbyMs: 1,
-      pauseMs: 1,
-      spectators: 'audience' as const,
-    };
-    const { state: ledger, rulesText } = blank('t1', opening, catalogue);
     const turns = round('round-1/day-1/turns', [2, 0, 1], START, 1_000, { room: 'Village' });
-    const batch = [{ type: 'opened', opening }, ask(turns)].map((event, i) => ({
-      table: 't1',
-      sequence: i + 1,
-      at: START,
-      cause: 'c',
-      event,
-    }));
-    const { notices: told } = deriveMessages(ledger, batch as never, rulesText);
-    expect(told.find(({ type }) => type === 'room.open')!.data).toMatchObject({ speakers: [2, 0, 1], until: START + 3_000 });
+    expect(messagesOf([ask(turns)]).find(({ type }) => type === 'room.open')!.data).toMatchObject({ speakers: [2, 0, 1], until: START + 3_000 });
   });
 
   it('includes members who are not asked', async () => {

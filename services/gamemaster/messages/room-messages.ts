@@ -48,7 +48,7 @@ export function roomMessages(
   }
   for (const { members: _, isPublic, room, line, says, ...rest } of state.lines.get(sequence) ?? []) {
     counted.set(room, line);
-    const data = { ...rest, room, line, ...(says ? { says: [...says] } : {}) };
+    const data = { ...rest, room, line, ...(says ? { says: [...says] } : {}), ...(isPublic ? { isPublic: true as const } : {}) };
     out.push({ message: contracts.write('room.said', data, about(`said-${room}-${line}`, sequence, at)), isSecret: !isPublic });
   }
   if (isTableEvent(event) && (event.type === 'settled' || event.type === 'withdrawn')) {

@@ -60,7 +60,8 @@ describe('the end of a phase', () => {
   it('is noticed by reading a private room', async () => {
     here.script.model = never;
     await here.player();
-    await here.master.publish(decideMessage(dayFor(0)));
+    const questions = dayFor(0).questions.map((question) => ({ ...question, secret: true as const }));
+    await here.master.publish(decideMessage(dayFor(0, { questions })));
     await until('a prompt', () => here.heard['llm.complete'].length > 0);
     here.closed.add(room);
     await here.master.publish(tableMoved([], 'round-1/day-2'));
@@ -70,7 +71,7 @@ describe('the end of a phase', () => {
   it('keeps unread news for the next phase', async () => {
     here.lines[room] = [said(1, 1, 'last words')];
     here.script.model = never;
-    await here.player();
+    await here.player({ readEveryMs: 0 });
     await here.master.publish(decideMessage(dayFor(0)));
     await until('a prompt', () => here.heard['llm.complete'].length > 0);
     await closeDay();

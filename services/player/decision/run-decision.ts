@@ -26,6 +26,9 @@ import { waitFor } from './timing.ts';
 
 const lessonsFor = ({ thoughts }: DecisionDeps, { subject, data }: Message<'seat.decide'>) => loadLessons(thoughts, subject, data.seat);
 
+/** How long after a new phase the next question of a seat is expected. */
+const NEXT_QUESTION_MS = 500;
+
 interface Ends {
   /** Aborted when nothing is left to decide, or a newer message supersedes it. */
   readonly over: AbortController;
@@ -107,6 +110,7 @@ const roomsOf = (state: DecisionState) =>
   roomReader({
     source: state,
     message: state.message,
+    events: state.events,
     readEveryMs: state.options.readEveryMs,
     openQuestions: () => openQuestions(state),
     closeQuestions: (questions) => closeQuestions(state, questions),
@@ -116,10 +120,16 @@ const roomsOf = (state: DecisionState) =>
 const listenToTable = (decision: Decision): (() => void) =>
   decision.events.listen(decision.message.subject, {
     questionsClosed: (questions) => closeQuestions(decision, questions),
-    phaseChanged: () => void decision.rooms.checkClosed(decision.memory).catch(() => undefined), // fails only once it is over
+    phaseChanged: () => void checkClosedSoon(decision).catch(() => undefined), // fails only once it is over
     paused: () => pauseDecision(decision),
     roomChanged: decision.rooms.roomChanged,
   });
+
+/** Mostly the next question comes at once and supersedes this one: then nothing need be read. */
+async function checkClosedSoon({ sleep, signal, rooms, memory }: Decision): Promise<void> {
+  await sleep(NEXT_QUESTION_MS, signal);
+  await rooms.checkClosed(memory);
+}
 
 /** Algorithm 1. */
 async function runDialogue(decision: Decision): Promise<void> {

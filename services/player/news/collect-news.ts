@@ -7,7 +7,7 @@ import { isRefused } from '../is-refused.ts';
 import type { Memory } from '../state/memory.ts';
 
 type SeenEvent = Data<'seat.decide'>['news'][number];
-type RoomPage = Pick<ReplyData<'room.read'>, 'lines' | 'isOpen'>;
+type RoomPage = ReplyData<'room.read'>;
 
 /** In how many rooms the last line read is remembered; rooms are left for good. */
 const MAX_ROOMS = 30;
@@ -32,7 +32,7 @@ export function addSeenEvents(memory: Memory, seen: readonly SeenEvent[], names:
  * Adds lines that were read in a room.
  * @param inboxOf the seat whose whispers the room carries
  */
-export function addRoomLines(memory: Memory, room: string, lines: RoomPage['lines'], names: readonly string[], inboxOf?: number): Memory {
+export function addRoomLines(memory: Memory, room: string, lines: readonly RoomPage['lines'][number][], names: readonly string[], inboxOf?: number): Memory {
   const unread = lines.filter(({ line }) => line > (memory.rooms[room] ?? 0));
   if (!unread.length) return memory;
   return {
@@ -114,7 +114,7 @@ export async function readRoom(
   try {
     const read = contracts.write('room.read', { room, seat: message.data.seat, after }, requestAbout(message, now()));
     const reply = await untraced(() => bus.request(read, { signal }));
-    if (isRefused(reply)) return ['room-closed', 'not-a-member'].includes(reply.data.reason) ? { lines: [], isOpen: false } : undefined;
+    if (isRefused(reply)) return ['room-closed', 'not-a-member'].includes(reply.data.reason) ? { lines: [], isOpen: false, last: 0 } : undefined;
     return reply.data;
   } catch {
     signal.throwIfAborted();

@@ -1,11 +1,15 @@
-import type { Message } from '@maw/contracts/contracts.ts';
+import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import type { Asking } from '@maw/minds/mind.ts';
 import type { Memory } from '../state/memory.ts';
 import { addRoomLines, namesOf, type NewsSource, readRoom } from './collect-news.ts';
+import type { TableEvents } from './table-events.ts';
+
+type Line = ReplyData<'room.read'>['lines'][number];
 
 interface RoomReaderOptions {
   readonly source: NewsSource;
   readonly message: Message<'seat.decide'>;
+  readonly events: Pick<TableEvents, 'linesAfter'>;
   /** The interval at which a room without events is read, in milliseconds. */
   readonly readEveryMs: number;
   openQuestions(): readonly Asking[];
@@ -21,7 +25,7 @@ export interface RoomReader {
   nextChange(): AbortSignal;
   /** Adds the unread lines of the rooms of open questions to the memory. */
   collect(memory: Memory): Promise<Memory>;
-  /** Closes the questions of rooms that are closed; nothing announces that for private rooms. */
+  /** Closes the secret questions of rooms that are closed, which nothing announces. */
   checkClosed(memory: Memory): Promise<void>;
 }
 
@@ -31,7 +35,7 @@ interface ReaderState extends RoomReaderOptions {
   change: AbortController;
 }
 
-/** Reads the rooms of a decision: after an event, or when they were not read for long. */
+/** Collects the lines of the rooms of a decision: as events brought them, else by reading, after an event or when a room was silent for long. */
 export function roomReader(options: RoomReaderOptions): RoomReader {
   const state: ReaderState = { ...options, changed: new Set(), readAt: new Map(), change: new AbortController() };
   return {
@@ -44,31 +48,52 @@ export function roomReader(options: RoomReaderOptions): RoomReader {
     async collect(memory) {
       state.change = new AbortController();
       let collected = memory;
-      for (const room of openRooms(state)) if (isDue(state, room)) collected = await readLines(state, collected, room);
+      for (const room of openRooms(state)) {
+        const heard = linesHeard(state, collected, room);
+        if (heard) collected = addLines(state, collected, room, heard);
+        else if (isDue(state, room)) collected = await readLines(state, collected, room);
+      }
       return collected;
     },
     async checkClosed(memory) {
-      for (const room of openRooms(state)) await readPage(state, memory, room);
+      for (const room of openRooms(state, ({ secret }) => secret === true)) await readPage(state, memory, room);
     },
   };
 }
 
-const openRooms = ({ openQuestions }: ReaderState): ReadonlySet<string> =>
-  new Set(openQuestions().flatMap(({ room }) => (room === undefined ? [] : [room])));
+const openRooms = ({ openQuestions }: ReaderState, isWanted: (question: Asking) => boolean = () => true): ReadonlySet<string> =>
+  new Set(openQuestions().flatMap((question) => (question.room !== undefined && isWanted(question) ? [question.room] : [])));
 
 const isDue = ({ changed, source, readAt, readEveryMs }: ReaderState, room: string): boolean =>
   changed.has(room) || source.now() - (readAt.get(room) ?? -Infinity) >= readEveryMs;
 
+function noteRead({ changed, readAt, source }: ReaderState, room: string): void {
+  changed.delete(room);
+  readAt.set(room, source.now());
+}
+
+/** What events brought since the last line; undefined when nothing is new, or the room must be read. */
+function linesHeard(state: ReaderState, { rooms }: Memory, room: string): readonly Line[] | undefined {
+  const { changed, readAt, events, message, source, readEveryMs } = state;
+  const asked = Date.parse(message.time);
+  if (!changed.has(room) && (readAt.has(room) || source.now() - asked >= readEveryMs)) return undefined;
+  const lines = events.linesAfter(message.subject, room, rooms[room] ?? 0, asked); // those of before came with the question
+  if (lines) noteRead(state, room);
+  return lines;
+}
+
+function addLines({ message: { data } }: ReaderState, memory: Memory, room: string, lines: readonly Line[]): Memory {
+  const isInbox = data.questions.some((question) => question.room === room && question.verb === 'tell');
+  return addRoomLines(memory, room, lines, namesOf(data), isInbox ? data.seat : undefined);
+}
+
 /** Reads pages of a room until there is nothing new. */
 async function readLines(state: ReaderState, memory: Memory, room: string): Promise<Memory> {
-  const { data } = state.message;
-  state.changed.delete(room);
-  state.readAt.set(room, state.source.now());
-  const isInbox = data.questions.some((question) => question.room === room && question.verb === 'tell');
+  noteRead(state, room);
   for (let before = memory; ;) {
     const page = await readPage(state, before, room);
-    const after = page ? addRoomLines(before, room, page.lines, namesOf(data), isInbox ? data.seat : undefined) : before;
-    if (after === before) return after;
+    const after = page ? addLines(state, before, room, page.lines) : before;
+    if (!page || after === before || (after.rooms[room] ?? 0) >= page.last) return after;
     before = after;
   }
 }

@@ -22,7 +22,7 @@ describe('tableEvents', () => {
     events.tableMoved('t1', moved('day-1'));
     events.tableMoved('t1', moved('day-1', 'q'));
     events.tableMoved('t1', moved('', 'r'));
-    events.roomChanged('t1', 'Village');
+    events.roomChanged('t1', { room: 'Village', line: 1 });
     events.tableMoved('t1', { ...moved(''), isPaused: true });
     expect(own.heard).toEqual(['closed q', 'closed r', 'new phase', 'line in Village', 'paused']);
   });
@@ -40,10 +40,10 @@ describe('tableEvents', () => {
     const [own, other] = [listener(), listener()];
     const unsubscribe = events.listen('t1', own);
     events.listen('t2', other);
-    events.roomChanged('t1', 'a');
+    events.roomChanged('t1', { room: 'a', line: 1 });
     unsubscribe();
     unsubscribe();
-    events.roomChanged('t1', 'b');
+    events.roomChanged('t1', { room: 'b', line: 1 });
     expect([own.heard, other.heard]).toEqual([['line in a'], []]);
   });
 });

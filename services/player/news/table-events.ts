@@ -1,4 +1,5 @@
 import type { Data } from '@maw/contracts/contracts.ts';
+import { heardRooms } from './heard-rooms.ts';
 
 /** Hears what happens at one table. */
 export interface TableListener {
@@ -17,10 +18,14 @@ const MAX_PHASES = 10_000;
 
 export type TableEvents = ReturnType<typeof tableEvents>;
 
-/** Passes the events of tables on to those who listen. Events may be lost or repeated; nothing depends on a single one. */
+/**
+ * Passes the events of tables on to those who listen, and remembers what they tell of rooms. Events may be lost or repeated; nothing depends on
+ * a single one.
+ */
 export function tableEvents() {
   const listeners = new Map<string, Set<TableListener>>();
   const phases = new Map<string, string>();
+  const rooms = heardRooms();
   const listenersAt = (table: string): ReadonlySet<TableListener> => listeners.get(table) ?? new Set();
   return {
     /** Returns how to unsubscribe. */
@@ -46,9 +51,13 @@ export function tableEvents() {
       }
     },
 
-    roomChanged(table: string, room: string): void {
-      for (const listener of listenersAt(table)) listener.roomChanged(room);
+    roomChanged(table: string, bell: Data<'room.line'>): void {
+      rooms.hear(table, bell);
+      for (const listener of listenersAt(table)) listener.roomChanged(bell.room);
     },
+
+    beginAt: rooms.beginAt,
+    linesAfter: rooms.linesAfter,
 
     /** How many tables have listeners; for tests. */
     size: () => listeners.size,
