@@ -89,7 +89,10 @@ describe('messages about a room', () => {
     await here.tell('room.said', here.line(2, { isPublic: true }));
     await until('two bells', () => here.bells.length === 2);
     const { isPublic: _, room: __, ...said } = here.line(2, { isPublic: true });
-    expect(here.bells.map(({ data }) => data)).toEqual([{ room: VILLAGE, line: 1 }, { room: VILLAGE, line: 2, said }]);
+    expect(here.bells.map(({ data }) => data)).toEqual([
+      { room: VILLAGE, line: 1 },
+      { room: VILLAGE, line: 2, said },
+    ]);
     expect((await here.read(0)).lines).toEqual([expect.anything(), said]);
   });
 

@@ -218,7 +218,10 @@ function read(heard: readonly ObservedMessage[]): readonly Read[] {
     if (type === 'room.line') {
       const { said, ...bell } = data;
       const line: Read = { type, reader: 'audience', data: { said }, body, sequence: sequences.get(causeid) ?? 0 };
-      return [{ type, reader: 'everybody', data: bell, body: JSON.stringify({ ...message, data: bell }), sequence }, ...(said ? [line] : [])];
+      return [
+        { type, reader: 'everybody', data: bell, body: JSON.stringify({ ...message, data: bell }), sequence },
+        ...(said ? [line] : []),
+      ];
     }
     const reader = 'replyQueue' in to ? (askers.get(parcel.correlationId ?? '') ?? 'everybody') : readerOf(type, data);
     if (parcel.replyTo !== undefined && !askers.has(message.id)) askers.set(message.id, forWhom(data));

@@ -41,7 +41,9 @@ export async function play(given: PlayOptions, config: CliConfig, signal: AbortS
 /** @throws Error for options that exclude each other */
 function checkOptions({ human, json, record, replay, at, minds, lan, join: invitation, people }: PlayOptions): void {
   if (at !== undefined && minds.some((mind) => splitRecipeFile(mind).file !== undefined))
-    throw new Error('--minds with a recipe file needs a game in this process; a running system knows recipes by name, also those in its RECIPES_DIR');
+    throw new Error(
+      '--minds with a recipe file needs a game in this process; a running system knows recipes by name, also those in its RECIPES_DIR',
+    );
   if (human === undefined && (lan || invitation !== undefined || people !== undefined))
     throw new Error('--lan, --join and --people go with --human NAME: the name under which you play');
   if (at !== undefined && lan)

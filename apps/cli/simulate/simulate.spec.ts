@@ -134,7 +134,8 @@ describe('a simulated game', () => {
   it('is played by a recipe of a file', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'maw-simulate-')), 'mine.yaml');
     writeFileSync(file, 'name: mine\ndescription: My own.\nmodel: false\nsteps: [observe, random]\n');
-    const of = async (mind: string) => (await some({ ...asked, minds: ['rules', mind], sides: { wolves: mind } }, 3)).map(({ winners }) => winners);
+    const of = async (mind: string) =>
+      (await some({ ...asked, minds: ['rules', mind], sides: { wolves: mind } }, 3)).map(({ winners }) => winners);
     expect(await of(file)).toEqual(await of('random'));
     await expect(of('nowhere.yaml')).rejects.toThrow('nowhere.yaml: the recipe cannot be read: there is nothing of that name');
   });

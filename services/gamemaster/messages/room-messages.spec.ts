@@ -39,7 +39,13 @@ function messagesOf(events: readonly object[]): readonly Message[] {
     spectators: 'audience' as const,
   };
   const { state, rulesText } = blank('t1', opening, catalogue);
-  const batch = [{ type: 'opened', opening }, ...events].map((event, i) => ({ table: 't1', sequence: i + 1, at: START, cause: 'c', event }));
+  const batch = [{ type: 'opened', opening }, ...events].map((event, i) => ({
+    table: 't1',
+    sequence: i + 1,
+    at: START,
+    cause: 'c',
+    event,
+  }));
   return deriveMessages(state, batch as never, rulesText).notices;
 }
 
@@ -207,7 +213,9 @@ describe('a line', () => {
       ask(question),
       { type: 'answered', question: question.id, answer: { by: 0, says }, at: START },
     ];
-    const said = messagesOf(events).filter(({ type }) => type === 'room.said') as unknown as readonly { readonly data: Data<'room.said'> }[];
+    const said = messagesOf(events).filter(({ type }) => type === 'room.said') as unknown as readonly {
+      readonly data: Data<'room.said'>;
+    }[];
     expect(said[0]!.data.isPublic).toBe(true);
     return said.slice(1).map(({ data }) => data.isPublic);
   }
@@ -227,7 +235,10 @@ describe('a line', () => {
 describe('a room of turns', () => {
   it('is open as long as all turns may last', () => {
     const turns = round('round-1/day-1/turns', [2, 0, 1], START, 1_000, { room: 'Village' });
-    expect(messagesOf([ask(turns)]).find(({ type }) => type === 'room.open')!.data).toMatchObject({ speakers: [2, 0, 1], until: START + 3_000 });
+    expect(messagesOf([ask(turns)]).find(({ type }) => type === 'room.open')!.data).toMatchObject({
+      speakers: [2, 0, 1],
+      until: START + 3_000,
+    });
   });
 
   it('includes members who are not asked', async () => {

@@ -32,7 +32,13 @@ export function addSeenEvents(memory: Memory, seen: readonly SeenEvent[], names:
  * Adds lines that were read in a room.
  * @param inboxOf the seat whose whispers the room carries
  */
-export function addRoomLines(memory: Memory, room: string, lines: readonly RoomPage['lines'][number][], names: readonly string[], inboxOf?: number): Memory {
+export function addRoomLines(
+  memory: Memory,
+  room: string,
+  lines: readonly RoomPage['lines'][number][],
+  names: readonly string[],
+  inboxOf?: number,
+): Memory {
   const unread = lines.filter(({ line }) => line > (memory.rooms[room] ?? 0));
   if (!unread.length) return memory;
   return {
@@ -114,7 +120,8 @@ export async function readRoom(
   try {
     const read = contracts.write('room.read', { room, seat: message.data.seat, after }, requestAbout(message, now()));
     const reply = await untraced(() => bus.request(read, { signal }));
-    if (isRefused(reply)) return ['room-closed', 'not-a-member'].includes(reply.data.reason) ? { lines: [], isOpen: false, last: 0 } : undefined;
+    if (isRefused(reply))
+      return ['room-closed', 'not-a-member'].includes(reply.data.reason) ? { lines: [], isOpen: false, last: 0 } : undefined;
     return reply.data;
   } catch {
     signal.throwIfAborted();

@@ -25,12 +25,13 @@ export function labelPlayers(text: string, names: readonly string[]): string {
 export function unlabelPlayers(text: string, seats: number, nameOf: (seat: Seat) => string): string {
   const letters = Array.from({ length: seats }, (_, seat) => maskOf(seat).at(-1)!);
   const letter = `[${letters.map(escapePattern).join('')}]`;
-  const labels = new RegExp(`\\b(?:[Pp]layer ${letter}|[Pp]layers ${letter}(?:(?:, | and | or |, and |, or | & )${letter})*)(?![\\p{L}\\p{N}])`, 'gu');
+  const labels = new RegExp(
+    `\\b(?:[Pp]layer ${letter}|[Pp]layers ${letter}(?:(?:, | and | or |, and |, or | & )${letter})*)(?![\\p{L}\\p{N}])`,
+    'gu',
+  );
   return text
     .replace(labels, (label) =>
-      label
-        .replace(/^[Pp]layers? /, '')
-        .replace(/[^, &]+/g, (word) => (letters.includes(word) ? nameOf(letters.indexOf(word)) : word)),
+      label.replace(/^[Pp]layers? /, '').replace(/[^, &]+/g, (word) => (letters.includes(word) ? nameOf(letters.indexOf(word)) : word)),
     )
     .replaceAll(/\b(?:seat|player|agent) ?\[?\d+\]?/gi, 'a player');
 }
@@ -47,8 +48,11 @@ function spellingsOf(name: string, seat: Seat): readonly Spelling[] {
   const words = name.split(/[\s_-]+/).filter(Boolean);
   if (!words.length) return [];
   const whole = { pattern: asWord(bent(words.map(escapePattern).join('[\\s_-]+'), name)), length: name.length, seat };
-  const parts = words.length > 1 ? words.map((word) => ({ pattern: asWord(bent(escapePattern(word), word)), length: word.length - 0.5, seat })) : [];
-  return UNPARTED.test(name) ? [{ ...whole, pattern: escapePattern(name) }] : [whole, ...parts, ...words.flatMap((word) => beginningsOf(word, seat))];
+  const parts =
+    words.length > 1 ? words.map((word) => ({ pattern: asWord(bent(escapePattern(word), word)), length: word.length - 0.5, seat })) : [];
+  return UNPARTED.test(name)
+    ? [{ ...whole, pattern: escapePattern(name) }]
+    : [whole, ...parts, ...words.flatMap((word) => beginningsOf(word, seat))];
 }
 
 const bent = (pattern: string, { length }: string): string => (length < SHORTEST_BENT ? pattern : `(?i:${pattern})\\p{L}{0,${MAX_ENDING}}`);
