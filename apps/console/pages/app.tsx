@@ -3,6 +3,7 @@ import { en } from '../text/en.ts';
 import { TokensProvider, useTokens } from '../ui/visitor.tsx';
 import styles from '../ui/ui.module.css';
 import { InsidePage } from './inside.tsx';
+import { InvitePage } from './invite.tsx';
 import { JoinPage } from './join.tsx';
 import { LobbyPage } from './lobby.tsx';
 import { OpenPage } from './open.tsx';
@@ -29,6 +30,7 @@ export function App() {
             <OperatePage />
           </Route>
           <Route path="/t/:table/inside">{({ table }) => <InsidePage key={table} table={table} />}</Route>
+          <Route path="/t/:table/invite">{({ table }) => <InvitePage table={table} />}</Route>
           <Route path="/t/:table/join">{({ table }) => <JoinPage table={table} />}</Route>
           <Route path="/t/:table">{({ table }) => <TablePage key={table} table={table} />}</Route>
           <Route>

@@ -38,12 +38,12 @@ export function JoinPage({ table }: { readonly table: string }) {
       <h1>{en.join.title}</h1>
       <p>{mayJoin ? en.join.lead : en.join.notInvited}</p>
       {hasSeat(table) && (
-        <p className={styles['row']}>
-          {en.join.seated}
-          <button type="button" onClick={() => goBackToSeat(table)}>
+        <>
+          <p>{en.join.seated}</p>
+          <button type="button" className={styles['primary']} onClick={() => goBackToSeat(table)}>
             {en.join.goOn}
           </button>
-        </p>
+        </>
       )}
       <label className={styles['field']}>
         {en.join.name}

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import type { Client } from '../api/client.ts';
 import { type ApiProblem, problemOf } from '../api/problem.ts';
 import type { ModelList, OpenedTable, RecipeInfo, RuleSetInfo } from '../api/shapes.ts';
@@ -8,7 +8,6 @@ import { ProblemNote, problemText } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
 import styles from '../ui/ui.module.css';
 import { useVisitor } from '../ui/visitor.tsx';
-import { Invitations } from './invitations.tsx';
 import { OptionFields } from './option-fields.tsx';
 import { SeatFields } from './seat-fields.tsx';
 import { type Draft, draftFor, termsOf, withPlayers } from './terms.ts';
@@ -43,22 +42,23 @@ function OpenForm({ client, choices }: { readonly client: Client; readonly choic
   const [params] = useSearchParams();
   const first = choices.sets.find(({ name }) => name === params.get('rules')) ?? choices.sets[0]!;
   const [draft, setDraft] = useState<Draft>(() => draftFor(first));
-  const [opened, setOpened] = useState<OpenedTable>();
+  const [, navigate] = useLocation();
   const [refused, setRefused] = useState<ApiProblem>();
   const [isSending, setSending] = useState(false);
   const set = choices.sets.find(({ name }) => name === draft.rules) ?? first;
-  if (opened) return <Invitations client={client} opened={opened} />;
   const change = (to: Partial<Draft>): void => setDraft({ ...draft, ...to });
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setSending(true);
     setRefused(undefined);
     try {
-      setOpened(await client.post<OpenedTable>('/tables', termsOf(draft)));
+      const { table, seats } = await client.post<OpenedTable>('/tables', termsOf(draft));
+      const hasPeople = seats.some(({ kind }) => kind === 'person');
+      navigate(`/t/${encodeURIComponent(table)}${hasPeople ? '/invite' : ''}`);
     } catch (error) {
       setRefused(problemOf(error));
+      setSending(false);
     }
-    setSending(false);
   };
   return (
     <form className={styles['form']} onSubmit={(event) => void submit(event)}>

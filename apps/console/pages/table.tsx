@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { type Client, tablePath } from '../api/client.ts';
 import { browserTabs } from '../api/leader.ts';
 import type { Me, Summary } from '../api/shapes.ts';
@@ -138,6 +138,11 @@ function TableView({ client, me, summary, state, eyes, eye, travel, scene, room,
           </div>
           <div className={styles['side']}>
             <Transcript room={room} onRoom={onRoom} onLine={(n) => travel.to(n)} />
+            {summary.stage === 'lobby' && summary.free > 0 && (me.role === 'admin' || me.isOpen) && (
+              <Link href={`/t/${encodeURIComponent(summary.table)}/invite`} className={styles['invite']}>
+                {en.open.invite}
+              </Link>
+            )}
             {own !== undefined && <PlayPanel client={client} table={summary.table} seat={own} state={state} />}
           </div>
           <TimeBar travel={travel} />

@@ -46,15 +46,13 @@ export function PlayPanel({ client, table, seat, state }: Props) {
   return (
     <section className={styles['panel']} aria-label={en.play.title} data-frozen={isFrozen || undefined}>
       <RoleCard brief={asked?.brief ?? ''} isHidden={isHidden} onToggle={toggleHidden} />
-      {link === 'lost' && !isOver && (
-        <p className={styles['lost']} role="status">
-          {en.play.frozen}
-        </p>
-      )}
       {refused && <Refused problem={refused.problem} onClose={acts.dismiss} />}
       {!isOver && !isMinds && <TaskList {...{ seat, state, acts, storage, isFrozen }} />}
       <Standing idle={idleOf(state, seat)} state={state} />
       <footer className={styles['footer']}>
+        <p className={styles['lost']} role="status">
+          {link === 'lost' && !isOver && en.play.frozen}
+        </p>
         {!isOver && asked?.life !== 'Dead' && (
           <button type="button" className={isMinds ? styles['send'] : ''} disabled={isFrozen || sending.has(HAND)} onClick={hand}>
             {isMinds ? en.play.takeBack : en.play.handOver} <kbd>M</kbd>

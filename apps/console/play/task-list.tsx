@@ -92,6 +92,7 @@ function useChoices(tasks: readonly Task[], { seat, state, acts, isFrozen }: Tas
   const pick = (task: ChoiceTask, option: string): void => {
     const { id } = task;
     setActive(id);
+    if (answerTo(id)?.includes(option) && task.isInstant) return; // it counts already
     if (!task.isInstant) return setPicked(id, togglePick(picked(task), option, task));
     setPicked(id, [option]); // shown at once
     void send(id, [option]);
