@@ -20,6 +20,7 @@ import { hand } from './commands/hand-over-seat.ts';
 import { join } from './commands/join.ts';
 import { open } from './commands/open.ts';
 import { abort, pause, resume } from './commands/pause.ts';
+import { recipeList } from './commands/recipe-list.ts';
 import { tick } from './commands/tick.ts';
 import { rulesOf, rulesOfTable, viewOf } from './commands/view.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
@@ -46,6 +47,7 @@ const TYPES = [
   'table.view',
   'table.list',
   'table.rules',
+  'table.recipes',
 ] as const;
 type Command = (typeof TYPES)[number];
 
@@ -186,13 +188,14 @@ async function execute(master: Gamemaster, message: Message<Command>, sender: De
     case 'table.view':
     case 'table.list':
     case 'table.rules':
+    case 'table.recipes':
       return isLate(message, master.now()) ? undefined : { performative: 'inform', data: await query(master, message, sender) };
   }
 }
 
 async function query(
-  { tables, tapes, sets, now }: Gamemaster,
-  message: Message<'table.view' | 'table.list' | 'table.rules'>,
+  { tables, tapes, sets, recipes, now }: Gamemaster,
+  message: Message<'table.view' | 'table.list' | 'table.rules' | 'table.recipes'>,
   sender: Delivery['sender'],
 ): Promise<unknown> {
   switch (message.type) {
@@ -202,11 +205,16 @@ async function query(
       return { tables: fitInPage((await tapes.list(listing(message.data))).map(({ summary }) => summary)) };
     case 'table.rules':
       return message.data.table === undefined ? rulesOf(message.data, sets) : rulesOfTable(await tables.fresh(message.data.table), sets);
+    case 'table.recipes':
+      return recipeList(recipes);
   }
 }
 
-const listing = ({ limit, before, beforeTable, isOver }: Data<'table.list'>) => ({
+const listing = ({ limit, before, beforeTable, isOver, rules, stage, search }: Data<'table.list'>) => ({
   limit,
+  ...(rules !== undefined && { rules }),
+  ...(stage !== undefined && { stage }),
+  ...(search !== undefined && { search }),
   ...(before !== undefined && { before: beforeTable === undefined ? before : { opened: before, table: beforeTable } }),
   ...(isOver !== undefined && { isOver }),
 });

@@ -21,7 +21,7 @@ export interface ScriptedTable {
   clock?: View['clock'];
 }
 
-const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.view', 'table.list', 'table.rules'] as const;
+const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.view', 'table.list', 'table.rules', 'table.recipes'] as const;
 type Heard =
   | Message<(typeof TYPES)[number]>
   | Message<'room.speak'>
@@ -112,6 +112,8 @@ async function handle(state: FakeState, message: Heard): Promise<Reply> {
       return agree({ tables: [...state.tables.values()].map(({ summary }) => summary) });
     case 'table.rules':
       return agree(contracts.get('table.rules').replyExample);
+    case 'table.recipes':
+      return agree(contracts.get('table.recipes').replyExample);
     case 'table.act':
       if (message.data.objection !== undefined && !state.replies.has(message.id))
         return { performative: 'refuse', data: { reason: message.data.objection } };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import about from './package.json' with { type: 'json' };
 import { type Code, kinds } from './problem.ts';
 import { json, type PathParameter, type ResponseDeclaration, type Route } from './route.ts';
 
@@ -73,7 +74,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
     openapi: '3.1.0',
     info: {
       title: 'MAW',
-      version: '1',
+      version: about.version,
       summary: 'Language-model agents and people play Werewolf, Avalon and related games at the same table.',
       license: { name: 'MIT', identifier: 'MIT' },
     },

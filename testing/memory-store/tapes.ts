@@ -1,7 +1,7 @@
 import { eventDigest, chainLink } from '@maw/store/integrity/hash-chain.ts';
 import { toJson } from '@maw/store/memory/json.ts';
 import { compareBytes } from './compare-bytes.ts';
-import type { TableListing, RecordedEvent, Tapes } from '@maw/store/ports/tapes.ts';
+import type { ListQuery, TableListing, RecordedEvent, Tapes } from '@maw/store/ports/tapes.ts';
 import { conflictAt, isOver } from '@maw/store/ports/tapes.ts';
 import { emptyDatabase, type MemoryDatabase } from './database.ts';
 
@@ -38,12 +38,14 @@ export function memoryTapes({ tables, results }: Pick<MemoryDatabase, 'tables' |
       return [...tables.values()].filter(({ wake }) => wake !== undefined && wake <= now).length;
     },
 
-    async list({ limit, before, isOver: over }) {
+    async list({ limit, before, isOver: over, ...query }) {
       const { opened: from = Infinity, table: than } = typeof before === 'object' ? before : { opened: before };
       const isBefore = (id: string, opened: number) =>
         opened < from || (opened === from && than !== undefined && compareBytes(id, than) < 0);
       return [...tables]
-        .filter(([id, table]) => isBefore(id, table.opened) && (over === undefined || table.isOver === over))
+        .filter(
+          ([id, table]) => isBefore(id, table.opened) && (over === undefined || table.isOver === over) && fits(id, table.summary, query),
+        )
         .toSorted(([a, { opened: first }], [b, { opened: second }]) => second - first || compareBytes(b, a))
         .slice(0, limit)
         .map(([table, { opened, summary }]): TableListing => ({ table, opened, summary: JSON.parse(summary) }));
@@ -59,4 +61,11 @@ export function memoryTapes({ tables, results }: Pick<MemoryDatabase, 'tables' |
       return Object.fromEntries([...Map.groupBy(stages, (stage) => stage)].map(([stage, all]) => [stage, all.length]));
     },
   };
+}
+
+function fits(id: string, json: string, { rules, stage, search }: Pick<ListQuery, 'rules' | 'stage' | 'search'>): boolean {
+  const summary = JSON.parse(json) as { rules?: string; stage: string; players?: readonly { name?: string }[] };
+  if ((rules !== undefined && summary.rules !== rules) || (stage !== undefined && summary.stage !== stage)) return false;
+  const names = [id, ...(summary.players ?? []).map(({ name = '' }) => name)];
+  return search === undefined || names.some((name) => name.toLowerCase().includes(search.toLowerCase()));
 }

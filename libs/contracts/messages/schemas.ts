@@ -102,11 +102,13 @@ export const insight = z.enum(['never', 'after', 'live']).meta({
     'Who may read the thoughts of minds: nobody but administrators, also whoever may see everything once the table is over, or also whoever may see everything while it runs.',
 });
 
+export const tableStage = z.enum(['lobby', 'round', 'pause', 'over']);
+
 /** The public summary of a table. */
 export const tableSummary = z.object({
   table: tableId,
   rules: z.string(),
-  stage: z.enum(['lobby', 'round', 'pause', 'over']),
+  stage: tableStage,
   round: z.int().nonnegative(),
   rounds: z.int().positive(),
   players: z.array(z.object({ seat, name: playerName.optional(), points: z.number() })),

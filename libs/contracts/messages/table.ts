@@ -19,6 +19,7 @@ import {
   text,
   place,
   word,
+  tableStage,
 } from './schemas.ts';
 
 const summary = {
@@ -198,8 +199,11 @@ export const tableContracts = [
       before: instant.optional(),
       beforeTable: z.string().max(60).optional(),
       isOver: z.boolean().optional(),
+      rules: z.string().max(60).optional(),
+      stage: tableStage.optional(),
+      search: word.max(60).optional().meta({ description: 'A part of the id, or of the name of a player; case does not matter.' }),
     }),
-    example: { limit: 100 },
+    example: { limit: 100, rules: 'maw', search: 'ann' },
     reply: z.object({ tables: z.array(tableSummary) }),
     replyExample: { tables: [summary] },
   }),
@@ -239,12 +243,52 @@ export const tableContracts = [
       ],
     },
   }),
+  command('table.recipes', {
+    performative: 'query-ref',
+    summary: 'Lists the recipes that seats can be given, with their parameters.',
+    from: ['web'],
+    to: ['gamemaster'],
+    data: z.object({}),
+    example: {},
+    reply: z.object({
+      recipes: z.array(
+        z.object({
+          name: z.string(),
+          about: z.string(),
+          usesModel: z.boolean(),
+          parameters: z.array(
+            z.object({
+              name: z.string(),
+              about: z.string(),
+              type: z.enum(['integer', 'number', 'boolean', 'choice', 'text']),
+              default: z.union([z.string(), z.number(), z.boolean()]),
+              unit: z.string().optional().meta({ description: 'What a number counts.' }),
+              source: z.string().optional().meta({ description: 'Where the default comes from.' }),
+              minimum: z.number().optional(),
+              maximum: z.number().optional(),
+              options: z.array(z.string()).optional().meta({ description: 'Of a choice.' }),
+            }),
+          ),
+        }),
+      ),
+    }),
+    replyExample: {
+      recipes: [
+        {
+          name: 'react',
+          about: 'Thinks, then acts.',
+          usesModel: true,
+          parameters: [{ name: 'temperature', about: 'Of the model.', type: 'number', default: 0.7, minimum: 0 }],
+        },
+      ],
+    },
+  }),
   event('table.moved', {
     summary: 'Broadcast: something happened at the table. Each receiver reads it in its own view.',
     from: ['gamemaster'],
     to: ['web', 'player'],
     data: z.object({
-      stage: z.enum(['lobby', 'round', 'pause', 'over']),
+      stage: tableStage,
       phase: z.string().max(100),
       isPaused: z.literal(true).optional(),
       closed: z.array(z.string()).max(100).meta({ description: 'Public questions that are no longer open.' }),

@@ -111,6 +111,19 @@ export function tableListsSuite(store: () => Store): void {
     });
   });
 
+  it('lists tables by rules, stage, and a part of an id or a name', async () => {
+    const players = (...names: string[]) => names.map((name, seat) => ({ seat, name }));
+    await open('T-one', { at: 1, summary: { stage: 'round', rules: 'maw', players: players('Ann', 'Bo') } });
+    await open('two', { at: 2, summary: { stage: 'over', rules: 'avalon', players: [{ seat: 0 }, { seat: 1, name: 'anna' }] } });
+    await open('three', { at: 3, summary: { stage: 'lobby', rules: 'maw' } });
+    const ids = async (query: Parameters<typeof list>[0]) => (await list(query)).map(({ table }) => table);
+    expect(await ids({ rules: 'maw' })).toEqual(['three', 'T-one']);
+    expect([await ids({ stage: 'over' }), await ids({ stage: 'lobby' })]).toEqual([['two'], ['three']]);
+    expect([await ids({ search: 'aNN' }), await ids({ search: 't-O' })]).toEqual([['two', 'T-one'], ['T-one']]);
+    expect(await ids({ search: 't', rules: 'maw', limit: 1 })).toEqual(['three']);
+    for (const search of ['%', '_', 'seat', 'maw']) expect(await ids({ search })).toEqual([]);
+  });
+
   it('stores the result of a table once', async () => {
     await open('t');
     expect(await result('t')).toBeUndefined();

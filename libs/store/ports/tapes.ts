@@ -44,15 +44,22 @@ export interface Tapes {
   /**
    * Lists tables, newest first; of those opened in the same millisecond, the highest id first.
    * @param about.before only tables opened before a time, or those after a position in this order
+   * @param about.search a part of the id, or of the name of a player in the summary; case does not matter
    */
-  list(about: {
-    readonly limit: number;
-    readonly before?: number | TablePosition;
-    readonly isOver?: boolean;
-  }): Promise<readonly TableListing[]>;
+  list(about: ListQuery): Promise<readonly TableListing[]>;
   result(table: string): Promise<AppendMetadata['result'] | undefined>;
   /** Counts the tables that are not over by the stage of their summary. */
   countByStage(): Promise<Readonly<Record<string, number>>>;
+}
+
+/** Which tables a list has: those that fit everything that is given. */
+export interface ListQuery {
+  readonly limit: number;
+  readonly before?: number | TablePosition;
+  readonly isOver?: boolean;
+  readonly rules?: string;
+  readonly stage?: string;
+  readonly search?: string;
 }
 
 /** A table's position in the list of all: many tables may be opened within one millisecond. */

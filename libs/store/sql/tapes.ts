@@ -49,13 +49,16 @@ export function sqlTapes(sql: Sql): SqlTapes {
       return rows[0]!.many;
     },
 
-    async list({ limit, before, isOver: over }) {
+    async list({ limit, before, isOver: over, rules, stage, search }) {
       const { opened: from, table } = typeof before === 'object' ? before : { opened: before };
       const { rows } = await sql.query<{ id: string } & Omit<TableListing, 'table'>>(LIST, [
         limit,
         from ?? null,
-        over ?? null,
+        stage === undefined ? (over ?? null) : stage === 'over',
         table ?? null,
+        rules ?? null,
+        stage ?? null,
+        search?.toLowerCase() ?? null,
       ]);
       return rows.map(({ id, opened, summary }) => ({ table: id, opened, summary }));
     },
@@ -79,6 +82,9 @@ export function sqlTapes(sql: Sql): SqlTapes {
 const LIST = `
 select id, opened, summary from game
 where ($2::bigint is null or (opened <= $2 and (opened < $2 or id < $4))) and ($3::boolean is null or is_over = $3)
+  and ($5::text is null or summary ->> 'rules' = $5) and ($6::text is null or summary ->> 'stage' = $6)
+  and ($7::text is null or strpos(lower(id), $7) > 0 or exists (
+    select from jsonb_array_elements(summary -> 'players') as player where strpos(lower(player ->> 'name'), $7) > 0))
 order by opened desc, id desc limit $1::int`;
 
 interface Append {

@@ -54,7 +54,11 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
     },
     due: { args: { now: instant, limit } },
     countDue: { args: { now: instant } },
-    list: { args: { about: fields({ limit, before: optional(position) }) } },
+    list: {
+      args: {
+        about: fields({ limit, before: optional(position), rules: optional(text), stage: optional(text), search: optional(text) }),
+      },
+    },
     result: { args: { table } },
     countByStage: { args: {} },
   },

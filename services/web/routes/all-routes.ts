@@ -2,16 +2,18 @@ import { actRoutes } from './acts.ts';
 import { contextRoutes } from './contexts.ts';
 import { type EventRouteDeps, eventRoutes } from './events.ts';
 import { lookupRoutes } from './lookups.ts';
+import { meRoute } from './me.ts';
 import { type TableRouteDeps, tableRoutes } from './tables.ts';
 import { type TokenRouteDeps, tokenRoutes } from './tokens.ts';
 import { type ViewRouteDeps, viewRoutes } from './views.ts';
 import type { Route } from '../route.ts';
 
-export type RouteDeps = TableRouteDeps & TokenRouteDeps & ViewRouteDeps & EventRouteDeps;
+export type RouteDeps = TableRouteDeps & TokenRouteDeps & ViewRouteDeps & EventRouteDeps & Parameters<typeof meRoute>[0];
 
 /** Every address that needs a token, in the order of docs/http.md. */
 export const allRoutes = (deps: RouteDeps): readonly Route[] => [
   ...tableRoutes(deps),
+  meRoute(deps),
   ...tokenRoutes(deps),
   ...viewRoutes(deps),
   ...eventRoutes(deps),

@@ -96,7 +96,12 @@ describe('GET /rules and /models', () => {
     expect((await here.get('/rules/maw?players=0&colour=red', ADMIN)).body.errors).toHaveLength(2);
   });
 
-  it('shows models to administrators', async () => {
+  it('shows recipes to any token', async () => {
+    expect((await here.get('/recipes', spectator)).body.recipes[0]).toMatchObject({ name: 'react', parameters: [{ name: 'temperature' }] });
+    expect((await here.get('/recipes')).status).toBe(401);
+  });
+
+  it('shows models to those who may open tables', async () => {
     expect((await here.get('/models', ADMIN)).body).toMatchObject({ default: 'llama3.1' });
     expect((await here.get('/models')).status).toBe(401);
     expect((await here.get('/models', spectator)).status).toBe(403);

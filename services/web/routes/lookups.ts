@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { eyeFor, requireInsight } from '../auth/watching.ts';
-import { admin, anyToken, inRoom, insight } from '../auth/permissions.ts';
+import { anyToken, inRoom, insight, opener } from '../auth/permissions.ts';
 import type { Ask } from '../bus-client.ts';
 import { listLimit, viewName, wholeNumber } from '../parse-input.ts';
 import { Problem } from '../problem.ts';
@@ -76,6 +76,14 @@ export function lookupRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
     }),
     route({
       method: 'GET',
+      path: '/recipes',
+      summary: 'The recipes that seats can be given: how minds think, and what of it can be chosen.',
+      permits: anyToken,
+      responses: [json(contracts.replyOf('table.recipes'), 'The recipes, with their parameters.')],
+      handle: async ({ signal }) => answer(await ask('table.recipes', '-', {}, { signal })),
+    }),
+    route({
+      method: 'GET',
       path: '/tables/:table/rooms/*room/who',
       summary: 'Who is in a room and who may speak there.',
       permits: inRoom,
@@ -102,7 +110,7 @@ export function lookupRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
       method: 'GET',
       path: '/models',
       summary: 'The model servers and their models.',
-      permits: admin,
+      permits: opener,
       responses: [json(contracts.replyOf('llm.models'), 'The model servers.')],
       handle: async ({ signal }) => answer(await ask('llm.models', '-', {}, { signal })),
     }),

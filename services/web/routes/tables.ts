@@ -43,12 +43,16 @@ const openBody = z
   .refine((b) => b.players === undefined || (b.people ?? 0) <= b.players, { path: ['people'], message: 'more people than players' });
 
 const joinBody = z.strictObject({ name: contracts.get('table.join').data.shape.name.min(1) });
+const listing = contracts.get('table.list').data.shape;
 const listQuery = z
   .strictObject({
     limit: listLimit.optional(),
     before: wholeNumber().optional(),
     beforeTable: z.string().max(60).optional(),
     over: z.enum(['true', 'false']).optional(),
+    search: listing.search,
+    rules: listing.rules,
+    stage: listing.stage,
   })
   .refine((q) => q.beforeTable === undefined || q.before !== undefined, { path: ['beforeTable'], message: 'goes with before' });
 
@@ -75,7 +79,7 @@ export function tableRoutes(deps: TableRouteDeps): readonly Route[] {
     route({
       method: 'GET',
       path: '/tables',
-      summary: 'The tables, newest first.',
+      summary: 'The tables, newest first: all, or those of some rules, in a stage, or with a text in their id or the name of a player.',
       permits: anyToken,
       query: listQuery,
       responses: [json(contracts.replyOf('table.list'), 'The summaries of the tables.')],

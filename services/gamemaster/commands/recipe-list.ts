@@ -1,0 +1,22 @@
+import type { ReplyData } from '@maw/contracts/contracts.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import type { Parameter } from '@maw/minds/parameters.ts';
+
+/** The recipes that seats can be given, with their parameters. */
+export const recipeList = (recipes: readonly Recipe[]): ReplyData<'table.recipes'> => ({
+  recipes: recipes.map(({ name, description, usesModel, parameters = {} }) => ({
+    name,
+    about: description,
+    usesModel,
+    parameters: Object.entries(parameters).map(([parameter, terms]) => ({ name: parameter, ...termsOf(terms) })),
+  })),
+});
+
+function termsOf(parameter: Parameter) {
+  const { type, default: usual, description: about, unit, source } = parameter;
+  const common = { about, type, default: usual, ...(unit === undefined ? {} : { unit }), ...(source === undefined ? {} : { source }) };
+  if (parameter.type === 'choice') return { ...common, options: [...parameter.choices] };
+  if (parameter.type !== 'integer' && parameter.type !== 'number') return common;
+  const { minimum, maximum } = parameter;
+  return { ...common, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+}
