@@ -2,7 +2,7 @@ import { groupCommit } from './group-commit.ts';
 import { canonicalJson, eventDigestOfText } from '../integrity/hash-chain.ts';
 import type { Sql } from '../driver/sql.ts';
 import { conflictAt, isOver } from '../ports/tapes.ts';
-import type { TableListing, RecordedEvent, Tapes, AppendMetadata } from '../ports/tapes.ts';
+import type { ListQuery, TableListing, RecordedEvent, Tapes, AppendMetadata } from '../ports/tapes.ts';
 
 /** Tapes in SQL. */
 export interface SqlTapes extends Tapes {
@@ -49,19 +49,7 @@ export function sqlTapes(sql: Sql): SqlTapes {
       return rows[0]!.many;
     },
 
-    async list({ limit, before, isOver: over, rules, stage, search }) {
-      const { opened: from, table } = typeof before === 'object' ? before : { opened: before };
-      const { rows } = await sql.query<{ id: string } & Omit<TableListing, 'table'>>(LIST, [
-        limit,
-        from ?? null,
-        stage === undefined ? (over ?? null) : stage === 'over',
-        table ?? null,
-        rules ?? null,
-        stage ?? null,
-        search?.toLowerCase() ?? null,
-      ]);
-      return rows.map(({ id, opened, summary }) => ({ table: id, opened, summary }));
-    },
+    list: (query) => listTables(sql, query),
 
     async result(table) {
       const { rows } = await sql.query<{ result: AppendMetadata['result'] }>('select result from result where game = $1', [table]);
@@ -77,6 +65,20 @@ export function sqlTapes(sql: Sql): SqlTapes {
 
     drained: () => appends.drained(),
   };
+}
+
+async function listTables(sql: Sql, { limit, before, isOver: over, rules, stage, search }: ListQuery): Promise<readonly TableListing[]> {
+  const { opened: from, table } = typeof before === 'object' ? before : { opened: before };
+  const { rows } = await sql.query<{ id: string } & Omit<TableListing, 'table'>>(LIST, [
+    limit,
+    from ?? null,
+    stage === undefined ? (over ?? null) : stage === 'over',
+    table ?? null,
+    rules ?? null,
+    stage ?? null,
+    search?.toLowerCase() ?? null,
+  ]);
+  return rows.map(({ id, opened, summary }) => ({ table: id, opened, summary }));
 }
 
 const LIST = `

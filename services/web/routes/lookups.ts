@@ -55,33 +55,7 @@ const inTable = {
 /** The rules and models there are, who is in a room, and what the minds of a table thought. */
 export function lookupRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
   return [
-    route({
-      method: 'GET',
-      path: '/rules',
-      summary: 'The rule sets, with their options.',
-      permits: anyToken,
-      responses: [json(ruleList, 'The rule sets.')],
-      handle: async ({ signal }) => answer(await ask('table.rules', '-', {}, { signal })),
-    }),
-    route({
-      method: 'GET',
-      path: '/rules/:name',
-      summary: 'One rule set, with its text for a number of players and options, each given as `option.NAME=VALUE`.',
-      permits: anyToken,
-      params: named,
-      query: ruleQuery,
-      responses: [json(ruleSet, 'The rule set.')],
-      refusals: ['unknown-rules', 'bad-option'],
-      handle: (call) => rulesNamed(ask, call),
-    }),
-    route({
-      method: 'GET',
-      path: '/recipes',
-      summary: 'The recipes that seats can be given: how minds think, and what of it can be chosen.',
-      permits: anyToken,
-      responses: [json(contracts.replyOf('table.recipes'), 'The recipes, with their parameters.')],
-      handle: async ({ signal }) => answer(await ask('table.recipes', '-', {}, { signal })),
-    }),
+    ...catalogueRoutes(ask),
     route({
       method: 'GET',
       path: '/tables/:table/rooms/*room/who',
@@ -106,16 +80,47 @@ export function lookupRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
       isUntraced: true, // by night that a seat was asked anything is secret
       handle: (call) => thoughtsOf(ask, call),
     }),
-    route({
-      method: 'GET',
-      path: '/models',
-      summary: 'The model servers and their models.',
-      permits: opener,
-      responses: [json(contracts.replyOf('llm.models'), 'The model servers.')],
-      handle: async ({ signal }) => answer(await ask('llm.models', '-', {}, { signal })),
-    }),
   ];
 }
+
+/** What tables can be opened with: rules, recipes and models. */
+const catalogueRoutes = (ask: Ask): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/rules',
+    summary: 'The rule sets, with their options.',
+    permits: anyToken,
+    responses: [json(ruleList, 'The rule sets.')],
+    handle: async ({ signal }) => answer(await ask('table.rules', '-', {}, { signal })),
+  }),
+  route({
+    method: 'GET',
+    path: '/rules/:name',
+    summary: 'One rule set, with its text for a number of players and options, each given as `option.NAME=VALUE`.',
+    permits: anyToken,
+    params: named,
+    query: ruleQuery,
+    responses: [json(ruleSet, 'The rule set.')],
+    refusals: ['unknown-rules', 'bad-option'],
+    handle: (call) => rulesNamed(ask, call),
+  }),
+  route({
+    method: 'GET',
+    path: '/recipes',
+    summary: 'The recipes that seats can be given: how minds think, and what of it can be chosen.',
+    permits: anyToken,
+    responses: [json(contracts.replyOf('table.recipes'), 'The recipes, with their parameters.')],
+    handle: async ({ signal }) => answer(await ask('table.recipes', '-', {}, { signal })),
+  }),
+  route({
+    method: 'GET',
+    path: '/models',
+    summary: 'The model servers and their models.',
+    permits: opener,
+    responses: [json(contracts.replyOf('llm.models'), 'The model servers.')],
+    handle: async ({ signal }) => answer(await ask('llm.models', '-', {}, { signal })),
+  }),
+];
 
 async function rulesNamed(
   ask: Ask,
