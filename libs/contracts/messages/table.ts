@@ -251,26 +251,30 @@ export const tableContracts = [
     data: z.object({}),
     example: {},
     reply: z.object({
-      recipes: z.array(
-        z.object({
-          name: z.string(),
-          about: z.string(),
-          usesModel: z.boolean(),
-          parameters: z.array(
-            z.object({
-              name: z.string(),
-              about: z.string(),
-              type: z.enum(['integer', 'number', 'boolean', 'choice', 'text']),
-              default: z.union([z.string(), z.number(), z.boolean()]),
-              unit: z.string().optional().meta({ description: 'What a number counts.' }),
-              source: z.string().optional().meta({ description: 'Where the default comes from.' }),
-              minimum: z.number().optional(),
-              maximum: z.number().optional(),
-              options: z.array(z.string()).optional().meta({ description: 'Of a choice.' }),
-            }),
-          ),
-        }),
-      ),
+      recipes: z
+        .array(
+          z.object({
+            name: z.string(),
+            about: z.string().meta({ description: 'What it is for.' }),
+            usesModel: z.boolean(),
+            parameters: z
+              .array(
+                z.object({
+                  name: z.string(),
+                  about: z.string().meta({ description: 'What it is for.' }),
+                  type: z.enum(['integer', 'number', 'boolean', 'choice', 'text']),
+                  default: z.union([z.string(), z.number(), z.boolean()]),
+                  unit: z.string().optional().meta({ description: 'What a number counts.' }),
+                  source: z.string().optional().meta({ description: 'Where the default comes from.' }),
+                  minimum: z.number().optional().meta({ description: 'The smallest number that can be chosen.' }),
+                  maximum: z.number().optional().meta({ description: 'The largest number that can be chosen.' }),
+                  options: z.array(z.string()).optional().meta({ description: 'Of a choice.' }),
+                }),
+              )
+              .meta({ description: 'What can be chosen for a seat.' }),
+          }),
+        )
+        .meta({ description: 'In the order of their names.' }),
     }),
     replyExample: {
       recipes: [
