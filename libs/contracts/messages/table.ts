@@ -256,7 +256,7 @@ export const tableContracts = [
           z.object({
             name: z.string(),
             about: z.string().meta({ description: 'What it is for.' }),
-            usesModel: z.boolean(),
+            usesModel: z.boolean().meta({ description: 'Whether its minds ask a model.' }),
             parameters: z
               .array(
                 z.object({
