@@ -91,9 +91,12 @@ async function allOrStop<T>(stop: () => void, stages: readonly Promise<T>[]): Pr
   return Promise.all(stages);
 }
 
+/** How many suites with servers of their own run at once: they mostly wait, one after the other they would take longer than all others. */
+const INDEPENDENT_AT_ONCE = 2;
+
 /**
- * Starts the servers once. The suites that share them run one at a time, those of integration first; beside them, also one at a time, the suites
- * that start servers of their own or need none.
+ * Starts the servers once. The suites that share them run one at a time, those of integration first; beside them, two at a time, the suites that
+ * start servers of their own or need none.
  */
 async function runWithServers(run: TestRun, int: readonly string[], e2e: readonly string[]): Promise<readonly Outcome[]> {
   const { root, options, progress, signal } = run;
@@ -109,21 +112,17 @@ async function runWithServers(run: TestRun, int: readonly string[], e2e: readonl
     void starting.then((late) => late.close()).catch(() => undefined);
     return [];
   }
-  const runOneByOne = async (...stages: readonly (readonly [title: string, specs: readonly string[]])[]): Promise<readonly Outcome[]> => {
-    const outcomes: Outcome[] = [];
-    for (const [title, specs] of stages) {
-      if (signal.aborted) break;
-      const { able, skipped } = servers.sort(specs, (path) => relative(root, path));
-      const name = options.name === undefined ? {} : { name: options.name };
-      outcomes.push(...skipped, await runJest({ ...run, title, specs: able, workers: 1, env: servers.env, ...name }));
-    }
-    return outcomes;
+  const runStage = async (title: string, specs: readonly string[], workers: number): Promise<readonly Outcome[]> => {
+    if (signal.aborted) return [];
+    const { able, skipped } = servers.sort(specs, (path) => relative(root, path));
+    const name = options.name === undefined ? {} : { name: options.name };
+    return [...skipped, await runJest({ ...run, title, specs: able, workers, env: servers.env, ...name })];
   };
   const [sharing, independent] = [e2e.filter(servers.isShared), e2e.filter((spec) => !servers.isShared(spec))];
   try {
     const outcomes = await allOrStop(run.stop, [
-      runOneByOne(['integration', int], ['end to end', sharing]),
-      runOneByOne(['end to end on their own', independent]),
+      runStage('integration', int, 1).then(async (first) => [...first, ...(await runStage('end to end', sharing, 1))]),
+      runStage('end to end on their own', independent, Math.min(INDEPENDENT_AT_ONCE, independent.length)),
     ]);
     return outcomes.flat();
   } finally {

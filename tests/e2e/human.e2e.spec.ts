@@ -44,7 +44,7 @@ describe('a person at a table in one process', () => {
       expect(await person.exited).toBe(0);
       expect(person.shown()).toMatch(/(wolves|villagers) win|Nobody wins/);
     },
-    3 * minute,
+    10 * minute,
   );
 
   it(
@@ -68,20 +68,20 @@ describe('a person at a table in one process', () => {
       expect(second).toContain('\nAnn: I am here again\n');
       expect(second).not.toMatch(/Ann is back|A mind plays|refused/);
     },
-    3 * minute,
+    10 * minute,
   );
 
   it(
     'shares a table with another person who was invited, and neither learns what the other hides',
     async () => {
       person = play('--lan', '--minds', 'rules', '--players', '4', '--seconds', '30', '--option', 'whisper=true', '--option', 'maxDays=1');
-      const [, invitation] = await person.until(/--human NAME --join '([^']+)'/, 2 * minute);
+      const [, invitation] = await person.until(/--human NAME --join '([^']+)'/);
       expect(person.shown()).toMatch(/open to your local network, over plain HTTP: who listens there can read/);
       const table = invitation!.replace(/^http:\/\/[^/:]+/, 'http://127.0.0.1');
       const friend = terminal([join(root, 'maw'), 'play', '--human', 'Bob', '--join', table, '--data', join(folder, 'friend')], {}, folder);
       try {
         const both = [person, friend];
-        await Promise.all(both.map((one) => one.until(/You may speak in the Village/, 2 * minute)));
+        await Promise.all(both.map((one) => one.until(/You may speak in the Village/)));
         const roles = both.map((one) => /Your role: (\w+)\.[^\r\n]*/.exec(one.shown())![0]);
         const mind = /1 of ([^.]*)\. Type/
           .exec(person.shown())![1]!
@@ -105,7 +105,7 @@ describe('a person at a table in one process', () => {
         await friend.exited;
       }
     },
-    6 * minute,
+    10 * minute,
   );
 
   it(
@@ -115,6 +115,6 @@ describe('a person at a table in one process', () => {
       expect(await other.exited).toBe(1);
       expect(other.shown()).toMatch(/a name is made of letters, digits/);
     },
-    minute,
+    10 * minute,
   );
 });

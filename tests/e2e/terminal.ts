@@ -31,7 +31,7 @@ export function terminal(command: readonly string[], env: Env, cwd: string): Ter
   return {
     shown: () => shown,
     type: (text) => void child.stdin.write(text),
-    until: (pattern, ms = 60_000, from = 0) =>
+    until: (pattern, ms = 180_000, from = 0) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(look);

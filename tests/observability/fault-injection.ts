@@ -45,7 +45,7 @@ export async function injectFaults(scene: Scene): Promise<void> {
 }
 
 /** Prometheus reads once a second: there is no need to ask it all the time. */
-const LOOK_MS = 200;
+const LOOK_MS = 1_000;
 
 /** Waits until something holds of what Prometheus has read. @throws Error when it never does */
 export const eventuallyKnown = <T>(fact: () => Promise<T>, what: string, ms = 600_000) =>
