@@ -26,6 +26,7 @@ import { messageCount } from './system/message-count.ts';
 import { pulseCost } from './system/pulse-cost.ts';
 import { tapeThroughput } from './system/tape-throughput.ts';
 import { tracingCost } from './system/tracing-cost.ts';
+import { watching } from './web/watching.ts';
 
 /** Every benchmark, in the order in which they are listed and run. */
 export const benchmarks: readonly Benchmark[] = [
@@ -56,4 +57,5 @@ export const benchmarks: readonly Benchmark[] = [
   guesses,
   gatewaySimulation,
   gatewayFairness,
+  watching,
 ];

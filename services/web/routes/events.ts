@@ -118,8 +118,7 @@ function streamOf(
     slot.release();
   };
   return streamedAnswer(EVENT_STREAM, release, async () => {
-    const followed = await prepare();
-    const about = { ...deps, ...followed, watch, signal: AbortSignal.any([signal, slot.signal]), until: bearer.until };
+    const about = { ...deps, ...(await prepare()), watch, signal: AbortSignal.any([signal, slot.signal]), until: bearer.until };
     return { send: (out) => sendEvents(out, about) };
   });
 }

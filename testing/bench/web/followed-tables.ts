@@ -1,0 +1,148 @@
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pollUntil } from '@maw/async/poll-until.ts';
+import { eventDecoder } from '@maw/http/event-decoder.ts';
+import { quantile } from '../figures.ts';
+
+export interface FollowOptions {
+  /** Readers of the first table, all with one spectator link. */
+  readonly watchers: number;
+  /** How many tables one more reader follows by one stream. */
+  readonly tables: number;
+  /** Speeches a second: every other one at the first table. */
+  readonly perSecond: number;
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+}
+
+/** Where the system is, and what it uses. */
+export interface Followed {
+  readonly url: string;
+  readonly admin: string;
+  /** The memory of the process, in bytes. */
+  rss(): Promise<number>;
+}
+
+export interface FollowResult {
+  /** What was missing, repeated or out of order. */
+  readonly wrong: readonly string[];
+  /** Events that the readers received. */
+  readonly events: number;
+  /** From the request to speak to the event at a reader, in milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Memory that one more reader takes, in bytes, and how much it all grew in the second half of the time. */
+  readonly perReader: number;
+  readonly growth: number;
+}
+
+/** One open stream. */
+interface Reader {
+  /** By table: the number of the last event. */
+  readonly last: Map<string, number>;
+  readonly wrong: string[];
+  readonly latencies: number[];
+  close(): void;
+}
+
+interface Table {
+  readonly table: string;
+  /** The token of a seat. */
+  readonly seat: string;
+}
+
+type Post = <T>(path: string, body: object, token: string) => Promise<T>;
+
+/** Lets people talk at tables while many readers follow, and checks that each reads everything once and in order. */
+export async function followTables(at: Followed, options: FollowOptions): Promise<FollowResult> {
+  const post: Post = (path, body, token) => postTo(at.url, path, body, token);
+  const tables: Table[] = [];
+  for (let i = 0; i < options.tables; i++) tables.push(await openTable(post, at.admin, options.perSecond * options.seconds));
+  const first = tables[0]!.table;
+  const { token: link } = await post<{ token: string }>('/tokens', { role: 'spectator', table: first }, at.admin);
+  const before = await at.rss();
+  const readers = [await openReader(at.url, `/events?tables=${tables.map(({ table }) => table).join(',')}&as=audience`, at.admin)];
+  for (let i = 0; i < options.watchers; i++) readers.push(await openReader(at.url, `/tables/${first}/events`, link));
+  try {
+    const perReader = ((await at.rss()) - before) / readers.length;
+    const growth = await talk(at, post, tables, options);
+    await pollUntil('every reader to have read everything', async () => hasRead(at, tables, readers));
+    const all = readers.flatMap(({ latencies }) => latencies);
+    return {
+      wrong: readers.flatMap(({ wrong }) => wrong),
+      events: readers.reduce((sum, { last }) => sum + [...last.values()].reduce((of, n) => of + n, 0), 0),
+      p50: quantile(all, 0.5),
+      p99: quantile(all, 0.99),
+      perReader,
+      growth,
+    };
+  } finally {
+    for (const reader of readers) reader.close();
+  }
+}
+
+/** A table in its Lobby, where one person may talk. */
+async function openTable(post: Post, admin: string, speeches: number): Promise<Table> {
+  const lobbyMs = 60_000 + speeches * 1_000;
+  const { table } = await post<{ table: string }>('/tables', { rules: 'maw', players: 3, people: 3, lobbyMs: Math.min(lobbyMs, 86_400_000) }, admin);
+  const { token } = await post<{ token: string }>(`/tables/${table}/seats`, { name: 'Ann' }, admin);
+  return { table, seat: token };
+}
+
+/** Talks for a while. Returns by how many bytes the process grew in the second half. */
+async function talk(at: Followed, post: Post, tables: readonly Table[], { perSecond, seconds, signal }: FollowOptions): Promise<number> {
+  const speeches = Math.round(perSecond * seconds);
+  const began = performance.now();
+  let half = 0;
+  for (let i = 0; i < speeches && !signal.aborted; i++) {
+    await delay(Math.max(0, began + (i * 1_000) / perSecond - performance.now()));
+    if (i === Math.floor(speeches / 2)) half = await at.rss();
+    const { table, seat } = tables[i % 2 ? ((i - 1) / 2) % tables.length : 0]!;
+    await post(`/tables/${table}/speech`, { room: 'Lobby', text: `said at ${performance.now()}` }, seat);
+  }
+  return (await at.rss()) - half;
+}
+
+async function hasRead({ url, admin }: Followed, tables: readonly Table[], [many, ...watchers]: readonly Reader[]): Promise<boolean> {
+  const lengths = await Promise.all(tables.map(({ table }) => lengthOf(url, table, admin)));
+  const first = lengths[0]!;
+  return tables.every(({ table }, i) => many!.last.get(table) === lengths[i]) && watchers.every(({ last }) => last.get('') === first);
+}
+
+async function lengthOf(url: string, table: string, token: string): Promise<number> {
+  const response = await fetch(`${url}/tables/${table}/view?as=audience&limit=1`, { headers: { Authorization: `Bearer ${token}` } });
+  return ((await response.json()) as { last: number }).last;
+}
+
+/** @throws Error with the response when it is not 2xx */
+async function postTo<T>(url: string, path: string, body: object, token: string): Promise<T> {
+  const headers = { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+  return JSON.parse(text) as T;
+}
+
+/** Reads a stream on a connection of its own. @throws Error when it is refused */
+async function openReader(url: string, path: string, token: string): Promise<Reader> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${url}${path}`, { agent: false, headers: { Authorization: `Bearer ${token}` } }, resolve).on('error', reject);
+  });
+  if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`);
+  const reader: Reader = { last: new Map(), wrong: [], latencies: [], close: () => response.destroy() };
+  const decode = eventDecoder();
+  response.on('error', () => undefined); // it is closed while it is read
+  response.on('data', (chunk: Buffer) => {
+    for (const { event, data } of decode(chunk)) if (event === 'seen') note(reader, data);
+  });
+  return reader;
+}
+
+function note({ last, wrong, latencies }: Reader, data: string): void {
+  const { table = '', n, text = '' } = JSON.parse(data) as { table?: string; n: number; text?: string };
+  const expected = (last.get(table) ?? 0) + 1;
+  if (n !== expected) wrong.push(`${table || 'the first table'}: event ${n} instead of ${expected}`);
+  last.set(table, n);
+  const sent = /said at ([\d.]+)/.exec(text)?.[1];
+  if (sent !== undefined) latencies.push(performance.now() - Number(sent));
+}
