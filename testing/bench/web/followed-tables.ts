@@ -84,7 +84,11 @@ export async function followTables(at: Followed, options: FollowOptions): Promis
 /** A table in its Lobby, where one person may talk. */
 async function openTable(post: Post, admin: string, speeches: number): Promise<Table> {
   const lobbyMs = 60_000 + speeches * 1_000;
-  const { table } = await post<{ table: string }>('/tables', { rules: 'maw', players: 3, people: 3, lobbyMs: Math.min(lobbyMs, 86_400_000) }, admin);
+  const { table } = await post<{ table: string }>(
+    '/tables',
+    { rules: 'maw', players: 3, people: 3, lobbyMs: Math.min(lobbyMs, 86_400_000) },
+    admin,
+  );
   const { token } = await post<{ token: string }>(`/tables/${table}/seats`, { name: 'Ann' }, admin);
   return { table, seat: token };
 }
