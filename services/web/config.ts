@@ -55,7 +55,11 @@ export const webConfig = z
     POLL_MS: ms(defaultOptions.pollMs, 'How often an event stream reads its view without a notification'),
     SLOW_MS: ms(defaultOptions.slowReaderMs, 'How long the reader of a stream may read nothing before it is disconnected'),
     STREAMS_MOST: count(defaultOptions.maxStreams, 'Open event streams of this process'),
-    STREAMS_PER_TOKEN: count(defaultOptions.maxStreamsPerToken, 'Open event streams of one token'),
+    STREAMS_PER_TOKEN: count(defaultOptions.maxStreamsPerToken, 'Open event streams of one token of a seat or an administrator'),
+    STREAMS_PER_ADDRESS: count(
+      defaultOptions.maxStreamsPerClient,
+      'Open event streams of one address with tokens of spectators, or without one: a link to watch may be shared by many people',
+    ),
     RATE_PER_TOKEN: count(defaultOptions.perToken, 'Requests per second with one token; administrators are not limited'),
     RATE_PER_TOKEN_BURST: count(defaultOptions.tokenBurst, 'How many of them may come at once'),
     RATE_PER_ADDRESS: count(defaultOptions.perAddress, 'Requests per second without a valid token, from one address'),
@@ -110,6 +114,8 @@ export function optionsOf(given: WebConfig): WebOptions {
     graceMs: Math.floor(given.GRACE_MS / 2), // the bus has the other half
     maxStreams: given.STREAMS_MOST,
     maxStreamsPerToken: given.STREAMS_PER_TOKEN,
+    maxStreamsPerClient: given.STREAMS_PER_ADDRESS,
+    lobbyEveryMs: defaultOptions.lobbyEveryMs,
     perToken: given.RATE_PER_TOKEN,
     tokenBurst: given.RATE_PER_TOKEN_BURST,
     perAddress: given.RATE_PER_ADDRESS,

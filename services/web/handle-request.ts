@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { clientNetwork } from '@maw/http/address.ts';
 import { hasBody, parseJson, readJsonBytes } from '@maw/http/json-body.ts';
 import { disconnectSignal } from '@maw/http/response.ts';
 import type { AuditTrail } from './audit/audit-trail.ts';
@@ -75,6 +76,7 @@ async function readCall(req: Request, res: Response, { bearer, facts, maxBytes }
     query: { ...req.query },
     body,
     bearer,
+    client: clientNetwork(req.ip),
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     id: callId(req, bearer, body),
     note: (more) => void Object.assign(facts, more),

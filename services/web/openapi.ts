@@ -160,7 +160,7 @@ function queryParameters(query: z.ZodType): Parameter[] {
     return {
       name,
       in: 'query',
-      required: false,
+      required: !schema.safeParse(undefined).success,
       ...(description === undefined ? {} : { description }),
       ...(rest['type'] === 'object' ? { style: 'form', explode: true } : {}),
       schema: rest,

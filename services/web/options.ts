@@ -29,7 +29,12 @@ export interface WebOptions {
   /** How long requests in flight may take when the service closes. */
   readonly graceMs: number;
   readonly maxStreams: number;
+  /** Of these, how many one token of a seat or an administrator may hold. */
   readonly maxStreamsPerToken: number;
+  /** Of these, how many one client network may hold with other tokens, which are links for many people, or without one. */
+  readonly maxStreamsPerClient: number;
+  /** How often the lobby sends changes at most. */
+  readonly lobbyEveryMs: number;
   /** Requests with one token, per second and at once; administrators are not limited. */
   readonly perToken: number;
   readonly tokenBurst: number;
@@ -66,6 +71,8 @@ export const defaultOptions: WebOptions = {
   graceMs: 5_000,
   maxStreams: 1_000,
   maxStreamsPerToken: 32,
+  maxStreamsPerClient: 512,
+  lobbyEveryMs: 1_000,
   perToken: 50,
   tokenBurst: 200,
   perAddress: 20,

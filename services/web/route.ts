@@ -62,6 +62,8 @@ export interface InputSchemas {
 
 interface CallFacts {
   readonly bearer: Bearer;
+  /** The network that the request comes from. */
+  readonly client: string;
   readonly lastEventId: string | undefined;
   /** Id of the command that the request leads to; equal for every try of a request with an `Idempotency-Key`. */
   readonly id: string;

@@ -21,6 +21,7 @@ import { type Code, Problem } from './problem.ts';
 import { loadStaticFiles } from './pages/static-files.ts';
 import { requestLimits } from './request-limits.ts';
 import { allRoutes } from './routes/all-routes.ts';
+import { createLobby } from './streams/lobby.ts';
 import { streamQuota } from './streams/stream-quota.ts';
 import { watchTableChanges } from './streams/table-changes.ts';
 import { pageReader } from './streams/view-pages.ts';
@@ -62,13 +63,15 @@ export async function web({ bus, now, log, tokens = memoryTokens(), audit = memo
   const revocations = await watchRevocations({ tokens, log, now, everyMs: options.revocationPollMs });
   const changes = await watchTableChanges(bus, options.pollMs);
   const { isRevoked } = revocations;
-  const quota = streamQuota({ max: options.maxStreams, maxPerToken: options.maxStreamsPerToken, isRevoked });
+  const { maxStreams: max, maxStreamsPerToken: maxPerToken, maxStreamsPerClient: maxPerClient } = options;
+  const quota = streamQuota({ max, maxPerToken, maxPerClient, isRevoked });
+  const lobby = createLobby({ ...options, ask, changes, now });
   revocations.onAdded(quota.endRevoked);
   const trail = auditTrail({ audit, log, now });
   const issuer = tokenIssuer({ ...options, tokens, signer, revocations, now });
   const app = createApp({
     ...options,
-    routes: allRoutes({ ...options, ask, issuer, audit, readPage: pageReader(ask), changes, quota, now }),
+    routes: allRoutes({ ...options, ask, issuer, audit, readPage: pageReader(ask), changes, quota, lobby, now }),
     authenticate: authenticator({ tokens: signer, adminToken, isOpen, isRevoked }),
     limits: requestLimits(options, now),
     console,
@@ -79,6 +82,7 @@ export async function web({ bus, now, log, tokens = memoryTokens(), audit = memo
   const closeParts = async (): Promise<void> => {
     await revocations.close();
     await trail.close();
+    lobby.close();
     await changes.close();
   };
   const server = await listen(app, options).catch(async (error: unknown) => {

@@ -1,6 +1,7 @@
 import { actRoutes } from './acts.ts';
 import { contextRoutes } from './contexts.ts';
 import { type EventRouteDeps, eventRoutes } from './events.ts';
+import { type LobbyRouteDeps, lobbyRoute } from './lobby.ts';
 import { lookupRoutes } from './lookups.ts';
 import { meRoute } from './me.ts';
 import { type TableRouteDeps, tableRoutes } from './tables.ts';
@@ -8,11 +9,12 @@ import { type TokenRouteDeps, tokenRoutes } from './tokens.ts';
 import { type ViewRouteDeps, viewRoutes } from './views.ts';
 import type { Route } from '../route.ts';
 
-export type RouteDeps = TableRouteDeps & TokenRouteDeps & ViewRouteDeps & EventRouteDeps & Parameters<typeof meRoute>[0];
+export type RouteDeps = TableRouteDeps & TokenRouteDeps & ViewRouteDeps & EventRouteDeps & LobbyRouteDeps & Parameters<typeof meRoute>[0];
 
 /** Every address that needs a token, in the order of docs/http.md. */
 export const allRoutes = (deps: RouteDeps): readonly Route[] => [
   ...tableRoutes(deps),
+  lobbyRoute(deps),
   meRoute(deps),
   ...tokenRoutes(deps),
   ...viewRoutes(deps),

@@ -107,11 +107,11 @@ function positionsIn({ lastEventId }: Pick<Call, 'lastEventId'>, inQuery: readon
 /** A stream of tables, which are watched before their first pages are read, so that no change falls between the two. */
 function streamOf(
   deps: EventRouteDeps,
-  { bearer, signal }: Pick<Call, 'bearer' | 'signal'>,
+  { bearer, client, signal }: Pick<Call, 'bearer' | 'client' | 'signal'>,
   tables: readonly string[],
   prepare: () => Promise<Pick<EventStream, 'tables' | 'isOfMany'>>,
 ): Promise<Answer> {
-  const slot = deps.quota.take(bearer);
+  const slot = deps.quota.take(bearer, client);
   const watch = deps.changes.watch(tables);
   const release = (): void => {
     watch.close();

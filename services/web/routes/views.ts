@@ -62,10 +62,10 @@ async function viewOf(readPage: ReadPage, { bearer, params, query }: Call<AtTabl
 /** The view up to an event, one JSON value per line. */
 async function tapeOf(
   { readPage, quota, slowReaderMs }: ViewRouteDeps,
-  { bearer, params: { table }, query, signal }: Call<AtTable & { readonly query: typeof tape }>,
+  { bearer, client, params: { table }, query, signal }: Call<AtTable & { readonly query: typeof tape }>,
 ): Promise<Answer> {
   const access = await accessOf(readPage, bearer, table, query.as);
-  const slot = quota.take(bearer);
+  const slot = quota.take(bearer, client);
   async function send(out: Writable, first: Page, last: number): Promise<void> {
     const write = backpressureWriter(out, slowReaderMs, AbortSignal.any([signal, slot.signal]));
     for (let [now, n] = [first, 0]; ; now = await readPage(table, access, n, PAGE_SIZE)) {

@@ -14,23 +14,28 @@ export interface StreamSlot {
 
 export type StreamQuota = ReturnType<typeof streamQuota>;
 
-/** Limits the streams of this process, in all and of each token, and ends them when it must. */
+/**
+ * Limits the streams of this process, and ends them when it must: in all, of each token of a seat or an administrator, and of each client
+ * network for everybody else. A link to watch is one token for many people.
+ */
 export function streamQuota({
   max,
   maxPerToken,
+  maxPerClient,
   isRevoked = () => false,
 }: {
   readonly max: number;
   readonly maxPerToken: number;
+  readonly maxPerClient: number;
   readonly isRevoked?: (bearer: Bearer) => boolean;
 }) {
   const open = new Map<AbortController, Bearer>();
-  const perToken = new Map<string, number>();
+  const perHolder = new Map<string, number>();
   let isClosed = false;
   function count(id: string, change: 1 | -1): void {
-    const now = (perToken.get(id) ?? 0) + change;
-    if (now) perToken.set(id, now);
-    else perToken.delete(id);
+    const now = (perHolder.get(id) ?? 0) + change;
+    if (now) perHolder.set(id, now);
+    else perHolder.delete(id);
     metrics.streams.inc({ service: 'web' }, change);
   }
   function endWhere(isOver: (bearer: Bearer) => boolean, reason: () => Error): void {
@@ -38,19 +43,22 @@ export function streamQuota({
   }
   return {
     /** @throws Problem limited; bad-token when the token was revoked since it was read */
-    take(bearer: Bearer): StreamSlot {
+    take(bearer: Bearer, client: string): StreamSlot {
       if (isRevoked(bearer)) throw revoked();
-      const own = perToken.get(bearer.id) ?? 0;
-      if (own >= maxPerToken) throw limited(`this token has ${own} open streams: close one`);
+      const isPersonal = bearer.pass.role === 'seat' || bearer.pass.role === 'admin';
+      const holder = isPersonal ? `token ${bearer.id}` : `client ${client}`;
+      const own = perHolder.get(holder) ?? 0;
+      if (own >= (isPersonal ? maxPerToken : maxPerClient))
+        throw limited(`this ${isPersonal ? 'token' : 'address'} has ${own} open streams: close one`);
       if (open.size >= max) throw limited(`${open.size} streams are open at this replica`);
       const stream = new AbortController();
       if (isClosed) stream.abort(closing());
       open.set(stream, bearer);
-      count(bearer.id, 1);
+      count(holder, 1);
       return {
         signal: stream.signal,
         release() {
-          if (open.delete(stream)) count(bearer.id, -1);
+          if (open.delete(stream)) count(holder, -1);
         },
       };
     },

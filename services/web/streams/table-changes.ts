@@ -21,6 +21,8 @@ export interface TableChanges {
    * requested under another number may be stale.
    */
   version(table: string): number;
+  /** Calls the listener with every table that is opened or moves, watched or not, until the returned function is called. */
+  onMoved(listener: (table: string) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ interface Watch {
 
 interface ChangesState {
   readonly tables: Map<string, WatchedTable>;
+  readonly listeners: Set<(table: string) => void>;
   readonly pollMs: number;
   lastVersion: number;
 }
@@ -51,8 +54,11 @@ interface ChangesState {
  * @param pollMs after how long without a notification a table counts as changed: all its readers read it then, at once, and share the page
  */
 export async function watchTableChanges(bus: Bus, pollMs: number): Promise<TableChanges> {
-  const state: ChangesState = { tables: new Map(), pollMs, lastVersion: 0 };
-  const subscription = await bus.subscribe(['table.moved', 'room.line'], async ({ subject }) => ring(state, subject));
+  const state: ChangesState = { tables: new Map(), listeners: new Set(), pollMs, lastVersion: 0 };
+  const subscription = await bus.subscribe(['table.moved', 'room.line'], async ({ type, subject }) => {
+    ring(state, subject);
+    if (type === 'table.moved') for (const listener of state.listeners) listener(subject);
+  });
   return {
     watch(names) {
       const watch: Watch = { due: new Set(names), taken: new Set(), takers: [], isClosed: false };
@@ -83,6 +89,10 @@ export async function watchTableChanges(bus: Bus, pollMs: number): Promise<Table
           for (const resolve of watch.takers.splice(0)) resolve(undefined);
         },
       };
+    },
+    onMoved(listener) {
+      state.listeners.add(listener);
+      return () => void state.listeners.delete(listener);
     },
     version: (name) => state.tables.get(name)?.version ?? ++state.lastVersion,
     async close() {
