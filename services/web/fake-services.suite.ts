@@ -21,7 +21,20 @@ export interface ScriptedTable {
   clock?: View['clock'];
 }
 
-const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.view', 'table.list', 'table.rules', 'table.recipes'] as const;
+const TYPES = [
+  'table.open',
+  'table.join',
+  'table.act',
+  'table.hand',
+  'table.assign',
+  'table.pause',
+  'table.resume',
+  'table.abort',
+  'table.view',
+  'table.list',
+  'table.rules',
+  'table.recipes',
+] as const;
 type Heard =
   | Message<(typeof TYPES)[number]>
   | Message<'room.speak'>
@@ -120,6 +133,12 @@ async function handle(state: FakeState, message: Heard): Promise<Reply> {
       return once(state, message, () => lineReply(state));
     case 'room.speak':
       return once(state, message, () => lineReply(state));
+    case 'table.pause':
+    case 'table.resume':
+    case 'table.abort':
+      tableOf(state, message.subject);
+      return agree(contracts.get(message.type).replyExample);
+    case 'table.assign':
     case 'table.hand':
       return agree({ seat: message.data.seat });
     case 'room.who':

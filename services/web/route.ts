@@ -176,3 +176,21 @@ export const atTable = {
 
 /** A call about the table in its path. */
 export type AtTable = { readonly params: typeof atTable };
+
+/** The table and the seat of a path `/tables/:table/seats/:seat/…`. */
+export const atSeat = {
+  ...atTable,
+  seat: {
+    schema: z
+      .string()
+      .regex(/^\d{1,2}$/)
+      .transform(Number)
+      .pipe(z.int().min(0).max(99)),
+    description: 'The number of the seat.',
+    reason: 'not-an-option',
+    says: 'a seat is a number from 0 to 99',
+  },
+} as const satisfies PathParameters;
+
+/** A call about the seat in its path. */
+export type AtSeat = { readonly params: typeof atSeat };

@@ -8,6 +8,7 @@ import {
   madeToken,
   modelList,
   openedTable,
+  pausedTable,
   problem,
   ruleSet,
   tableList,
@@ -116,6 +117,9 @@ function contextMethods(web: Endpoint) {
 
 function adminMethods(web: Endpoint) {
   return {
+    pause: (table: string) => postJson(web, pausedTable, pathOf(table, '/pause'), {}),
+    resume: async (table: string) => void (await request(web, 'POST', pathOf(table, '/resume'), { body: {} })),
+    abort: async (table: string, why?: string) => void (await request(web, 'POST', pathOf(table, '/abort'), { body: { why } })),
     makeToken: (wanted: TokenRequest) => postJson(web, madeToken, '/tokens', wanted),
     revokeToken: async (id: string) => void (await request(web, 'DELETE', `/tokens/${encodeURIComponent(id)}`)),
     revokeTable: async (table: string, seat?: number) => void (await request(web, 'POST', pathOf(table, '/revoke'), { body: { seat } })),

@@ -9,6 +9,7 @@ export const problem = z.object({
   errors: z.array(z.object({ field: z.string(), says: z.string() })).optional(),
 });
 export const openedTable = z.object({ table: z.string(), seats: z.array(z.object({ seat: z.int(), kind: z.string() })) });
+export const pausedTable = z.object({ until: z.int() });
 export const joinedSeat = z.object({ seat: z.int(), name: z.string(), token: z.string() });
 export const tableList = z.object({ tables: z.array(tableSummary) });
 export const tableView = z.object({

@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts';
 
 const asOption = new Option('--as <eye>', 'seat (that of your token), seat:3, audience or narrator');
 
-/** `maw tables`, `maw watch`, `maw tape` and `maw thoughts`. */
+/** `maw tables`, `maw watch`, `maw tape`, `maw thoughts`, and what stops a table: `maw pause`, `maw resume` and `maw abort`. */
 export function tableCommands(program: Command, { config, signal, finish }: CommandContext): void {
   const command = (name: string, description: string): Command =>
     program.command(name).description(description).addOption(dataOption).addOption(atOption).addOption(tokenOption);
@@ -23,6 +23,19 @@ export function tableCommands(program: Command, { config, signal, finish }: Comm
     .argument('<table>', 'its id')
     .addOption(asOption)
     .action(async (table: string, options) => finish((await import('./tables.ts')).tape(table, options, config)));
+
+  command('pause', 'stop a table, for a day at most: no time is lost, and no act counts')
+    .argument('<table>', 'its id')
+    .action(async (table: string, options) => finish((await import('./tables.ts')).pause(table, options, config)));
+
+  command('resume', 'let a paused table go on')
+    .argument('<table>', 'its id')
+    .action(async (table: string, options) => finish((await import('./tables.ts')).resume(table, options, config)));
+
+  command('abort', 'end a table without winners and points')
+    .argument('<table>', 'its id')
+    .option('--why <text>', 'told to everybody at the table')
+    .action(async (table: string, options) => finish((await import('./tables.ts')).abort(table, options, config)));
 
   command('thoughts', 'show what the minds of a table thought: their decisions, or the steps of one, with prompts and replies')
     .argument('<table>', 'its id')

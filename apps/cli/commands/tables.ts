@@ -12,7 +12,8 @@ export function listTables(where: ConnectOptions & { readonly json: boolean }, c
       const { table, rules, stage, round, rounds, players, opened, free } = each;
       const who = players.map(({ name, points }) => `${name ?? '…'}${points ? ` ${points}` : ''}`).join(', ');
       const when = new Date(opened).toISOString().slice(0, 16).replace('T', ' ');
-      const at = `${stage}${rounds > 1 ? ` ${round}/${rounds}` : ''}`;
+      const state = each.isAborted ? ', aborted' : each.pausedSince === undefined ? '' : ', paused';
+      const at = `${stage}${rounds > 1 ? ` ${round}/${rounds}` : ''}${state}`;
       say(where.json ? JSON.stringify(each) : `${table}  ${when}  ${rules}  ${at}  ${who}${free ? `  (${free} free)` : ''}`);
     }
     return 0;
@@ -42,6 +43,35 @@ export function watch(
 export function tape(table: string, where: ConnectOptions & { readonly as?: string }, config: CliConfig): Promise<number> {
   return withWeb(where, config, async (web) => {
     for await (const seen of web.tape(table, where.as ?? 'narrator')) say(JSON.stringify(seen));
+    return 0;
+  });
+}
+
+/** `maw pause TABLE`. Returns the exit code. */
+export function pause(table: string, where: ConnectOptions, config: CliConfig): Promise<number> {
+  return withWeb(where, config, async (web) => {
+    const { until } = await web.pause(table);
+    say(
+      `${table} is paused. It goes on with: maw resume ${table}, or by itself at ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    );
+    return 0;
+  });
+}
+
+/** `maw resume TABLE`. Returns the exit code. */
+export function resume(table: string, where: ConnectOptions, config: CliConfig): Promise<number> {
+  return withWeb(where, config, async (web) => {
+    await web.resume(table);
+    say(`${table} goes on.`);
+    return 0;
+  });
+}
+
+/** `maw abort TABLE`. Returns the exit code. */
+export function abort(table: string, where: ConnectOptions & { readonly why?: string }, config: CliConfig): Promise<number> {
+  return withWeb(where, config, async (web) => {
+    await web.abort(table, where.why);
+    say(`${table} is over: aborted, without winners.`);
     return 0;
   });
 }

@@ -14,7 +14,10 @@ export async function readResult(web: WebClient, table: string): Promise<Result>
   const { players, winners = [] } = await web.table(table);
   const names = players.map(({ name }, seat) => name ?? `Seat ${seat}`);
   let winner = 'draw';
-  for await (const { event } of web.tape(table)) if (event.type === 'scored') winner = (event['outcome'] as { winner: string }).winner;
+  for await (const { event } of web.tape(table)) {
+    if (event.type === 'scored') winner = (event['outcome'] as { winner: string }).winner;
+    if (event.type === 'aborted') winner = 'aborted';
+  }
   return {
     winner,
     winners: winners.map((seat) => names[seat]!),

@@ -21,11 +21,13 @@ export interface Standing {
   /** The day or night that was announced last. */
   phase: string | undefined;
   rounds: number;
+  /** Since when the table is paused, in milliseconds since the epoch. */
+  pausedSince: number | undefined;
   /** The open questions that the seat knows of, by id, whether or not it may answer them. */
   readonly open: Map<string, OpenQuestion>;
 }
 
-export const newStanding = (): Standing => ({ role: undefined, phase: undefined, rounds: 1, open: new Map() });
+export const newStanding = (): Standing => ({ role: undefined, phase: undefined, rounds: 1, pausedSince: undefined, open: new Map() });
 
 /** Takes in one event. */
 export function updateStanding(standing: Standing, { event, at }: SeenEvent, seat: number): void {
@@ -61,7 +63,12 @@ export function updateStanding(standing: Standing, { event, at }: SeenEvent, sea
       if (question) Object.assign(question, { majorityUntil: event['until'] });
       return;
     }
+    case 'paused':
+      standing.pausedSince = at;
+      return;
+    case 'resumed':
     case 'delayed':
+      standing.pausedSince = undefined;
       for (const question of open.values()) {
         question.until += event['ms'] as number;
         if (question.majorityUntil !== undefined) question.majorityUntil += event['ms'] as number;
@@ -95,7 +102,8 @@ export interface StatusView {
 
 /** Two rows: time left, role, phase and who is alive; and what may be typed. */
 export function statusRows(view: StatusView, columns: number): string[] {
-  const { standing, names, questions, paint, now } = view;
+  const { standing, names, questions, paint } = view;
+  const now = standing.pausedSince ?? view.now;
   const { alive, asked } = questions;
   const open = [...standing.open.entries()];
   const until = Math.min(...(asked.length ? asked : open.map(([, question]) => question)).map((question) => question.until));
@@ -104,6 +112,7 @@ export function statusRows(view: StatusView, columns: number): string[] {
   const living = names.filter((_, seat) => alive[seat] !== false);
   const majorityUntil = Math.min(...open.map(([, question]) => question.majorityUntil ?? Infinity));
   const parts = [
+    ...(standing.pausedSince === undefined ? [] : ['paused']),
     ...(Number.isFinite(majorityUntil) ? [`the vote ends in ${timeLeft(majorityUntil, now)}`] : []),
     ...(Number.isFinite(until) ? [`${timeLeft(until, now)} left`] : []),
     ...(standing.role ? [`you: ${standing.role.replaceAll('-', ' ')}`] : []),
@@ -114,6 +123,7 @@ export function statusRows(view: StatusView, columns: number): string[] {
 }
 
 function mayType({ questions: { asked, life, alive }, standing, names, isAway, seat }: StatusView): string {
+  if (standing.pausedSince !== undefined) return 'The table is paused: nothing counts until it goes on, and no time is lost.';
   if (isAway) return 'A mind plays for you. /back takes your seat back.';
   if (life === 'Dead' || alive[seat] === false) return 'You are dead: you may watch.';
   if (asked.length) return asked.map((question) => summarizeQuestion(question, seat)).join(' · ');

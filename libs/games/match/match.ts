@@ -79,11 +79,11 @@ const takenNames = (s: Match): string[] => s.names.filter((name) => name !== und
 
 /** @throws Refusal as `join` of a match */
 function join(s: Match, seat: Seat | undefined, given: string): Extract<MatchEvent, { readonly type: 'joined' }> {
+  if (seat !== undefined && s.names[seat] !== undefined) throw new Refusal('already-seated', `seat ${seat} is ${s.names[seat]}`);
   if (s.stage !== 'lobby') throw new Refusal('already-begun', 'the game has begun');
   const at = seat ?? s.names.findIndex((name, i) => name === undefined && s.opening.seats[i]!.kind === 'person');
   if (at === -1 && seat === undefined) throw new Refusal('table-full', 'no seat is free');
   if (!s.opening.seats[at]) throw new Refusal('not-an-option', `there is no seat ${at}`);
-  if (s.names[at] !== undefined) throw new Refusal('already-seated', `seat ${at} is ${s.names[at]}`);
   return { type: 'joined', seat: at, name: readName(given, takenNames(s)) };
 }
 

@@ -7,11 +7,13 @@ import type { Telling, TimeEvent } from '../kernel/rules.ts';
 export const winnerPhrase = (winner: string): string =>
   winner === 'draw'
     ? 'nobody wins'
-    : winner.endsWith('s')
-      ? `the ${winner} win`
-      : winner === 'village'
-        ? 'the village wins'
-        : `${winner} wins`;
+    : winner === 'aborted'
+      ? 'the table was aborted'
+      : winner.endsWith('s')
+        ? `the ${winner} win`
+        : winner === 'village'
+          ? 'the village wins'
+          : `${winner} wins`;
 
 export function tellMatch(e: MatchEvent, { names }: Telling): string | undefined {
   const name = namesOf(names);

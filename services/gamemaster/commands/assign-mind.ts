@@ -10,8 +10,8 @@ import { parametersOf, type PlanDeps, withVersion } from './seat-plan.ts';
 export async function assign(context: CommandContext, message: Message<'table.assign'>, deps: PlanDeps): Promise<Reply | void> {
   const { seat, ...given } = message.data;
   if (!Object.values(given).some((value) => value !== undefined)) throw new Refusal('bad-option', 'give a recipe, parameters or a model');
-  const { state } = await context.tables.load(message.subject);
-  const plan = planOf(state.standing.game.opening.seats[seat], given);
+  const { standing } = (await context.tables.load(message.subject)).state;
+  const plan = planOf(standing.game.opening.seats[seat], given);
   const mind = await withVersion({ ...plan, ...parametersOf(plan, '', deps.recipes) }, '', deps);
   return decide(
     context,

@@ -71,7 +71,7 @@ describe('opening a table', () => {
 
   it('says who may see everything and read thoughts afterwards; an old tape lets nobody', async () => {
     const at = await here.replica();
-    const terms = async (table: string) => {
+    const termsOf = async (table: string) => {
       const { summary } = await at.get('table.view', { eye: 'audience' }, { table });
       return [summary.afterwards, summary.insight];
     };
@@ -84,7 +84,7 @@ describe('opening a table', () => {
     const recorded = { table: 'old', sequence: 1, at: 1, cause: 'c', event: events[0]! };
     applyEvents(state, [recorded]);
     await here.store.tapes.append('old', 0, events, { at: 1, cause: 'c', wake: undefined, summary: summaryOf(state) });
-    expect([await terms('t1'), await terms('t2'), await terms('old')]).toEqual([
+    expect([await termsOf('t1'), await termsOf('t2'), await termsOf('old')]).toEqual([
       ['seats', 'after'],
       ['everybody', 'live'],
       ['nobody', 'never'],

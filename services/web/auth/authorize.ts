@@ -23,6 +23,11 @@ export function requireOpener(bearer: Bearer): void {
   if (bearer.pass.role !== 'admin' && bearer.pass.role !== 'anybody') throw denied(bearer, 'only an administrator may open tables');
 }
 
+/** Who looks after running tables; anybody where the service is open. @throws Problem no-token, forbidden */
+export function requireOperator(bearer: Bearer): void {
+  if (bearer.pass.role !== 'anybody') requireAdmin(bearer);
+}
+
 /** @throws Problem no-token, forbidden */
 export function requireJoiner(bearer: Bearer, table: string): void {
   const { pass } = bearer;

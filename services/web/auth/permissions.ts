@@ -2,6 +2,7 @@ import {
   requireAdmin,
   requireJoiner,
   requireOpener,
+  requireOperator,
   requireOwnSeat,
   requireOwnSeatOrAdmin,
   requireSeat,
@@ -21,6 +22,7 @@ const tableOf = (params: { readonly [name: string]: unknown }): string => String
 export const anyToken: Permission = { words: 'any', check: requireToken };
 export const admin: Permission = { words: '`admin`', check: requireAdmin };
 export const opener: Permission = { words: '`admin`', check: requireOpener };
+export const operator: Permission = { words: '`admin`', check: requireOperator };
 export const anySeat: Permission = { words: '`seat`', check: requireSeat };
 
 export const joiner: Permission = {

@@ -157,7 +157,7 @@ function isRevokedBy({ ids, places }: Known, { id, pass, n }: Pick<Bearer, 'id' 
   if (ids.has(id)) return true;
   if (!('table' in pass)) return false;
   const since = (seat?: number): number => places.get(placeOf(pass.table, seat)) ?? 0;
-  return n < since() || (pass.role === 'seat' && n < since(pass.seat));
+  return n < since() || ('seat' in pass && pass.seat !== undefined && n < since(pass.seat));
 }
 
 function notify({ listeners }: State): void {

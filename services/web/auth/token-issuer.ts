@@ -50,8 +50,9 @@ export function tokenIssuer({ tokens, signer, revocations, now, adminTokenMs, to
     async issue(pass: Pass, { id, name, by, ttlMs = pass.role === 'admin' ? adminTokenMs : tokenMs }: IssueOptions): Promise<IssuedToken> {
       const issued = now();
       const until = expiryOf(issued, Math.min(ttlMs, MAX_TOKEN_MS));
-      const { view, ...place } = { view: undefined, ...pass };
-      const stored = await orUnavailable(tokens.issue({ id, ...place, ...(view === undefined ? {} : { view }), name, by, issued, until }));
+      const { view, seat, ...place } = { view: undefined, seat: undefined, ...pass };
+      const about = { ...place, ...(view === undefined ? {} : { view }), ...(seat === undefined ? {} : { seat }) };
+      const stored = await orUnavailable(tokens.issue({ id, ...about, name, by, issued, until }));
       return signed(pass, stored);
     },
 

@@ -4,6 +4,7 @@ import { type EventRouteDeps, eventRoutes } from './events.ts';
 import { type LobbyRouteDeps, lobbyRoute } from './lobby.ts';
 import { lookupRoutes } from './lookups.ts';
 import { meRoute } from './me.ts';
+import { operateRoutes } from './operate.ts';
 import { type TableRouteDeps, tableRoutes } from './tables.ts';
 import { type TokenRouteDeps, tokenRoutes } from './tokens.ts';
 import { type ViewRouteDeps, viewRoutes } from './views.ts';
@@ -15,6 +16,7 @@ export type RouteDeps = TableRouteDeps & TokenRouteDeps & ViewRouteDeps & EventR
 export const allRoutes = (deps: RouteDeps): readonly Route[] => [
   ...tableRoutes(deps),
   lobbyRoute(deps),
+  ...operateRoutes(deps),
   meRoute(deps),
   ...tokenRoutes(deps),
   ...viewRoutes(deps),

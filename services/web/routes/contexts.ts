@@ -4,7 +4,7 @@ import type { Seat } from '@maw/games/kernel/question.ts';
 import { ownSeatOrAdmin } from '../auth/permissions.ts';
 import type { Ask } from '../bus-client.ts';
 import { Problem } from '../problem.ts';
-import { answer, type Answer, atTable, type Call, json, type PathParameters, route, type Route } from '../route.ts';
+import { answer, type Answer, atSeat, type AtSeat, type Call, json, route, type Route } from '../route.ts';
 
 /** The largest context that is loaded, in bytes. */
 const MAX_CONTEXT_BYTES = 900_000;
@@ -12,25 +12,11 @@ const MAX_CONTEXT_BYTES = 900_000;
 const truncation = z.strictObject({ tokens: contracts.get('mind.truncate').data.shape.tokens });
 const saved = z.looseObject({});
 const loaded = contracts.replyOf('mind.load');
-const params = {
-  ...atTable,
-  seat: {
-    schema: z
-      .string()
-      .regex(/^\d{1,2}$/)
-      .transform(Number)
-      .pipe(z.int().min(0).max(99)),
-    description: 'The number of the seat.',
-    reason: 'not-an-option',
-    says: 'a seat is a number from 0 to 99',
-  },
-} as const satisfies PathParameters;
-type AtSeat = { readonly params: typeof params };
 
 /** What a seat has in mind: saved, loaded and cut by administrators and the holder of the seat. Not traced, as by night minds act in secret. */
 export function contextRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
   const path = '/tables/:table/seats/:seat/context';
-  const common = { params, permits: ownSeatOrAdmin, isUntraced: true } as const;
+  const common = { params: atSeat, permits: ownSeatOrAdmin, isUntraced: true } as const;
   const refusals = ['unknown-game', 'not-an-option', 'phase-over'] as const;
   return [
     route({

@@ -239,7 +239,7 @@ describe('POST /tokens', () => {
       status: 422,
       reason: 'not-an-option',
     });
-    for (const body of [{ role: 'admin' }, { role: 'seat', table: 't1' }, { role: 'join', table: 't1', seat: 0 }, {}])
+    for (const body of [{ role: 'admin' }, { role: 'seat', table: 't1' }, { role: 'join', table: 't1', seat: -1 }, {}])
       expect((await here.post('/tokens', body, ADMIN)).status).toBe(400);
   });
 

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { seat as seatSchema, tableId, tableSummary } from '@maw/contracts/messages/schemas.ts';
-import { keyOf } from '@maw/contracts/model-name.ts';
 import type { Ask } from '../bus-client.ts';
 import { issuedToken, type TokenIssuer } from '../auth/token-issuer.ts';
 import { anyToken, joiner, opener } from '../auth/permissions.ts';
 import { listLimit, wholeNumber } from '../parse-input.ts';
-import { Problem } from '../problem.ts';
 import { answer, type Answer, atTable, type AtTable, type Call, json, route, type Route } from '../route.ts';
+import { requireModels } from './require-models.ts';
 
 export interface TableRouteDeps {
   readonly ask: Ask;
@@ -108,12 +107,12 @@ export function tableRoutes(deps: TableRouteDeps): readonly Route[] {
     route({
       method: 'POST',
       path: '/tables/:table/seats',
-      summary: 'Joins as a person, in the first seat that is free for one.',
+      summary: 'Joins as a person: in the seat of the invitation, or the first that is free for one.',
       permits: joiner,
       params: atTable,
       body: joinBody,
       responses: [json(joined, 'The seat, and the token with which it is played.', 201)],
-      refusals: ['unknown-game', 'bad-name', 'name-taken', 'table-full', 'already-begun', 'already-seated', 'not-an-option'],
+      refusals: ['unknown-game', 'bad-name', 'name-taken', 'table-full', 'already-begun', 'already-seated', 'not-an-option', 'paused'],
       handle: (call) => join(deps, call),
     }),
   ];
@@ -135,30 +134,12 @@ async function open({ ask }: TableRouteDeps, call: Call<{ readonly body: typeof 
   const people = plans.filter(({ kind }) => kind === 'person').length;
   const chosen = { ...(people ? { pace: 'people' } : {}), ...terms.options };
   call.note({ rules: terms.rules, players: plans.length, people });
-  await requireModels(ask, seatPlans, call.signal);
+  await requireModels(ask, Object.fromEntries(seatPlans.map(({ model }, seat) => [`seats.${seat}.model`, model])), call.signal);
   const { table } = await ask('table.open', call.id, { ...terms, options: chosen, seats: seatPlans }, call);
   call.note({ table });
   const at = `/tables/${table}`;
   const links = { table: at, seats: `${at}/seats`, view: `${at}/view`, events: `${at}/events`, tape: `${at}/tape` };
   return answer({ table, seats: plans.map(({ kind }, seat) => ({ seat, kind })), links }, 201, { Location: at });
-}
-
-/** @throws Problem bad-option for a model that no model server has; passes while that is not known */
-async function requireModels(ask: Ask, seats: readonly { readonly model?: string | undefined }[], signal: AbortSignal): Promise<void> {
-  if (seats.every(({ model }) => model === undefined)) return;
-  const found = await ask('llm.models', '-', {}, { signal }).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    return undefined; // no gateway runs, or it is in trouble: the table waits for it
-  });
-  const names = [...new Set(found?.servers.flatMap(({ models }) => models))];
-  if (!found || names.length === 0 || found.servers.some(({ isUp, models }) => !isUp && models.length === 0)) return;
-  const keys = new Set(names.map(keyOf));
-  for (const [seat, { model }] of seats.entries())
-    if (model !== undefined && !keys.has(keyOf(model)))
-      throw new Problem(
-        'bad-option',
-        `seats.${seat}.model: there is no model ${model.slice(0, 60)}; the model servers have ${names.join(', ')}`,
-      );
 }
 
 async function list({ ask }: TableRouteDeps, { query, signal }: Call<{ readonly query: typeof listQuery }>): Promise<Answer> {
@@ -177,7 +158,9 @@ async function rulesOf({ ask }: TableRouteDeps, { params: { table }, signal }: C
 
 async function join({ ask, issuer }: TableRouteDeps, call: Call<AtTable & { readonly body: typeof joinBody }>): Promise<Answer> {
   const { table } = call.params;
-  const { seat: taken, name } = await ask('table.join', table, { name: call.body.name }, call);
+  const { pass: invitation } = call.bearer;
+  const wanted = invitation.role === 'join' ? invitation.seat : undefined;
+  const { seat: taken, name } = await ask('table.join', table, { name: call.body.name, seat: wanted }, call);
   call.note({ seat: taken, name });
   const pass = { role: 'seat', table, seat: taken } as const;
   const { id, token, until } = await issuer.issue(pass, { id: call.id, name, by: call.bearer.name });

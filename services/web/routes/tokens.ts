@@ -148,7 +148,8 @@ async function issue(deps: TokenRouteDeps, call: Call<{ readonly body: typeof is
   call.note({ ...pass, for: about.name, id: about.id });
   if (pass.role !== 'admin') {
     const { players, spectators } = await summaryOf(deps, pass.table, call);
-    if (pass.role === 'seat') requireExisting(pass.seat, players.length);
+    if ('seat' in pass && pass.seat !== undefined) requireExisting(pass.seat, players.length);
+    if (pass.role === 'join' && pass.seat !== undefined) await requirePersonSeat(deps, pass.table, pass.seat, call.signal);
     if (pass.role === 'spectator' && pass.view === 'narrator' && spectators !== 'narrator')
       throw new Problem('not-an-option', 'spectators of this table see what the audience sees');
   }
@@ -187,6 +188,13 @@ const summaryOf = async ({ ask }: TokenRouteDeps, table: string, { signal }: { r
 /** @throws Problem not-an-option */
 function requireExisting(seat: number, seats: number): void {
   if (seat >= seats) throw new Problem('not-an-option', `the table has seats 0 to ${seats - 1}`);
+}
+
+/** @throws Problem not-an-option for a seat that is not for a person: a mind takes it */
+async function requirePersonSeat({ ask }: TokenRouteDeps, table: string, seat: number, signal: AbortSignal): Promise<void> {
+  const { seen } = await ask('table.view', table, { eye: 'narrator', limit: 1 }, { signal });
+  const { seats } = seen[0]!.event['opening'] as { readonly seats: readonly { readonly kind: string }[] };
+  if (seats[seat]!.kind !== 'person') throw new Problem('not-an-option', `seat ${seat} is for a mind: invite people to seats for people`);
 }
 
 /** A pending outcome means that the act goes on, or that its process died. */
