@@ -110,9 +110,7 @@ function TableCard({ summary }: { readonly summary: Summary }) {
         <strong>{named(en.games, rules)}</strong>
         <span className={styles['badge']}>{en.stages[stage]}</span>
         <span className={styles['players']}>
-          {players.map(({ seat, name }) => (
-            <PlayerName key={seat} seat={seat} name={name} />
-          ))}
+          {players.map(({ seat, name }) => name !== undefined && <PlayerName key={seat} seat={seat} name={name} />)}
         </span>
         <span className={styles['facts']}>
           {rounds > 1 && stage !== 'lobby' && <span>{fill(en.lobby.round, { round, rounds })}</span>}

@@ -17,6 +17,16 @@ export function SeatFields({ seats, recipes, models, onChange }: Props) {
     <fieldset>
       <legend>{en.open.seats}</legend>
       <ol className={styles['seats']}>
+        <li>
+          <span>{en.open.allMinds}</span>
+          <MindFields
+            label={en.open.allMinds}
+            plan={commonPlan(seats)}
+            recipes={recipes}
+            models={models}
+            onChange={(plan) => onChange(seats.map((each) => (each.kind === 'mind' ? plan : each)))}
+          />
+        </li>
         {seats.map((plan, seat) => {
           const label = fill(en.open.seat, { number: seat + 1 });
           return (
@@ -32,22 +42,7 @@ export function SeatFields({ seats, recipes, models, onChange }: Props) {
                 <option value="person">{en.open.person}</option>
               </select>
               {plan.kind === 'mind' && (
-                <>
-                  <Named
-                    label={`${label}: ${en.open.recipe}`}
-                    usual={en.open.anyRecipe}
-                    names={recipes.map(({ name }) => name)}
-                    value={plan.recipe}
-                    onChange={(recipe) => change(seat, withNamed(plan, 'recipe', recipe))}
-                  />
-                  <Named
-                    label={`${label}: ${en.open.model}`}
-                    usual={en.open.anyModel}
-                    names={models}
-                    value={plan.model}
-                    onChange={(model) => change(seat, withNamed(plan, 'model', model))}
-                  />
-                </>
+                <MindFields label={label} plan={plan} recipes={recipes} models={models} onChange={(to) => change(seat, to)} />
               )}
             </li>
           );
@@ -55,6 +50,40 @@ export function SeatFields({ seats, recipes, models, onChange }: Props) {
       </ol>
     </fieldset>
   );
+}
+
+interface MindProps extends Pick<Props, 'recipes' | 'models'> {
+  readonly label: string;
+  readonly plan: SeatPlan;
+  onChange(plan: SeatPlan): void;
+}
+
+function MindFields({ label, plan, recipes, models, onChange }: MindProps) {
+  return (
+    <>
+      <Named
+        label={`${label}: ${en.open.recipe}`}
+        usual={en.open.anyRecipe}
+        names={recipes.map(({ name }) => name)}
+        value={plan.recipe}
+        onChange={(recipe) => onChange(withNamed(plan, 'recipe', recipe))}
+      />
+      <Named
+        label={`${label}: ${en.open.model}`}
+        usual={en.open.anyModel}
+        names={models}
+        value={plan.model}
+        onChange={(model) => onChange(withNamed(plan, 'model', model))}
+      />
+    </>
+  );
+}
+
+/** The plan of all minds, where it is the same for all. */
+function commonPlan(seats: readonly SeatPlan[]): SeatPlan {
+  const minds = seats.filter(({ kind }) => kind === 'mind');
+  const isSame = minds.every(({ recipe, model }) => recipe === minds[0]?.recipe && model === minds[0]?.model);
+  return (isSame && minds[0]) || MIND;
 }
 
 function withNamed(plan: SeatPlan, field: 'recipe' | 'model', value: string): SeatPlan {

@@ -44,6 +44,9 @@ export function partsOf(sentence: string): readonly Part[] {
   return parts;
 }
 
+/** The number that a game with a language of its own writes behind a player, whose name has it already. */
+const NUMBER = /(?<=[\u{e000}-\u{e063}])\[\d+\]/gu;
+
 /** Texts from outside lose the characters that stand for players. */
 const withoutPlaceholders = (text: string): string => text.replace(PRIVATE_USE, '\ufffd');
 
@@ -125,7 +128,7 @@ function spokenLine(
   const silence = set.language?.silence(text);
   if (silence !== undefined) return { ...base, kind: 'choice', by, parts: [{ seat: by }, ` ${silence}.`], ...room };
   const names = opening.seats.map((_, seat) => PLACEHOLDERS[seat]!);
-  const shown = set.language?.displaySpeech(text, names);
+  const shown = set.language?.displaySpeech(text, names).replaceAll(NUMBER, '');
   return { ...base, kind: 'speech', by, text, ...(shown !== undefined && shown !== text ? { parts: partsOf(shown) } : {}), ...room };
 }
 

@@ -13,8 +13,7 @@ export function PhaseClock() {
   const { moment, isLive } = useScene();
   const live = use(LiveContext);
   const now = useNow(isLive && live?.link === 'live' && live.clock?.pausedSince === undefined);
-  if (isLive && live?.isOver) return <p className={styles['clock']}>{en.table.overAt}</p>;
-  const left = isLive ? (timeLeft(live?.clock, now) ?? timeLeftAt(moment)) : timeLeftAt(moment);
+  const left = isLive && live?.isOver ? undefined : isLive ? (timeLeft(live?.clock, now) ?? timeLeftAt(moment)) : timeLeftAt(moment);
   if (!left) return null;
   const text = formatTime(left.ms);
   return (

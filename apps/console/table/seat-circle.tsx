@@ -22,8 +22,8 @@ export function SeatCircle({ you, onSeat }: { readonly you: number | undefined; 
   return (
     <div ref={box} className={styles['circle']} data-phase={moment.phase.kind} data-crowd={seats.length > 10 ? 'large' : 'small'}>
       <div className={styles['table']} />
-      <TableCentre />
       <Arrows arrows={arrowsAt(moment)} isPrivate={moment.phase.kind === 'night'} points={points} size={size} />
+      <TableCentre />
       <ul className={styles['seats']} aria-label={en.table.seats}>
         {seats.map((facts) => (
           <li key={facts.seat} style={{ left: `${points[facts.seat]!.x}%`, top: `${points[facts.seat]!.y}%`, ...seatStyle(facts.seat) }}>

@@ -31,7 +31,7 @@ export function TableHeader({ client, summary, state, eyes, eye, look }: Props) 
       <LinkState state={state} />
       {closed && (
         <span className={styles['won']}>
-          {en.table.winner}:{' '}
+          {closed.winners.length > 0 && en.table.wonBy}{' '}
           {closed.winners.length
             ? closed.winners.map((seat) => <PlayerName key={seat} seat={seat} name={names[seat]} />)
             : en.lobby.nobodyWon}

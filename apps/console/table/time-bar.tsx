@@ -39,14 +39,14 @@ export function TimeBar({ travel }: { readonly travel: Travel }) {
     'Home': () => travel.to(1),
   });
   return (
-    <section className={styles['bar']} aria-label={en.time.title} title={en.time.keys}>
+    <section className={styles['bar']} aria-label={en.time.title}>
       <Track marks={marks} travel={travel} />
       <div className={styles['controls']}>
-        {button(en.time.previous, '⏮', () => jump(-1))}
+        {button(en.time.previous, '|‹', () => jump(-1))}
         {button(en.time.back, '‹', () => step(-1))}
-        {button(isPlaying && !isLive ? en.time.stop : en.time.play, isPlaying && !isLive ? '❚❚' : '▶', play)}
+        {button(isPlaying && !isLive ? en.time.stop : en.time.keys, isPlaying && !isLive ? '❚❚' : '▶', play)}
         {button(en.time.forward, '›', () => step(1))}
-        {button(en.time.next, '⏭', () => jump(1))}
+        {button(en.time.next, '›|', () => jump(1))}
         <label className={styles['speed']}>
           <span>{en.time.speed}</span>
           <select value={speed} onChange={({ target }) => setSpeed(Number(target.value) as Speed)}>

@@ -74,7 +74,7 @@ export const en = {
     go: 'To the table',
     on: 'on',
     off: 'off',
-    allMinds: 'Minds only',
+    allMinds: 'Every mind',
     yourSeat: 'Seat {number}: a person',
   },
   table: {
@@ -85,7 +85,6 @@ export const en = {
     lost: 'The connection is lost. Trying again …',
     connecting: 'Connecting …',
     paused: 'The game is paused.',
-    overAt: 'over',
     seats: 'Seats',
     dead: 'dead',
     alive: 'alive',
@@ -93,6 +92,7 @@ export const en = {
     speaking: 'spoke last',
     awaited: 'is awaited',
     winner: 'won',
+    wonBy: 'Won by',
     wasDealt: 'was dealt {role}',
     points: '{points} points',
     votes: '{count} votes',
@@ -118,7 +118,6 @@ export const en = {
   time: {
     title: 'Time',
     position: 'Moment {n} of {count}',
-    play: 'Play',
     stop: 'Pause',
     back: 'One back',
     forward: 'One forward',
@@ -128,7 +127,7 @@ export const en = {
     speed: 'Speed',
     link: 'Copy a link to this moment',
     copied: 'Link copied',
-    keys: 'Keys: space plays, ← → step, ⇧← ⇧→ jump, End goes to now',
+    keys: 'Play (space; ← → step, ⇧← ⇧→ jump, End goes to now)',
   },
   phases: {
     lobby: 'Lobby',
