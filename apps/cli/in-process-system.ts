@@ -33,6 +33,8 @@ export interface InProcessSystemOptions {
   readonly port: number;
   /** Whether other machines of the network can reach its web service. */
   readonly isOnNetwork?: boolean;
+  /** The built page, which its web service serves; none when undefined. */
+  readonly consoleDir?: string | undefined;
   /** What plays; undefined: tables are only read, without alarms and minds. */
   readonly models: Models | undefined;
   /** The longest wait of Algorithm 1, in seconds. */
@@ -81,6 +83,7 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
         secret: newSecret(32),
         adminToken,
         isOpen: false,
+        consoleDir: options.consoleDir,
       },
     });
     parts.push(service);

@@ -20,6 +20,7 @@ export function playCommands(program: Command, { config, signal, finish }: Comma
       commaList,
       [],
     )
+    .option('--web', 'watch the game in a browser, and with --human play it there; the page stays until Ctrl-C', false)
     .option('--human <name>', 'play yourself, under this name; a seat that you left before is found again')
     .option('--people <n>', 'how many of the seats are for people, you included', wholeNumber(1, 100))
     .option('--lan', 'with --human: open the table to the local network, and print invitations for other people', false)

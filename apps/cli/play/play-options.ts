@@ -20,6 +20,8 @@ export interface PlayOptions {
   readonly lan?: boolean;
   /** An invitation to a table, as `--lan` prints it. */
   readonly join?: string;
+  /** Whether the game is shown in a browser, which a person plays in too. */
+  readonly web?: boolean;
   /** Whether a seat that is kept for the person is passed over. */
   readonly new?: boolean;
   /** The file that receives the game as it was seen. */
@@ -50,6 +52,8 @@ export const withOpponents = (options: PlayOptions, { why }: Pick<Models, 'why'>
 export interface Game {
   readonly web: WebClient;
   readonly options: PlayOptions;
+  /** The administrator's token of a system in this process. */
+  readonly adminToken?: string;
   /** Whether the system is not of this process, and goes on after it. */
   readonly isRemote: boolean;
   readonly paint: Paint;

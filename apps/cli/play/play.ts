@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { whenAborted } from '@maw/async/abort.ts';
 import { readName } from '@maw/games/match/player-name.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
 import type { CliConfig } from '../config.ts';
@@ -11,6 +12,7 @@ import { readMinds, splitRecipeFile } from '../minds/own-recipes.ts';
 import { createPaint, transcript } from '../transcript.ts';
 import type { SeenEvent } from '../clients/web-shapes.ts';
 import { checkTable } from './check-table.ts';
+import { builtConsole, pageAddress } from './web-page.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
 import { openTranscript } from './transcript-file.ts';
 import { prepareFolder } from '../prepare-folder.ts';
@@ -39,7 +41,10 @@ export async function play(given: PlayOptions, config: CliConfig, signal: AbortS
 }
 
 /** @throws Error for options that exclude each other */
-function checkOptions({ human, json, record, replay, at, minds, lan, join: invitation, people }: PlayOptions): void {
+function checkOptions({ human, json, record, replay, at, minds, lan, join: invitation, people, web }: PlayOptions): void {
+  if (web && (at ?? invitation) !== undefined)
+    throw new Error('--web shows a game in this process; a running system serves its page at its own address: open that in a browser');
+  if (web && json) throw new Error('--web and --json exclude each other: --web runs until Ctrl-C');
   if (at !== undefined && minds.some((mind) => splitRecipeFile(mind).file !== undefined))
     throw new Error(
       '--minds with a recipe file needs a game in this process; a running system knows recipes by name, also those in its RECIPES_DIR',
@@ -76,11 +81,13 @@ async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliC
   note(
     options === given.options ? models.says : `No model plays: ${models.why}, so the others are minds without one, by the recipe rules.`,
   );
+  const consoleDir = options.web ? await builtConsole(note) : undefined;
   note(`Everything runs in this process: the message bus is in memory, and the database is in the folder ${options.data}.`);
   const system = await startInProcessSystem({
     folder: join(options.data, 'tables'),
     port: 0,
     isOnNetwork: options.lan ?? false,
+    consoleDir,
     models,
     recording: recordingOf(options),
     recipes: readMinds(options.minds).recipes,
@@ -93,7 +100,8 @@ async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliC
   try {
     // The file of a system that runs from the same folder stays.
     if (!(await isSystemRunning(options.data))) file = await writeConnectionFile(options.data, connection);
-    const { code, isOver } = await playAt({ ...game, web: system.web, isRemote: false });
+    const { code, isOver } = await playAt({ ...game, web: system.web, isRemote: false, adminToken: system.adminToken });
+    if (options.web && isOver) return await showUntilStopped(game);
     if (options.lan && code === 0) await staysOpen(game);
     if (isOver) await waitForLearners(system.learners, game);
     return code;
@@ -101,6 +109,13 @@ async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliC
     await file?.remove();
     await system.close();
   }
+}
+
+/** Serves the page of a game that is over until Ctrl-C. */
+async function showUntilStopped({ note, signal }: Pick<Game, 'note' | 'signal'>): Promise<number> {
+  note('The page stays until you press Ctrl-C here.');
+  await whenAborted(signal);
+  return 0;
 }
 
 /** Leaves the other people time to see the end. */
@@ -130,7 +145,9 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
     if (options.lan) await printInvitations(game, table);
     note(`Table ${table}${isRemote ? ` at ${web.at}` : ''}.`);
     const onSeen = (seen: SeenEvent): void => file?.write(seen);
-    const end = seat ? await joinTable(game, seat, human!, onSeen) : await watchTable(game, table, onSeen);
+    if (options.web) note(`\nOpen this address in a browser:\n  ${pageAddress(web.at, table, seat?.token ?? game.adminToken)}\n`);
+    const isPlaying = seat && !options.web;
+    const end = isPlaying ? await joinTable(game, seat, human!, onSeen) : await watchTable(game, table, seat?.token, onSeen);
     const isOver = end === 'over' && !signal.aborted;
     if (isOver) printResult(await readResult(seat ? web.as(seat.token) : web, table), options.json, paint);
     else if (seat) note(howToComeBack(options, end === 'left'));
@@ -167,10 +184,17 @@ function howToComeBack({ at, data, rules, human, lan, join: invitation }: PlayOp
   return `${isMindPlaying ? 'A mind plays your seat. Take it back' : 'Your seat is kept. Come back'} with: ${command}`;
 }
 
-async function watchTable({ web, options, paint, signal }: Game, table: string, onSeen: (seen: SeenEvent) => void): Promise<'over'> {
+/** Prints what a seat sees, or everything where this process may show it. */
+async function watchTable(
+  { web, options, paint, signal }: Game,
+  table: string,
+  seatToken: string | undefined,
+  onSeen: (seen: SeenEvent) => void,
+): Promise<'over'> {
   const script = transcript(paint);
-  const as = options.at === undefined ? { as: 'narrator' } : {};
-  for await (const update of web.follow(table, { ...as, signal })) {
+  const as = options.at === undefined && seatToken === undefined ? { as: 'narrator' } : {};
+  const watching = seatToken === undefined ? web : web.as(seatToken);
+  for await (const update of watching.follow(table, { ...as, signal })) {
     if (update.kind !== 'seen') continue;
     onSeen(update.seen);
     const line = script.line(update.seen);

@@ -53,7 +53,12 @@ export async function printInvitations({ web, options, note }: Game, table: stri
     const { token } = await web.makeToken({ ...pass, table, view: undefined, name: undefined, ttlMs: undefined });
     const text = invitationText({ at, table, token, ...(taken === undefined ? {} : { seat }) });
     const name = taken ?? 'NAME';
-    note(`Invitation for ${taken ?? `seat ${seat + 1}`}:\n  ./maw play --human ${name} --join '${text}'\n${qrCode(text)}`);
+    const page = `${at}/t/${encodeURIComponent(table)}${taken === undefined ? '/join' : ''}#token=${token}`;
+    note(
+      options.web
+        ? `Invitation for ${taken ?? `seat ${seat + 1}`}, in a browser:\n  ${page}\n${qrCode(page)}`
+        : `Invitation for ${taken ?? `seat ${seat + 1}`}:\n  ./maw play --human ${name} --join '${text}'\n${qrCode(text)}`,
+    );
   }
 }
 
