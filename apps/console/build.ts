@@ -44,7 +44,7 @@ async function bundle(outDir: string): Promise<void> {
   await build({
     root: import.meta.dirname,
     configFile: false,
-    logLevel: 'warn',
+    logLevel: 'error',
     plugins: [react()],
     build: { outDir, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
   });

@@ -111,6 +111,17 @@ describe('the launcher ./maw', () => {
     expect([npmCalls(), stampOf('all'), stampOf('production')]).toEqual([[ALL], 'lock 1', undefined]);
   });
 
+  it('adds the packages of the page for play --web, once', async () => {
+    const page = `install --no-save --include=dev --workspace apps/console ${COMMON}`;
+    await run('play', '--web');
+    expect((await run('play', '--human', 'Ann', '--web')).err).toBe('');
+    expect((await run('play')).err).toBe('');
+    expect([npmCalls(), stampOf('production')]).toEqual([[PRODUCTION, page], 'lock 1']);
+    await run('test');
+    expect(npmCalls().slice(2)).toEqual([ADDED]);
+    expect((await run('play', '--web')).err).toBe('');
+  });
+
   it('adds the development packages to a production installation', async () => {
     await run('play');
     expect((await run('test')).out).toBe(`--no-warnings ${at('testing/main.ts')} test\n`);

@@ -12,7 +12,7 @@ import { readMinds, splitRecipeFile } from '../minds/own-recipes.ts';
 import { createPaint, transcript } from '../transcript.ts';
 import type { SeenEvent } from '../clients/web-shapes.ts';
 import { checkTable } from './check-table.ts';
-import { builtConsole, pageAddress } from './web-page.ts';
+import { builtConsole, pageAddress } from '../console.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
 import { openTranscript } from './transcript-file.ts';
 import { prepareFolder } from '../prepare-folder.ts';

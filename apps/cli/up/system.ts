@@ -12,6 +12,8 @@ export interface SystemOptions {
   /** The Ollama server that plays; undefined starts ollama-sim as one more process. */
   readonly ollamaUrl?: string | undefined;
   readonly model?: string | undefined;
+  /** The built page, which web serves; none when undefined. */
+  readonly consoleDir?: string | undefined;
   /** The port of the web service; 0 takes a free one. */
   readonly port: number;
   /** The key file of the gateway's HTTP server; without it there is none. */
@@ -106,7 +108,7 @@ async function planReplicas({ replicas = {}, port, gatewayPort }: SystemOptions)
 
 /** The environment of all services, and of each service under its name. */
 function sharedEnv(options: SystemOptions, simPort: number, adminToken: string): { readonly [service: string]: Env } {
-  const { amqpUrl, databaseUrl, ollamaUrl, model, base, graceMs, env } = options;
+  const { amqpUrl, databaseUrl, ollamaUrl, model, base, graceMs, env, consoleDir } = options;
   return {
     'all': {
       ...base,
@@ -117,7 +119,12 @@ function sharedEnv(options: SystemOptions, simPort: number, adminToken: string):
       ...env?.['all'],
     },
     'llm-gateway': { OLLAMA_URLS: ollamaUrl ?? `${localUrl(simPort)}=4`, ...(model === undefined ? {} : { MODEL: model }) },
-    'web': { WEB_HOST: '127.0.0.1', WEB_SECRET: randomBytes(32).toString('base64url'), MAW_ADMIN_TOKEN: adminToken },
+    'web': {
+      WEB_HOST: '127.0.0.1',
+      WEB_SECRET: randomBytes(32).toString('base64url'),
+      MAW_ADMIN_TOKEN: adminToken,
+      ...(consoleDir === undefined ? {} : { CONSOLE_DIR: consoleDir }),
+    },
   };
 }
 

@@ -13,6 +13,7 @@ import { chooseModels, type Models } from '../models.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { startSystem, type System } from './system.ts';
 import { say } from '../output.ts';
+import { builtConsole } from '../console.ts';
 
 export interface UpOptions {
   readonly port: number;
@@ -80,11 +81,13 @@ async function runSystem(run: Run, models: Models, servers: DevServers): Promise
   const { amqpUrl, databaseUrl } = servers;
   if (amqpUrl === undefined || databaseUrl === undefined) throw new Error(servers.missing.join('\n'));
   const keys = await gatewayKeys(folder, config);
+  const consoleDir = await builtConsole((text) => say(`maw: ${text}`));
   const system = await startSystem({
     amqpUrl,
     databaseUrl,
     ollamaUrl: models.url,
     model: models.model,
+    consoleDir,
     port: options.port,
     gatewayKeys: keys.file,
     gatewayPort: config.gatewayPort,
@@ -118,7 +121,7 @@ async function runSystem(run: Run, models: Models, servers: DevServers): Promise
 }
 
 function announce({ url, gatewayUrl, running }: System, data: string): void {
-  say(`maw: the door is open at ${url}`);
+  say(`maw: the door is open at ${url}; in a browser it is a page`);
   say(`maw: the administrator's token is in ${join(data, 'door.json')}; ./maw play --at ${url} --human NAME takes a seat`);
   say(`maw: models can be asked at ${gatewayUrl}/v1; ./maw gateway status shows the state of the gateway`);
   say(`maw: processes ${running.map((each) => `${each.name} ${each.pid() ?? '?'}`).join(', ')}`);

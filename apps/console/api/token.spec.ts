@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { findToken, forgetTokens, keepToken, settleToken, tableInPath, tokenInFragment, type TokenStores } from './token.ts';
+
+function storage(): Storage {
+  const items: { [key: string]: string } = Object.create({
+    getItem: (key: string) => items[key] ?? null,
+    setItem: (key: string, value: string) => void (items[key] = value),
+    removeItem: (key: string) => void delete items[key],
+  }) as { [key: string]: string };
+  return items as unknown as Storage;
+}
+const tabOf = (browser: Storage): TokenStores => ({ tab: storage(), browser });
+
+describe('the tokens of the console', () => {
+  it('are read from fragments and belong to the table of the path', () => {
+    expect([tokenInFragment('#token=a.b'), tokenInFragment('#x'), tokenInFragment('')]).toEqual(['a.b', undefined, undefined]);
+    expect([tableInPath('/t/t1'), tableInPath('/t/t1/inside'), tableInPath('/console/open')]).toEqual(['t1', 't1', undefined]);
+  });
+
+  it('of a seat are shared by tabs, and two tabs may hold two seats', () => {
+    const browser = storage();
+    const [one, two, three] = [tabOf(browser), tabOf(browser), tabOf(browser)];
+    for (const [tab, token] of [
+      [one, 'ann'],
+      [two, 'bo'],
+    ] as const) {
+      keepToken(tab, 't1', token);
+      settleToken(tab, 't1', token, 'seat');
+    }
+    expect([one, two, three].map((tab) => findToken(tab, 't1'))).toEqual(['ann', 'bo', 'bo']);
+    expect(findToken(one, 't2')).toBeUndefined();
+    forgetTokens(two);
+    expect([two, three].map((tab) => findToken(tab, 't1'))).toEqual([undefined, undefined]);
+  });
+
+  it('of an administrator hold for every table and stay in their tab', () => {
+    const browser = storage();
+    const [one, two] = [tabOf(browser), tabOf(browser)];
+    keepToken(one, 't1', 'admin');
+    settleToken(one, 't1', 'admin', 'admin');
+    expect([findToken(one, 't1'), findToken(one, 't2'), findToken(one, undefined)]).toEqual(['admin', 'admin', 'admin']);
+    expect(findToken(two, 't1')).toBeUndefined();
+  });
+});
