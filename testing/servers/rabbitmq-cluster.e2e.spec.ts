@@ -79,7 +79,7 @@ async function setUp(): Promise<Stage> {
     if (/"message":"died /.test(line)) deaths.push(`${process}: ${line}`);
   };
   const broker = { url: () => balancer.url };
-  const system = closed(await startSupervisedSystem({ broker, database, replicas: 2, recorder, base: process.env, storeProxy, say }));
+  const system = closed(await startSupervisedSystem({ broker, database, replicas: 1, recorder, base: process.env, storeProxy, say }));
   const store = closed(await postgresStore({ url: database.url(), poolSize: 4, service: 'chaos' }));
   await until('all services are ready', () => system.isReady());
   const driver = tableDriver({ system, store, seed: 'cluster', signal: new AbortController().signal, terms: termsFor });
