@@ -1,0 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { root } from '../source/repository.ts';
+
+const BUILD = "import { buildConsole } from '@maw/console/build.ts'; console.log(await buildConsole());";
+
+/** The folder of the built page. It is built in a process of its own: the bundler does not run inside of Jest. */
+export async function builtConsole(): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', '--input-type=module', '--eval', BUILD], { cwd: root });
+  return stdout.trim().split('\n').at(-1)!;
+}

@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'] as const;
+
+/** The Chromium of this machine; suites in a browser are skipped by name where there is none. */
+export const chromiumPath = NAMES.flatMap((name) => (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, name))).find(
+  (path) => existsSync(path),
+);
+
+/** Starts a browser without a window. The first start on a machine can take a quarter of a minute. */
+export const startChromium = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath!, timeout: 120_000 });
