@@ -80,7 +80,7 @@ const people = (count: number) => Array.from({ length: count }, () => ({ kind: '
     expect(await page.getByRole('slider').inputValue()).toBe(String(dawn.n));
     const hidden = await seats.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''));
     expect(hidden.join(' ')).not.toMatch(/Werewolf|Villager/);
-    await page.getByRole('button', { name: 'Now' }).click();
+    await page.getByRole('button', { name: 'Now', exact: true }).click();
     await page.getByText('The end', { exact: true }).waitFor();
   });
 

@@ -44,7 +44,7 @@ export function TimeBar({ travel }: { readonly travel: Travel }) {
       <div className={styles['controls']}>
         {button(en.time.previous, '|‹', () => jump(-1))}
         {button(en.time.back, '‹', () => step(-1))}
-        {button(isPlaying && !isLive ? en.time.stop : en.time.keys, isPlaying && !isLive ? '❚❚' : '▶', play)}
+        {button(isPlaying && !isLive ? en.time.stop : en.time.play, isPlaying && !isLive ? '❚❚' : '▶', play)}
         {button(en.time.forward, '›', () => step(1))}
         {button(en.time.next, '›|', () => jump(1))}
         <label className={styles['speed']}>
@@ -92,7 +92,7 @@ function Track({ marks, travel }: { readonly marks: readonly Mark[]; readonly tr
 
 /** A button with a sign instead of words. */
 const button = (label: string, sign: string, onClick: () => void) => (
-  <button type="button" aria-label={label} title={label} onClick={onClick}>
+  <button type="button" aria-label={label} title={`${label} (${en.time.keys})`} onClick={onClick}>
     {sign}
   </button>
 );

@@ -127,7 +127,8 @@ export const en = {
     speed: 'Speed',
     link: 'Copy a link to this moment',
     copied: 'Link copied',
-    keys: 'Play (space; ← → step, ⇧← ⇧→ jump, End goes to now)',
+    play: 'Play',
+    keys: 'Space plays, ← → step, ⇧← ⇧→ jump, End goes to the end',
   },
   phases: {
     lobby: 'Lobby',
