@@ -26,6 +26,7 @@ import { messageCount } from './system/message-count.ts';
 import { pulseCost } from './system/pulse-cost.ts';
 import { tapeThroughput } from './system/tape-throughput.ts';
 import { tracingCost } from './system/tracing-cost.ts';
+import { httpFuzz } from './web/http-fuzz.ts';
 import { watching } from './web/watching.ts';
 
 /** Every benchmark, in the order in which they are listed and run. */
@@ -53,6 +54,7 @@ export const benchmarks: readonly Benchmark[] = [
   person,
   tracingCost,
   fuzz,
+  httpFuzz,
   leaks,
   guesses,
   gatewaySimulation,

@@ -12,6 +12,7 @@ import { player } from '@maw/player/service.ts';
 import { memoryStore } from '../memory-store/memory-store.ts';
 import type { Store } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
+import type { WebOptions } from '@maw/web/options.ts';
 import { web } from '@maw/web/service.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import type { Names } from './random-message.ts';
@@ -41,14 +42,14 @@ const CALM_LOOKS = 3;
  * All five services in one process, on an in-memory bus and store, with a simulated model server; senders are checked. For every rule set
  * two tables wait at their first question: one that messages refer to, and a sealed one that no message names.
  */
-export async function startFuzzedSystem() {
+export async function startFuzzedSystem(webOptions: Partial<WebOptions> = {}) {
   const parts: Closable[] = [];
   const close = async (): Promise<void> => {
     for (const part of parts.splice(0).toReversed()) await part.close();
   };
   try {
     const base: Base = { hub: observedHub(), ...forgetfulStore(), lines: [], keep: (part) => (parts.push(part), part) };
-    const services = await startServices(base);
+    const services = await startServices(base, webOptions);
     const names = await openTables(base, services.webBus);
     const { hub, store, lines, forgetThoughts } = base;
     return {
@@ -86,7 +87,7 @@ interface Base extends ReturnType<typeof forgetfulStore> {
 const fuzzedTable = ({ name }: RuleSet): string => `fuzz-${name}`;
 const sealedTable = ({ name }: RuleSet): string => `sealed-${name}`;
 
-async function startServices({ hub, store, lines, keep }: Base) {
+async function startServices({ hub, store, lines, keep }: Base, webOptions: Partial<WebOptions>) {
   const now = Date.now;
   const log = (service: string) =>
     logger(service, { level: 'info', destination: { write: (line) => void lines.push(JSON.parse(line) as LogLine) } });
@@ -108,7 +109,7 @@ async function startServices({ hub, store, lines, keep }: Base) {
   );
   const playerOptions = { maxWaitMs: 20, paceMs: 5, marginMs: 20, completionMs: 500 };
   keep(await player({ ...common('player'), thoughts: store.thoughts, options: playerOptions }));
-  const site = keep(await web({ ...webCommon, tokens: store.tokens, audit: store.auditLog, options: WEB_OPTIONS }));
+  const site = keep(await web({ ...webCommon, tokens: store.tokens, audit: store.auditLog, options: { ...WEB_OPTIONS, ...webOptions } }));
   return { webBus: webCommon.bus, webPort: site.port, doorPort: Number(new URL(gateway.httpUrl!).port) };
 }
 

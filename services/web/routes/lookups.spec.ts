@@ -20,6 +20,8 @@ describe('GET /tables/:table/rooms/:room/who', () => {
     );
     expect((await here.get('/tables/t1/rooms/Village/who?as=seat:1', ADMIN)).status).toBe(200);
     expect((await here.get('/tables/t1/rooms/Village/who', ADMIN)).status).toBe(403);
+    for (const room of ['no%20room', 'x'.repeat(201)])
+      expect((await here.get(`/tables/t1/rooms/${room}/who`, seat0)).body.reason).toBe('room-closed');
     expect((await here.get('/tables/t1/rooms/Village/who', spectator)).status).toBe(403);
     expect((await here.get('/tables/t1/rooms/Village/who')).status).toBe(401);
   });

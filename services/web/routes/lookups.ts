@@ -45,7 +45,7 @@ const named = {
 const inTable = {
   ...atTable,
   room: {
-    schema: z.string().max(200),
+    schema: contracts.get('room.who').data.shape.room,
     description: 'The full name of the room, `round-1/day-1/Village`; its slashes encoded or not.',
     reason: 'room-closed',
     says: 'there is no room of that name',
