@@ -21,7 +21,7 @@ export const draftFor = ({ name, players }: RuleSetInfo): Draft => ({
   seats: Array.from({ length: players.usual }, () => MIND),
   rounds: 1,
   options: {},
-  spectators: 'narrator',
+  spectators: 'audience',
   afterwards: 'seats',
   insight: 'after',
 });

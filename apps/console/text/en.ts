@@ -2,7 +2,7 @@ import { inside, operate } from './en-inside.ts';
 
 /** Every text of the page but the sentences of the rules, which the rules tell. `{name}` is filled in. */
 export const en = {
-  app: { name: 'MAW', lobby: 'Tables', open: 'Open a table', operate: 'Operate', signOut: 'Forget my tokens', skip: 'To the content' },
+  app: { name: 'MAW', lobby: 'Tables', open: 'Open a table', operate: 'Operate', signOut: 'Sign out', skip: 'To the content' },
   lobby: {
     title: 'Tables',
     lead: 'Language models and people play Werewolf and its relatives at the same table.',
