@@ -42,8 +42,12 @@ describe('thinkOnce', () => {
     await until('both answers', () => here.heard['table.act'].length > 0 && here.heard['room.speak'].length > 0);
     await closeDay();
     await until('the end', async () => (await running()) === 0);
-    const names = spans.take().map((text) => (JSON.parse(text) as { readonly name: string }).name);
+    const taken = spans.take();
+    const names = taken.map((text) => (JSON.parse(text) as { readonly name: string }).name);
     await spans.close();
+    const [{ trace } = { trace: undefined }] = await here.store.thoughts.decisions('t1', { limit: 1 });
+    expect(trace).toMatch(/^[0-9a-f]{32}$/);
+    expect(taken.find((text) => text.includes('"name":"decide"'))).toContain(trace);
     expect(names).toEqual(expect.arrayContaining(['decide', 'send room.speak', 'process room.speak']));
     expect(names.filter((name) => name.includes('table.act'))).toEqual([]);
   });

@@ -23,7 +23,7 @@ const MAX_TABLES = 200;
 const stream = z.strictObject({ as: viewName.optional(), after: wholeNumber().optional() });
 /** `t1,t2:17`: the tables, and how far the reader is with each. */
 const followed = z
-  .string()
+  .string('t1 or t1:17, with commas between')
   .transform((given) => given.split(','))
   .pipe(
     z

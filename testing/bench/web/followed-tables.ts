@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pollUntil } from '@maw/async/poll-until.ts';
@@ -120,8 +121,9 @@ async function lengthOf(url: string, table: string, token: string): Promise<numb
 
 /** @throws Error with the response when it is not 2xx */
 async function postTo<T>(url: string, path: string, body: object, token: string): Promise<T> {
-  const headers = { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const headers = { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
+  const send = () => fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await send().catch(send); // an idle connection may be closed just when it is used again
   const text = await response.text();
   if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
   return JSON.parse(text) as T;
