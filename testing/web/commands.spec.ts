@@ -163,15 +163,15 @@ describe('maw pause, resume and abort', () => {
     const terms = { rules: 'maw', players: 4, people: 2, recipe: 'rules', options: LONG, lobbyMs: 60 * minute };
     const opened = (await here.post('/tables', terms, ADMIN)).body.table as string;
     const { token } = (await here.post('/tokens', { role: 'join', table: opened, seat: 1 }, ADMIN)).body;
-    const join = (name: string) => here.post(`/tables/${opened}/seats`, { name }, token);
+    const joinSeat = (name: string) => here.post(`/tables/${opened}/seats`, { name }, token);
     expect((await maw(['pause', opened])).out).toMatch(
       new RegExp(`^${opened} is paused. It goes on with: maw resume ${opened}, or by itself at 2\\d`),
     );
-    expect((await join('Ann')).body).toMatchObject({ status: 409, reason: 'paused' });
+    expect((await joinSeat('Ann')).body).toMatchObject({ status: 409, reason: 'paused' });
     expect((await maw(['tables'])).out).toMatch(new RegExp(`^${opened}  .*  maw  lobby, paused`));
     expect(await maw(['resume', opened])).toMatchObject({ code: 0, out: `${opened} goes on.\n` });
-    expect((await join('Ann')).body).toMatchObject({ seat: 1, name: 'Ann' });
-    expect((await join('Bo')).body).toMatchObject({ status: 409, reason: 'already-seated', detail: 'seat 1 is Ann' });
+    expect((await joinSeat('Ann')).body).toMatchObject({ seat: 1, name: 'Ann' });
+    expect((await joinSeat('Bo')).body).toMatchObject({ status: 409, reason: 'already-seated', detail: 'seat 1 is Ann' });
     expect((await here.post(`/tables/${opened}/seats/2/mind`, { recipe: 'nobody' }, ADMIN)).body).toMatchObject({ reason: 'bad-option' });
     expect((await here.post(`/tables/${opened}/seats/2/mind`, { recipe: 'random' }, ADMIN)).body).toEqual({ seat: 2 });
     expect(await maw(['abort', opened, '--why', 'Enough.'])).toMatchObject({ code: 0 });
