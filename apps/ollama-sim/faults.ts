@@ -61,7 +61,7 @@ export interface FaultInjector {
 export const isFaultName = (name: string): name is FaultName => Object.hasOwn(FAULTS, name);
 
 /** Parses `NAME` or `NAME=ms`. @throws HttpError 400 for an unknown name */
-export const readFault = (text: string): Fault => {
+const readFault = (text: string): Fault => {
   const [name = '', ms] = text.trim().split('=');
   if (!isFaultName(name)) throw new HttpError(400, `unknown fault "${name}"; known are ${Object.keys(FAULTS).join(', ')}`);
   return { name, ms: ms === undefined ? undefined : Number(ms) };

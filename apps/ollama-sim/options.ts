@@ -37,7 +37,7 @@ export const DEFAULT_MODELS: readonly ModelSpec[] = [
 ];
 
 /** Defaults in tests, where nothing takes time. */
-export const TEST_DEFAULTS: Omit<CommonSettings, 'clock'> & { readonly decodeMsPerToken: readonly number[] } = {
+const TEST_DEFAULTS: Omit<CommonSettings, 'clock'> & { readonly decodeMsPerToken: readonly number[] } = {
   host: '127.0.0.1',
   port: 0,
   version: '0.33.0',

@@ -31,7 +31,7 @@ export interface SimulatedServer {
   refuseConnections: (ms: number) => Promise<void>;
 }
 
-export const newStats = (): RequestStats => ({
+const newStats = (): RequestStats => ({
   requests: 0,
   byPath: {},
   byStatus: {},

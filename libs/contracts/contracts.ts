@@ -1,6 +1,6 @@
 import { llmContracts } from './messages/llm.ts';
 import { poolContracts } from './messages/llm-servers.ts';
-import { type Message as MessageOf, createRegistry } from './registry.ts';
+import { createRegistry } from './registry.ts';
 import { roomContracts } from './messages/room.ts';
 import { seatContracts } from './messages/seat.ts';
 import { serviceContracts } from './messages/service.ts';
@@ -26,4 +26,3 @@ export type ReplyData<N extends ContractName> = Extract<
   ReturnType<typeof contracts.readReply<N>>,
   { performative: 'agree' | 'inform' }
 >['data'];
-export type AnyMessage = MessageOf;

@@ -41,7 +41,7 @@ export interface WatchClockOptions extends Partial<MachineClocks> {
 }
 
 /** A machine's clock is wrong beyond this difference to the database's, and right again within half of it. */
-export const MAX_DIFFERENCE_MS = 1_000;
+const MAX_DIFFERENCE_MS = 1_000;
 const READ_EVERY_MS = 1_000;
 /** A reading counts as recent for so long, in milliseconds: two may fail or be slow. */
 const FRESH_MS = 3_000;

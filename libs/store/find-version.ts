@@ -8,7 +8,7 @@ export interface VersionedName {
 }
 
 /** Reads `NAME@VERSION`, or `NAME` for the newest. */
-export function parseVersionedName(text: string): VersionedName {
+function parseVersionedName(text: string): VersionedName {
   const [, name = text, version] = /^(.*)@(\d+)$/.exec(text) ?? [];
   return { name, version: version === undefined ? undefined : Number(version) };
 }

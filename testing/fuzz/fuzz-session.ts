@@ -40,7 +40,7 @@ const BATCH = 1_000;
 /** Messages put on the queues before consumers run. */
 const AT_ONCE = 25;
 /** One HTTP request per this many messages. */
-export const MESSAGES_PER_REQUEST = 20;
+const MESSAGES_PER_REQUEST = 20;
 
 /** Starts a system, sends it messages and requests batch by batch, audits it after each batch, and closes it. */
 export async function runSession(options: SessionOptions): Promise<SessionResult> {

@@ -1,7 +1,7 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 
 /** Texts that programs stumble over: prototype names, lone surrogates, control characters, paths, invalid numbers. */
-export const ODD_TEXTS: readonly string[] = [
+const ODD_TEXTS: readonly string[] = [
   '',
   ' ',
   '-',
@@ -38,7 +38,7 @@ export const ODD_TEXTS: readonly string[] = [
   'line\nline\r\n',
 ];
 
-export const ODD_NUMBERS: readonly number[] = [
+const ODD_NUMBERS: readonly number[] = [
   -1,
   0,
   1,
@@ -67,7 +67,7 @@ interface Place {
 export const longText = (dice: Dice): string => 'ab\u00E9\u{1F600}'.repeat([40, 200, 2_000, 20_000][dice.below(20) ? dice.below(3) : 3]!);
 
 export const oddText = (dice: Dice): string => (dice.below(8) ? ODD_TEXTS[dice.below(ODD_TEXTS.length)]! : longText(dice));
-export const oddNumber = (dice: Dice): number => ODD_NUMBERS[dice.below(ODD_NUMBERS.length)]!;
+const oddNumber = (dice: Dice): number => ODD_NUMBERS[dice.below(ODD_NUMBERS.length)]!;
 
 export function nested(dice: Dice): Json {
   let inner: Json = oddText(dice);

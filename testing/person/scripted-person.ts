@@ -8,8 +8,8 @@ import type { DrivenClock } from './driven-clock.ts';
 type Asking = ReplyData<'table.view'>['asked'][number];
 
 /** How fast a person is. */
-export const WORDS_PER_MINUTE = 250;
-export const CHARACTERS_PER_MINUTE = 200;
+const WORDS_PER_MINUTE = 250;
+const CHARACTERS_PER_MINUTE = 200;
 const MINUTE = 60_000;
 /** How long a request of the person may take. */
 const REPLY_MS = 60_000;

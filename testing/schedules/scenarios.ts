@@ -168,7 +168,7 @@ export const village3: Scenario = {
   atOnce: 3,
 };
 
-export const onuw3: Scenario = {
+const onuw3: Scenario = {
   name: 'onuw',
   says: 'a whole game of One Night by three replicas, with scripted seats',
   processes: three,

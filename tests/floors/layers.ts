@@ -53,7 +53,7 @@ export function layerFolderOf(path: string): string {
 }
 
 /** The layer of a folder; undefined when it has none. */
-export function layerOf(folder: string): Layer | undefined {
+function layerOf(folder: string): Layer | undefined {
   return layers[folder] ?? layers[`${folder.split('/')[0]}/*`];
 }
 

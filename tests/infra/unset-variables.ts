@@ -104,7 +104,7 @@ export const leftByCluster: Readonly<Record<'small' | 'production', readonly Lef
 };
 
 /** The names that are left alone at a service. */
-export const namesLeft = (lists: readonly Left[], service: string): readonly string[] =>
+const namesLeft = (lists: readonly Left[], service: string): readonly string[] =>
   lists.flatMap(({ all = [], of = {} }) => [...all, ...(of[service] ?? [])]);
 
 /** A name of a variable as the schema has it: NAME_FILE is NAME. */

@@ -39,7 +39,7 @@ const HINTS: { readonly [code: string]: string } = {
   'forbidden': 'give an administrator’s key with --key or MAW_GATEWAY_KEY',
 };
 
-export function createGatewayClient(at: string, key: string | undefined): GatewayClient {
+function createGatewayClient(at: string, key: string | undefined): GatewayClient {
   const base = at.replace(/\/+$/, '');
   if (!/^https?:\/\//.test(base) || !URL.canParse(base)) throw new Error(`${at} is not the address of a gateway: write http://host:port`);
   const gateway: Endpoint = { base, token: key, unreachable: 'no-gateway' };

@@ -7,7 +7,7 @@ import { readBody } from '../http/body.ts';
 import { sendJson } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 
-export const armedFault = z.strictObject({
+const armedFault = z.strictObject({
   name: z.string().refine(isFaultName, { error: `must be one of ${Object.keys(FAULTS).join(', ')}` }),
   times: z.int().positive().optional(),
   probability: z.number().min(0).max(1).optional(),

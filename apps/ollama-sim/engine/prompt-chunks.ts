@@ -1,7 +1,7 @@
 /** A prompt as slots and caches compare it: one hash per full 64 characters. */
 export type Chunks = readonly number[];
 
-export const CHUNK_CHARS = 64;
+const CHUNK_CHARS = 64;
 const CHARS_PER_TOKEN = 4;
 export const CHUNK_TOKENS = CHUNK_CHARS / CHARS_PER_TOKEN;
 

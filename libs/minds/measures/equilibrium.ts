@@ -38,7 +38,7 @@ function treeOptions({ options }: GameRecord): string {
 }
 
 /** By information set the frequencies of the answers, silence at night being a pass; where nobody ever answered, all are equally likely. */
-export function playedProfile(games: readonly GameRecord[]): Profile {
+function playedProfile(games: readonly GameRecord[]): Profile {
   const counts = new Map<string, number>();
   const add = (key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const game of games) {

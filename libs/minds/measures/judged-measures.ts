@@ -72,7 +72,7 @@ function countedRows(all: readonly { readonly judgement: CountedJudgement; reado
 }
 
 /** The share of all ordered pairs that trust, and of these the share that is mutual. */
-export function trustOf(
+function trustOf(
   pairs: readonly (readonly [number, number])[],
   players: number,
 ): { readonly density: Cases; readonly mutual: Cases } {

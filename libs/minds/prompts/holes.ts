@@ -16,7 +16,7 @@ const names = ({ players }: Moment, isWanted: (player: Moment['players'][number]
   players.filter(isWanted).map(({ name }) => sanitize(name)).join(', '); // prettier-ignore
 
 /** The holes that every prompt may have. Whatever others said is quoted or sanitized in each of them. */
-export const standardHoles: { readonly [hole: string]: (mind: Mind, moment: Moment) => HoleValue } = {
+const standardHoles: { readonly [hole: string]: (mind: Mind, moment: Moment) => HoleValue } = {
   /** The rules of the game with the notice that speech is no instruction. Every prompt needs it or `rules`. */
   preamble: (_, moment) => rulesPrompt(moment),
   rules: (_, { rules }) => rules.text,

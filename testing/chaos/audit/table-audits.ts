@@ -43,14 +43,14 @@ export function ended({ table, tape, hasAlarm }: Evidence): Findings {
 }
 
 /** Sequences are 1, 2, 3 ..., and time does not go back. */
-export const gapless = ({ table, tape }: Evidence): Findings =>
+const gapless = ({ table, tape }: Evidence): Findings =>
   tape.flatMap(({ sequence, at }, i) => [
     ...(sequence === i + 1 ? [] : [`${table}: place ${i + 1} of the tape has the sequence ${sequence}`]),
     ...(at >= (tape[i - 1]?.at ?? 0) ? [] : [`${table}: event ${sequence} is older than the one before`]),
   ]);
 
 /** What one message causes is written in one place: a second time would be the same thing done twice. */
-export function causedOnce({ table, tape }: Evidence): Findings {
+function causedOnce({ table, tape }: Evidence): Findings {
   const runs = new Map<string, number>();
   for (const [i, { cause }] of tape.entries()) if (tape[i - 1]?.cause !== cause) runs.set(cause, (runs.get(cause) ?? 0) + 1);
   return [...runs].flatMap(([cause, many]) => (many === 1 ? [] : [`${table}: the message ${cause} is the cause of ${many} appends`]));
@@ -71,7 +71,7 @@ const marksOf = ({ tape }: Evidence, { id, type, seat }: RecordedRequest): numbe
   }).length;
 
 /** Whatever was answered `agree` is on the tape exactly once. */
-export const agreedOnce = (evidence: Evidence): Findings =>
+const agreedOnce = (evidence: Evidence): Findings =>
   evidence.asked.flatMap((one) => {
     if (MARKS[one.type] === undefined || !one.said.some(({ performative }) => performative === 'agree')) return [];
     const marks = marksOf(evidence, one);
@@ -84,7 +84,7 @@ const isRefused = ({ performative, reason }: RecordedAnswer): boolean =>
   (performative === 'refuse' || performative === 'failure') && !NOT_NOW.has(reason);
 
 /** Nothing that was refused is on the tape. */
-export const refusedNever = (evidence: Evidence): Findings =>
+const refusedNever = (evidence: Evidence): Findings =>
   evidence.asked.flatMap((one) => {
     const no = one.said.find(isRefused);
     if (MARKS[one.type] === undefined || !no || !marksOf(evidence, one)) return [];
@@ -98,7 +98,7 @@ const DOING: ReadonlySet<string> = new Set([...Object.keys(MARKS), 'table.hand']
  * Everybody who asked once, or again, was told one thing only. That it was refused for two reasons is alike: a copy that was held up finds the
  * table further on.
  */
-export const answeredAlike = ({ table, asked }: Evidence): Findings =>
+const answeredAlike = ({ table, asked }: Evidence): Findings =>
   asked.flatMap(({ id, type, said }) => {
     const isNo = (performative: string): boolean => performative === 'refuse' || performative === 'failure';
     const told = new Map(
@@ -113,7 +113,7 @@ export const answeredAlike = ({ table, asked }: Evidence): Findings =>
   });
 
 /** The tape, folded, gives the result that was stored. */
-export function foldsToResult({ table, tape, result }: Evidence): Findings {
+function foldsToResult({ table, tape, result }: Evidence): Findings {
   if (!tape.length) return [`${table}: has no tape`];
   const { state: ledger } = fromTape(table, tape, catalogue);
   const { game, standing } = ledger;
@@ -165,7 +165,7 @@ export function speechOf(tape: readonly RecordedEvent[]): ReadonlyMap<string, re
 }
 
 /** Every room is closed and archived with all its lines, numbered without a gap, and what was spoken in it is what the tape says, in order. */
-export const roomsLikeTape = ({ table, tape, rooms }: Evidence): Findings =>
+const roomsLikeTape = ({ table, tape, rooms }: Evidence): Findings =>
   [...speechOf(tape)].flatMap(([name, spoken]) => {
     const kept = rooms.get(name);
     if (!kept?.room) return [`${table}: the room ${name} was never opened`];
@@ -190,7 +190,7 @@ export const roomsLikeTape = ({ table, tape, rooms }: Evidence): Findings =>
   });
 
 /** What people were told at the door is so: what was taken is on the tape once, what was not is not, and nothing is there twice. */
-export function peopleToldTrue({ table, tape, people }: Evidence): Findings {
+function peopleToldTrue({ table, tape, people }: Evidence): Findings {
   const written = new Map<string, number>();
   for (const { answer } of answers(tape)) {
     const key = `${answer.by}: ${answer.says.at(-1)}`;
@@ -206,7 +206,7 @@ export function peopleToldTrue({ table, tape, people }: Evidence): Findings {
 }
 
 /** Whoever watched was shown 1, 2, 3 ... to the end, whatever happened to the streams. */
-export function peopleShownAll({ table, tape, people }: Evidence): Findings {
+function peopleShownAll({ table, tape, people }: Evidence): Findings {
   if (!people.length) return [];
   const { state: ledger } = fromTape(table, tape, catalogue);
   return people.flatMap(({ seat, seen, isOver }) => {

@@ -11,7 +11,7 @@ interface SuiteResult {
 }
 
 /** The file descriptor on which the runner reads events. */
-export const EVENTS_FD = 3;
+const EVENTS_FD = 3;
 
 /** A reporter of Jest: tells the runner when a suite starts and ends, one JSON line per event, and prints nothing itself. */
 export default class RunnerReporter {

@@ -168,7 +168,7 @@ export const sampleOf = (contract: Contract, data: unknown = contract.example): 
   });
 
 /** The example of its reply as a whole message. */
-export const sampleReplyOf = (contract: Contract): unknown =>
+const sampleReplyOf = (contract: Contract): unknown =>
   createRegistry(contract).writeReply(
     contract.name,
     { performative: contract.performative === 'query-ref' ? 'inform' : 'agree', data: contract.replyExample },

@@ -186,7 +186,7 @@ const EXAMPLES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Sentences that are understood, with players who live: those that have to do with the words, else of each kind one. */
-export function examplesFor(words: string, { seat, names, alive }: Talker): readonly string[] {
+function examplesFor(words: string, { seat, names, alive }: Talker): readonly string[] {
   const [a = '1', b = '2'] = names.flatMap((name, at) =>
     at === seat || alive[at] === false ? [] : [isPlainName(name) ? name : `${agentOf(at)}`],
   );

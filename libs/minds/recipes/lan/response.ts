@@ -63,7 +63,7 @@ function decidedOf({ notes }: Mind, { questions }: Moment): Decided | undefined 
  * The choice when a reply is not clear (appendix A.4 of document 003): a vote on a team approves, a card is the one that is said, an
  * assassination is declined; of too many names the first count. Otherwise silence, and the rules decide.
  */
-export const unclearChoice =
+const unclearChoice =
   (card: 'fail' | 'success'): Fallback =>
   (reply, { questions }, ways) => {
     const choices = ways.filter((way) => way.asking?.verb === 'choose');

@@ -3,7 +3,7 @@ import type { Moment } from '../../../mind.ts';
 import { namePattern } from '../../../name-pattern.ts';
 
 /** How a seat words what it says; it changes nothing else. */
-export const TEMPERS = ['blunt', 'cautious', 'chatty', 'dry'] as const;
+const TEMPERS = ['blunt', 'cautious', 'chatty', 'dry'] as const;
 export type Temper = (typeof TEMPERS)[number];
 
 /** The sentences for an occasion: for every temper, the plainest first, and more for each. `{name}` and other words in braces are filled in. */

@@ -10,7 +10,7 @@ import { targetsOf } from './situation.ts';
 const VOTING = { withTheOthers: Math.log(0.85), apart: Math.log(1.4), silent: Math.log(1.15), change: Math.log(1.08) };
 
 /** The days that are over: votes of today may still change. */
-export const pastDays = ({ days, game }: Known): readonly Day[] =>
+const pastDays = ({ days, game }: Known): readonly Day[] =>
   Object.entries(days).flatMap(([number, day]) => (Number(number) < game.day || game.night ? [day] : []));
 
 /** What everybody knows. Minds that have heard the same conclude the same, so they can act together without talking. */
