@@ -72,10 +72,7 @@ function countedRows(all: readonly { readonly judgement: CountedJudgement; reado
 }
 
 /** The share of all ordered pairs that trust, and of these the share that is mutual. */
-function trustOf(
-  pairs: readonly (readonly [number, number])[],
-  players: number,
-): { readonly density: Cases; readonly mutual: Cases } {
+function trustOf(pairs: readonly (readonly [number, number])[], players: number): { readonly density: Cases; readonly mutual: Cases } {
   const cells = [...new Set(pairs.filter(([from, to]) => from !== to).map(([from, to]) => `${from} ${to}`))];
   const isMutual = (cell: string): boolean => cells.includes(cell.split(' ').toReversed().join(' '));
   return {
