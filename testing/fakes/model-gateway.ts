@@ -3,7 +3,7 @@ import type { Message } from '@maw/contracts/contracts.ts';
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 
 /** What a model says that has lost its way. */
-const GARBAGE = [
+const GARBAGE: readonly [string, ...string[]] = [
   '',
   'I would rather not say.',
   '{"do":"vote","target":"Nobody"}',
@@ -32,12 +32,14 @@ interface Script {
   readonly seed: string;
   /** How many in a hundred replies are garbage, evenly: of ten in a hundred every tenth one. */
   readonly garbage: number;
+  /** What garbage is; of many kinds by default. */
+  readonly nonsense?: readonly [string, ...string[]];
   /** What is always chosen where it is offered. */
   readonly favours?: readonly string[];
 }
 
 /** Answers completions in the place of the gateway: random answers that fit the format, and sometimes garbage. */
-export async function fakeModelGateway(bus: Bus, { seed, garbage, favours = [] }: Script) {
+export async function fakeModelGateway(bus: Bus, { seed, garbage, nonsense = GARBAGE, favours = [] }: Script) {
   const asked: { readonly agent: string; readonly content: string; readonly isGarbage: boolean }[] = [];
   const listening: Subscription = await bus.consume(
     'llm-gateway',
@@ -47,7 +49,7 @@ export async function fakeModelGateway(bus: Bus, { seed, garbage, favours = [] }
       if (message.type !== 'llm.complete') return;
       const dice = diceOf(seed, `${message.data.agent}/${message.id}`);
       const isGarbage = Math.floor(((asked.length + 1) * garbage) / 100) > Math.floor((asked.length * garbage) / 100);
-      const content = isGarbage ? dice.pick(GARBAGE as [string, ...string[]]) : JSON.stringify(replyTo(message, dice, favours));
+      const content = isGarbage ? dice.pick(nonsense) : JSON.stringify(replyTo(message, dice, favours));
       asked.push({ agent: message.data.agent, content, isGarbage });
       const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };
       return {

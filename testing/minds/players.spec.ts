@@ -31,13 +31,15 @@ interface Terms {
   readonly options: { readonly [name: string]: string | number | boolean };
   /** How many in a hundred replies of the model are garbage. */
   readonly garbage?: number;
+  /** What garbage is; of many kinds by default. */
+  readonly nonsense?: readonly [string, ...string[]];
   /** What the model always chooses where it is offered. */
   readonly favours?: readonly string[];
   readonly seed: string;
 }
 
 /** Plays a table of six minds to its end. */
-async function played({ rules = 'maw', recipe, rounds, options, garbage = 0, favours = [], seed }: Terms) {
+async function played({ rules = 'maw', recipe, rounds, options, garbage = 0, nonsense, favours = [], seed }: Terms) {
   const before = await retries();
   const hub = memoryHub();
   const store = memoryStore();
@@ -55,7 +57,7 @@ async function played({ rules = 'maw', recipe, rounds, options, garbage = 0, fav
   closing.push(() => store.close());
   keep(await gamemaster({ bus: busOf('gamemaster'), tapes: store.tapes, now, log, options: { alarmEveryMs: 10 } }));
   keep(await chatroom({ bus: busOf('chatroom'), rooms: store.rooms, now, options: { speechesPerSecond: 1_000, burst: 1_000 } }));
-  const models = await fakeModelGateway(busOf('llm-gateway'), { seed, garbage, favours });
+  const models = await fakeModelGateway(busOf('llm-gateway'), { seed, garbage, ...(nonsense ? { nonsense } : {}), favours });
   const brisk = { maxWaitMs: 20, paceMs: 5, marginMs: 20 };
   keep(await player({ bus: busOf('player'), thoughts: store.thoughts, now, log, options: brisk }));
 
@@ -160,6 +162,14 @@ describe('six minds', () => {
     },
     10 * minute,
   );
+
+  it('come to the end of a game whose model answers nothing: every choice is left to the rules', async () => {
+    const options = { dayMs: 400, nightMs: 400, maxDays: 2, seer: true };
+    const game = await played({ recipe: 'react', rounds: 1, options, garbage: 100, nonsense: [''], seed: 'silence' });
+    await audit(game, 1);
+    expect(answersOf(game.tape, /^round-/)).toEqual([]);
+    expect(new Set(game.models.asked.map(({ agent }) => agent)).size).toBe(6);
+  });
 
   it(
     'finish a game of teams and turns legally with 20 % garbage from the model',

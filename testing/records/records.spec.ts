@@ -6,6 +6,8 @@ import type { GameRecord } from '@maw/games/records/record.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import { replay } from '@maw/games/records/replay.ts';
 import type { TapeEvent } from '@maw/games/records/timeline.ts';
+import { gamesOf } from '@maw/minds/measures/game-record.ts';
+import { measure } from '@maw/minds/measures/measures.ts';
 
 const folder = import.meta.dirname;
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -113,6 +115,24 @@ describe('appendix A.7 of document 001', () => {
   it('the village side wins, with Players 4, 5, 6 and 7 alive', () => {
     expect(result).toMatchObject({ winner: 'village', winners: [2, 3, 4, 5, 6] });
     expect(result.seats.flatMap(({ name, alive }) => (alive ? [name] : []))).toEqual(['Player 4', 'Player 5', 'Player 6', 'Player 7']);
+  });
+
+  it('has the measures that are computed by hand', () => {
+    const { winner, winners } = result;
+    const roles = read('werewolf-7-a7.json').deal!['roles'] as readonly string[];
+    const tape = [
+      { type: 'opened', opening: { rules: 'werewolf-7' } },
+      ...events,
+      { type: 'scored', round: 1, outcome: { winner, winners, roles } },
+    ];
+    const inMatch = JSON.parse(JSON.stringify(tape).replaceAll(/"(?=(?:day|night)-\d)/g, '"round-1/')) as Parameters<typeof gamesOf>[1];
+    const rows = measure(gamesOf('a7', inMatch), []);
+    const valuesOf = (name: string) => Object.fromEntries(rows.flatMap((row) => (row.measure === name ? [[row.about, row.value]] : [])));
+    // Villagers vote for a player ten times: for the wolf on day 2, on day 3, on day 4, and four times on day 5, when he is executed.
+    expect(valuesOf('vote accuracy')).toEqual({ 'village, all votes': 0.7, 'village, votes that executed': 1 });
+    expect(valuesOf('survival')).toEqual({ werewolf: 0, villager: 0.5, seer: 1, guard: 1, witch: 1 });
+    expect(valuesOf('score')).toEqual({ village: 995, werewolves: 5 });
+    expect([valuesOf('duration'), valuesOf('win rate')]).toMatchObject([{ days: 5 }, { village: 1, werewolves: 0 }]);
   });
 
   it('ends the same with choices among those alive at nightfall', () => {

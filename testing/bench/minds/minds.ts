@@ -82,8 +82,8 @@ function resultOf(rows: readonly Row[], times: readonly WallTime[]): BenchmarkRe
   return {
     text: [
       table(
-        ['recipe', 'rules', 'decisions', 'calls', 'longest chain', 'prompt tokens', 'shared prefix', 'own time'],
-        rows.map(({ mind, rules, decisions, calls, longestChain, promptTokens, sharedPrefix, ownMs }) => [
+        ['recipe', 'rules', 'decisions', 'calls', 'longest chain', 'prompt tokens', 'shared prefix', 'with any seat', 'own time'],
+        rows.map(({ mind, rules, decisions, calls, longestChain, promptTokens, sharedPrefix, sharedByAny, ownMs }) => [
           mind,
           rules,
           decisions,
@@ -91,6 +91,7 @@ function resultOf(rows: readonly Row[], times: readonly WallTime[]): BenchmarkRe
           longestChain,
           Math.round(promptTokens),
           percent(sharedPrefix),
+          percent(sharedByAny),
           `${ownMs.toFixed(1)} ms`, // prettier-ignore
         ]),
       ),

@@ -5,9 +5,10 @@ import { manyQuestions } from '../../minds/scripted-model.ts';
 import { playDecisions } from '../../minds/transcript.ts';
 import { promptFigures, sharedPrefix } from './prompt-figures.ts';
 
-it('compares each prompt with the one before of the same seat', () => {
+it('compares each prompt with the one before of the same seat, or of all seats', () => {
   const prompts = [{ seat: 0, text: 'rules and Ann' }, { seat: 1, text: 'rules and Bob' }, { seat: 0, text: 'rules and one' }]; // prettier-ignore
   expect(sharedPrefix(prompts)).toBeCloseTo(10 / 39);
+  expect(sharedPrefix(prompts, 'table')).toBeCloseTo((10 + 10) / 39);
 });
 
 it.each([

@@ -12,6 +12,8 @@ export interface PromptFigures {
   readonly longestChain: number;
   /** The share of the prompts that the seat's prompt before began with; of all characters. */
   readonly sharedPrefix: number;
+  /** The same, of the best of the prompts before of all seats. */
+  readonly sharedByAny: number;
   /** The median time of a decision besides its calls, in milliseconds. */
   readonly ownMs: number;
   /** By kind of decision: how many had how many calls, and how many of them in a row. */
@@ -35,22 +37,30 @@ export function promptFigures(decisions: readonly PlayedDecision[]): PromptFigur
     promptTokens: prompts.reduce((sum, { text }) => sum + tokensOf(text), 0) / asked.length,
     longestChain: Math.max(...asked.map(({ chain }) => chain)),
     sharedPrefix: sharedPrefix(prompts),
+    sharedByAny: sharedPrefix(prompts, 'table'),
     ownMs: median(asked.map(({ ownMs }) => ownMs)),
     kinds,
   };
 }
 
-/** The share of the characters of all prompts with which the prompt of the same seat before began, too. */
-export function sharedPrefix(prompts: readonly { readonly seat: number; readonly text: string }[]): number {
+/**
+ * The share of the characters of all prompts with which an earlier one began, too: the one before of the same seat, or the best of those before
+ * of all seats.
+ */
+export function sharedPrefix(prompts: readonly { readonly seat: number; readonly text: string }[], by: 'seat' | 'table' = 'seat'): number {
   const before = new Map<number, string>();
   let [shared, all] = [0, 0];
   for (const { seat, text } of prompts) {
-    const last = before.get(seat) ?? '';
-    let end = 0;
-    while (end < text.length && text[end] === last[end]) end++;
-    shared += end;
+    const others = by === 'seat' ? [before.get(seat) ?? ''] : [...before.values()];
+    shared += Math.max(0, ...others.map((other) => commonPrefix(text, other)));
     all += text.length;
     before.set(seat, text);
   }
   return shared / all;
+}
+
+function commonPrefix(one: string, other: string): number {
+  let end = 0;
+  while (end < one.length && one[end] === other[end]) end++;
+  return end;
 }

@@ -4,6 +4,7 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
 import { untilOver } from '../system-under-test.ts';
 
+const NAMES = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay', 'Gus', 'Hal', 'Ida', 'Jon', 'Kim', 'Lou', 'Mia', 'Ned', 'Oli', 'Pam', 'Quin', 'Rae', 'Sam', 'Tom'];
 const SLOTS = 8;
 /** Of the simulated model: a reply has about twenty tokens, a prompt some hundreds. */
 const SPEED = { decodeMsPerToken: [2], prefillMsPerToken: 0.02 };
@@ -31,7 +32,8 @@ export async function wallTime({ mind, seat, recipes }: TimedMind, rules: string
   const { web, close } = await startInProcessSystem({ port: 0, models, recipes, maxWaitS: 2, logLevel: 'error' });
   try {
     const { players } = await web.rules(rules);
-    const seats = Array.from({ length: players.usual }, () => ({ kind: 'mind' as const, ...seat }));
+    // Names that minds choose depend on who is first, and all prompts on names.
+    const seats = Array.from({ length: players.usual }, (_, i) => ({ kind: 'mind' as const, name: NAMES[i]!, ...seat }));
     const { table } = await web.open({ rules, players: players.usual, seats, rounds: 1, options: {}, seed: 'wall time' });
     await untilOver(web, table, signal);
     if (signal.aborted) return undefined;
