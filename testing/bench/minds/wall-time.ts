@@ -4,7 +4,28 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
 import { untilOver } from '../system-under-test.ts';
 
-const NAMES = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay', 'Gus', 'Hal', 'Ida', 'Jon', 'Kim', 'Lou', 'Mia', 'Ned', 'Oli', 'Pam', 'Quin', 'Rae', 'Sam', 'Tom'];
+const NAMES = [
+  'Ann',
+  'Bob',
+  'Cid',
+  'Dot',
+  'Eve',
+  'Fay',
+  'Gus',
+  'Hal',
+  'Ida',
+  'Jon',
+  'Kim',
+  'Lou',
+  'Mia',
+  'Ned',
+  'Oli',
+  'Pam',
+  'Quin',
+  'Rae',
+  'Sam',
+  'Tom',
+];
 const SLOTS = 8;
 /** Of the simulated model: a reply has about twenty tokens, a prompt some hundreds. */
 const SPEED = { decodeMsPerToken: [2], prefillMsPerToken: 0.02 };
