@@ -1,7 +1,7 @@
 import { isTableEvent } from '@maw/games/kernel/play.ts';
 import { type OptionsOf, type OptionTable, pace, readOptions } from '@maw/games/kernel/options.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import type { MatchEvent } from '@maw/games/match/state.ts';
+import { isMatchEvent } from '@maw/games/match/state.ts';
 import type { Moment } from '../../../mind.ts';
 import type { News } from '../../../news.ts';
 
@@ -23,8 +23,6 @@ interface Recorder<Known, Options, Event> {
   line(known: Known, line: Line): Known;
 }
 
-const MATCH_EVENTS: ReadonlySet<string> = new Set<MatchEvent['type']>(['opened', 'joined', 'handed', 'began', 'scored', 'closed']);
-
 /** Adds one piece of news to a record. Lines of other rounds are left out. */
 export const recorder =
   <Known extends { readonly round: number }, Table extends OptionTable, Event>(
@@ -38,7 +36,7 @@ export const recorder =
       return open(readOptions({ ...options, pace }, opening.options), players.length);
     }
     if (event?.type === 'began') return begin(known, event['round'] as number, players.length);
-    if (event && !MATCH_EVENTS.has(event.type) && !isTableEvent(event)) return add(known, event as Event, players.length);
+    if (event && !isMatchEvent(event) && !isTableEvent(event)) return add(known, event as Event, players.length);
     const id = news.event?.['question'] ?? news.room;
     const round = `round-${known.round}/`;
     if (typeof id !== 'string' || !id.startsWith(round)) return known;
