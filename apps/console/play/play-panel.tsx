@@ -111,7 +111,12 @@ function Standing({ idle, state }: { readonly idle: Idle | undefined; readonly s
   const { names } = state.tape.moments.at(-1)!.after.game;
   return (
     <p className={styles['standing']} role="status" data-state={idle.why}>
-      {idle.why === 'turn' && idle.of !== undefined && <PlayerName seat={idle.of} name={names[idle.of]} />} {en.play.idle[idle.why]}{' '}
+      {idle.of !== undefined && (
+        <>
+          <PlayerName seat={idle.of} name={names[idle.of]} />{' '}
+        </>
+      )}
+      {en.play.idle[idle.why]}{' '}
       {(idle.why === 'won' || idle.why === 'lost' || idle.why === 'draw') && <Link href="/">{en.problem.home}</Link>}
     </p>
   );

@@ -1,0 +1,99 @@
+import type { Browser, Page } from 'playwright-core';
+import { type InProcessSystem, startInProcessSystem } from '@maw/cli/in-process-system.ts';
+import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { builtConsole } from '@maw/testing/servers/built-console.ts';
+import { startChromium } from '@maw/testing/servers/chromium.ts';
+
+export interface PlayHouse {
+  readonly url: string;
+  readonly admin: string;
+  readonly browser: Browser;
+  post(path: string, body: object, token?: string): Promise<unknown>;
+  get(path: string, token?: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The whole system in this process, with the built page, and a browser. */
+export async function startPlayHouse(): Promise<PlayHouse> {
+  const [browser, system] = await Promise.all([startChromium(), startSystem()]);
+  const { web, adminToken } = system;
+  const ask = async (method: string, path: string, token: string, body?: object): Promise<unknown> => {
+    const response = await fetch(web.at + path, {
+      method,
+      headers: { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text);
+  };
+  return {
+    url: web.at,
+    admin: adminToken,
+    browser,
+    post: (path, body, token = adminToken) => ask('POST', path, token, body),
+    get: (path, token = adminToken) => ask('GET', path, token),
+    async close() {
+      await browser.close();
+      await system.close();
+    },
+  };
+}
+
+async function startSystem(): Promise<InProcessSystem> {
+  return startInProcessSystem({
+    store: memoryStore(),
+    port: 0,
+    consoleDir: await builtConsole(),
+    models: { url: undefined, model: undefined, sim: {}, says: '' },
+    maxWaitS: 1,
+    logLevel: 'silent',
+  });
+}
+
+export interface Seated {
+  readonly seat: number;
+  readonly token: string;
+  readonly brief: string;
+}
+
+/** Opens a table for people and seats them all. */
+export async function seatPeople(
+  house: PlayHouse,
+  names: readonly string[],
+  options: object,
+): Promise<{ table: string; seats: readonly Seated[] }> {
+  const count = names.length;
+  const opened = await house.post('/tables', { rules: 'maw', players: count, people: count, options: { pace: 'machines', ...options } });
+  const { table } = opened as { table: string };
+  const joined: { seat: number; token: string }[] = [];
+  for (const name of names) joined.push((await house.post(`/tables/${table}/seats`, { name })) as { seat: number; token: string });
+  const briefs = joined.map(async (each) => {
+    const { brief } = (await house.get(`/tables/${table}/view?limit=1`, each.token)) as { brief: string };
+    return { ...each, brief };
+  });
+  return { table, seats: await Promise.all(briefs) };
+}
+
+/** Opens an address of the page in a browser of its own. */
+export async function openPage(house: PlayHouse, address: string): Promise<Page> {
+  const context = await house.browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  await page.goto(address);
+  return page;
+}
+
+/** Moves the focus with Tab to what has this label. @throws Error when nothing has */
+export async function tabTo(page: Page, label: string): Promise<void> {
+  for (let presses = 0; presses < 150; presses++) {
+    await page.keyboard.press('Tab');
+    const name = await page.evaluate(() => {
+      const { activeElement: at } = document;
+      const caption = (at as HTMLInputElement | null)?.labels?.[0]?.querySelector('span, strong')?.textContent;
+      return at?.getAttribute('aria-label') ?? caption ?? at?.textContent;
+    });
+    if (name?.startsWith(label)) return;
+  }
+  throw new Error(`Tab never reaches ${label}`);
+}
