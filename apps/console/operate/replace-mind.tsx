@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { type Client, tablePath } from '../api/client.ts';
 import type { ModelList, RecipeInfo } from '../api/shapes.ts';
 import { en, fill } from '../text/en.ts';
+import { problemText } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
 import { mindBody, type Parameter } from './mind-body.ts';
 import { useAction } from './use-action.ts';
@@ -33,7 +34,7 @@ export function ReplaceMind(props: Props) {
 }
 
 function MindForm({ client, table, seat, onChange }: Props) {
-  const { value: recipes = [] } = useRequest(
+  const { value: recipes = [], problem } = useRequest(
     async () => (await client.get<{ readonly recipes: readonly Recipe[] }>('/recipes')).recipes,
     [client],
   );
@@ -51,6 +52,7 @@ function MindForm({ client, table, seat, onChange }: Props) {
   return (
     <form className={styles['form']} onSubmit={(event) => void submit(event)}>
       <p className={styles['about']}>{texts.replaceLead}</p>
+      {problem && <p className={styles['refused']}>{problemText(problem)}</p>}
       <label>
         {texts.recipe}
         <Choice names={recipes.map(({ name }) => name)} value={recipe} onChange={setRecipe} />

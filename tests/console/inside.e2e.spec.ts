@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
+import { type InProcessSystem, startInProcessSystem } from '@maw/cli/in-process-system.ts';
+import { buildConsole } from '@maw/console/build.ts';
+import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import type { Browser, Page } from 'playwright-core';
+import { axeFindings, launchBrowser, missingBrowser } from './browser.ts';
+
+// What researchers and operators do in the page, with minds that really play: four by the rules, one with a model that is simulated.
+
+const PEOPLE = { kind: 'person' };
+const mind = (recipe: string) => ({ kind: 'mind', recipe });
+
+let system: InProcessSystem;
+let browser: Browser;
+let played: string;
+let waiting: string;
+
+async function request(method: string, path: string, body?: object, token = system.adminToken) {
+  const headers = { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const response = await fetch(system.web.at + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever was answered
+  return { status: response.status, body: (await response.json()) as any };
+}
+
+const open = async (terms: object): Promise<string> => (await request('POST', '/tables', terms)).body.table;
+
+async function visit(path: string, token = system.adminToken): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  await page.goto(`${system.web.at}${path}#token=${token}`);
+  return page;
+}
+
+const here = missingBrowser ? describe.skip : describe;
+here(`the minds of a table and what operators do${missingBrowser ? ` (skipped: ${missingBrowser})` : ''}`, () => {
+  beforeAll(async () => {
+    const models = { url: undefined, model: undefined, says: '', sim: {} };
+    const consoleDir = await buildConsole();
+    [system, browser] = await Promise.all([
+      startInProcessSystem({ store: memoryStore(), port: 0, models, consoleDir, maxWaitS: 0.02, logLevel: 'silent' }),
+      launchBrowser(),
+    ]);
+    const seats = [mind('algorithm-1'), ...Array.from({ length: 4 }, () => mind('rules'))];
+    played = await open({ rules: 'maw', seats, options: { dayMs: 20_000, nightMs: 5_000 }, seed: 'inside' });
+    waiting = await open({ rules: 'maw', seats: [PEOPLE, PEOPLE, mind('rules')], lobbyMs: 3_600_000 });
+    await pollUntil('the end of the game', async () => (await request('GET', `/tables/${played}`)).body.stage === 'over');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await system?.close();
+  });
+
+  it('opens a decision: its prompt, its reply and how it came about, and the moment it led to and back', async () => {
+    const { decisions } = (await request('GET', `/tables/${played}/thoughts?seat=0`)).body;
+    const page = await visit(`/t/${played}/inside?seat=0`);
+    const list = page.getByRole('navigation', { name: 'Decisions' });
+    await list.getByText(`${decisions.length} decisions`).waitFor();
+    await list.getByRole('button').first().press('ArrowDown');
+    await list.getByRole('button').first().click();
+    const decision = page.getByRole('article');
+    await decision.getByText('You are a player').first().waitFor();
+    await decision.getByRole('heading', { name: 'Reply' }).first().waitFor();
+    expect(await decision.getByText(/^\d+ read, \d+ written$/).count()).toBe(1);
+    await decision.getByRole('link', { name: /^moment \d+$/ }).first().click();
+    await page.getByRole('link', { name: 'why?' }).last().click();
+    await page.getByRole('heading', { level: 1, name: 'Inside the minds' }).waitFor();
+    await decision.getByRole('heading', { name: 'Reply' }).first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows beliefs as a table over time, with what was true', async () => {
+    const { seen } = (await request('GET', `/tables/${played}/view?as=narrator`)).body;
+    const scored = seen.find(({ event }: { event: { type: string } }) => event.type === 'scored');
+    const wolves: number = scored.event.outcome.roles.filter((role: string) => role === 'wolf').length;
+    const page = await visit(`/t/${played}/inside?view=beliefs&seat=1&role=wolf`);
+    const map = page.getByRole('table', { name: 'Probability of “Werewolf”' });
+    await map.waitFor();
+    expect(await map.getByRole('rowheader', { name: 'was Werewolf' }).count()).toBe(wolves);
+    const cells = await map.getByRole('row', { name: 'was Werewolf' }).first().getByRole('cell').allInnerTexts();
+    expect(cells.every((text) => /^\d+%, true$/.test(text.replace(/\s+/g, ' ')))).toBe(true);
+    await page.getByRole('slider').press('Home');
+    await page.getByRole('checkbox', { name: 'Lay the truth over it' }).uncheck();
+    await map.getByText('was Werewolf').first().waitFor({ state: 'detached' });
+    expect(await axeFindings(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says in words that a spectator may not read thoughts', async () => {
+    const { token } = (await request('POST', '/tokens', { role: 'spectator', table: waiting })).body;
+    const page = await visit(`/t/${waiting}/inside`, token);
+    const { detail } = (await request('GET', `/tables/${waiting}/thoughts`, undefined, token)).body;
+    expect((await page.getByRole('alert').innerText()).toLowerCase()).toContain(detail.toLowerCase());
+    await page.context().close();
+  });
+
+  it('issues a token once, lists it and revokes it', async () => {
+    const page = await visit('/console/operate?show=tokens');
+    await page.getByLabel('For').selectOption('spectator');
+    await page.getByLabel('Table').fill(waiting);
+    await page.getByLabel('Who it is for').fill('Ann Other');
+    await page.getByRole('button', { name: 'Issue' }).click();
+    const token = await page.getByRole('status').locator('code').first().innerText();
+    expect((await request('GET', `/tables/${waiting}/view`, undefined, token)).status).toBe(200);
+    const row = page.getByRole('row', { name: 'Ann Other' });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('revoked').waitFor();
+    expect((await request('GET', `/tables/${waiting}/view`, undefined, token)).status).toBe(401);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows whom a table waits for, and pauses and aborts it', async () => {
+    const page = await visit('/console/operate');
+    const row = page.getByRole('row', { name: waiting.slice(0, 12) });
+    await row.getByRole('button', { name: 'Details' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await row.getByText('paused').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await row.getByText('gathering').waitFor();
+    await page.getByRole('button', { name: 'Abort' }).click();
+    await page.getByLabel('Why, for the record').fill('nobody came');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'End this game' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await request('GET', `/tables/${waiting}`)).body).toMatchObject({ stage: 'over', isAborted: true });
+    await page.context().close();
+  });
+});
