@@ -108,7 +108,7 @@ function LineView({ line, onLine }: { readonly line: Line; onLine(n: number): vo
   const { names, tape } = useScene();
   const { table = '' } = useParams<{ readonly table?: string }>();
   const { n, at, kind, by, to, text, parts = [], room, isSecret } = line;
-  const decision = tape.moments[n - 1]?.seen.cause?.decision;
+  const decision = by === undefined ? undefined : tape.moments[n - 1]?.seen.cause?.decision;
   const time = (
     <span className={styles['links']}>
       {decision !== undefined && (
