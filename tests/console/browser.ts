@@ -17,7 +17,9 @@ export const launchBrowser = (): Promise<Browser> => chromium.launch({ executabl
 /** What axe finds wrong with a page, a line per rule and element; nothing when it is accessible. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  return page.evaluate(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target)))`);
+  return page.evaluate(
+    `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target)))`,
+  );
 }
 
 /** The folder of the built page. A process of its own builds it: the bundler takes no objects of Jest's realm. */

@@ -22,7 +22,7 @@ export function Prompt({ call, last, shown, onShow }: Props) {
   return (
     <section className={styles['prompt']}>
       <div className={styles['promptHead']}>
-        <h5>{en.inside.prompt}</h5>
+        <h4>{en.inside.prompt}</h4>
         {diff ? (
           <fieldset className={styles['switch']}>
             <legend className={styles['hidden']}>{en.inside.prompt}</legend>

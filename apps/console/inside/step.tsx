@@ -28,7 +28,7 @@ export function Step({ step, isOpen, context }: { readonly step: StepView; reado
         <span className={styles['kind']} data-kind={step.kind}>
           {named(en.inside.kinds, step.kind)}
         </span>
-        <strong>{step.name}</strong>
+        <h3>{step.name}</h3>
         {outcome && <OutcomeBadge outcome={outcome} />}
         <span className={styles['about']}>{aboutStep(step)}</span>
       </summary>
@@ -95,7 +95,7 @@ function Call({ call, number, last, context: { shown, onShow } }: CallProps) {
       )}
       {reply && (
         <div className={styles['reply']}>
-          <h5>{en.inside.reply}</h5>
+          <h4>{en.inside.reply}</h4>
           <p className={styles['about']}>{aboutReply(call)}</p>
           <pre dir="auto">{prettyJson(reply.content)}</pre>
         </div>
@@ -131,9 +131,9 @@ function PartView({ part: { kind, field, value }, names }: { readonly part: Part
   const belief = kind === 'beliefs' ? tableOf(value, { names: known }) : undefined;
   return (
     <section className={styles['part']} data-kind={kind}>
-      <h5>
+      <h4>
         {fill(en.inside.parts[kind], { field })} {kind !== 'other' && <code>{field}</code>}
-      </h5>
+      </h4>
       {belief ? <RoleTable belief={belief} names={names} caption={en.inside.parts.beliefs} /> : <Value value={value} />}
     </section>
   );
@@ -155,7 +155,7 @@ function Value({ value }: { readonly value: unknown }) {
 
 const Answers = ({ answers, names }: { readonly answers: readonly StepAnswer[]; readonly names: StepContext['names'] }) => (
   <section className={styles['part']} data-kind="answer">
-    <h5>{en.inside.answer}</h5>
+    <h4>{en.inside.answer}</h4>
     {answers.map(({ question, says }, i) => (
       <p key={i}>
         <span className={styles['about']}>

@@ -52,8 +52,9 @@ export function TableDetails({ client, row: { summary, clock }, health, onChange
       </p>
       {tape && health !== 'over' && (
         <>
-          <h3>{texts.awaited}</h3>
-          {awaited.length === 0 && <p className={styles['about']}>{texts.nobody}</p>}
+          <h2>{texts.awaited}</h2>
+          {health === 'paused' && <p className={styles['about']}>{en.table.paused}</p>}
+          {health !== 'paused' && awaited.length === 0 && <p className={styles['about']}>{texts.nobody}</p>}
           <ul>
             {awaited.map(({ question, seats, since }) => (
               <li key={question}>
