@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { type InProcessSystem, startInProcessSystem } from '@maw/cli/in-process-system.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { axeFindings } from '@maw/testing/servers/axe.ts';
+import { builtConsole } from '@maw/testing/servers/built-console.ts';
+import { chromiumPath, startChromium } from '@maw/testing/servers/chromium.ts';
 import type { Browser, Page } from 'playwright-core';
-import { axeFindings, builtConsole, launchBrowser, missingBrowser } from './browser.ts';
 
 // What researchers and operators do in the page, with minds that really play: four by the rules, one with a model that is simulated.
 
@@ -42,14 +44,13 @@ async function visit(path: string, token = system.adminToken): Promise<Page> {
   return page;
 }
 
-const here = missingBrowser ? describe.skip : describe;
-here(`the minds of a table and what operators do${missingBrowser ? ` (skipped: ${missingBrowser})` : ''}`, () => {
+(chromiumPath === undefined ? describe.skip : describe)('the minds of a table, and what operators do, in Chromium', () => {
   beforeAll(async () => {
     const models = { url: undefined, model: undefined, says: '', sim: {} };
     const consoleDir = await builtConsole();
     [system, browser] = await Promise.all([
       startInProcessSystem({ store: memoryStore(), port: 0, models, consoleDir, maxWaitS: 0.02, logLevel: 'silent' }),
-      launchBrowser(),
+      startChromium(),
     ]);
     const long = { dayMs: 600_000, nightMs: 600_000 };
     const seats = [...[0, 1].map(() => mind('algorithm-1')), ...[2, 3, 4].map(() => mind('rules'))];

@@ -70,7 +70,8 @@ function recordReader(client: Client, table: string): () => Promise<TableRecord>
     });
     for (let more = true; more;) {
       const view = await client.get<View>(tablePath(table, '/view'), { as: 'narrator', after: tape.moments.length, limit: 1000 });
-      for (const seen of view.seen) tape.append(seen);
+      // another reading may have come first
+      for (const seen of view.seen) if (seen.n > tape.moments.length) tape.append(seen);
       ({ more } = view);
     }
     return { summary, decisions, tape, get };
