@@ -378,8 +378,9 @@ describe('other configuration', () => {
     const stepsOf = (job: typeof test) => job!.steps.filter(({ uses }) => uses === undefined);
     const [servers, tests] = stepsOf(test);
     const installed = /apt-get install -y --no-install-recommends (.*)/.exec(servers!.run!)![1]!.split(' ');
-    expect(installed).toEqual(['prometheus', ...[broker, database].map(({ debianPackage }) => debianPackage)]);
-    expect(/systemctl disable --now (.*)/.exec(servers!.run!)![1]!.split(' ')).toEqual(installed);
+    const started = ['prometheus', ...[broker, database].map(({ debianPackage }) => debianPackage)];
+    expect(installed).toEqual([...started, 'fonts-noto-core', 'fonts-noto-color-emoji']);
+    expect(/systemctl disable --now (.*)/.exec(servers!.run!)![1]!.split(' ')).toEqual(started);
     expect([tests!.run, tests!.env]).toEqual(['./maw test', { CI: 'true', MAW_CONTAINERS: 'no' }]);
     const last = stepsOf(containers).at(-1)!;
     expect([last.run, last.env]).toEqual(['./maw test --only e2e tests/containers', { CI: 'true', MAW_CONTAINERS: 'must' }]);

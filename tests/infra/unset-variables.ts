@@ -27,7 +27,7 @@ const TRIMMING: Left = {
     ),
     'web': each(
       'REQUEST_MS TOKEN_MS ADMIN_TOKEN_MS REVOKED_EVERY_MS KEEP_ALIVE_MS POLL_MS SLOW_MS STREAMS_MOST',
-      'STREAMS_PER_TOKEN RATE_PER_TOKEN RATE_PER_TOKEN_BURST RATE_PER_ADDRESS RATE_PER_ADDRESS_BURST',
+      'STREAMS_PER_TOKEN STREAMS_PER_ADDRESS RATE_PER_TOKEN RATE_PER_TOKEN_BURST RATE_PER_ADDRESS RATE_PER_ADDRESS_BURST',
       'CONNECTIONS_MOST CONNECTIONS_PER_ADDRESS HEADERS_MS BODY_MS HEADER_BYTES',
     ),
   },
@@ -54,7 +54,10 @@ const KEYS: Left = {
   of: { 'llm-gateway': ['OPENAI_API_KEY', 'KEY_FOLDER'] },
 };
 
-const EVERYWHERE = [TRIMMING, LIMITS, RECORDINGS, ALONE, PROTOCOL, KEYS];
+const RECIPES: Left = { why: 'the recipes of the product are enough; own ones are mounted on purpose', all: ['RECIPES_DIR'] };
+const CONSOLE: Left = { why: 'the image sets it to the console that it holds', of: { web: ['CONSOLE_DIR'] } };
+
+const EVERYWHERE = [TRIMMING, LIMITS, RECORDINGS, ALONE, PROTOCOL, KEYS, RECIPES, CONSOLE];
 
 /** What docker-compose.yml leaves alone. */
 export const leftByCompose: readonly Left[] = [
