@@ -44,10 +44,10 @@ export function SpeechBox(props: SpeechBoxProps) {
       {...(isSecret ? { 'data-private': true } : {})}
       onSubmit={(event) => (event.preventDefault(), send())}
     >
-      <h3 className={styles['legend']}>
+      <h2 className={styles['legend']}>
         {fill(isTurn ? en.play.yourTurn : en.play.maySpeak, { where })}
         <TimeLeft until={question.until} {...props} />
-      </h3>
+      </h2>
       <TextLine
         name="speech"
         label={fill(en.play.say, { where })}
