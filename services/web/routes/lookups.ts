@@ -36,7 +36,7 @@ const thoughtQuery = z.strictObject({
     .max(200)
     .transform((given) => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : given))
     .optional(),
-  after: wholeNumber().optional(),
+  after: wholeNumber(0, 2_147_483_647).optional(),
   limit: listLimit.optional(),
 });
 const named = {
