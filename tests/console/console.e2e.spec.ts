@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type InProcessSystem, startInProcessSystem } from '@maw/cli/in-process-system.ts';
@@ -12,12 +15,13 @@ const people = (count: number) => Array.from({ length: count }, () => ({ kind: '
 (chromiumPath === undefined ? describe.skip : describe)('the console in Chromium', () => {
   let system: InProcessSystem;
   let browser: Browser;
+  let consoleDir: string;
   let context: BrowserContext;
   const errors: string[] = [];
   const foreign: string[] = [];
   beforeAll(async () => {
     const models = { url: undefined, model: undefined, says: '', sim: { seed: 1 } };
-    const consoleDir = await builtConsole();
+    consoleDir = await builtConsole();
     [system, browser] = await Promise.all([
       startInProcessSystem({ store: memoryStore(), port: 0, consoleDir, models, maxWaitS: 0.2, logLevel: 'silent' }),
       startChromium(),
@@ -57,6 +61,13 @@ const people = (count: number) => Array.from({ length: count }, () => ({ kind: '
     for await (const update of system.web.follow(table, { as: 'narrator' })) if (update.kind === 'over') break;
     return table;
   };
+
+  it('is built of at most 200 KB, without inline scripts and addresses elsewhere', () => {
+    const files = globSync('**/*.{js,css,html,svg}', { cwd: consoleDir }).map((file) => readFileSync(join(consoleDir, file)));
+    expect(files.reduce((bytes, file) => bytes + gzipSync(file).length, 0)).toBeLessThan(200 * 1024);
+    const html = readFileSync(join(consoleDir, 'index.html'), 'utf8');
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc="\/assets\/)|https?:/);
+  });
 
   it('shows a game that is over, moves through it by link, and looks through other eyes', async () => {
     const table = await finished();
