@@ -49,7 +49,10 @@ const listQuery = z
     before: wholeNumber().optional(),
     beforeTable: z.string().max(60).optional(),
     over: z.enum(['true', 'false']).optional(),
-    search: listing.search,
+    search: z
+      .string()
+      .regex(/^[^\p{C}]{1,60}$/u, '1 to 60 visible characters')
+      .optional(),
     rules: listing.rules,
     stage: listing.stage,
   })
