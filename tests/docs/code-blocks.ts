@@ -26,7 +26,7 @@ const run = promisify(execFile);
 
 /**
  * Runs the blocks of a page that are marked `sh run`, each in one shell, in an empty folder. Blocks marked with a file name, such as
- * `json game.json`, are written to that folder first.
+ * `json game.json`, are written to that folder first. Series of games are shortened to two games each.
  * @throws Error of the first command that fails, with its output
  */
 export async function runCodeBlocks(markdown: string): Promise<readonly string[]> {
@@ -37,7 +37,7 @@ export async function runCodeBlocks(markdown: string): Promise<readonly string[]
     const marked = blocks.filter(({ language, info }) => language === 'sh' && info === 'run');
     return await Promise.all(
       marked.map(async ({ text }) => {
-        const script = text.replaceAll('./maw ', `${join(root, 'maw')} `);
+        const script = text.replaceAll('./maw ', `${join(root, 'maw')} `).replaceAll(/--games \d+/g, '--games 2');
         const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, timeout: 120_000 });
         return stdout;
       }),
