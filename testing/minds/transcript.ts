@@ -27,7 +27,12 @@ const OPTIONS: { readonly [rules: string]: { readonly [name: string]: unknown } 
 };
 
 /** Plays a whole game in which every seat has the recipe, and returns its decisions, those in a hurry included. */
-export async function playDecisions(recipe: Recipe, rules: string, script: Script = {}): Promise<readonly PlayedDecision[]> {
+export async function playDecisions(
+  recipe: Recipe,
+  rules: string,
+  script: Script = {},
+  options = OPTIONS[rules] ?? {},
+): Promise<readonly PlayedDecision[]> {
   const set = ruleSetNamed(rules);
   const decisions: MeteredDecision[] = [];
   const note: Step = {
@@ -44,7 +49,7 @@ export async function playDecisions(recipe: Recipe, rules: string, script: Scrip
   await playGame({
     rules: set,
     players: set.players.usual,
-    options: OPTIONS[rules] ?? {},
+    options,
     seed: 'transcript',
     recipeFor: () => noting,
     toolsFor(_, now) {
@@ -97,11 +102,14 @@ function meteredDecision(about: Pick<PlayedDecision, 'kind' | 'role' | 'moment'>
 /** Which decision of a kind is shown: not the first one, so that something has happened. */
 const SHOWN = 8;
 
+/** Long enough for all kinds of decision. */
+const SHORT: typeof OPTIONS = { ...OPTIONS, 'werewolf-7': { maxDays: 3 } };
+
 /** What a recipe sends in a game, for reading by eye: one decision of each kind, and of each role in secret. */
 export async function transcriptOf(recipe: Recipe, rules: string, script: Script = manyQuestions): Promise<string> {
   const shown = new Map<string, PlayedDecision>();
   const counts = new Map<string, number>();
-  for (const decision of await playDecisions(recipe, rules, script)) {
+  for (const decision of await playDecisions(recipe, rules, script, SHORT[rules])) {
     const { kind, role, moment, calls } = decision;
     const key = kind === 'secret-choice' ? `${kind}, ${role}` : kind;
     const count = (counts.get(key) ?? 0) + 1;
