@@ -76,7 +76,7 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
   const { bus, events, turns } = state;
   const closing = new AbortController();
   const subscription = await bus.subscribe(['table.moved', 'room.line'], async (message) => {
-    if (message.type === 'table.moved') events.tableMoved(message.subject, message.data);
+    if (message.type === 'table.moved') events.tableMoved(message);
     else events.roomChanged(message.subject, message.data);
   });
   events.beginAt(deps.now());

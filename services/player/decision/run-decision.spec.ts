@@ -382,6 +382,10 @@ describe('a decision whose deadline was extended', () => {
 });
 
 describe('a decision at a table that is paused', () => {
+  const paused = (sequence: number) => {
+    const moved = tableMoved([]);
+    return { ...moved, sequence, data: { ...moved.data, isPaused: true as const } };
+  };
   const resumed = { n: 2, at: 0, event: { type: 'resumed', ms: 60_000, at: 0 }, text: 'The game goes on.' };
 
   it('stops thinking, and sends the answer that was refused again when the table goes on', async () => {
@@ -407,9 +411,21 @@ describe('a decision at a table that is paused', () => {
     await here.player();
     await here.master.publish(decideMessage(dayFor(0)));
     await until('a thought', () => here.heard['llm.complete'].length > 0);
-    const moved = tableMoved([]);
-    await here.master.publish({ ...moved, data: { ...moved.data, isPaused: true } });
+    await here.master.publish(paused(11));
     await until('the end', async () => (await running()) === 0 && here.heard['llm.cancel'].length > 0);
+  });
+
+  it('goes on when the news of an earlier pause comes again', async () => {
+    const reply = Promise.withResolvers<typeof vote>();
+    here.script.model = () => reply.promise;
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0), 20));
+    await until('a thought', () => here.heard['llm.complete'].length > 0);
+    await here.master.publish(paused(11));
+    reply.resolve(vote);
+    await until('the answer', () => here.heard['table.act'].length > 0);
+    await closeDay();
+    await until('the end', async () => (await running()) === 0);
   });
 });
 

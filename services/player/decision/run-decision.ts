@@ -121,7 +121,8 @@ const listenToTable = (decision: Decision): (() => void) =>
   decision.events.listen(decision.message.subject, {
     questionsClosed: (questions) => closeQuestions(decision, questions),
     phaseChanged: () => void checkClosedSoon(decision).catch(() => undefined), // fails only once it is over
-    paused: () => pauseDecision(decision),
+    // The news of a pause may come, or come again, after the table goes on and has asked this.
+    paused: (sequence) => sequence > (decision.message.sequence ?? 0) && pauseDecision(decision),
     roomChanged: decision.rooms.roomChanged,
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { contracts } from '@maw/contracts/contracts.ts';
 import { tableEvents } from './table-events.ts';
 
 const listener = () => {
@@ -6,32 +7,37 @@ const listener = () => {
   return {
     heard,
     questionsClosed: (questions: readonly string[]) => void heard.push(`closed ${questions.join(' ')}`),
-    paused: () => void heard.push('paused'),
+    paused: (sequence: number) => void heard.push(`paused at ${sequence}`),
     phaseChanged: () => void heard.push('new phase'),
     roomChanged: (room: string) => void heard.push(`line in ${room}`),
   };
 };
-const moved = (phase: string, ...closed: string[]) => ({ stage: 'round' as const, phase, closed });
+const moved = (phase: string, closed: string[] = [], pausedAt?: number) =>
+  contracts.write(
+    'table.moved',
+    { stage: 'round', phase, closed, ...(pausedAt === undefined ? {} : { isPaused: true }) },
+    { id: 'm', source: 'gamemaster', subject: 't1', at: 0, sequence: pausedAt },
+  );
 
 describe('tableEvents', () => {
   it('reports closed questions, new phases, new lines and pauses', () => {
     const events = tableEvents();
     const own = listener();
-    events.tableMoved('t1', moved('day-1'));
+    events.tableMoved(moved('day-1'));
     events.listen('t1', own);
-    events.tableMoved('t1', moved('day-1'));
-    events.tableMoved('t1', moved('day-1', 'q'));
-    events.tableMoved('t1', moved('', 'r'));
+    events.tableMoved(moved('day-1'));
+    events.tableMoved(moved('day-1', ['q']));
+    events.tableMoved(moved('', ['r']));
     events.roomChanged('t1', { room: 'Village', line: 1 });
-    events.tableMoved('t1', { ...moved(''), isPaused: true });
-    expect(own.heard).toEqual(['closed q', 'closed r', 'new phase', 'line in Village', 'paused']);
+    events.tableMoved(moved('', [], 7));
+    expect(own.heard).toEqual(['closed q', 'closed r', 'new phase', 'line in Village', 'paused at 7']);
   });
 
   it('reports the first phase it hears of as new, since it does not know the one before', () => {
     const events = tableEvents();
     const own = listener();
     events.listen('t1', own);
-    events.tableMoved('t1', moved('day-1'));
+    events.tableMoved(moved('day-1'));
     expect(own.heard).toEqual(['new phase']);
   });
 

@@ -1,4 +1,4 @@
-import type { Data } from '@maw/contracts/contracts.ts';
+import type { Data, Message } from '@maw/contracts/contracts.ts';
 import { heardRooms } from './heard-rooms.ts';
 
 /** Hears what happens at one table. */
@@ -7,8 +7,8 @@ export interface TableListener {
   questionsClosed(questions: readonly string[]): void;
   /** A new phase began; private questions may have closed with the old one. */
   phaseChanged(): void;
-  /** The table is paused: its questions stay open, and are asked again when it goes on. */
-  paused(): void;
+  /** The table was paused at a sequence of its tape: its questions stay open, and are asked again when it goes on. */
+  paused(sequence: number): void;
   /** A room has a new line. */
   roomChanged(room: string): void;
 }
@@ -38,7 +38,7 @@ export function tableEvents() {
       };
     },
 
-    tableMoved(table: string, { stage, phase, closed, isPaused }: Data<'table.moved'>): void {
+    tableMoved({ subject: table, sequence = 0, data: { stage, phase, closed, isPaused } }: Message<'table.moved'>): void {
       const current = `${stage} ${phase}`;
       const isNewPhase = phases.get(table) !== current;
       phases.delete(table);
@@ -47,7 +47,7 @@ export function tableEvents() {
       for (const listener of listenersAt(table)) {
         if (closed.length) listener.questionsClosed(closed);
         if (isNewPhase) listener.phaseChanged();
-        if (isPaused) listener.paused();
+        if (isPaused) listener.paused(sequence);
       }
     },
 
