@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
+import { inSpan } from '@maw/telemetry/spans.ts';
+import type { OperatorSpan } from '@maw/testing/leaks/running-games.ts';
+import { recordSpans } from '@maw/testing/leaks/wiretap.ts';
 import { ADMIN, openStream, startTestWeb, type TestWeb } from '../web.suite.ts';
 
 let here: TestWeb;
@@ -41,6 +45,19 @@ describe('GET /lobby', () => {
     for (const lobby of lobbies) await lobby.cut();
     const last = await openStream(here.url, '/lobby', ADMIN); // its slot is free once the others have left
     await last.cut();
+  });
+
+  it('leaves no span of reading a table that moved: secret acts move it too', async () => {
+    const spans = recordSpans();
+    const lobby = await openStream(here.url, '/lobby', ADMIN);
+    await lobby.has('ready', 1);
+    spans.take();
+    await inSpan('gamemaster', 'act', {}, () => here.ring('t1'));
+    await pollUntil('the read', () => here.heard('table.view').length > 0);
+    await lobby.cut();
+    const names = spans.take().map((text) => (JSON.parse(text) as OperatorSpan).name);
+    await spans.close();
+    expect(names.filter((name) => name.includes('table.view'))).toEqual([]);
   });
 
   it('is for any token, within the limit of streams', async () => {
