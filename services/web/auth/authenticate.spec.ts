@@ -42,4 +42,9 @@ describe('authenticator', () => {
     for (const name of ['evil.example', 'localhost.evil.example:8080', '127.0.0.1.evil.example', '10.0.0.1', undefined])
       expect((await open({ authorization: undefined, host: name })).pass).toEqual({ role: 'nobody' });
   });
+
+  it('returns nobody when open and a page of another site makes a browser send the request', async () => {
+    const from = async (site: string) => (await open({ authorization: undefined, host, 'sec-fetch-site': site })).pass.role;
+    expect([await from('cross-site'), await from('same-origin'), await from('none')]).toEqual(['nobody', 'anybody', 'anybody']);
+  });
 });

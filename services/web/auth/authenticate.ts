@@ -20,6 +20,8 @@ export interface Bearer {
 export interface Credentials {
   readonly authorization?: string | undefined;
   readonly host?: string | undefined;
+  /** Sent by browsers: where the page that makes the request comes from. */
+  readonly 'sec-fetch-site'?: string | string[] | undefined;
 }
 
 /** @throws Problem bad-token */
@@ -40,9 +42,9 @@ export function authenticator({
   readonly isRevoked?: (bearer: Bearer) => boolean;
 }): Authenticate {
   const isAdminToken = adminToken === undefined ? () => false : secretMatcher(adminToken);
-  return async ({ authorization, host }) => {
+  return async ({ authorization, host, 'sec-fetch-site': site }) => {
     if (authorization === undefined) {
-      const role = isOpen && isLoopbackName(host) ? 'anybody' : 'nobody';
+      const role = isOpen && isLoopbackName(host) && site !== 'cross-site' ? 'anybody' : 'nobody';
       return { pass: { role }, subject: role, id: role, name: role, n: 0, until: undefined };
     }
     const token = bearerToken(authorization);
