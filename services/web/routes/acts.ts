@@ -37,6 +37,7 @@ const REFUSALS = [
   'too-long',
   'unprintable',
   'phase-over',
+  'paused',
   'dead',
   'room-closed',
   'not-a-member',
