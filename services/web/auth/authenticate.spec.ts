@@ -44,7 +44,7 @@ describe('authenticator', () => {
   });
 
   it('returns nobody when open and a page of another site makes a browser send the request', async () => {
-    const from = async (site: string) => (await open({ authorization: undefined, host, 'sec-fetch-site': site })).pass.role;
+    const from = async (site: string) => (await open({ 'authorization': undefined, host, 'sec-fetch-site': site })).pass.role;
     expect([await from('cross-site'), await from('same-origin'), await from('none')]).toEqual(['nobody', 'anybody', 'anybody']);
   });
 });

@@ -18,8 +18,8 @@ export interface Bearer {
 
 /** The headers that say who sends a request. */
 export interface Credentials {
-  readonly authorization?: string | undefined;
-  readonly host?: string | undefined;
+  readonly 'authorization'?: string | undefined;
+  readonly 'host'?: string | undefined;
   /** Sent by browsers: where the page that makes the request comes from. */
   readonly 'sec-fetch-site'?: string | string[] | undefined;
 }
