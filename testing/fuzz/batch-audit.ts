@@ -219,5 +219,6 @@ const QUIET = new Set([
   'no name was accepted; the gamemaster will choose one',
   'no reply to an answer in time',
   'missed events could not be read; the seat goes on without',
+  'a server of another gateway cannot be used here',
   'ignored a change of another gateway whose time is in the future: check the clocks',
 ]);

@@ -294,7 +294,7 @@ describe('a stream of many tables', () => {
 
 describe('a reader that reads nothing', () => {
   it('is disconnected and can resume where it was', async () => {
-    await begin({ slowReaderMs: 100 });
+    await begin({ slowReaderMs: 1_000 });
     const text = 'x'.repeat(8_000);
     const last = 2_000; // 16 MB: more than the socket buffers hold
     for (const day of numbersTo(last)) here.write('t1', EYES, { type: 'dawned', day }, text);
