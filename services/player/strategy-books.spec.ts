@@ -29,11 +29,11 @@ const finished = (seat: number, round: number, strategies = 's@0+', id = `t1/${s
       { id, source: 'gamemaster', subject: 't1', at: Date.now() },
     ),
   );
-/** Suggests by name, and merges by adding a word to the strategy. */
+/** Suggests by the labels of players, and merges by adding a word to the strategy. */
 const learnFrom = (prompt: string): string => {
-  if (prompt.includes('Give 3 suggestions')) return '{"suggestions":["Speak less than Bob."]}';
+  if (prompt.includes('Give 3 suggestions')) return '{"suggestions":["Speak less than Player B."]}';
   const [, strategy] = /A strategy for the role servant: (.*)/.exec(prompt) ?? [];
-  return strategy === undefined ? 'Cid fails quests.' : `${strategy} More, Dot.`;
+  return strategy === undefined ? 'Player C fails quests.' : `${strategy} More, Player D.`;
 };
 const revisedOf = async (id: string) =>
   until('a thought', async () => (await here.store.thoughts.list('t1', { decision: id })).at(-1)?.content['revised']) as Promise<{
