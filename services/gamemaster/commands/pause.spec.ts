@@ -52,6 +52,15 @@ describe('a pause', () => {
     expect(await verify()).toEqual([]);
   });
 
+  it('is answered alike when the same request comes again after the table went on', async () => {
+    await here.seated(at, { options: OPTIONS });
+    const answer = await at.get('table.pause', {}, { id: 'pause' });
+    here.clock.now += 1_000;
+    await at.get('table.resume', {});
+    expect(await at.get('table.pause', {}, { id: 'pause' })).toEqual(answer);
+    expect(await here.count('paused')).toBe(1);
+  });
+
   it.each([0, 3 * DAY_MS])('ends by itself after a day; when that is noticed %i ms late, no time is lost', async (lateMs) => {
     await here.seated(at, { options: OPTIONS });
     await at.get('table.pause', {});

@@ -1,7 +1,10 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
+import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { abortTable, pauseTable, resumeTable } from '@maw/games/match/operate.ts';
 import { type CommandContext, decide } from './decide.ts';
+
+type Paused = Extract<TableEvent, { readonly type: 'paused' }>;
 
 /** Stops a table, resumes it, or ends it for good. To pause twice, or to resume what is not paused, changes nothing. */
 export const pause = (context: CommandContext, message: Message<'table.pause'>): Promise<Reply | void> =>
@@ -9,8 +12,9 @@ export const pause = (context: CommandContext, message: Message<'table.pause'>):
     context,
     message,
     ({ state }, at) => pauseTable(state.standing, at),
-    ({ state: { standing, tape } }) => {
-      const { since, until } = standing.pause ?? { since: tape.at(-1)!.at, until: tape.at(-1)!.at }; // resumed already
+    ({ state: { standing } }, caused) => {
+      const own = caused.find(({ event }) => event.type === 'paused')?.event as Paused | undefined; // even when it was resumed since
+      const { since, until } = own ? { since: own.at, until: own.until } : standing.pause!;
       return { performative: 'agree', data: { pausedSince: since, until } };
     },
   );
