@@ -64,26 +64,52 @@ interface Outcome {
 interface Opening {
   readonly rules: string;
   readonly options?: GameRecord['options'];
-  readonly seats?: readonly { readonly kind: string; readonly recipe?: string; readonly parameters?: object }[];
+  readonly seats?: readonly SeatPlan[];
+}
+
+interface SeatPlan {
+  readonly kind: string;
+  readonly recipe?: string;
+  readonly parameters?: object;
 }
 
 /** The finished games of a tape, one per round. */
 export function gamesOf(table: string, tape: readonly NarratedEvent[]): readonly GameRecord[] {
   const opened = tape.find(({ type }) => type === 'opened')?.['opening'] as Opening | undefined;
   const { rules = '', options = {}, seats = [] } = opened ?? {};
-  const recipes = seats.map(({ kind, recipe, parameters = {} }) =>
-    kind === 'mind' ? [recipe ?? 'default', ...Object.entries(parameters).map(([name, value]) => `${name}=${value}`)].join(' ') : undefined,
-  );
+  const plans = [...seats];
+  let recipes = plans.map(recipeOf);
   const names: string[] = [];
   for (const event of tape) if (event.type === 'joined') names[Number(event['seat'])] = String(event['name']);
   let from = 0;
   return tape.flatMap((event, i): readonly GameRecord[] => {
-    if (event.type === 'began') from = i;
+    if (event.type === 'began') {
+      from = i;
+      recipes = plans.map(recipeOf);
+    }
+    if (event.type === 'assigned') recipes = assigned(plans, recipes, event as unknown as SeatPlan & { readonly seat: number });
     if (event.type !== 'scored') return [];
     const { dealt, roles, winner, winners } = event['outcome'] as Outcome;
     const about = { table, round: Number(event['round']), rules, options, names, recipes };
     return [{ ...about, roles: dealt ?? roles, finals: roles, winner, winners, ...countsOf(tape.slice(from, i), roles.length) }];
   });
+}
+
+/** The recipe of a seat with its parameters; undefined where a person plays. */
+const recipeOf = ({ kind, recipe, parameters = {} }: SeatPlan): string | undefined =>
+  kind === 'mind' ? [recipe ?? 'default', ...Object.entries(parameters).map(([name, value]) => `${name}=${value}`)].join(' ') : undefined;
+
+/** What has played in this round after a seat got another mind: a game that two recipes played counts for neither. Changes the plans. */
+function assigned(
+  plans: SeatPlan[],
+  recipes: GameRecord['recipes'],
+  { seat, recipe, parameters }: SeatPlan & { readonly seat: number },
+): (string | undefined)[] {
+  const { kind } = plans[seat]!;
+  const plan = { kind, ...(recipe === undefined ? {} : { recipe }), ...(parameters && { parameters }) };
+  plans[seat] = plan;
+  const [before, after] = [recipes[seat], recipeOf(plan)];
+  return recipes.with(seat, before === after ? before : `${before}, then ${after}`);
 }
 
 type Counts = Pick<GameRecord, 'days' | 'phases' | 'lastTeams' | 'cards' | 'proposals' | 'votes' | 'ballots' | 'dead' | 'choices'>;

@@ -126,6 +126,24 @@ describe('the games of a tape', () => {
     expect(valuesOf([record!], 'win rate')).toMatchObject({ 'village': 1, 'dealt werewolf': 1, 'dealt robber': 0 });
   });
 
+  it('have the recipe that a seat had in each: one of before and after when it got another mind', () => {
+    const assigned = (recipe: string): NarratedEvent => ({ type: 'assigned', seat: 0, recipe });
+    const scored = { type: 'scored', round: 1, outcome: { winner: 'good', winners: [0], roles: ['a', 'b'] } };
+    const games = gamesOf('t1', [
+      { type: 'opened', opening: { rules: 'maw', seats: [{ kind: 'mind', recipe: 'xu' }, { kind: 'person' }] } },
+      assigned('lan'),
+      { type: 'began', round: 1 },
+      assigned('lan'),
+      scored,
+      { type: 'began', round: 2 },
+      assigned('react'),
+      scored,
+      { type: 'began', round: 3 },
+      scored,
+    ]);
+    expect(games.map(({ recipes }) => recipes[0])).toEqual(['lan', 'lan, then react', 'react']);
+  });
+
   it('are told apart by round, with what was asked and answered in each', () => {
     const answered = (question: string, by: number, ...says: readonly string[]): NarratedEvent => ({
       type: 'answered',
