@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { ADMIN, startTestWeb, type TestWeb } from '../web.suite.ts';
 
 let here: TestWeb;
@@ -146,6 +147,18 @@ describe('POST /tables', () => {
 });
 
 describe('GET /tables', () => {
+  it('refuses a search while several run, and no other list', async () => {
+    const release = here.hold();
+    const running = Array.from({ length: 4 }, () => here.get('/tables?search=a', ADMIN));
+    await pollUntil('the searches', () => here.heard('table.list').length === 4);
+    const refused = await here.get('/tables?search=a', ADMIN);
+    expect([refused.status, refused.body.reason, refused.headers.get('retry-after')]).toEqual([429, 'limited', '1']);
+    const list = here.get('/tables', ADMIN);
+    release();
+    expect((await Promise.all([...running, list])).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await here.get('/tables?search=a', ADMIN)).status).toBe(200);
+  });
+
   it('lists tables and passes the filters on', async () => {
     expect((await here.get('/tables?limit=5&before=9&over=true', ADMIN)).body.tables.map(({ table }: { table: string }) => table)).toEqual([
       't1',

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { seat as seatSchema, tableId, tableSummary } from '@maw/contracts/messages/schemas.ts';
+import { retryAfter } from '@maw/http/problem.ts';
 import type { Ask } from '../bus-client.ts';
 import { issuedToken, type TokenIssuer } from '../auth/token-issuer.ts';
 import { anyToken, joiner, opener } from '../auth/permissions.ts';
 import { listLimit, wholeNumber } from '../parse-input.ts';
+import { Problem } from '../problem.ts';
 import { answer, type Answer, atTable, type AtTable, type Call, json, route, type Route } from '../route.ts';
 import { requireModels } from './require-models.ts';
 
@@ -65,8 +67,12 @@ const opened = z.object({
 });
 const joined = z.object({ ...contracts.replyOf('table.join').shape, ...issuedToken.shape });
 
+/** How many searches run at once: each may read every table there is, and games share the database with it. */
+const MAX_SEARCHES = 4;
+
 /** Opening, listing and joining tables. */
 export function tableRoutes(deps: TableRouteDeps): readonly Route[] {
+  const list = tableLister(deps);
   return [
     route({
       method: 'POST',
@@ -85,7 +91,7 @@ export function tableRoutes(deps: TableRouteDeps): readonly Route[] {
       permits: anyToken,
       query: listQuery,
       responses: [json(contracts.replyOf('table.list'), 'The summaries of the tables.')],
-      handle: (call) => list(deps, call),
+      handle: list,
     }),
     route({
       method: 'GET',
@@ -145,10 +151,22 @@ async function open({ ask }: TableRouteDeps, call: Call<{ readonly body: typeof 
   return answer({ table, seats: plans.map(({ kind }, seat) => ({ seat, kind })), links }, 201, { Location: at });
 }
 
-async function list({ ask }: TableRouteDeps, { query, signal }: Call<{ readonly query: typeof listQuery }>): Promise<Answer> {
-  const { over, ...page } = query;
-  const isOver = over === undefined ? undefined : over === 'true';
-  return answer(await ask('table.list', '-', { ...page, isOver }, { signal }));
+function tableLister({ ask }: TableRouteDeps) {
+  let searches = 0;
+  return async ({ query, signal }: Call<{ readonly query: typeof listQuery }>): Promise<Answer> => {
+    const { over, ...page } = query;
+    const isOver = over === undefined ? undefined : over === 'true';
+    const isSearch = page.search !== undefined;
+    if (isSearch && searches >= MAX_SEARCHES)
+      throw new Problem('limited', `${searches} searches of the tables run: try again`, { headers: retryAfter(1_000) });
+    if (isSearch) searches++;
+    try {
+      // A search goes on when its reader leaves, so it counts until it is answered.
+      return answer(await ask('table.list', '-', { ...page, isOver }, isSearch ? {} : { signal }));
+    } finally {
+      if (isSearch) searches--;
+    }
+  };
 }
 
 async function summaryOf({ ask }: TableRouteDeps, { params, signal }: Call<AtTable>): Promise<Answer> {
