@@ -46,7 +46,7 @@ export const webConfig = z
     MAW_OPEN: z
       .enum(['0', '1'])
       .default('0')
-      .describe('1: everybody may open tables, join and watch as the audience; only on a loopback address'),
+      .describe('1: everybody may open and operate tables, join and watch as the audience; only on a loopback address'),
     REQUEST_MS: ms(defaultOptions.busRequestMs, 'How long other services may take to reply'),
     TOKEN_MS: tokenMs(defaultOptions.tokenMs, 'How long tokens are valid'),
     ADMIN_TOKEN_MS: tokenMs(defaultOptions.adminTokenMs, 'How long tokens of administrators are valid'),

@@ -11,7 +11,7 @@ export interface WebOptions {
   readonly oldSecrets?: readonly string[] | undefined;
   /** The token of the administrator. */
   readonly adminToken?: string | undefined;
-  /** Whether everybody may open tables, join, and watch as the audience; only on a loopback address. */
+  /** Whether everybody may open and operate tables, join, and watch as the audience; only on a loopback address. */
   readonly isOpen: boolean;
   /** How long other services may take to reply. */
   readonly busRequestMs: number;
