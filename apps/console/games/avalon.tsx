@@ -18,7 +18,7 @@ export function AvalonQuests() {
       <ol className={styles['quests']}>
         {QUESTS.map((quest) => {
           const done = game.quests.find((each) => each.quest === quest);
-          const state = done ? (done.isSuccess ? 'success' : 'fail') : quest === game.quest ? 'now' : 'open';
+          const state = done ? (done.isSuccess ? 'success' : 'fail') : quest === game.quest && !game.ended ? 'now' : 'open';
           return (
             <li key={quest} data-state={state}>
               <strong>{quest}</strong>
@@ -29,15 +29,17 @@ export function AvalonQuests() {
           );
         })}
       </ol>
-      <p>
-        {fill(en.centre.rejected, { proposal: game.proposal })} · {player(game.leader)} {en.centre.leader}
-        {game.team.length > 0 && (
-          <>
-            {' '}
-            · {en.centre.team}: {game.team.map(player)}
-          </>
-        )}
-      </p>
+      {!game.ended && (
+        <p>
+          {fill(en.centre.rejected, { proposal: game.proposal })} · {player(game.leader)} {en.centre.leader}
+          {game.team.length > 0 && (
+            <>
+              {' '}
+              · {en.centre.team}: {game.team.map((seat, i) => [i > 0 && ', ', player(seat)])}
+            </>
+          )}
+        </p>
+      )}
     </section>
   );
 }
