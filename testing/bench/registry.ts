@@ -1,5 +1,6 @@
 import type { Benchmark } from './benchmark.ts';
 import { chaos } from './chaos.ts';
+import { consolePage } from './console/console-page.ts';
 import { experience } from './experience.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { conversation } from './games/conversation.ts';
@@ -60,4 +61,5 @@ export const benchmarks: readonly Benchmark[] = [
   gatewaySimulation,
   gatewayFairness,
   watching,
+  consolePage,
 ];

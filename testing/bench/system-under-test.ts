@@ -22,7 +22,7 @@ export async function withServers<T>(use: (urls: ServerUrls) => Promise<T>, opti
   }
 }
 
-type Given = Pick<SystemOptions, 'ollamaUrl' | 'replicas' | 'env'>;
+type Given = Pick<SystemOptions, 'ollamaUrl' | 'consoleDir' | 'replicas' | 'env'>;
 
 /** Runs `use` with one process of each service, or with replicas, and ends them. @throws Error when they do not start within two minutes */
 export async function withSystem<T>(urls: ServerUrls, given: Given, signal: AbortSignal, use: (system: System) => Promise<T>): Promise<T> {

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { root } from '../source/repository.ts';
 
 const BUILD = "import { buildConsole } from '@maw/console/build.ts'; console.log(await buildConsole());";
@@ -15,3 +18,7 @@ export async function builtConsole(): Promise<string> {
   });
   return stdout.trim().split('\n').at(-1)!;
 }
+
+/** The size of all scripts, styles, pages and pictures of a built page, each compressed with gzip, in bytes. */
+export const gzippedBytes = (folder: string): number =>
+  globSync('**/*.{js,css,html,svg}', { cwd: folder }).reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);

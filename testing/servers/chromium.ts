@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'] as const;
 
@@ -10,4 +10,5 @@ export const chromiumPath = NAMES.flatMap((name) => (process.env['PATH'] ?? '').
 );
 
 /** Starts a browser without a window. The first start on a machine can take a quarter of a minute. */
-export const startChromium = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath!, timeout: 120_000 });
+export const startChromium = (options: LaunchOptions = {}): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath!, timeout: 120_000, ...options });

@@ -38,26 +38,28 @@ export interface FollowResult {
 }
 
 /** One open stream. */
-interface Reader {
+export interface Reader {
   /** By table: the number of the last event. */
   readonly last: Map<string, number>;
   readonly wrong: string[];
   readonly latencies: number[];
+  /** What the server has sent on its connection, in bytes. */
+  bytes(): number;
   close(): void;
 }
 
-interface Table {
+export interface TalkTable {
   readonly table: string;
   /** The token of a seat. */
   readonly seat: string;
 }
 
-type Post = <T>(path: string, body: object, token: string) => Promise<T>;
+export type Post = <T>(path: string, body: object, token: string) => Promise<T>;
 
 /** Lets people talk at tables while many readers follow, and checks that each reads everything once and in order. */
 export async function followTables(at: Followed, options: FollowOptions): Promise<FollowResult> {
   const post: Post = (path, body, token) => postTo(at.url, path, body, token);
-  const tables: Table[] = [];
+  const tables: TalkTable[] = [];
   for (let i = 0; i < options.tables; i++) tables.push(await openTable(post, at.admin, options.perSecond * options.seconds));
   const first = tables[0]!.table;
   const { token: link } = await post<{ token: string }>('/tokens', { role: 'spectator', table: first }, at.admin);
@@ -82,8 +84,8 @@ export async function followTables(at: Followed, options: FollowOptions): Promis
   }
 }
 
-/** A table in its Lobby, where one person may talk. */
-async function openTable(post: Post, admin: string, speeches: number): Promise<Table> {
+/** Opens a table that stays in its Lobby for that many speeches, where one person may talk. */
+export async function openTable(post: Post, admin: string, speeches: number): Promise<TalkTable> {
   const lobbyMs = 60_000 + speeches * 1_000;
   const { table } = await post<{ table: string }>(
     '/tables',
@@ -95,7 +97,7 @@ async function openTable(post: Post, admin: string, speeches: number): Promise<T
 }
 
 /** Talks for a while. Returns by how many bytes the process grew in the second half. */
-async function talk(at: Followed, post: Post, tables: readonly Table[], { perSecond, seconds, signal }: FollowOptions): Promise<number> {
+async function talk(at: Followed, post: Post, tables: readonly TalkTable[], { perSecond, seconds, signal }: FollowOptions): Promise<number> {
   const speeches = Math.round(perSecond * seconds);
   const began = performance.now();
   let half = 0;
@@ -108,19 +110,19 @@ async function talk(at: Followed, post: Post, tables: readonly Table[], { perSec
   return (await at.rss()) - half;
 }
 
-async function hasRead({ url, admin }: Followed, tables: readonly Table[], [many, ...watchers]: readonly Reader[]): Promise<boolean> {
+async function hasRead({ url, admin }: Followed, tables: readonly TalkTable[], [many, ...watchers]: readonly Reader[]): Promise<boolean> {
   const lengths = await Promise.all(tables.map(({ table }) => lengthOf(url, table, admin)));
   const first = lengths[0]!;
   return tables.every(({ table }, i) => many!.last.get(table) === lengths[i]) && watchers.every(({ last }) => last.get('') === first);
 }
 
-async function lengthOf(url: string, table: string, token: string): Promise<number> {
+export async function lengthOf(url: string, table: string, token: string): Promise<number> {
   const response = await fetch(`${url}/tables/${table}/view?as=audience&limit=1`, { headers: { Authorization: `Bearer ${token}` } });
   return ((await response.json()) as { last: number }).last;
 }
 
 /** @throws Error with the response when it is not 2xx */
-async function postTo<T>(url: string, path: string, body: object, token: string): Promise<T> {
+export async function postTo<T>(url: string, path: string, body: object, token: string): Promise<T> {
   const headers = { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
   const send = () => fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   const response = await send().catch(send); // an idle connection may be closed just when it is used again
@@ -130,12 +132,12 @@ async function postTo<T>(url: string, path: string, body: object, token: string)
 }
 
 /** Reads a stream on a connection of its own. @throws Error when it is refused */
-async function openReader(url: string, path: string, token: string): Promise<Reader> {
+export async function openReader(url: string, path: string, token: string): Promise<Reader> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${url}${path}`, { agent: false, headers: { Authorization: `Bearer ${token}` } }, resolve).on('error', reject);
   });
   if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`);
-  const reader: Reader = { last: new Map(), wrong: [], latencies: [], close: () => response.destroy() };
+  const reader: Reader = { last: new Map(), wrong: [], latencies: [], bytes: () => response.socket.bytesRead, close: () => response.destroy() };
   const decode = eventDecoder();
   response.on('error', () => undefined); // it is closed while it is read
   response.on('data', (chunk: Buffer) => {
