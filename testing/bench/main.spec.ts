@@ -46,6 +46,7 @@ describe('maw bench', () => {
     ['strength', ['--rules', 'maw', '--players', '2'], '--players: maw is played by 3 to 20, not 2'],
     ['laws', ['--first', 'maw/none'], '--first: there is no "maw/none"; there are maw/usual, maw/'],
     ['fuzz', ['--messages', '90', '--from', '90'], '--from: 90 messages end before 90'],
+    ['console', ['--events', '9'], '--events must be a whole number from 10'],
     ['gateway-sim', ['--phases', 'full'], '--phases: there is no "full"; there are apart, chance'],
   ])('rejects wrong values for %s: %j', async (name, args, why) => {
     expect(await runBench(name, args, stop.signal)).toBe(2);

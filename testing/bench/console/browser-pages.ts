@@ -1,31 +1,39 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { withTimeout } from '@maw/async/timeout.ts';
 import type { Browser, Page } from 'playwright-core';
 import { type Frames, framesOf } from './frames.ts';
+
+/** The longest that a page may take to show what it is to show. */
+const PAGE_MS = 120_000;
 
 /** Opens an address of the page in a context of its own, whose cache is empty, and gives it to `use`. */
 export async function withPage<T>(browser: Browser, address: string, use: (page: Page) => Promise<T>): Promise<T> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(120_000);
-    await page.goto(address, { waitUntil: 'commit', timeout: 120_000 });
+    page.setDefaultTimeout(PAGE_MS);
+    await page.goto(address, { waitUntil: 'commit' });
     return await use(page);
   } finally {
     await context.close();
   }
 }
 
-/** When the first text or image was painted, in milliseconds after the navigation began. */
+/** When the first text or image was painted, in milliseconds after the navigation began. @throws TimeoutError */
 export const firstContentfulPaint = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const observer = new PerformanceObserver((list) => {
-          const [paint] = list.getEntriesByName('first-contentful-paint');
-          if (paint) resolve(paint.startTime);
-        });
-        observer.observe({ type: 'paint', buffered: true });
-      }),
+  withTimeout(
+    PAGE_MS,
+    page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const observer = new PerformanceObserver((list) => {
+            const [paint] = list.getEntriesByName('first-contentful-paint');
+            if (paint) resolve(paint.startTime);
+          });
+          observer.observe({ type: 'paint', buffered: true });
+        }),
+    ),
+    { what: 'the first paint of the page' },
   );
 
 /** Notes from now on when each speech of the transcript comes into the page. */
@@ -46,19 +54,23 @@ export async function noteSpeeches(page: Page): Promise<void> {
 export const notedSpeeches = async (page: Page): Promise<ReadonlyMap<string, number>> =>
   new Map(await page.evaluate(() => [...(window as unknown as { readonly times: ReadonlyMap<string, number> }).times]));
 
-/** Resolves once the slider reaches the given event, with the time since the navigation began, in milliseconds. */
+/** Resolves once the slider reaches the given event, with the time since the navigation began, in milliseconds. @throws TimeoutError */
 export const untilTapeIsRead = (page: Page, events: number): Promise<number> =>
-  page.evaluate(
-    (last) =>
-      new Promise<number>((resolve) => {
-        const look = (): void => {
-          const slider = document.querySelector<HTMLInputElement>('input[type=range]');
-          if (Number(slider?.max) >= last) resolve(performance.now());
-          else requestAnimationFrame(look);
-        };
-        look();
-      }),
-    events,
+  withTimeout(
+    PAGE_MS,
+    page.evaluate(
+      (last) =>
+        new Promise<number>((resolve) => {
+          const look = (): void => {
+            const slider = document.querySelector<HTMLInputElement>('input[type=range]');
+            if (Number(slider?.max) >= last) resolve(performance.now());
+            else requestAnimationFrame(look);
+          };
+          look();
+        }),
+      events,
+    ),
+    { what: `a page with all ${events} events` },
   );
 
 /**

@@ -15,14 +15,13 @@ const MANY = '100000';
 
 const options = {
   runs: integer('how often it is measured', { fallback: 5 }),
-  acts: integer('speeches in a measurement', { fallback: 200 }),
+  acts: integer('speeches of a person at the table that the page shows, in each of the two measurements of a run', { fallback: 200 }),
   rate: decimal('speeches a second', { fallback: 5 }),
-  followers: integer('spectators besides the page, in the second measurement of each run', { fallback: 500 }),
+  followers: integer('spectators besides the page, in the second of them', { fallback: 500 }),
   events: integer('events of the tape that is dragged through', { fallback: 2_000, min: 10 }),
 };
 
-/** What one run measures. */
-export interface ConsoleRun {
+interface ConsoleRun {
   readonly lobbyPaintMs: number;
   readonly alone: SpeechesResult;
   readonly watched: SpeechesResult;
@@ -32,11 +31,11 @@ export interface ConsoleRun {
 
 export const consolePage = benchmark({
   name: 'console',
-  description: 'the page in Chromium: from an act to the page, first paint, dragging through a long tape, memory and bytes of a spectator',
+  description: 'the page in Chromium: from an act to the page, first paint, a long tape, memory and bytes of a spectator',
   options,
   findObstacle: async () =>
     chromiumPath === undefined
-      ? 'there is no Chromium on the PATH, neither as chromium nor as google-chrome; on Debian and Ubuntu: apt-get install chromium fonts-noto-core'
+      ? 'there is no Chromium on the PATH, neither as chromium nor as google-chrome; on Debian: apt-get install chromium fonts-noto-core'
       : undefined,
   async measure(values, context) {
     context.say('building the page, unless it is built');
