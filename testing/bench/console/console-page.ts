@@ -41,7 +41,14 @@ export const consolePage = benchmark({
     context.say('building the page, unless it is built');
     const consoleDir = await builtConsole();
     const env = {
-      web: { STREAMS_MOST: MANY, STREAMS_PER_ADDRESS: MANY, CONNECTIONS_MOST: MANY, CONNECTIONS_PER_ADDRESS: MANY, RATE_PER_TOKEN: MANY, RATE_PER_TOKEN_BURST: MANY },
+      web: {
+        STREAMS_MOST: MANY,
+        STREAMS_PER_ADDRESS: MANY,
+        CONNECTIONS_MOST: MANY,
+        CONNECTIONS_PER_ADDRESS: MANY,
+        RATE_PER_TOKEN: MANY,
+        RATE_PER_TOKEN_BURST: MANY,
+      },
       chatroom: { SPEECHES_PER_SECOND: MANY, SPEECH_BURST: MANY },
     };
     context.say('starting a broker, a database, the services and Chromium');
@@ -55,7 +62,11 @@ export const consolePage = benchmark({
 });
 
 /** The runs that were finished before an interruption. */
-async function measureRuns(system: System, values: Values<typeof options>, { signal, say }: BenchmarkContext): Promise<readonly ConsoleRun[]> {
+async function measureRuns(
+  system: System,
+  values: Values<typeof options>,
+  { signal, say }: BenchmarkContext,
+): Promise<readonly ConsoleRun[]> {
   const browser = await startChromium({ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
   const runs: ConsoleRun[] = [];
   try {

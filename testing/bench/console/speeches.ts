@@ -49,7 +49,8 @@ export async function measureSpeeches(site: Site, { acts, perSecond, followers, 
     const readers: Reader[] = [];
     try {
       const before = await site.memory();
-      for (let i = 0; i < followers && !signal.aborted; i++) readers.push(await openReader(site.url, `/tables/${table.table}/events`, link));
+      for (let i = 0; i < followers && !signal.aborted; i++)
+        readers.push(await openReader(site.url, `/tables/${table.table}/events`, link));
       await untilRead(site, table, readers, signal);
       const followerKib = (((await site.memory()) - before) * 1024) / readers.length;
       const bytesBefore = readers[0]?.bytes() ?? Number.NaN;
@@ -76,7 +77,8 @@ export async function fillTape(site: Site, events: number, signal: AbortSignal):
   const table = await openTable(post, site.admin, events + SPARE_S);
   let left = events - (await lengthOf(site.url, table.table, site.admin));
   const fill = async (): Promise<void> => {
-    while (left-- > 0 && !signal.aborted) await speak(post, table, `Speech ${left}: I have thought about it, and I do not believe what was said.`);
+    while (left-- > 0 && !signal.aborted)
+      await speak(post, table, `Speech ${left}: I have thought about it, and I do not believe what was said.`);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, fill));
   await pollUntil('the tape to have all events', async () => (await lengthOf(site.url, table.table, site.admin)) >= events, { signal });
@@ -113,11 +115,16 @@ async function talk(
 
 async function untilRead({ url, admin }: Site, { table }: TalkTable, readers: readonly Reader[], signal: AbortSignal): Promise<void> {
   const length = await lengthOf(url, table, admin);
-  await pollUntil('every follower to have read everything', async () => readers.every(({ last }) => (last.get('') ?? 0) >= length), { signal });
+  await pollUntil('every follower to have read everything', async () => readers.every(({ last }) => (last.get('') ?? 0) >= length), {
+    signal,
+  });
 }
 
 /** What the page has noted, once it has all texts or has got none of them for some seconds. */
-async function untilNoted(read: () => Promise<ReadonlyMap<string, number>>, texts: readonly string[]): Promise<ReadonlyMap<string, number>> {
+async function untilNoted(
+  read: () => Promise<ReadonlyMap<string, number>>,
+  texts: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   const deadline = performance.now() + 5_000;
   for (;;) {
     const noted = await read();

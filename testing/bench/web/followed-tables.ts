@@ -97,7 +97,12 @@ export async function openTable(post: Post, admin: string, speeches: number): Pr
 }
 
 /** Talks for a while. Returns by how many bytes the process grew in the second half. */
-async function talk(at: Followed, post: Post, tables: readonly TalkTable[], { perSecond, seconds, signal }: FollowOptions): Promise<number> {
+async function talk(
+  at: Followed,
+  post: Post,
+  tables: readonly TalkTable[],
+  { perSecond, seconds, signal }: FollowOptions,
+): Promise<number> {
   const speeches = Math.round(perSecond * seconds);
   const began = performance.now();
   let half = 0;
@@ -137,7 +142,13 @@ export async function openReader(url: string, path: string, token: string): Prom
     get(`${url}${path}`, { agent: false, headers: { Authorization: `Bearer ${token}` } }, resolve).on('error', reject);
   });
   if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`);
-  const reader: Reader = { last: new Map(), wrong: [], latencies: [], bytes: () => response.socket.bytesRead, close: () => response.destroy() };
+  const reader: Reader = {
+    last: new Map(),
+    wrong: [],
+    latencies: [],
+    bytes: () => response.socket.bytesRead,
+    close: () => response.destroy(),
+  };
   const decode = eventDecoder();
   response.on('error', () => undefined); // it is closed while it is read
   response.on('data', (chunk: Buffer) => {
