@@ -21,8 +21,8 @@ const MAX_NAMES = 10;
 const REPLY_MS = 10_000;
 /** Refusals after which another name may be taken. */
 const NAME_REFUSED: ReadonlySet<string> = new Set(['name-taken', 'bad-name']);
-/** Refusals that mean that the seat is taken; the invitation may have been handled before. */
-const ALREADY_TAKEN: ReadonlySet<string> = new Set(['already-seated', 'already-begun']);
+/** Refusals after which nothing is left to do: the seat is taken, maybe by this invitation before, or the seat is invited again after a pause. */
+const SETTLED: ReadonlySet<string> = new Set(['already-seated', 'already-begun', 'paused']);
 
 /** Joins the table at the seat: under the given name, or one of the mind's choice, and another one when that is refused. */
 export async function takeSeat(taker: SeatTaker, recipe: Recipe, message: Message<'seat.invited'>): Promise<void> {
@@ -38,12 +38,12 @@ export async function takeSeat(taker: SeatTaker, recipe: Recipe, message: Messag
     if (!isRefused(reply)) return;
     const { reason, detail = '' } = reply.data;
     if (!NAME_REFUSED.has(reason)) {
-      if (!ALREADY_TAKEN.has(reason)) log.warn({ table, seat, reason }, 'joining a table failed');
+      if (!SETTLED.has(reason)) log.warn({ table, invitation: id, reason }, 'joining a table failed'); // not the seat: a mind plays it
       return;
     }
     refused.push({ name, why: `${reason}${detail ? `: ${detail}` : ''}` });
   }
-  log.warn({ table, seat, names: refused.length }, 'no name was accepted; the gamemaster will choose one');
+  log.warn({ table, invitation: id, names: refused.length }, 'no name was accepted; the gamemaster will choose one');
 }
 
 function chosenName(
