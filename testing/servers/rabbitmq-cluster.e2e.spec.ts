@@ -28,7 +28,7 @@ const LOOK_AT_QUEUES_MS = 3_000;
 /** Tables at once. */
 const TABLES = 3;
 /** Events before a node dies, and while it is dead. */
-const EVENTS = 60;
+const EVENTS = 30;
 const MAX_TABLES = 10_000;
 const why = await whyNoServers();
 
