@@ -8,6 +8,9 @@ export interface PlayHouse {
   readonly url: string;
   readonly admin: string;
   readonly browser: Browser;
+  readonly system: InProcessSystem;
+  /** The folder of the built page. */
+  readonly consoleDir: string;
   post(path: string, body: object, token?: string): Promise<unknown>;
   get(path: string, token?: string): Promise<unknown>;
   close(): Promise<void>;
@@ -15,7 +18,8 @@ export interface PlayHouse {
 
 /** The whole system in this process, with the built page, and a browser. */
 export async function startPlayHouse(): Promise<PlayHouse> {
-  const [browser, system] = await Promise.all([startChromium(), startSystem()]);
+  const consoleDir = await builtConsole();
+  const [browser, system] = await Promise.all([startChromium(), startSystem(consoleDir)]);
   const { web, adminToken } = system;
   const ask = async (method: string, path: string, token: string, body?: object): Promise<unknown> => {
     const response = await fetch(web.at + path, {
@@ -31,6 +35,8 @@ export async function startPlayHouse(): Promise<PlayHouse> {
     url: web.at,
     admin: adminToken,
     browser,
+    system,
+    consoleDir,
     post: (path, body, token = adminToken) => ask('POST', path, token, body),
     get: (path, token = adminToken) => ask('GET', path, token),
     async close() {
@@ -40,16 +46,15 @@ export async function startPlayHouse(): Promise<PlayHouse> {
   };
 }
 
-async function startSystem(): Promise<InProcessSystem> {
-  return startInProcessSystem({
+const startSystem = (consoleDir: string): Promise<InProcessSystem> =>
+  startInProcessSystem({
     store: memoryStore(),
     port: 0,
-    consoleDir: await builtConsole(),
-    models: { url: undefined, model: undefined, sim: {}, says: '' },
-    maxWaitS: 1,
+    consoleDir,
+    models: { url: undefined, model: undefined, sim: { seed: 1 }, says: '' },
+    maxWaitS: 0.1,
     logLevel: 'silent',
   });
-}
 
 export interface Seated {
   readonly seat: number;

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { type InProcessSystem, startInProcessSystem } from '@maw/cli/in-process-system.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import { axeFindings } from '@maw/testing/servers/axe.ts';
-import { builtConsole } from '@maw/testing/servers/built-console.ts';
-import { chromiumPath, startChromium } from '@maw/testing/servers/chromium.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import type { PlayHouse } from './play-house.suite.ts';
 
 // What researchers and operators do in the page, with minds that really play: four by the rules, one with a model that is simulated.
 
 const PEOPLE = { kind: 'person' };
 const mind = (recipe: string) => ({ kind: 'mind', recipe });
 
-let system: InProcessSystem;
-let browser: Browser;
+let house: PlayHouse;
 let played: string;
 let waiting: string;
 /** Something that a mind with a model did. */
@@ -25,9 +21,9 @@ interface Narrated {
   readonly cause?: { readonly decision?: string };
 }
 
-async function request(method: string, path: string, body?: object, token = system.adminToken) {
+async function request(method: string, path: string, body?: object, token = house.admin) {
   const headers = { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const response = await fetch(system.web.at + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const response = await fetch(house.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   // oxlint-disable-next-line typescript/no-explicit-any -- whatever was answered
   return { status: response.status, body: (await response.json()) as any };
 }
@@ -38,20 +34,17 @@ const narrated = async (): Promise<readonly Narrated[]> => (await request('GET',
 const decisionsOf = async (seat: number): Promise<readonly { readonly n: number; readonly decision: string }[]> =>
   (await request('GET', `/tables/${played}/thoughts?seat=${seat}`)).body.decisions;
 
-async function visit(path: string, token = system.adminToken): Promise<Page> {
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
-  await page.goto(`${system.web.at}${path}#token=${token}`);
+async function visit(path: string, token = house.admin): Promise<Page> {
+  const page = await (await house.browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  await page.goto(`${house.url}${path}#token=${token}`);
   return page;
 }
 
-(chromiumPath === undefined ? describe.skip : describe)('the minds of a table, and what operators do, in Chromium', () => {
+/** What researchers and operators do in a page. */
+export const insideSuite = (startedHouse: () => PlayHouse): void =>
+  describe('the minds of a table, and what operators do', () => {
   beforeAll(async () => {
-    const models = { url: undefined, model: undefined, says: '', sim: {} };
-    const consoleDir = await builtConsole();
-    [system, browser] = await Promise.all([
-      startInProcessSystem({ store: memoryStore(), port: 0, models, consoleDir, maxWaitS: 0.02, logLevel: 'silent' }),
-      startChromium(),
-    ]);
+    house = startedHouse();
     const long = { dayMs: 600_000, nightMs: 600_000 };
     const seats = [...[0, 1].map(() => mind('algorithm-1')), ...[2, 3, 4].map(() => mind('rules'))];
     [played, waiting] = await Promise.all([
@@ -64,10 +57,6 @@ async function visit(path: string, token = system.adminToken): Promise<Page> {
       return act !== undefined && (await decisionsOf(2)).length > 0;
     });
     await request('POST', `/tables/${played}/pause`, {});
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.close();
   });
 
   it('opens a decision: its prompt, its reply and how it came about, and the moment it led to and back', async () => {

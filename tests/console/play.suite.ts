@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type FaultProxy, startFaultProxy } from '@maw/testing/chaos/network/fault-proxy.ts';
-import { chromiumPath } from '@maw/testing/servers/chromium.ts';
-import { openPage, type PlayHouse, type Seated, seatPeople, startPlayHouse, tabTo } from './play-house.suite.ts';
+import { openPage, type PlayHouse, type Seated, seatPeople, tabTo } from './play-house.suite.ts';
 
 const LONG = { dayMs: 600_000, nightMs: 600_000 };
 
@@ -12,16 +11,13 @@ interface Seen {
   }[];
 }
 
-(chromiumPath === undefined ? describe.skip : describe)('a person in a browser', () => {
+/** What a person does in a page. */
+export const playSuite = (startedHouse: () => PlayHouse): void =>
+  describe('a person in a browser', () => {
   let house: PlayHouse;
   let proxies: FaultProxy[] = [];
-  beforeAll(async () => {
-    house = await startPlayHouse();
-  });
-  afterAll(async () => {
-    await Promise.all(proxies.map((proxy) => proxy.close()));
-    await house.close();
-  });
+  beforeAll(() => void (house = startedHouse()));
+  afterAll(() => Promise.all(proxies.map((proxy) => proxy.close())));
 
   /** What a seat said and chose, as the tape of the table has it. */
   const saidBy = async (table: string, seat: number): Promise<readonly string[]> => {
