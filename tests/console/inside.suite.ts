@@ -4,8 +4,6 @@ import { axeFindings } from '@maw/testing/servers/axe.ts';
 import type { Page } from 'playwright-core';
 import type { PlayHouse } from './play-house.suite.ts';
 
-// What researchers and operators do in the page, with minds that really play: four by the rules, one with a model that is simulated.
-
 const PEOPLE = { kind: 'person' };
 const mind = (recipe: string) => ({ kind: 'mind', recipe });
 
@@ -40,7 +38,7 @@ async function visit(path: string, token = house.admin): Promise<Page> {
   return page;
 }
 
-/** What researchers and operators do in a page. */
+/** What researchers and operators do in a page, with minds that really play: some by the rules, some with a simulated model. */
 export const insideSuite = (startedHouse: () => PlayHouse): void =>
   describe('the minds of a table, and what operators do', () => {
   beforeAll(async () => {
