@@ -41,95 +41,95 @@ async function visit(path: string, token = house.admin): Promise<Page> {
 /** What researchers and operators do in a page, with minds that really play: some by the rules, some with a simulated model. */
 export const insideSuite = (startedHouse: () => PlayHouse): void =>
   describe('the minds of a table, and what operators do', () => {
-  beforeAll(async () => {
-    house = startedHouse();
-    const long = { dayMs: 600_000, nightMs: 600_000 };
-    const seats = [...[0, 1].map(() => mind('algorithm-1')), ...[2, 3, 4].map(() => mind('rules'))];
-    [played, waiting] = await Promise.all([
-      open({ rules: 'maw', seats, options: long }),
-      open({ rules: 'maw', seats: [PEOPLE, PEOPLE, mind('rules')], lobbyMs: 3_600_000 }),
-    ]);
-    await pollUntil('an act of a mind with a model', async () => {
-      const decided = new Set((await decisionsOf(0)).map(({ decision }) => decision));
-      act = (await narrated()).find(({ cause }) => cause?.decision !== undefined && decided.has(cause.decision));
-      return act !== undefined && (await decisionsOf(2)).length > 0;
+    beforeAll(async () => {
+      house = startedHouse();
+      const long = { dayMs: 600_000, nightMs: 600_000 };
+      const seats = [...[0, 1].map(() => mind('algorithm-1')), ...[2, 3, 4].map(() => mind('rules'))];
+      [played, waiting] = await Promise.all([
+        open({ rules: 'maw', seats, options: long }),
+        open({ rules: 'maw', seats: [PEOPLE, PEOPLE, mind('rules')], lobbyMs: 3_600_000 }),
+      ]);
+      await pollUntil('an act of a mind with a model', async () => {
+        const decided = new Set((await decisionsOf(0)).map(({ decision }) => decision));
+        act = (await narrated()).find(({ cause }) => cause?.decision !== undefined && decided.has(cause.decision));
+        return act !== undefined && (await decisionsOf(2)).length > 0;
+      });
+      await request('POST', `/tables/${played}/pause`, {});
     });
-    await request('POST', `/tables/${played}/pause`, {});
-  });
 
-  it('opens a decision: its prompt, its reply and how it came about, and the moment it led to and back', async () => {
-    const { n } = (await decisionsOf(0)).find(({ decision }) => decision === act!.cause!.decision)!;
-    const page = await visit(`/t/${played}/inside?seat=0`);
-    await page
-      .getByRole('navigation', { name: 'Decisions' })
-      .getByRole('button', { name: new RegExp(`^${n} `) })
-      .click();
-    const decision = page.getByRole('article');
-    await decision.getByText('You are a player').first().waitFor();
-    await decision.getByRole('heading', { name: 'Reply' }).first().waitFor();
-    expect(await decision.getByText(/^\d+ read, \d+ written$/).count()).toBe(1);
-    expect(await axeFindings(page)).toEqual([]);
-    await decision.getByRole('link', { name: `moment ${act!.n}` }).click();
-    await page.getByText(`Moment ${act!.n} of`).waitFor();
-    await page.getByRole('link', { name: 'why?' }).last().click();
-    await decision.getByRole('heading', { name: 'Reply' }).first().waitFor();
-    expect(new URL(page.url()).searchParams.get('decision')).toBe(act!.cause!.decision);
-    await page.context().close();
-  });
+    it('opens a decision: its prompt, its reply and how it came about, and the moment it led to and back', async () => {
+      const { n } = (await decisionsOf(0)).find(({ decision }) => decision === act!.cause!.decision)!;
+      const page = await visit(`/t/${played}/inside?seat=0`);
+      await page
+        .getByRole('navigation', { name: 'Decisions' })
+        .getByRole('button', { name: new RegExp(`^${n} `) })
+        .click();
+      const decision = page.getByRole('article');
+      await decision.getByText('You are a player').first().waitFor();
+      await decision.getByRole('heading', { name: 'Reply' }).first().waitFor();
+      expect(await decision.getByText(/^\d+ read, \d+ written$/).count()).toBe(1);
+      expect(await axeFindings(page)).toEqual([]);
+      await decision.getByRole('link', { name: `moment ${act!.n}` }).click();
+      await page.getByText(`Moment ${act!.n} of`).waitFor();
+      await page.getByRole('link', { name: 'why?' }).last().click();
+      await decision.getByRole('heading', { name: 'Reply' }).first().waitFor();
+      expect(new URL(page.url()).searchParams.get('decision')).toBe(act!.cause!.decision);
+      await page.context().close();
+    });
 
-  it('shows beliefs as a table over time, with what is true', async () => {
-    const dealt = (await narrated()).find(({ event }) => event.type === 'dealt')!;
-    const wolves = (dealt.event['roles'] as string[]).filter((role) => role === 'wolf').length;
-    const page = await visit(`/t/${played}/inside?view=beliefs&seat=2&role=wolf`);
-    const map = page.getByRole('table', { name: 'Probability of “Werewolf”' });
-    await map.waitFor();
-    expect(await map.getByRole('rowheader', { name: 'was Werewolf' }).count()).toBe(wolves);
-    const cells = await map.getByRole('row', { name: 'was Werewolf' }).first().getByRole('cell').allInnerTexts();
-    expect(cells.every((text) => /^\d+% ?, true$/.test(text.replace(/\s+/g, ' ')))).toBe(true);
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('checkbox', { name: 'Lay the truth over it' }).uncheck();
-    await map.getByText('was Werewolf').first().waitFor({ state: 'detached' });
-    await page.context().close();
-  });
+    it('shows beliefs as a table over time, with what is true', async () => {
+      const dealt = (await narrated()).find(({ event }) => event.type === 'dealt')!;
+      const wolves = (dealt.event['roles'] as string[]).filter((role) => role === 'wolf').length;
+      const page = await visit(`/t/${played}/inside?view=beliefs&seat=2&role=wolf`);
+      const map = page.getByRole('table', { name: 'Probability of “Werewolf”' });
+      await map.waitFor();
+      expect(await map.getByRole('rowheader', { name: 'was Werewolf' }).count()).toBe(wolves);
+      const cells = await map.getByRole('row', { name: 'was Werewolf' }).first().getByRole('cell').allInnerTexts();
+      expect(cells.every((text) => /^\d+% ?, true$/.test(text.replace(/\s+/g, ' ')))).toBe(true);
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByRole('checkbox', { name: 'Lay the truth over it' }).uncheck();
+      await map.getByText('was Werewolf').first().waitFor({ state: 'detached' });
+      await page.context().close();
+    });
 
-  it('says in words that a spectator may not read thoughts', async () => {
-    const { token } = (await request('POST', '/tokens', { role: 'spectator', table: waiting })).body;
-    const page = await visit(`/t/${waiting}/inside`, token);
-    const { detail } = (await request('GET', `/tables/${waiting}/thoughts`, undefined, token)).body;
-    expect((await page.getByRole('alert').innerText()).toLowerCase()).toContain(detail.toLowerCase());
-    await page.context().close();
-  });
+    it('says in words that a spectator may not read thoughts', async () => {
+      const { token } = (await request('POST', '/tokens', { role: 'spectator', table: waiting })).body;
+      const page = await visit(`/t/${waiting}/inside`, token);
+      const { detail } = (await request('GET', `/tables/${waiting}/thoughts`, undefined, token)).body;
+      expect((await page.getByRole('alert').innerText()).toLowerCase()).toContain(detail.toLowerCase());
+      await page.context().close();
+    });
 
-  it('issues a token once, lists it and revokes it', async () => {
-    const page = await visit('/console/operate?show=tokens');
-    await page.getByRole('combobox', { name: 'For' }).selectOption('spectator');
-    await page.getByLabel('Table').fill(waiting);
-    await page.getByLabel('Who it is for').fill('Ann Other');
-    await page.getByRole('button', { name: 'Issue' }).click();
-    const token = await page.getByRole('status').locator('code').first().innerText();
-    expect((await request('GET', `/tables/${waiting}/view`, undefined, token)).status).toBe(200);
-    const row = page.getByRole('row', { name: 'Ann Other' });
-    await row.getByRole('button', { name: 'Revoke' }).click();
-    await row.getByText('revoked').waitFor();
-    expect((await request('GET', `/tables/${waiting}/view`, undefined, token)).status).toBe(401);
-    expect(await axeFindings(page)).toEqual([]);
-    await page.context().close();
-  });
+    it('issues a token once, lists it and revokes it', async () => {
+      const page = await visit('/console/operate?show=tokens');
+      await page.getByRole('combobox', { name: 'For' }).selectOption('spectator');
+      await page.getByLabel('Table').fill(waiting);
+      await page.getByLabel('Who it is for').fill('Ann Other');
+      await page.getByRole('button', { name: 'Issue' }).click();
+      const token = await page.getByRole('status').locator('code').first().innerText();
+      expect((await request('GET', `/tables/${waiting}/view`, undefined, token)).status).toBe(200);
+      const row = page.getByRole('row', { name: 'Ann Other' });
+      await row.getByRole('button', { name: 'Revoke' }).click();
+      await row.getByText('revoked').waitFor();
+      expect((await request('GET', `/tables/${waiting}/view`, undefined, token)).status).toBe(401);
+      expect(await axeFindings(page)).toEqual([]);
+      await page.context().close();
+    });
 
-  it('shows whom a table waits for, and pauses and aborts it', async () => {
-    const page = await visit('/console/operate');
-    const row = page.getByRole('row', { name: waiting.slice(0, 12) }).first();
-    await row.getByRole('button', { name: 'Details' }).click();
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await row.getByText('paused', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Resume' }).click();
-    await row.getByText('gathering', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Abort' }).click();
-    await page.getByLabel('Why, for the record').fill('nobody came');
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'End this game' }).click();
-    await row.waitFor({ state: 'detached' });
-    expect((await request('GET', `/tables/${waiting}`)).body).toMatchObject({ stage: 'over', isAborted: true });
-    await page.context().close();
+    it('shows whom a table waits for, and pauses and aborts it', async () => {
+      const page = await visit('/console/operate');
+      const row = page.getByRole('row', { name: waiting.slice(0, 12) }).first();
+      await row.getByRole('button', { name: 'Details' }).click();
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await row.getByText('paused', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await row.getByText('gathering', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Abort' }).click();
+      await page.getByLabel('Why, for the record').fill('nobody came');
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'End this game' }).click();
+      await row.waitFor({ state: 'detached' });
+      expect((await request('GET', `/tables/${waiting}`)).body).toMatchObject({ stage: 'over', isAborted: true });
+      await page.context().close();
+    });
   });
-});

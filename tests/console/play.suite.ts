@@ -14,160 +14,161 @@ interface Seen {
 /** What a person does in a page. */
 export const playSuite = (startedHouse: () => PlayHouse): void =>
   describe('a person in a browser', () => {
-  let house: PlayHouse;
-  let proxies: FaultProxy[] = [];
-  beforeAll(() => void (house = startedHouse()));
-  afterAll(() => Promise.all(proxies.map((proxy) => proxy.close())));
+    let house: PlayHouse;
+    let proxies: FaultProxy[] = [];
+    beforeAll(() => void (house = startedHouse()));
+    afterAll(() => Promise.all(proxies.map((proxy) => proxy.close())));
 
-  /** What a seat said and chose, as the tape of the table has it. */
-  const saidBy = async (table: string, seat: number): Promise<readonly string[]> => {
-    const { seen } = (await house.get(`/tables/${table}/view?as=narrator`)) as Seen;
-    return seen.flatMap(({ event: { answer } }) => (answer?.by === seat ? answer.says : []));
-  };
-  const speak = (table: string, { token }: Seated, text: string) => house.post(`/tables/${table}/speech`, { room: 'Village', text }, token);
-  const proxied = async (listen?: Parameters<typeof startFaultProxy>[1]): Promise<FaultProxy> => {
-    const proxy = await startFaultProxy(house.url, listen);
-    proxies = [...proxies, proxy];
-    return proxy;
-  };
-  const at = (proxy: FaultProxy, table: string, token: string): string => `http://127.0.0.1:${proxy.port}/t/${table}#token=${token}`;
-  const option = (page: Page, n: number) => page.locator('section[aria-label=You] fieldset button[aria-pressed]').nth(n);
-  const line = (page: Page, text: string) => page.getByRole('log').getByText(text, { exact: true });
+    /** What a seat said and chose, as the tape of the table has it. */
+    const saidBy = async (table: string, seat: number): Promise<readonly string[]> => {
+      const { seen } = (await house.get(`/tables/${table}/view?as=narrator`)) as Seen;
+      return seen.flatMap(({ event: { answer } }) => (answer?.by === seat ? answer.says : []));
+    };
+    const speak = (table: string, { token }: Seated, text: string) =>
+      house.post(`/tables/${table}/speech`, { room: 'Village', text }, token);
+    const proxied = async (listen?: Parameters<typeof startFaultProxy>[1]): Promise<FaultProxy> => {
+      const proxy = await startFaultProxy(house.url, listen);
+      proxies = [...proxies, proxy];
+      return proxy;
+    };
+    const at = (proxy: FaultProxy, table: string, token: string): string => `http://127.0.0.1:${proxy.port}/t/${table}#token=${token}`;
+    const option = (page: Page, n: number) => page.locator('section[aria-label=You] fieldset button[aria-pressed]').nth(n);
+    const line = (page: Page, text: string) => page.getByRole('log').getByText(text, { exact: true });
 
-  it('opens a table with minds, takes a seat, speaks, votes, changes the vote and sees the end, by keyboard alone', async () => {
-    const page = await openPage(house, `${house.url}/console/open#token=${house.admin}`);
-    const { keyboard } = page;
-    await page.getByRole('heading', { name: 'Open a table' }).waitFor();
-    await tabTo(page, 'Every mind: Recipe');
-    await keyboard.type('rules');
-    await tabTo(page, 'Seat 1');
-    await keyboard.type('a person');
-    await tabTo(page, 'Rules of this table');
-    await keyboard.press('Enter');
-    for (const [name, value] of Object.entries({
-      dayMs: '9000',
-      nightMs: '300',
-      shortestDaySeconds: '5',
-      maxDays: '1',
-      pace: 'machines',
-    })) {
-      await tabTo(page, name);
-      await keyboard.type(value);
-    }
-    await tabTo(page, 'Open the table');
-    await keyboard.press('Enter');
-    await page.getByText('Sit here yourself').waitFor();
-    await tabTo(page, 'Sit here yourself');
-    await keyboard.press('Enter');
-    await page.getByLabel('Your name').waitFor();
-    await keyboard.type('Ann');
-    await keyboard.press('Enter');
-    await option(page, 0).waitFor();
-    const table = /\/t\/([^/?]+)/.exec(page.url())![1]!;
-    await keyboard.press('t');
-    await keyboard.type('I am new here.');
-    await keyboard.press('Enter');
-    await line(page, 'I am new here.').waitFor();
-    await keyboard.press('Escape');
-    for (const n of [0, 1]) {
-      await keyboard.press(String(n + 1));
-      await page.locator('section[aria-label=You] fieldset button[aria-pressed=true]:enabled').and(option(page, n)).waitFor();
-    }
-    await page.locator('[data-state=won], [data-state=lost], [data-state=draw]').waitFor();
-    const [text, first, second] = await saidBy(table, 0);
-    expect([text, first === second]).toEqual(['I am new here.', false]);
-    await page.context().close();
-  });
-
-  it('acts once when the answer is lost after the click, and keeps typed text over cuts and reloads', async () => {
-    const { table, seats } = await seatPeople(house, ['Ann', 'Bo', 'Cy'], LONG);
-    const keys: string[] = [];
-    let mustLose = true;
-    const proxy: FaultProxy = await proxied(() => {
-      let isAct = false;
-      return {
-        up(bytes) {
-          const text = bytes.toString('latin1');
-          isAct = text.startsWith('POST ');
-          keys.push(...Array.from(text.matchAll(/idempotency-key: (\S+)/gi), ([, key]) => key!));
-        },
-        down() {
-          if (!isAct || !mustLose) return;
-          mustLose = false;
-          proxy.cut('all'); // before these bytes are forwarded
-        },
-      };
+    it('opens a table with minds, takes a seat, speaks, votes, changes the vote and sees the end, by keyboard alone', async () => {
+      const page = await openPage(house, `${house.url}/console/open#token=${house.admin}`);
+      const { keyboard } = page;
+      await page.getByRole('heading', { name: 'Open a table' }).waitFor();
+      await tabTo(page, 'Every mind: Recipe');
+      await keyboard.type('rules');
+      await tabTo(page, 'Seat 1');
+      await keyboard.type('a person');
+      await tabTo(page, 'Rules of this table');
+      await keyboard.press('Enter');
+      for (const [name, value] of Object.entries({
+        dayMs: '9000',
+        nightMs: '300',
+        shortestDaySeconds: '5',
+        maxDays: '1',
+        pace: 'machines',
+      })) {
+        await tabTo(page, name);
+        await keyboard.type(value);
+      }
+      await tabTo(page, 'Open the table');
+      await keyboard.press('Enter');
+      await page.getByText('Sit here yourself').waitFor();
+      await tabTo(page, 'Sit here yourself');
+      await keyboard.press('Enter');
+      await page.getByLabel('Your name').waitFor();
+      await keyboard.type('Ann');
+      await keyboard.press('Enter');
+      await option(page, 0).waitFor();
+      const table = /\/t\/([^/?]+)/.exec(page.url())![1]!;
+      await keyboard.press('t');
+      await keyboard.type('I am new here.');
+      await keyboard.press('Enter');
+      await line(page, 'I am new here.').waitFor();
+      await keyboard.press('Escape');
+      for (const n of [0, 1]) {
+        await keyboard.press(String(n + 1));
+        await page.locator('section[aria-label=You] fieldset button[aria-pressed=true]:enabled').and(option(page, n)).waitFor();
+      }
+      await page.locator('[data-state=won], [data-state=lost], [data-state=draw]').waitFor();
+      const [text, first, second] = await saidBy(table, 0);
+      expect([text, first === second]).toEqual(['I am new here.', false]);
+      await page.context().close();
     });
-    const page = await openPage(house, at(proxy, table, seats[0]!.token));
-    await option(page, 0).waitFor();
-    await page.keyboard.press('t');
-    await page.keyboard.type('Only once.');
-    await page.keyboard.press('Enter');
-    await line(page, 'Only once.').waitFor();
-    await page.locator('textarea[name=speech]:not([readonly])').waitFor();
-    expect(await saidBy(table, 0)).toEqual(['Only once.']);
-    expect([keys.length > 1, new Set(keys).size]).toEqual([true, 1]);
 
-    await page.keyboard.type('half a sentence');
-    proxy.block();
-    await page.getByText('Connection lost. Your text is kept.').waitFor();
-    expect(await option(page, 0).isDisabled()).toBe(true);
-    expect(await page.locator('section[aria-label=You] [role=timer]:not([data-frozen])').count()).toBe(0);
-    await page.keyboard.type(', and the rest');
-    proxy.mend();
-    for (let cut = 0; cut < 5; cut++) {
-      await speak(table, seats[1]!, `Line ${cut}`);
-      await line(page, `Line ${cut}`).waitFor();
-      proxy.cut('all');
-    }
-    const lines = await page
-      .getByRole('log')
-      .getByText(/^Line \d$/)
-      .allTextContents();
-    expect(lines).toEqual(['Line 0', 'Line 1', 'Line 2', 'Line 3', 'Line 4']);
-    await page.reload();
-    await option(page, 0).waitFor();
-    expect(await page.locator('textarea[name=speech]').inputValue()).toBe('half a sentence, and the rest');
-    await page.context().close();
-  });
+    it('acts once when the answer is lost after the click, and keeps typed text over cuts and reloads', async () => {
+      const { table, seats } = await seatPeople(house, ['Ann', 'Bo', 'Cy'], LONG);
+      const keys: string[] = [];
+      let mustLose = true;
+      const proxy: FaultProxy = await proxied(() => {
+        let isAct = false;
+        return {
+          up(bytes) {
+            const text = bytes.toString('latin1');
+            isAct = text.startsWith('POST ');
+            keys.push(...Array.from(text.matchAll(/idempotency-key: (\S+)/gi), ([, key]) => key!));
+          },
+          down() {
+            if (!isAct || !mustLose) return;
+            mustLose = false;
+            proxy.cut('all'); // before these bytes are forwarded
+          },
+        };
+      });
+      const page = await openPage(house, at(proxy, table, seats[0]!.token));
+      await option(page, 0).waitFor();
+      await page.keyboard.press('t');
+      await page.keyboard.type('Only once.');
+      await page.keyboard.press('Enter');
+      await line(page, 'Only once.').waitFor();
+      await page.locator('textarea[name=speech]:not([readonly])').waitFor();
+      expect(await saidBy(table, 0)).toEqual(['Only once.']);
+      expect([keys.length > 1, new Set(keys).size]).toEqual([true, 1]);
 
-  it('gets nothing of what another person at the table hides', async () => {
-    const { table, seats } = await seatPeople(house, ['Ann', 'Bo', 'Cy', 'Dora'], { ...LONG, seer: true });
-    const wolf = seats.find(({ brief }) => brief.includes('Werewolf'))!;
-    const seer = seats.find(({ brief }) => brief.includes('Seer'))!;
-    const [prey] = seats.filter((each) => each !== wolf && each !== seer);
-    const sides = await Promise.all(
-      [wolf, seer].map(async ({ token }) => {
-        let bytes = '';
-        const proxy = await proxied(() => ({ up: () => undefined, down: (chunk) => void (bytes += chunk.toString('latin1')) }));
-        const page = await openPage(house, at(proxy, table, token));
-        await option(page, 0).waitFor();
-        return { page, bytes: () => bytes };
-      }),
-    );
-    const [ofWolf, ofSeer] = sides as [(typeof sides)[0], (typeof sides)[0]];
-    for (const { token, seat } of seats.filter((each) => each !== prey))
-      await house
-        .post(`/tables/${table}/acts`, { question: 'round-1/day-1/vote', says: [`seat:${prey!.seat}`] }, token)
-        .catch((error: unknown) => seat && error);
-    await ofWolf.page.getByText('You may speak in the Hideout.').waitFor();
-    await ofWolf.page.keyboard.press('t');
-    await ofWolf.page.keyboard.type('quagmire at dawn');
-    await ofWolf.page.keyboard.press('Enter');
-    await line(ofWolf.page, 'quagmire at dawn').waitFor();
-    await ofSeer.page.getByText('It is night.').waitFor();
-    const secrets = [/quagmire/, /"wolf"(?!:)/, /Your role: Werewolf/];
-    const [wolfKnows, seerKnows] = await Promise.all(
-      sides.map(async ({ page, bytes }) => {
-        const inPage = await page.evaluate(() => JSON.stringify([document.body.innerText, { ...localStorage }, { ...sessionStorage }]));
-        return bytes() + inPage;
-      }),
-    );
-    expect(secrets.map((secret) => [secret.test(wolfKnows!), secret.test(seerKnows!)])).toEqual(secrets.map(() => [true, false]));
-    expect([/"seer"(?!:)/, /Your role: Seer/].map((secret) => [secret.test(wolfKnows!), secret.test(seerKnows!)])).toEqual([
-      [false, true],
-      [false, true],
-    ]);
-    await Promise.all(sides.map(({ page }) => page.context().close()));
+      await page.keyboard.type('half a sentence');
+      proxy.block();
+      await page.getByText('Connection lost. Your text is kept.').waitFor();
+      expect(await option(page, 0).isDisabled()).toBe(true);
+      expect(await page.locator('section[aria-label=You] [role=timer]:not([data-frozen])').count()).toBe(0);
+      await page.keyboard.type(', and the rest');
+      proxy.mend();
+      for (let cut = 0; cut < 5; cut++) {
+        await speak(table, seats[1]!, `Line ${cut}`);
+        await line(page, `Line ${cut}`).waitFor();
+        proxy.cut('all');
+      }
+      const lines = await page
+        .getByRole('log')
+        .getByText(/^Line \d$/)
+        .allTextContents();
+      expect(lines).toEqual(['Line 0', 'Line 1', 'Line 2', 'Line 3', 'Line 4']);
+      await page.reload();
+      await option(page, 0).waitFor();
+      expect(await page.locator('textarea[name=speech]').inputValue()).toBe('half a sentence, and the rest');
+      await page.context().close();
+    });
+
+    it('gets nothing of what another person at the table hides', async () => {
+      const { table, seats } = await seatPeople(house, ['Ann', 'Bo', 'Cy', 'Dora'], { ...LONG, seer: true });
+      const wolf = seats.find(({ brief }) => brief.includes('Werewolf'))!;
+      const seer = seats.find(({ brief }) => brief.includes('Seer'))!;
+      const [prey] = seats.filter((each) => each !== wolf && each !== seer);
+      const sides = await Promise.all(
+        [wolf, seer].map(async ({ token }) => {
+          let bytes = '';
+          const proxy = await proxied(() => ({ up: () => undefined, down: (chunk) => void (bytes += chunk.toString('latin1')) }));
+          const page = await openPage(house, at(proxy, table, token));
+          await option(page, 0).waitFor();
+          return { page, bytes: () => bytes };
+        }),
+      );
+      const [ofWolf, ofSeer] = sides as [(typeof sides)[0], (typeof sides)[0]];
+      for (const { token, seat } of seats.filter((each) => each !== prey))
+        await house
+          .post(`/tables/${table}/acts`, { question: 'round-1/day-1/vote', says: [`seat:${prey!.seat}`] }, token)
+          .catch((error: unknown) => seat && error);
+      await ofWolf.page.getByText('You may speak in the Hideout.').waitFor();
+      await ofWolf.page.keyboard.press('t');
+      await ofWolf.page.keyboard.type('quagmire at dawn');
+      await ofWolf.page.keyboard.press('Enter');
+      await line(ofWolf.page, 'quagmire at dawn').waitFor();
+      await ofSeer.page.getByText('It is night.').waitFor();
+      const secrets = [/quagmire/, /"wolf"(?!:)/, /Your role: Werewolf/];
+      const [wolfKnows, seerKnows] = await Promise.all(
+        sides.map(async ({ page, bytes }) => {
+          const inPage = await page.evaluate(() => JSON.stringify([document.body.innerText, { ...localStorage }, { ...sessionStorage }]));
+          return bytes() + inPage;
+        }),
+      );
+      expect(secrets.map((secret) => [secret.test(wolfKnows!), secret.test(seerKnows!)])).toEqual(secrets.map(() => [true, false]));
+      expect([/"seer"(?!:)/, /Your role: Seer/].map((secret) => [secret.test(wolfKnows!), secret.test(seerKnows!)])).toEqual([
+        [false, true],
+        [false, true],
+      ]);
+      await Promise.all(sides.map(({ page }) => page.context().close()));
+    });
   });
-});

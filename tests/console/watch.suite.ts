@@ -13,120 +13,120 @@ const people = (count: number) => Array.from({ length: count }, () => ({ kind: '
 /** What a page shows of tables. */
 export const watchSuite = (startedHouse: () => PlayHouse): void =>
   describe('a page', () => {
-  let house: PlayHouse;
-  let system: InProcessSystem;
-  let browser: Browser;
-  let context: BrowserContext;
-  const errors: string[] = [];
-  const foreign: string[] = [];
-  beforeAll(() => {
-    house = startedHouse();
-    ({ system, browser } = house);
-  });
-  afterEach(async () => {
-    await context?.close();
-    expect([errors.splice(0), foreign.splice(0)]).toEqual([[], []]);
-  });
+    let house: PlayHouse;
+    let system: InProcessSystem;
+    let browser: Browser;
+    let context: BrowserContext;
+    const errors: string[] = [];
+    const foreign: string[] = [];
+    beforeAll(() => {
+      house = startedHouse();
+      ({ system, browser } = house);
+    });
+    afterEach(async () => {
+      await context?.close();
+      expect([errors.splice(0), foreign.splice(0)]).toEqual([[], []]);
+    });
 
-  /** Whatever the page does wrong fails the test: an error of a script or of the policy, a request elsewhere. */
-  const newContext = async (options: Parameters<Browser['newContext']>[0] = {}) => {
-    context = await browser.newContext(options);
-    context.on(
-      'console',
-      (message) => message.type() === 'error' && !/status of 4\d\d/.test(message.text()) && errors.push(message.text()),
-    );
-    context.on('weberror', (error) => errors.push(String(error.error())));
-    context.on('request', (request) => !request.url().startsWith(system.web.at) && foreign.push(request.url()));
-  };
-  const open = async (path: string, token?: string): Promise<Page> => {
-    const page = await context.newPage();
-    page.setDefaultTimeout(minute);
-    await page.goto(`${system.web.at}${path}${token === undefined ? '' : `#token=${token}`}`);
-    return page;
-  };
-  const issue = async (role: string, table: string, view?: string) =>
-    (await system.web.makeToken({ role, table, view, seat: undefined, name: undefined, ttlMs: undefined })).token;
-  const openTable = (seats: readonly { kind: 'mind' | 'person'; recipe?: string }[], options = {}) =>
-    system.web.open({ rules: 'maw', players: seats.length, seats, rounds: 1, options, seed: 'console', spectators: 'narrator' });
-  const finished = async (): Promise<string> => {
-    const { table } = await openTable(minds(5), { dayMs: 2_000, nightMs: 1_000 });
-    for await (const update of system.web.follow(table, { as: 'narrator' })) if (update.kind === 'over') break;
-    return table;
-  };
+    /** Whatever the page does wrong fails the test: an error of a script or of the policy, a request elsewhere. */
+    const newContext = async (options: Parameters<Browser['newContext']>[0] = {}) => {
+      context = await browser.newContext(options);
+      context.on(
+        'console',
+        (message) => message.type() === 'error' && !/status of 4\d\d/.test(message.text()) && errors.push(message.text()),
+      );
+      context.on('weberror', (error) => errors.push(String(error.error())));
+      context.on('request', (request) => !request.url().startsWith(system.web.at) && foreign.push(request.url()));
+    };
+    const open = async (path: string, token?: string): Promise<Page> => {
+      const page = await context.newPage();
+      page.setDefaultTimeout(minute);
+      await page.goto(`${system.web.at}${path}${token === undefined ? '' : `#token=${token}`}`);
+      return page;
+    };
+    const issue = async (role: string, table: string, view?: string) =>
+      (await system.web.makeToken({ role, table, view, seat: undefined, name: undefined, ttlMs: undefined })).token;
+    const openTable = (seats: readonly { kind: 'mind' | 'person'; recipe?: string }[], options = {}) =>
+      system.web.open({ rules: 'maw', players: seats.length, seats, rounds: 1, options, seed: 'console', spectators: 'narrator' });
+    const finished = async (): Promise<string> => {
+      const { table } = await openTable(minds(5), { dayMs: 2_000, nightMs: 1_000 });
+      for await (const update of system.web.follow(table, { as: 'narrator' })) if (update.kind === 'over') break;
+      return table;
+    };
 
-  it('is built of at most 200 KB, without inline scripts and addresses elsewhere', () => {
-    const files = globSync('**/*.{js,css,html,svg}', { cwd: house.consoleDir }).map((file) => readFileSync(join(house.consoleDir, file)));
-    expect(files.reduce((bytes, file) => bytes + gzipSync(file).length, 0)).toBeLessThan(200 * 1024);
-    const html = readFileSync(join(house.consoleDir, 'index.html'), 'utf8');
-    expect(html).not.toMatch(/<script(?![^>]*\ssrc="\/assets\/)|https?:/);
+    it('is built of at most 200 KB, without inline scripts and addresses elsewhere', () => {
+      const files = globSync('**/*.{js,css,html,svg}', { cwd: house.consoleDir }).map((file) => readFileSync(join(house.consoleDir, file)));
+      expect(files.reduce((bytes, file) => bytes + gzipSync(file).length, 0)).toBeLessThan(200 * 1024);
+      const html = readFileSync(join(house.consoleDir, 'index.html'), 'utf8');
+      expect(html).not.toMatch(/<script(?![^>]*\ssrc="\/assets\/)|https?:/);
+    });
+
+    it('shows a game that is over, moves through it by link, and looks through other eyes', async () => {
+      const table = await finished();
+      const names = (await system.web.table(table)).players.map(({ name }) => name!);
+      await newContext();
+      const page = await open(`/t/${table}`, system.adminToken);
+      const seats = page.getByRole('list', { name: 'Seats' }).getByRole('button');
+      await expect(seats.first().textContent()).resolves.toBeTruthy();
+      const labels = (await seats.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''))).map((label) =>
+        label.split(', '),
+      );
+      expect(labels.map(([name]) => name)).toEqual(names);
+      expect(labels.flat().filter((word) => word === 'Werewolf')).toHaveLength(1);
+      expect(page.url()).not.toContain('token');
+
+      const tape = [];
+      for await (const seen of system.web.tape(table, 'audience')) tape.push(seen);
+      const dawn = tape.find(({ event }) => event.type === 'dawned')!;
+      await page.goto(`${system.web.at}/t/${table}?as=audience&at=${dawn.n}`);
+      await page.getByText('Day 1', { exact: true }).first().waitFor();
+      expect(await page.getByRole('slider').inputValue()).toBe(String(dawn.n));
+      const hidden = await seats.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''));
+      expect(hidden.join(' ')).not.toMatch(/Werewolf|Villager/);
+      await page.getByRole('button', { name: 'Now', exact: true }).click();
+      await page.getByText('The end', { exact: true }).waitFor();
+    });
+
+    it('says in words that an eye is not permitted, and asks for a token where there is none', async () => {
+      const { table } = await openTable([...people(1), ...minds(2)]);
+      await newContext();
+      const page = await open(`/t/${table}?as=narrator`, await issue('spectator', table, 'audience'));
+      await page.getByRole('alert').getByText('does not permit watching').waitFor();
+      await context.clearCookies();
+      await page.evaluate(() => (sessionStorage.clear(), localStorage.clear()));
+      await page.goto(`${system.web.at}/`);
+      await page.getByText('A token is needed').waitFor();
+    });
+
+    it('shares one stream between the tabs of a browser, and another tab leads when the first closes', async () => {
+      const { table } = await openTable([...people(2), ...minds(2)]);
+      const invitation = await issue('join', table);
+      await newContext();
+      let streams = 0;
+      context.on('request', (request) => (streams += request.url().includes('/events') ? 1 : 0));
+      const pages: Page[] = [];
+      for (let i = 0; i < 8; i++) pages.push(await open(`/t/${table}`, i ? undefined : await issue('spectator', table, 'audience')));
+      await Promise.all(pages.map((page) => page.getByText('live', { exact: true }).waitFor()));
+      expect(streams).toBe(1);
+      await pages.shift()!.close();
+      await system.web.as(invitation).join(table, 'Ann');
+      await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Ann' }).waitFor()));
+      expect(streams).toBe(2);
+    });
+
+    it('shows hostile speech as text: no markup, no overflow, names in the order of the sentence', async () => {
+      const { table } = await openTable([...people(2), ...minds(1)]);
+      const invited = system.web.as(await issue('join', table));
+      const names = ['\u05d3\u05e0\u05d4', 'W'.repeat(24)];
+      const said = ['<img src=x onerror=alert(1)>', 'x'.repeat(500), '\u{1f43a}\u{1f469}\u200d\u{1f52c} \u0645\u0631\u062d\u0628\u0627'];
+      const { token } = await invited.join(table, names[0]!);
+      for (const text of said) await system.web.as(token).speak(table, 'Lobby', text);
+      await newContext({ viewport: { width: 360, height: 740 } });
+      const page = await open(`/t/${table}`, system.adminToken);
+      await page.getByText(said[2]!).waitFor();
+      expect(await page.locator('[role=log] img').count()).toBe(0);
+      expect(await page.locator('[role=log] p', { hasText: said[0]! }).count()).toBe(1);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      expect(await page.locator('bdi', { hasText: names[0]! }).count()).toBeGreaterThan(1);
+    });
   });
-
-  it('shows a game that is over, moves through it by link, and looks through other eyes', async () => {
-    const table = await finished();
-    const names = (await system.web.table(table)).players.map(({ name }) => name!);
-    await newContext();
-    const page = await open(`/t/${table}`, system.adminToken);
-    const seats = page.getByRole('list', { name: 'Seats' }).getByRole('button');
-    await expect(seats.first().textContent()).resolves.toBeTruthy();
-    const labels = (await seats.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''))).map((label) =>
-      label.split(', '),
-    );
-    expect(labels.map(([name]) => name)).toEqual(names);
-    expect(labels.flat().filter((word) => word === 'Werewolf')).toHaveLength(1);
-    expect(page.url()).not.toContain('token');
-
-    const tape = [];
-    for await (const seen of system.web.tape(table, 'audience')) tape.push(seen);
-    const dawn = tape.find(({ event }) => event.type === 'dawned')!;
-    await page.goto(`${system.web.at}/t/${table}?as=audience&at=${dawn.n}`);
-    await page.getByText('Day 1', { exact: true }).first().waitFor();
-    expect(await page.getByRole('slider').inputValue()).toBe(String(dawn.n));
-    const hidden = await seats.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''));
-    expect(hidden.join(' ')).not.toMatch(/Werewolf|Villager/);
-    await page.getByRole('button', { name: 'Now', exact: true }).click();
-    await page.getByText('The end', { exact: true }).waitFor();
-  });
-
-  it('says in words that an eye is not permitted, and asks for a token where there is none', async () => {
-    const { table } = await openTable([...people(1), ...minds(2)]);
-    await newContext();
-    const page = await open(`/t/${table}?as=narrator`, await issue('spectator', table, 'audience'));
-    await page.getByRole('alert').getByText('does not permit watching').waitFor();
-    await context.clearCookies();
-    await page.evaluate(() => (sessionStorage.clear(), localStorage.clear()));
-    await page.goto(`${system.web.at}/`);
-    await page.getByText('A token is needed').waitFor();
-  });
-
-  it('shares one stream between the tabs of a browser, and another tab leads when the first closes', async () => {
-    const { table } = await openTable([...people(2), ...minds(2)]);
-    const invitation = await issue('join', table);
-    await newContext();
-    let streams = 0;
-    context.on('request', (request) => (streams += request.url().includes('/events') ? 1 : 0));
-    const pages: Page[] = [];
-    for (let i = 0; i < 8; i++) pages.push(await open(`/t/${table}`, i ? undefined : await issue('spectator', table, 'audience')));
-    await Promise.all(pages.map((page) => page.getByText('live', { exact: true }).waitFor()));
-    expect(streams).toBe(1);
-    await pages.shift()!.close();
-    await system.web.as(invitation).join(table, 'Ann');
-    await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Ann' }).waitFor()));
-    expect(streams).toBe(2);
-  });
-
-  it('shows hostile speech as text: no markup, no overflow, names in the order of the sentence', async () => {
-    const { table } = await openTable([...people(2), ...minds(1)]);
-    const invited = system.web.as(await issue('join', table));
-    const names = ['\u05d3\u05e0\u05d4', 'W'.repeat(24)];
-    const said = ['<img src=x onerror=alert(1)>', 'x'.repeat(500), '\u{1f43a}\u{1f469}\u200d\u{1f52c} \u0645\u0631\u062d\u0628\u0627'];
-    const { token } = await invited.join(table, names[0]!);
-    for (const text of said) await system.web.as(token).speak(table, 'Lobby', text);
-    await newContext({ viewport: { width: 360, height: 740 } });
-    const page = await open(`/t/${table}`, system.adminToken);
-    await page.getByText(said[2]!).waitFor();
-    expect(await page.locator('[role=log] img').count()).toBe(0);
-    expect(await page.locator('[role=log] p', { hasText: said[0]! }).count()).toBe(1);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    expect(await page.locator('bdi', { hasText: names[0]! }).count()).toBeGreaterThan(1);
-  });
-});
