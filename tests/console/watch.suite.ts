@@ -1,9 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { InProcessSystem } from '@maw/cli/in-process-system.ts';
+import { gzippedBytes } from '@maw/testing/servers/built-console.ts';
 import type { PlayHouse } from './play-house.suite.ts';
 
 const minute = 60_000;
@@ -55,8 +55,7 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
     };
 
     it('is built of at most 200 KB, without inline scripts and addresses elsewhere', () => {
-      const files = globSync('**/*.{js,css,html,svg}', { cwd: house.consoleDir }).map((file) => readFileSync(join(house.consoleDir, file)));
-      expect(files.reduce((bytes, file) => bytes + gzipSync(file).length, 0)).toBeLessThan(200 * 1024);
+      expect(gzippedBytes(house.consoleDir)).toBeLessThan(200 * 1024);
       const html = readFileSync(join(house.consoleDir, 'index.html'), 'utf8');
       expect(html).not.toMatch(/<script(?![^>]*\ssrc="\/assets\/)|https?:/);
     });
