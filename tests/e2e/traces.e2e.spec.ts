@@ -128,6 +128,10 @@ here(
       expect(edges.map(({ parent, child }) => `${parent} > ${child}`).filter((edge) => !seen.has(edge))).toEqual([]);
     });
 
+    it('tell no role and no prompt', () => {
+      expect(JSON.stringify(spans.map(({ attributes, name }) => ({ attributes, name })))).not.toMatch(/villager|werewolf|"wolf"|You are /i);
+    });
+
     it('are named by the log lines written within them', () => {
       const known = new Set(spans.map(({ traceId }) => traceId));
       expect(lines().length).toBeGreaterThan(0);
