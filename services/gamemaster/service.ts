@@ -18,6 +18,7 @@ import { assign } from './commands/assign-mind.ts';
 import { type CommandContext, isLate } from './commands/decide.ts';
 import { hand } from './commands/hand-over-seat.ts';
 import { join } from './commands/join.ts';
+import { leaderboard } from './commands/leaderboard.ts';
 import { open } from './commands/open.ts';
 import { abort, pause, resume } from './commands/pause.ts';
 import { recipeList } from './commands/recipe-list.ts';
@@ -47,6 +48,7 @@ const TYPES = [
   'table.view',
   'table.list',
   'table.rules',
+  'table.leaderboard',
   'table.recipes',
 ] as const;
 type Command = (typeof TYPES)[number];
@@ -188,6 +190,7 @@ async function execute(master: Gamemaster, message: Message<Command>, sender: De
     case 'table.view':
     case 'table.list':
     case 'table.rules':
+    case 'table.leaderboard':
     case 'table.recipes':
       return isLate(message, master.now()) ? undefined : { performative: 'inform', data: await query(master, message, sender) };
   }
@@ -195,7 +198,7 @@ async function execute(master: Gamemaster, message: Message<Command>, sender: De
 
 async function query(
   { tables, tapes, sets, recipes, now }: Gamemaster,
-  message: Message<'table.view' | 'table.list' | 'table.rules' | 'table.recipes'>,
+  message: Message<'table.view' | 'table.list' | 'table.rules' | 'table.leaderboard' | 'table.recipes'>,
   sender: Delivery['sender'],
 ): Promise<unknown> {
   switch (message.type) {
@@ -205,6 +208,8 @@ async function query(
       return { tables: fitInPage((await tapes.list(listing(message.data))).map(({ summary }) => summary)) };
     case 'table.rules':
       return message.data.table === undefined ? rulesOf(message.data, sets) : rulesOfTable(await tables.fresh(message.data.table), sets);
+    case 'table.leaderboard':
+      return leaderboard(message.data, tapes, sets);
     case 'table.recipes':
       return recipeList(recipes);
   }

@@ -33,6 +33,7 @@ const TYPES = [
   'table.view',
   'table.list',
   'table.rules',
+  'table.leaderboard',
   'table.recipes',
 ] as const;
 type Heard =
@@ -125,8 +126,9 @@ async function handle(state: FakeState, message: Heard): Promise<Reply> {
       return agree({ tables: [...state.tables.values()].map(({ summary }) => summary) });
     case 'table.rules':
       return agree(contracts.get('table.rules').replyExample);
+    case 'table.leaderboard':
     case 'table.recipes':
-      return agree(contracts.get('table.recipes').replyExample);
+      return agree(contracts.get(message.type).replyExample);
     case 'table.act':
       if (message.data.objection !== undefined && !state.replies.has(message.id))
         return { performative: 'refuse', data: { reason: message.data.objection } };

@@ -39,6 +39,7 @@ const CELLS: { readonly [query: string]: { readonly [service: string]: readonly 
   },
   'table.list': { web: [[{}]] },
   'table.rules': { web: [[{}]] },
+  'table.leaderboard': { web: [[{}], [{ rules: 'chess' }, 'unknown-rules']] },
   'table.recipes': { web: [[{}]] },
   'room.read': {
     web: [[{ room: VILLAGE, seat: PERSON }], [{ room: VILLAGE, seat: MIND }], [{ room: VILLAGE, seat: NOBODY }, 'not-a-member']],

@@ -6,6 +6,8 @@ import type { Thought } from '@maw/store/ports/thoughts.ts';
 export interface MemoryDatabase {
   readonly tables: Map<string, MemoryTable>;
   readonly results: Map<string, { readonly at: number; readonly json: string }>;
+  /** By table; JSON of its scores. */
+  readonly scores: Map<string, string>;
   /** By table and room, as JSON of both. */
   readonly rooms: Map<string, MemoryRoom>;
   readonly thoughts: Map<string, MemoryThought>;
@@ -16,6 +18,7 @@ export interface MemoryDatabase {
 export const emptyDatabase = (): MemoryDatabase => ({
   tables: new Map(),
   results: new Map(),
+  scores: new Map(),
   rooms: new Map(),
   thoughts: new Map(),
   memories: new Map(),

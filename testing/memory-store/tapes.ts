@@ -1,19 +1,19 @@
 import { eventDigest, chainLink } from '@maw/store/integrity/hash-chain.ts';
 import { toJson } from '@maw/store/memory/json.ts';
 import { compareBytes } from './compare-bytes.ts';
-import type { ListQuery, TableListing, RecordedEvent, Tapes } from '@maw/store/ports/tapes.ts';
+import type { ListQuery, TableListing, RecordedEvent, Score, Tapes } from '@maw/store/ports/tapes.ts';
 import { conflictAt, isOver } from '@maw/store/ports/tapes.ts';
 import { emptyDatabase, type MemoryDatabase } from './database.ts';
 
 /** Tapes in memory. An append runs synchronously, which makes it atomic. */
-export function memoryTapes({ tables, results }: Pick<MemoryDatabase, 'tables' | 'results'> = emptyDatabase()): Tapes {
+export function memoryTapes({ tables, results, scores }: Pick<MemoryDatabase, 'tables' | 'results' | 'scores'> = emptyDatabase()): Tapes {
   return {
     async read(table, after = 0) {
       const tape = tables.get(table)?.tape.slice(after) ?? [];
       return tape.map(({ at, json }, i): RecordedEvent => ({ table, sequence: after + i + 1, at, ...JSON.parse(json) }));
     },
 
-    async append(table, after, events, { at, cause, wake, summary, result }) {
+    async append(table, after, events, { at, cause, wake, summary, result, scores: counted = [] }) {
       const known = tables.get(table);
       if ((known?.last ?? 0) !== after) throw conflictAt(table, after);
       // All that can throw comes before the first write.
@@ -26,7 +26,10 @@ export function memoryTapes({ tables, results }: Pick<MemoryDatabase, 'tables' |
       const about = { wake, summary: toJson(summary), isOver: isOver(summary), last: after + more.length, head, retired: known?.retired };
       const kept = result && { at, json: toJson(result) };
       tables.set(table, { opened: known?.opened ?? at, tape: [...(known?.tape ?? []), ...more], ...about });
-      if (kept && !results.has(table)) results.set(table, kept);
+      if (kept && !results.has(table)) {
+        results.set(table, kept);
+        scores.set(table, toJson(counted));
+      }
     },
 
     async due(now, limit) {
@@ -56,12 +59,26 @@ export function memoryTapes({ tables, results }: Pick<MemoryDatabase, 'tables' |
       return kept && JSON.parse(kept.json);
     },
 
+    async scores(rules) {
+      const all = [...scores.values()].flatMap((json): readonly Score[] => JSON.parse(json));
+      const players = Map.groupBy(
+        all.filter((score) => rules === undefined || score.rules === rules),
+        (score) => JSON.stringify([score.rules, score.side, score.kind, score.recipe ?? '', score.model ?? '']),
+      );
+      return [...players]
+        .toSorted(([a], [b]) => compareKeys(JSON.parse(a), JSON.parse(b)))
+        .map(([, own]) => own.reduce((sum, { games, wins }) => ({ ...sum, games: sum.games + games, wins: sum.wins + wins })));
+    },
+
     async countByStage() {
       const stages = [...tables.values()].flatMap(({ isOver: over, summary }) => (over ? [] : [String(JSON.parse(summary).stage)]));
       return Object.fromEntries([...Map.groupBy(stages, (stage) => stage)].map(([stage, all]) => [stage, all.length]));
     },
   };
 }
+
+/** The order of two keys of several texts. */
+const compareKeys = (a: readonly string[], b: readonly string[]): number => a.reduce((order, part, i) => order || compareBytes(part, b[i]!), 0);
 
 function fits(id: string, json: string, { rules, stage, search }: Pick<ListQuery, 'rules' | 'stage' | 'search'>): boolean {
   const summary = JSON.parse(json) as { rules?: string; stage: string; players?: readonly { name?: string }[] };

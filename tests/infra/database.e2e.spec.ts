@@ -21,7 +21,7 @@ jest.setTimeout(600_000);
 
 /** What is wanted of each role, written down once more by hand: S, I, U, D. */
 const WANTED: Record<string, Record<string, string>> = {
-  gamemaster: { game: 'SIU', tape: 'SI', result: 'SI', pulse: 'SIU', strategy_set: 'S', strategy: 'S' },
+  gamemaster: { game: 'SIU', tape: 'SI', result: 'SI', score: 'SI', pulse: 'SIU', strategy_set: 'S', strategy: 'S' },
   chatroom: { room: 'SIU', line: 'SID', line_archive: 'SI', mark: 'SIU' },
   player: { thought: 'SIU', memory: 'SIU', pool: 'SI', experience: 'SI', strategy_set: 'SIU', strategy: 'SI' },
   llm_gateway: { take: 'SIU', tally: 'SIUD' },

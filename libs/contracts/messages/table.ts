@@ -39,6 +39,13 @@ const summary = {
   ],
 };
 
+/** Games, and how many of them were won. */
+const score = {
+  games: z.int().positive(),
+  wins: z.int().nonnegative(),
+  share: z.number().min(0).max(1).meta({ description: 'Wins per game.' }),
+};
+
 /** Messages about tables, to and from the gamemaster. */
 export const tableContracts = [
   command('table.open', {
@@ -239,6 +246,43 @@ export const tableContracts = [
           says: 'By day and by night.',
           players: { least: 3, most: 20, usual: 6 },
           options: { seer: { kind: 'switch', usual: false } },
+        },
+      ],
+    },
+  }),
+  command('table.leaderboard', {
+    performative: 'query-ref',
+    summary: 'Returns how often each kind of player has won, in the games of finished tables.',
+    from: ['web'],
+    to: ['gamemaster'],
+    data: z.object({ rules: z.string().min(1).max(60).optional() }),
+    example: { rules: 'maw' },
+    reply: z.object({
+      rows: z
+        .array(
+          z.object({
+            kind: holder,
+            recipe: word.optional().meta({ description: 'Of minds; absent: the default.' }),
+            model: word.optional().meta({ description: 'Of minds; absent: the default, or none.' }),
+            ...score,
+            sides: z.array(z.object({ rules: z.string(), side: z.string(), ...score })).meta({ description: 'The same by side.' }),
+          }),
+        )
+        .meta({ description: 'The largest share of wins first; of equal shares, the most games first.' }),
+    }),
+    replyExample: {
+      rows: [
+        {
+          kind: 'mind',
+          recipe: 'react',
+          model: 'llama3.1',
+          games: 4,
+          wins: 3,
+          share: 0.75,
+          sides: [
+            { rules: 'maw', side: 'villagers', games: 3, wins: 2, share: 2 / 3 },
+            { rules: 'maw', side: 'wolves', games: 1, wins: 1, share: 1 },
+          ],
         },
       ],
     },

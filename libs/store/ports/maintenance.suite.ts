@@ -146,10 +146,12 @@ export function maintenanceSuite(store: () => Store): void {
   describe('retention', () => {
     const nothing = { tables: 0, events: 0, lines: 0, thoughts: 0, takes: 0 };
     const one = { tables: 1, events: 3, lines: 2, thoughts: 1, takes: 1 };
+    const score = { rules: 'maw', side: 'wolves', kind: 'mind' as const, games: 1, wins: 0 };
+    const games = async () => (await store().tapes.scores())[0]!.games;
     /** A table of three events that was opened and ended at these times, with something of every kind. */
     const ended = async (id: string, opened: number, end: number) => {
       await append(id, 0, [{ type: 'opened' }, { type: 'x' }], about({ at: opened, wake: 1 }));
-      await append(id, 2, [{ type: 'closed' }], about({ at: end, summary: over, result: { of: id } }));
+      await append(id, 2, [{ type: 'closed' }], about({ at: end, summary: over, result: { of: id }, scores: [score] }));
       await store().rooms.open(opening('r', { table: id }));
       await store().rooms.addLine(id, 'r', line(1));
       await store().rooms.addLine(id, 'r', line(2));
@@ -189,6 +191,7 @@ export function maintenanceSuite(store: () => Store): void {
       const other = await maintenance().readTable('b');
       expect(await maintenance().removeTables(['a', 'nobody'], { keepResults: false, at: 500 })).toEqual(one);
       expect(await maintenance().readTable('a')).toBeUndefined();
+      expect(await games()).toBe(4);
       expect(await maintenance().listTables('', 100)).toEqual(['b', 'c', 'd', 'new', 'running']);
       expect([await store().tapes.read('a'), await store().tapes.result('a'), await store().rooms.readMarks('a', 'r')]).toEqual([
         [],
@@ -213,7 +216,7 @@ export function maintenanceSuite(store: () => Store): void {
       expect(left).toEqual({ table: 'a', row, tape: [], result: { of: 'a' }, rooms: [] });
       expect(verifyChain(left!).faults).toEqual([]);
       expect(chainHead(left!)).toEqual({ sequence: 3, hash: head });
-      expect(await store().tapes.result('a')).toEqual({ of: 'a' });
+      expect([await store().tapes.result('a'), await games()]).toEqual([{ of: 'a' }, 5]);
       expect((await store().tapes.list({ limit: 9 })).map(({ table }) => table)).toContain('a');
       expect(await next(100, { keepResults: true })).toEqual(['d', 'b']);
       expect(await maintenance().removeTables(['a'], { keepResults: true, at: 501 })).toMatchObject({ tables: 0, events: 0 });

@@ -48,7 +48,7 @@ export interface StoredTable {
 export interface RetentionFilter {
   /** Tables that ended before this, in milliseconds since the epoch. */
   readonly before: number;
-  /** Whether summaries and results stay; tables already reduced to them are skipped then. */
+  /** Whether summaries, results and scores stay; tables already reduced to them are skipped then. */
   readonly keepResults: boolean;
   /** Only thoughts and memories go; tables that have none are skipped then. */
   readonly onlyThoughts?: boolean;
@@ -81,7 +81,7 @@ export interface Maintenance {
   /** Tables that may be removed, in the order they ended, those after one of them, at most `limit`. */
   listExpired(about: RetentionFilter & { readonly after?: EndedTable; readonly limit: number }): Promise<readonly EndedTable[]>;
   /**
-   * Removes tapes, rooms, lines, thoughts, memories and recorded exchanges of tables, and with `keepResults: false` summaries and results.
+   * Removes tapes, rooms, lines, thoughts, memories and recorded exchanges of tables, and with `keepResults: false` summaries, results and scores.
    * With `onlyThoughts` thoughts and memories go, and all else stays.
    * All or nothing. A table that is not over stays. What another process has removed meanwhile is not counted.
    * @param about.at the time of removal, in milliseconds since the epoch

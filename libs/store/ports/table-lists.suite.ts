@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Store } from '../store.ts';
-import type { Tapes, AppendMetadata } from './tapes.ts';
+import type { Score, Tapes, AppendMetadata } from './tapes.ts';
 import { about } from './tapes.suite.ts';
 
 /** The contract of alarms, lists of tables and results. */
@@ -122,6 +122,21 @@ export function tableListsSuite(store: () => Store): void {
     expect([await ids({ search: 'aNN' }), await ids({ search: 't-O' })]).toEqual([['two', 'T-one'], ['T-one']]);
     expect(await ids({ search: 't', rules: 'maw', limit: 1 })).toEqual(['three']);
     for (const search of ['%', '_', 'seat', 'maw']) expect(await ids({ search })).toEqual([]);
+  });
+
+  it('sums the scores of tables by rules, side and player, once for each table', async () => {
+    const wolf: Score = { rules: 'maw', side: 'wolves', kind: 'mind', recipe: 'react', model: 'm', games: 3, wins: 1 };
+    const person: Score = { rules: 'avalon', side: 'good', kind: 'person', games: 1, wins: 1 };
+    const { model: _, ...unnamed } = wolf;
+    const scores = () => store().tapes.scores();
+    expect(await scores()).toEqual([]);
+    await open('running');
+    await open('a', { result: {}, scores: [wolf, person, unnamed] });
+    await open('b', { result: {}, scores: [wolf, { ...wolf, rules: 'Maw' }] });
+    await append('b', 1, [{ type: 'again' }], about({ result: {}, scores: [wolf, person] }));
+    const both = { ...wolf, games: 6, wins: 2 };
+    expect(await scores()).toEqual([{ ...wolf, rules: 'Maw' }, person, unnamed, both]);
+    expect([await store().tapes.scores('maw'), await store().tapes.scores('chess')]).toEqual([[unnamed, both], []]);
   });
 
   it('stores the result of a table once', async () => {

@@ -25,6 +25,21 @@ export interface AppendMetadata {
   readonly summary: { readonly stage: string; readonly [field: string]: unknown };
   /** With the last events of a table: its result; JSON. The first one stays. */
   readonly result?: { readonly [field: string]: unknown };
+  /** With the result: what the table counts in the leaderboard, one score for each kind of player and side. */
+  readonly scores?: readonly Score[];
+}
+
+/** The games that one kind of player has finished for one side, and how many of them it won. */
+export interface Score {
+  readonly rules: string;
+  /** In the word of the rules; empty when they name no sides. */
+  readonly side: string;
+  readonly kind: 'mind' | 'person';
+  /** Of minds; absent: the default. */
+  readonly recipe?: string;
+  readonly model?: string;
+  readonly games: number;
+  readonly wins: number;
 }
 
 /** The tapes of all tables. The tape is the outbox, and the alarm of a table is written with its events. */
@@ -48,6 +63,8 @@ export interface Tapes {
    */
   list(about: ListQuery): Promise<readonly TableListing[]>;
   result(table: string): Promise<AppendMetadata['result'] | undefined>;
+  /** The sums of the scores of all tables, of some rules if they are given, in byte order of rules, side, kind, recipe and model. */
+  scores(rules?: string): Promise<readonly Score[]>;
   /** Counts the tables that are not over by the stage of their summary. */
   countByStage(): Promise<Readonly<Record<string, number>>>;
 }

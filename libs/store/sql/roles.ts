@@ -21,6 +21,7 @@ export const TABLES = [
   'game',
   'tape',
   'result',
+  'score',
   'pulse',
   'room',
   'line',
@@ -45,7 +46,7 @@ const roles: readonly Role[] = [
   {
     name: 'gamemaster',
     says: 'the gamemaster',
-    may: { game: KEEP, tape: ADD, result: ADD, pulse: KEEP, strategy_set: ['select'], strategy: ['select'] },
+    may: { game: KEEP, tape: ADD, result: ADD, score: ADD, pulse: KEEP, strategy_set: ['select'], strategy: ['select'] },
   },
   // Locking a row needs `update`; lines are moved, never changed.
   { name: 'chatroom', says: 'the chatroom', may: { room: KEEP, line: [...ADD, 'delete'], line_archive: ADD, mark: KEEP } },

@@ -192,6 +192,14 @@ const changes: readonly string[] = [
     unique (name, game, round, seat)
   );
   create index strategy_of_role on strategy (name, recipe, rules, role, version);`,
+  `
+  -- For the leaderboard, written when a table ends: the games of each kind of player for each side. Recipe or model empty: not chosen.
+  -- Tables that ended before do not count: nothing of them may be told to anybody but administrators.
+  create table score (
+    game text collate "C", rules text collate "C", side text collate "C", kind text collate "C", recipe text collate "C", model text collate "C",
+    games int not null, wins int not null,
+    primary key (game, rules, side, kind, recipe, model)
+  );`,
 ];
 
 /**

@@ -2,7 +2,7 @@ import { groupCommit } from './group-commit.ts';
 import { canonicalJson, eventDigestOfText } from '../integrity/hash-chain.ts';
 import type { Sql } from '../driver/sql.ts';
 import { conflictAt, isOver } from '../ports/tapes.ts';
-import type { ListQuery, TableListing, RecordedEvent, Tapes, AppendMetadata } from '../ports/tapes.ts';
+import type { ListQuery, TableListing, RecordedEvent, Score, Tapes, AppendMetadata } from '../ports/tapes.ts';
 
 /** Tapes in SQL. */
 export interface SqlTapes extends Tapes {
@@ -56,6 +56,11 @@ export function sqlTapes(sql: Sql): SqlTapes {
       return rows[0]?.result;
     },
 
+    async scores(rules) {
+      const { rows } = await sql.query<Score>(SCORES, [rules ?? null]);
+      return rows.map(({ recipe, model, ...score }) => ({ ...score, ...(recipe && { recipe }), ...(model && { model }) }));
+    },
+
     async countByStage() {
       const { rows } = await sql.query<{ stage: string; many: number }>(
         `select summary ->> 'stage' as stage, count(*)::int as many from game where not is_over group by 1`,
@@ -89,6 +94,10 @@ where ($2::bigint is null or (opened <= $2 and (opened < $2 or id < $4))) and ($
     select from jsonb_array_elements(summary -> 'players') as player where strpos(lower(player ->> 'name'), $7) > 0))
 order by opened desc, id desc limit $1::int`;
 
+const SCORES = `
+select rules, side, kind, recipe, model, sum(games)::int as games, sum(wins)::int as wins from score
+where $1::text is null or rules = $1 group by rules, side, kind, recipe, model order by rules, side, kind, recipe, model`;
+
 interface Append {
   readonly game: string;
   /** The whole append as APPEND reads it. */
@@ -99,7 +108,7 @@ function appendOf(
   game: string,
   after: number,
   events: readonly RecordedEvent['event'][],
-  { at, cause, wake, summary, result }: AppendMetadata,
+  { at, cause, wake, summary, result, scores = [] }: AppendMetadata,
 ): Append {
   const texts = events.map(canonicalJson);
   // The digests of all events as bytea input. Only the database knows the hash before them.
@@ -113,6 +122,7 @@ function appendOf(
     summary,
     wake: wake ?? null,
     result: result ?? null,
+    scores: scores.map(({ recipe = '', model = '', ...score }) => ({ ...score, recipe, model })),
     is_over: isOver(summary),
     digests,
   };
@@ -120,7 +130,7 @@ function appendOf(
 }
 
 /**
- * One statement and so one transaction: alarm, summary, events and result of each append are written together or not at all.
+ * One statement and so one transaction: alarm, summary, events, result and scores of each append are written together or not at all.
  * New tables come before existing ones, each in the order of ids, so that concurrent batches queue for rows instead of deadlocking.
  * `for update` reads the row as it is once the lock is granted, so the hash chain continues from the current head, which the writer need not
  * know. Most appends have one event: those do not call the procedure.
@@ -128,7 +138,7 @@ function appendOf(
 const APPEND = `
 with a as materialized (
   select *, case when after = 0 then chain(null, digests) end as links from jsonb_to_recordset($1::text::jsonb) as a
-    (game text, after int, more int, at bigint, cause text, wake bigint, summary jsonb, is_over boolean, events jsonb, digests bytea, result jsonb)
+    (game text, after int, more int, at bigint, cause text, wake bigint, summary jsonb, is_over boolean, events jsonb, digests bytea, result jsonb, scores jsonb)
 ), begun as (
   insert into game (id, last, wake, opened, summary, is_over, head)
   select game, more, wake, at, summary, is_over, substr(links, 32 * more - 31, 32) from a where after = 0 order by game
@@ -150,6 +160,11 @@ with a as materialized (
   from won join a on a.game = won.id cross join jsonb_array_elements(a.events) with ordinality as e (event, n)
 ), kept as (
   insert into result (game, at, result)
-  select a.game, a.at, a.result from won join a on a.game = won.id where a.result <> 'null' on conflict (game) do nothing
+  select a.game, a.at, a.result from won join a on a.game = won.id where a.result <> 'null' on conflict (game) do nothing returning game
+), scored as (
+  insert into score (game, rules, side, kind, recipe, model, games, wins)
+  select a.game, s.* from kept join a on a.game = kept.game cross join jsonb_to_recordset(a.scores) as s
+    (rules text, side text, kind text, recipe text, model text, games int, wins int)
+  on conflict do nothing
 )
 select id from won`;

@@ -20,6 +20,7 @@ const limit = count;
 const room = { table, room: text };
 const filter = { before: instant, keepResults: flag, onlyThoughts: optional(flag) };
 const strategyKey = { recipe: text, rules: text, role: text };
+const score = { rules: text, side: text, kind: text, recipe: optional(text), model: optional(text), games: count, wins: count };
 const page = { limit, before: optional(instant) };
 
 const position: Check = (before: number | TablePosition) =>
@@ -47,7 +48,14 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
         table,
         after: count,
         events: json,
-        metadata: fields({ at: instant, cause: text, wake: optional(instant), summary: json, result: optional(json) }),
+        metadata: fields({
+          at: instant,
+          cause: text,
+          wake: optional(instant),
+          summary: json,
+          result: optional(json),
+          scores: optional(each(fields(score))),
+        }),
       },
       rule: (id: string, after: number, events: readonly unknown[]) =>
         after === 0 && events.length === 0 ? `table ${id} cannot be opened without an event` : undefined,
@@ -60,6 +68,7 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
       },
     },
     result: { args: { table } },
+    scores: { args: { rules: optional(text) } },
     countByStage: { args: {} },
   },
   rooms: {

@@ -11,6 +11,7 @@ import { delaysFor, isAwaitingConsumers } from '../timing/time-given-back.ts';
 import { publishMessages } from '../messages/publish.ts';
 import type { DerivedMessages } from '../messages/derive-messages.ts';
 import type { HeartbeatMonitor } from '../timing/heartbeat.ts';
+import { scoresOf } from '../tables/scores.ts';
 import { type LoadedTable, resultOf, summaryOf, type TableCache } from '../tables/table-cache.ts';
 
 export type NewEvents = readonly { readonly type: string }[];
@@ -140,7 +141,7 @@ async function append(
         cause,
         wake: game.wake(standing),
         summary: summaryOf({ ...state, standing, tape: state.tape.length ? state.tape : batch }),
-        ...(result ? { result } : {}),
+        ...(result ? { result, scores: scoresOf([...state.tape, ...batch].map(({ event }) => event)) } : {}),
       },
     );
   } catch (error) {

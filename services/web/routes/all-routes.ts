@@ -1,6 +1,7 @@
 import { actRoutes } from './acts.ts';
 import { contextRoutes } from './contexts.ts';
 import { type EventRouteDeps, eventRoutes } from './events.ts';
+import { leaderboardRoute } from './leaderboard.ts';
 import { type LobbyRouteDeps, lobbyRoute } from './lobby.ts';
 import { lookupRoutes } from './lookups.ts';
 import { meRoute } from './me.ts';
@@ -16,6 +17,7 @@ export type RouteDeps = TableRouteDeps & TokenRouteDeps & ViewRouteDeps & EventR
 export const allRoutes = (deps: RouteDeps): readonly Route[] => [
   ...tableRoutes(deps),
   lobbyRoute(deps),
+  leaderboardRoute(deps),
   ...operateRoutes(deps),
   meRoute(deps),
   ...tokenRoutes(deps),

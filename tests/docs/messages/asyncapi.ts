@@ -155,7 +155,7 @@ function payload(properties: { readonly [name: string]: JsonSchema }, schema: st
 }
 
 const AT = Date.UTC(2026, 0, 1);
-const TABLE_FREE: ReadonlySet<string> = new Set(['table.list', 'table.rules', 'llm.models']);
+const TABLE_FREE: ReadonlySet<string> = new Set(['table.list', 'table.rules', 'table.leaderboard', 'table.recipes', 'llm.models']);
 
 /** The example of a contract as a whole message. */
 export const sampleOf = (contract: Contract, data: unknown = contract.example): unknown =>
