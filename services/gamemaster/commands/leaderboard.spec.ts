@@ -27,7 +27,10 @@ it('shows the wins of a table in all and by side once it is over, the best first
   });
   await here.choose(at, 'vote', wolf!, [0, 1, 2]);
   const minds = {
-    ...{ kind: 'mind', games: 3, wins: 2, share: 2 / 3 },
+    kind: 'mind',
+    games: 3,
+    wins: 2,
+    share: 2 / 3,
     sides: [
       { rules: 'maw', side: 'villagers', games: 2, wins: 2, share: 1 },
       { rules: 'maw', side: 'wolves', games: 1, wins: 0, share: 0 },
