@@ -78,7 +78,8 @@ export function memoryTapes({ tables, results, scores }: Pick<MemoryDatabase, 't
 }
 
 /** The order of two keys of several texts. */
-const compareKeys = (a: readonly string[], b: readonly string[]): number => a.reduce((order, part, i) => order || compareBytes(part, b[i]!), 0);
+const compareKeys = (a: readonly string[], b: readonly string[]): number =>
+  a.reduce((order, part, i) => order || compareBytes(part, b[i]!), 0);
 
 function fits(id: string, json: string, { rules, stage, search }: Pick<ListQuery, 'rules' | 'stage' | 'search'>): boolean {
   const summary = JSON.parse(json) as { rules?: string; stage: string; players?: readonly { name?: string }[] };
