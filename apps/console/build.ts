@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { glob, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { RECORDING_PAGE, RECORDING_SLOT } from './recording/recording.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -22,6 +23,7 @@ export async function buildConsole(into = join(root, '.maw/console'), note: (tex
   await mkdir(into, { recursive: true });
   const unfinished = `${folder}.${process.pid}`;
   await bundle(unfinished);
+  await writeFile(join(unfinished, RECORDING_PAGE), await inlinePage(unfinished));
   // Another process may have built the same meanwhile.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true, force: true }));
   return folder;
@@ -49,3 +51,42 @@ async function bundle(outDir: string): Promise<void> {
     build: { outDir, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
   });
 }
+
+/** The page as one file, with a slot for a recording. Nothing but its own script and style runs in it, and it asks nobody for anything. */
+async function inlinePage(folder: string): Promise<string> {
+  const index = await readFile(join(folder, 'index.html'), 'utf8');
+  const read = (pattern: RegExp): Promise<string> => readFile(join(folder, pattern.exec(index)![1]!), 'utf8');
+  const script = inScript(await read(/<script type="module"[^>]* src="([^"]+)"/));
+  const style = await read(/<link rel="stylesheet"[^>]* href="([^"]+)"/);
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+  ];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>MAW</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="page"></div>
+<noscript>This page needs JavaScript.</noscript>
+${RECORDING_SLOT}
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+}
+
+/** A script that can stand inside of a page: in strings, a backslash before the slash changes nothing. */
+const inScript = (script: string): string => script.replaceAll(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '\\x3c!--');
+
+const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;

@@ -2,6 +2,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { keepToken, tableInPath, tokenInFragment } from './api/token.ts';
 import { App } from './pages/app.tsx';
+import { RecordingPage } from './pages/recording.tsx';
+import { recordingIn } from './recording/recording.ts';
 // oxlint-disable-next-line import/no-unassigned-import -- the bundler takes it as the style of the page
 import './ui/theme.css';
 
@@ -13,13 +15,12 @@ function takeToken(): void {
   history.replaceState(history.state, '', location.pathname + location.search);
 }
 
-takeToken();
-addEventListener('hashchange', () => {
+const recording = recordingIn(document);
+if (!recording) {
   takeToken();
-  location.reload();
-});
-createRoot(document.getElementById('page')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+  addEventListener('hashchange', () => {
+    takeToken();
+    location.reload();
+  });
+}
+createRoot(document.getElementById('page')!).render(<StrictMode>{recording ? <RecordingPage recording={recording} /> : <App />}</StrictMode>);

@@ -19,6 +19,9 @@ export async function builtConsole(): Promise<string> {
   return stdout.trim().split('\n').at(-1)!;
 }
 
-/** The size of all scripts, styles, pages and pictures of a built page, each compressed with gzip, in bytes. */
+/** The size of what a browser loads of a built page: scripts, styles, page and pictures, each compressed with gzip, in bytes. */
 export const gzippedBytes = (folder: string): number =>
-  globSync('**/*.{js,css,html,svg}', { cwd: folder }).reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
+  globSync(['index.html', 'assets/**/*.{js,css,svg}'], { cwd: folder }).reduce(
+    (sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length,
+    0,
+  );

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -84,6 +85,36 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       expect(hidden.join(' ')).not.toMatch(/Werewolf|Villager/);
       await page.getByRole('button', { name: 'Now', exact: true }).click();
       await page.getByText('The end', { exact: true }).waitFor();
+    });
+
+    it('saves what the audience saw as one file, which plays without a server and knows no role of the night', async () => {
+      const { table } = await openTable([...people(2), ...minds(1)]);
+      const invited = system.web.as(await issue('join', table));
+      const said = '</script><script>document.title = "hacked"</script>';
+      const { token } = await invited.join(table, 'Ann');
+      await system.web.as(token).speak(table, 'Lobby', said);
+      await newContext();
+      const page = await open(`/t/${table}`, await issue('spectator', table, 'audience'));
+      await page.getByRole('button', { name: 'Save as a file' }).click();
+      await page.getByText('no secret line').waitFor();
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save the file' }).click()]);
+      const saved = `${await download.path()}.html`;
+      await rename(await download.path(), saved);
+      await context.close();
+
+      context = await browser.newContext({ offline: true });
+      const requests: string[] = [];
+      context.on('request', (request) => requests.push(request.url()));
+      context.on('weberror', (error) => errors.push(String(error.error())));
+      context.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+      const file = await context.newPage();
+      await file.goto(`file://${saved}`);
+      await file.getByRole('slider').press('End');
+      await file.getByText(said).waitFor();
+      expect(await file.title()).toBe('MAW');
+      expect(await file.getByRole('combobox', { name: 'Seen by' }).count()).toBe(0);
+      expect(requests).toEqual([`file://${saved}`]);
+      await rm(saved);
     });
 
     it('says in words that an eye is not permitted, and asks for a token where there is none', async () => {

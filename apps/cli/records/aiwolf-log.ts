@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { logOfTape } from '@maw/games/aiwolf-log/from-tape.ts';
 import { preview } from '@maw/games/kernel/preview.ts';
 import { recordOfLog } from '@maw/games/aiwolf-log/to-record.ts';
@@ -10,7 +9,7 @@ import type { WebClient } from '../clients/web-client.ts';
 import type { SeenEvent } from '../clients/web-shapes.ts';
 import { connectToWeb, type ConnectOptions } from '../connect.ts';
 import { sanitizeText } from '../transcript.ts';
-import { readContents } from './record-files.ts';
+import { readContents, writeContents } from './record-files.ts';
 
 /** `maw import aiwolf-log FILE`: the record of a game log of the AIWolf server, as one line of JSON. Returns 1 when it is no such log. */
 export async function importLog(file: string, { out }: { readonly out?: string }): Promise<number> {
@@ -35,7 +34,7 @@ export async function importLog(file: string, { out }: { readonly out?: string }
         `maw: ${place}: line ${free.line}: ${preview(free.text)} is not of the AIWolf protocol; the record sets language: free`,
       ) + '\n',
     );
-  await put(`${JSON.stringify(record)}\n`, out);
+  await writeContents(`${JSON.stringify(record)}\n`, out);
   return 0;
 }
 
@@ -48,7 +47,7 @@ export async function exportLog(
   const { web, close } = await connectToWeb(where, config);
   try {
     const { tape, names } = await roundAt(web, table, round);
-    await put(writeLog(logOfTape(tape, names, round)), out);
+    await writeContents(writeLog(logOfTape(tape, names, round)), out);
     return 0;
   } finally {
     await close();
@@ -75,12 +74,4 @@ async function roundAt(
     throw new Error(`round ${round} of table ${table} is not over yet: ${stands}; ./maw watch ${table} follows it`);
   }
   return { tape, names };
-}
-
-/** Writes to a file, or to standard output. @throws Error when the file cannot be written */
-async function put(text: string, out: string | undefined): Promise<void> {
-  if (out === undefined) return void process.stdout.write(text);
-  await writeFile(out, text).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${out} cannot be written (${error.code ?? error.message}); --out names a file in a folder that is there`);
-  });
 }

@@ -22,9 +22,19 @@ export function recordCommands(program: Command, { config, finish }: CommandCont
     .option('--out <file>', 'the file to write; standard output by default')
     .action(async (file: string, options) => finish((await import('./aiwolf-log.ts')).importLog(file, options)));
 
-  program
-    .command('export')
-    .description('write a game in the format of another platform')
+  const exported = program.command('export').description('write a game as a file: a page that plays it, or the format of another platform');
+  exported
+    .command('html')
+    .description('write a game as one HTML file that plays in a browser without a server')
+    .argument('[table]', 'its id; none with --record')
+    .option('--as <eye>', 'whose eye: audience, narrator (every secret), seat:N')
+    .option('--record <file>', 'a record instead of a table; see docs/records.md; - reads standard input')
+    .option('--out <file>', 'the file to write; standard output by default')
+    .addOption(dataOption)
+    .addOption(atOption)
+    .addOption(tokenOption)
+    .action(async (table: string | undefined, options) => finish((await import('./html.ts')).exportHtml(table, options, config)));
+  exported
     .command('aiwolf-log')
     .description('write a finished round of aiwolf as a game log of the AIWolf server')
     .argument('<table>', 'its id')

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
 /** A value that stands in a file, or why none can be read there. `place` is the file, and the line where one file has many. */
@@ -58,3 +58,11 @@ function parsed(said: string): { readonly value: unknown } | { readonly wrong: s
 
 /** Whether one line is a whole object by itself: then each of them should be. What is written over many lines indents what is inside. */
 const hasObjectLine = (said: string): boolean => said.split('\n').some((line) => line.startsWith('{') && !('wrong' in parsed(line)));
+
+/** Writes to a file, or to standard output. @throws Error when the file cannot be written */
+export async function writeContents(contents: string, out: string | undefined): Promise<void> {
+  if (out === undefined) return void process.stdout.write(contents);
+  await writeFile(out, contents).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${out} cannot be written (${error.code ?? error.message}); --out names a file in a folder that is there`);
+  });
+}

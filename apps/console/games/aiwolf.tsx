@@ -12,8 +12,8 @@ export function AiwolfClaims() {
   const claims = useMemo(() => claimsOf(spokenIn(roundMoments(tape.moments, n)), names.length), [tape, n, names.length]);
   const made = claims.filter(({ role, results }) => role !== undefined || results.length);
   return (
-    <section className={styles['piece']}>
-      <h3>{en.centre.claims}</h3>
+    <section className={styles['piece']} tabIndex={0}>
+      <h2>{en.centre.claims}</h2>
       {made.length === 0 && <p>{en.centre.noClaims}</p>}
       {made.length > 0 && (
         <table className={styles['claims']}>

@@ -14,7 +14,7 @@ export function AvalonQuests() {
   if (!game.quest) return null;
   const player = (seat: number) => <PlayerName key={seat} seat={seat} name={names[seat]} />;
   return (
-    <section className={styles['piece']} aria-label={en.centre.quests}>
+    <section className={styles['piece']} tabIndex={0} aria-label={en.centre.quests}>
       <ol className={styles['quests']}>
         {QUESTS.map((quest) => {
           const done = game.quests.find((each) => each.quest === quest);

@@ -14,11 +14,11 @@ export function MawDays() {
   const days = useMemo(() => mawDays(roundMoments(tape.moments, n)), [tape, n]);
   if (!days.length) return null;
   return (
-    <section className={styles['piece']} data-private aria-label={en.centre.executed}>
+    <section className={styles['piece']} tabIndex={0} data-private aria-label={en.centre.executed}>
       <ol className={styles['days']}>
         {days.map(({ kind, day, votes, dead }) => (
           <li key={`${kind}${day}`} data-kind={kind}>
-            <h3>{phaseName({ kind, number: day, round: 0 })}</h3>
+            <h2>{phaseName({ kind, number: day, round: 0 })}</h2>
             <p>
               {kind === 'day' ? en.centre.executed : en.centre.murdered}:{' '}
               {dead === undefined ? en.table.nobody : <PlayerName seat={dead} name={names[dead]} />}

@@ -14,8 +14,8 @@ export function OnuwCards() {
     return zone === 'seat' ? player(index) : fill(en.centre.card, { number: index + 1 });
   };
   return (
-    <section className={styles['piece']} data-private>
-      {centre.length > 0 && <h3>{en.centre.cards}</h3>}
+    <section className={styles['piece']} tabIndex={0} data-private>
+      {centre.length > 0 && <h2>{en.centre.cards}</h2>}
       <ol className={styles['cards']}>
         {centre.map((card, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- a card is its place
@@ -24,7 +24,7 @@ export function OnuwCards() {
           </li>
         ))}
       </ol>
-      <h3>{en.centre.swaps}</h3>
+      <h2>{en.centre.swaps}</h2>
       {swaps.length + looks.length === 0 && <p>{en.centre.noSwaps}</p>}
       <ul className={styles['swaps']}>
         {swaps.map(({ by, seats: [a, b] }) => (

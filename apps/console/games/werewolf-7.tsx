@@ -23,8 +23,8 @@ export function Werewolf7Night() {
     'seer/inspect': inspected?.[0],
   };
   return (
-    <section className={styles['piece']} data-private>
-      <h3>{fill(en.phases.night, { number: game.day })}</h3>
+    <section className={styles['piece']} tabIndex={0} data-private>
+      <h2>{fill(en.phases.night, { number: game.day })}</h2>
       <ol className={styles['night']}>
         {STEPS.map((step) => {
           const seat = found[step];

@@ -6,7 +6,7 @@ import type { TableState } from '../scene/session.ts';
 import styles from './circle.module.css';
 
 /** The state of the live table, for clocks and controls. */
-export const LiveContext = createContext<TableState | undefined>(undefined);
+export const LiveContext = createContext<Pick<TableState, 'link' | 'isOver' | 'clock'> | undefined>(undefined);
 
 /** The time left of the phase. It stands still while the connection is lost: the page does not know any more. */
 export function PhaseClock() {

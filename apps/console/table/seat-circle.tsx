@@ -40,10 +40,11 @@ function Seat({ facts, isYou, onClick }: { readonly facts: SeatFacts; readonly i
   const isNight = moment.phase.kind === 'night';
   const { seat, name, isAlive, isSpeaking, isAwaited, isWinner, role, dealt, votes } = facts;
   const label = names[seat] ?? en.table.free;
+  // What the seat shows stands first, in the same order: voice control listens for it.
   const states = [
+    role !== undefined && named(en.roles, role),
     isYou && en.table.you,
     !isAlive && en.table.dead,
-    role !== undefined && named(en.roles, role),
     dealt !== undefined && fill(en.table.wasDealt, { role: named(en.roles, dealt) }),
     isSpeaking && en.table.speaking,
     isAwaited && en.table.awaited,
@@ -63,16 +64,11 @@ function Seat({ facts, isYou, onClick }: { readonly facts: SeatFacts; readonly i
       aria-label={[label, ...states].join(', ')}
       onClick={onClick}
     >
-      <span className={styles['face']} aria-hidden="true">
-        {isAlive ? initialOf(name) : '✝'}
-        {votes > 0 && (
-          <span className={styles['count']} data-private={isNight || undefined}>
-            {votes}
-          </span>
-        )}
+      <span className={styles['face']} data-sign={isAlive ? initialOf(name) : '✝'} aria-hidden="true">
+        {votes > 0 && <span className={styles['count']} data-sign={votes} data-private={isNight || undefined} />}
         <GameMark seat={seat} />
       </span>
-      <bdi className={styles['label']}>{label}</bdi>
+      <bdi className={styles['label']}>{label}</bdi>{' '}
       {role !== undefined && (
         <span className={styles['role']} data-side={sideOf(role)} data-private>
           {named(en.roles, role)}

@@ -1,10 +1,7 @@
-import { useRef } from 'react';
-import { Link } from 'wouter';
-import { type Client, tablePath } from '../api/client.ts';
-import type { RuleSetInfo, Summary } from '../api/shapes.ts';
+import type { ReactNode } from 'react';
 import { en, fill, named } from '../text/en.ts';
+import { DialogButton } from '../ui/dialog-button.tsx';
 import { PlayerName } from '../ui/player.tsx';
-import { useRequest } from '../ui/use-request.ts';
 import type { EyeName } from '../scene/eyes.ts';
 import { eyeOf } from '../scene/eyes.ts';
 import { useScene } from '../scene/scene.ts';
@@ -12,22 +9,23 @@ import type { TableState } from '../scene/session.ts';
 import styles from './page.module.css';
 
 interface Props {
-  readonly client: Client;
-  readonly summary: Summary;
-  readonly state: TableState;
+  readonly state: Pick<TableState, 'link' | 'isOver' | 'clock'>;
   readonly eyes: readonly EyeName[];
   readonly eye: EyeName;
+  /** What else can be done with the table. */
+  readonly children: ReactNode;
   look(eye: EyeName): void;
 }
 
 /** What is played, how the connection stands, and through whose eyes the page looks. */
-export function TableHeader({ client, summary, state, eyes, eye, look }: Props) {
-  const { names, moment } = useScene();
+export function TableHeader({ state, eyes, eye, children, look }: Props) {
+  const { names, moment, rules } = useScene();
+  const { rounds } = rules.opening;
   const { closed } = moment.after.game;
   return (
     <header className={styles['header']}>
-      <h1>{named(en.games, summary.rules)}</h1>
-      {summary.rounds > 1 && <span>{fill(en.lobby.round, { round: moment.after.game.round, rounds: summary.rounds })}</span>}
+      <h1>{named(en.games, rules.set.name)}</h1>
+      {rounds > 1 && <span>{fill(en.lobby.round, { round: moment.after.game.round, rounds })}</span>}
       <LinkState state={state} />
       {closed && (
         <span className={styles['won']}>
@@ -38,8 +36,8 @@ export function TableHeader({ client, summary, state, eyes, eye, look }: Props) 
         </span>
       )}
       <span className={styles['spring']} />
-      {eyes.includes('narrator') && <Link href={`/t/${encodeURIComponent(summary.table)}/inside`}>{en.table.inside}</Link>}
-      <RulesDialog client={client} table={summary.table} />
+      {children}
+      <RulesDialog />
       {eyes.length > 1 && (
         <label className={styles['eye']}>
           {en.table.eye}
@@ -59,7 +57,7 @@ export function TableHeader({ client, summary, state, eyes, eye, look }: Props) 
   );
 }
 
-function LinkState({ state: { link, isOver, clock } }: { readonly state: TableState }) {
+function LinkState({ state: { link, isOver, clock } }: { readonly state: Props['state'] }) {
   if (isOver) return null;
   const text = link === 'live' ? (clock?.pausedSince === undefined ? en.table.live : en.table.paused) : en.table[link];
   return (
@@ -69,22 +67,17 @@ function LinkState({ state: { link, isOver, clock } }: { readonly state: TableSt
   );
 }
 
-function RulesDialog({ client, table }: { readonly client: Client; readonly table: string }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const { value } = useRequest(() => client.get<RuleSetInfo>(tablePath(table, '/rules')), [client, table]);
+function RulesDialog() {
+  const {
+    opening: { seats, options },
+    set: { text },
+  } = useScene().rules;
+  const paragraphs = (typeof text === 'string' ? text : text(seats.length, options)).split('\n');
   return (
-    <>
-      <button type="button" onClick={() => dialog.current?.showModal()}>
-        {en.table.rules}
-      </button>
-      <dialog ref={dialog} className={styles['rules']} aria-label={en.table.rules}>
-        {(value?.text ?? '').split('\n').map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
-        ))}
-        <form method="dialog">
-          <button type="submit">{en.table.close}</button>
-        </form>
-      </dialog>
-    </>
+    <DialogButton label={en.table.rules}>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+    </DialogButton>
   );
 }

@@ -9,7 +9,8 @@ import styles from './time-bar.module.css';
 export interface Travel {
   /** Goes to a position; undefined: to now. */
   to(n: number | undefined): void;
-  copyLink(): Promise<void>;
+  /** Absent: moments have no address. */
+  copyLink?(): Promise<void>;
 }
 
 const JUMPS: readonly Mark['kind'][] = ['phase', 'death', 'end'];
@@ -48,17 +49,20 @@ export function TimeBar({ travel }: { readonly travel: Travel }) {
         {button(en.time.forward, '›', () => step(1))}
         {button(en.time.next, '›|', () => jump(1))}
         <label className={styles['speed']}>
-          <span>{en.time.speed}</span>
-          <select value={speed} onChange={({ target }) => setSpeed(Number(target.value) as Speed)}>
+          <span aria-hidden="true">{en.time.speed}</span>
+          <select aria-label={en.time.speed} value={speed} onChange={({ target }) => setSpeed(Number(target.value) as Speed)}>
             {SPEEDS.map((each) => (
               <option key={each} value={each}>{`${each}×`}</option>
             ))}
           </select>
         </label>
         <span className={styles['position']}>{fill(en.time.position, { n, count })}</span>
-        <button type="button" onClick={() => void travel.copyLink().then(() => setCopied(true))}>
-          {isCopied ? en.time.copied : en.time.link}
-        </button>
+        {travel.copyLink && (
+          <button type="button" onClick={() => void travel.copyLink!().then(() => setCopied(true))}>
+            <span className={styles['long']}>{isCopied ? en.time.copied : en.time.link}</span>
+            <span className={styles['short']}>{isCopied ? en.time.shortCopied : en.time.shortLink}</span>
+          </button>
+        )}
         <button type="button" className={styles['now']} aria-pressed={isLive} onClick={() => travel.to(undefined)}>
           {en.time.live}
         </button>

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import type { EyeName } from '../scene/eyes.ts';
+import { en, fill } from '../text/en.ts';
+import type { Tape } from '../time/tape.ts';
+import { DialogButton } from '../ui/dialog-button.tsx';
+import styles from '../ui/ui.module.css';
+import { Contents } from './contents.tsx';
+import { RECORDING_PAGE, recordingFile } from './recording.ts';
+
+/** Saves what the eye has seen as a file that plays without a server, after saying what it holds. */
+export function SaveRecording({ table, eye, tape }: { readonly table: string; readonly eye: EyeName; readonly tape: Tape }) {
+  const [hasFailed, setFailed] = useState(false);
+  const save = async (): Promise<void> => {
+    const response = await fetch(`/${RECORDING_PAGE}`);
+    if (!response.ok) throw new Error(`${response.status}`);
+    const seen = tape.moments.map((moment) => moment.seen);
+    const file = recordingFile(await response.text(), { name: table, eye, made: Date.now(), seen });
+    download(file, `maw-${table}-${eye.replace(':', '-')}.html`);
+  };
+  return (
+    <DialogButton
+      label={en.recording.save}
+      action={
+        <button type="button" className={styles['primary']} onClick={() => void save().then(() => setFailed(false), () => setFailed(true))}>
+          {en.recording.saveFile}
+        </button>
+      }
+    >
+      <p>{fill(en.recording.about, { count: tape.moments.length })}</p>
+      <Contents eye={eye} tape={tape} />
+      {hasFailed && <p role="alert">{en.recording.failed}</p>}
+    </DialogButton>
+  );
+}
+
+function download(text: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/html' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'wouter';
+import { Centrepiece } from '../games/centrepiece.tsx';
+import { type EyeName } from '../scene/eyes.ts';
+import { SceneContext, sceneAt } from '../scene/scene.ts';
+import type { TableState } from '../scene/session.ts';
+import { en } from '../text/en.ts';
+import { sameMoment } from '../time/marks.ts';
+import type { Tape } from '../time/tape.ts';
+import { copyText } from '../ui/copy-text.ts';
+import { LiveContext } from './phase-clock.tsx';
+import { SeatCircle } from './seat-circle.tsx';
+import { TableHeader } from './table-header.tsx';
+import { TimeBar, type Travel } from './time-bar.tsx';
+import { Transcript } from './transcript.tsx';
+import styles from './page.module.css';
+
+interface Props {
+  readonly state: Pick<TableState, 'link' | 'isOver' | 'isCurrent' | 'clock'>;
+  readonly eyes: readonly EyeName[];
+  readonly eye: EyeName;
+  readonly you: number | undefined;
+  /** Whether a moment has an address that others can open. */
+  readonly hasLinks: boolean;
+  /** What else the header offers. */
+  readonly tools: ReactNode;
+  /** What stands below the transcript. */
+  readonly children?: ReactNode;
+  tapeOf(eye: EyeName): Tape;
+}
+
+/** A table at the moment that the address names: its end while there is none. */
+export function TableView({ state, eyes, eye, you, hasLinks, tools, children, tapeOf }: Props) {
+  const [params, setParams] = useSearchParams();
+  const change = (to: { readonly [name: string]: string | undefined }): void =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(to))
+          if (value === undefined) next.delete(name);
+          else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const tape = tapeOf(eye);
+  const count = tape.moments.length;
+  if (!count || !state.isCurrent) return <p className={styles['loading']}>{en.table.loading}</p>;
+  const at = Number(params.get('at') ?? NaN);
+  const isLive = !Number.isSafeInteger(at);
+  const n = !isLive && at >= 1 ? Math.min(at, count) : count;
+  const scene = sceneAt(tape, n, isLive);
+  const look = (next: EyeName): void =>
+    change({ as: next, at: isLive || !eyes.includes(next) ? undefined : String(sameMoment(tape, n, tapeOf(next))) });
+  const travel: Travel = {
+    to: (to) => change({ at: to === undefined ? undefined : String(to), as: eye }),
+    ...(hasLinks && { copyLink: () => copyText(linkTo(eye, n)) }),
+  };
+  const onSeat = (seat: number): void => {
+    const through: EyeName = `seat:${seat}`;
+    if (eyes.includes(through)) look(eye === through && eyes.includes('narrator') ? 'narrator' : through);
+  };
+  return (
+    <LiveContext value={state}>
+      <SceneContext value={scene}>
+        <div className={styles['page']} data-phase={scene.moment.phase.kind}>
+          <TableHeader {...{ state, eyes, eye, look }}>{tools}</TableHeader>
+          <div className={styles['stage']}>
+            <SeatCircle you={you} onSeat={onSeat} />
+            <Centrepiece />
+          </div>
+          <div className={styles['side']}>
+            <Transcript room={params.get('room') ?? undefined} onRoom={(room) => change({ room })} onLine={(to) => travel.to(to)} />
+            {children}
+          </div>
+          <TimeBar travel={travel} />
+        </div>
+      </SceneContext>
+    </LiveContext>
+  );
+}
+
+function linkTo(eye: EyeName, n: number): string {
+  const link = new URL(location.href);
+  link.hash = '';
+  link.searchParams.set('as', eye);
+  link.searchParams.set('at', String(n));
+  return link.href;
+}
