@@ -51,8 +51,8 @@ async function recordingOfTable(table: string, { as = 'audience', ...where }: Ht
   }
 }
 
-/** @throws Error when it is no record, or not exactly one */
-async function recordingOfRecord(file: string): Promise<Recording> {
+/** The recording of the record in a file. @throws Error when it is no record, or not exactly one */
+export async function recordingOfRecord(file: string): Promise<Recording> {
   const found = [];
   for await (const each of readRecords([file])) found.push(each);
   const [only] = found;
