@@ -31,7 +31,7 @@ describe('a record as a recording', () => {
     const { seen, eye } = await recordingOfRecord(put('won.json', record));
     const game = play(match(ruleSetNamed('maw').rules(4, {})));
     const end = seen.reduce((position, { event }) => game.evolve(position, event as never), game.begin());
-    expect(end.game).toMatchObject({ names: record.players, stage: 'over', closed: { winners: [1, 2, 3] }, totals: [0, 1, 1, 1] });
+    expect(end.game).toMatchObject({ names: record.players, stage: 'over', closed: { winners: [1, 2, 3] }, totals: [0, 3, 3, 3] });
     expect(eye).toBe('narrator');
   });
 
