@@ -23,4 +23,6 @@ if (!recording) {
     location.reload();
   });
 }
-createRoot(document.getElementById('page')!).render(<StrictMode>{recording ? <RecordingPage recording={recording} /> : <App />}</StrictMode>);
+createRoot(document.getElementById('page')!).render(
+  <StrictMode>{recording ? <RecordingPage recording={recording} /> : <App />}</StrictMode>,
+);

@@ -32,7 +32,14 @@ export const layers: Readonly<Record<string, Layer>> = {
   'apps/ollama-sim': { own: ['libs/async', 'libs/http', 'libs/service'] },
   // The command line composes all services into one process, from the outside.
   'apps/cli': {
-    own: [...allLibs, 'services/*/service.ts', 'apps/ollama-sim/simulator.ts', 'apps/console/build.ts', 'apps/console/recording/recording.ts', 'apps/console/scene/eyes.ts'],
+    own: [
+      ...allLibs,
+      'services/*/service.ts',
+      'apps/ollama-sim/simulator.ts',
+      'apps/console/build.ts',
+      'apps/console/recording/recording.ts',
+      'apps/console/scene/eyes.ts',
+    ],
     onDemand: ['testcontainers', '@testcontainers/*'],
   },
   // A page that a bundler builds: its packages are needed then, and only then.

@@ -53,7 +53,9 @@ function RecordedTable({ recording: { name, eye: source, made, seen } }: { reado
       hasLinks={false}
       tools={
         <DialogButton label={en.recording.title}>
-          <p>{fill(en.recording.made, { name, time: new Date(made).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' }) })}</p>
+          <p>
+            {fill(en.recording.made, { name, time: new Date(made).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' }) })}
+          </p>
           <Contents eye={source} tape={tape} />
         </DialogButton>
       }

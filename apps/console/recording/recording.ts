@@ -25,13 +25,15 @@ export const RECORDING_SLOT = `<script type="application/json" id="${ID}"></scri
  */
 export function recordingFile(page: string, { seen, ...recording }: Recording): string {
   const [before, after, ...others] = page.split(RECORDING_SLOT);
-  if (before === undefined || after === undefined || others.length) throw new Error('the page has no place for a recording; build it again');
+  if (before === undefined || after === undefined || others.length)
+    throw new Error('the page has no place for a recording; build it again');
   // What led to an act is only known to the server that it happened on.
   const json = JSON.stringify({ ...recording, seen: seen.map(({ n, at, event }) => ({ n, at, event })) });
   return [before, RECORDING_SLOT.replace('><', () => `>${escapeJson(json)}<`), after].join('');
 }
 
-const escapeJson = (json: string): string => json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+const escapeJson = (json: string): string =>
+  json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
 /** The recording in a page; undefined in a page of a server. */
 export function recordingIn(document: Pick<Document, 'getElementById'>): Recording | undefined {

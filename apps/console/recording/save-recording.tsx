@@ -21,7 +21,16 @@ export function SaveRecording({ table, eye, tape }: { readonly table: string; re
     <DialogButton
       label={en.recording.save}
       action={
-        <button type="button" className={styles['primary']} onClick={() => void save().then(() => setFailed(false), () => setFailed(true))}>
+        <button
+          type="button"
+          className={styles['primary']}
+          onClick={() =>
+            void save().then(
+              () => setFailed(false),
+              () => setFailed(true),
+            )
+          }
+        >
           {en.recording.saveFile}
         </button>
       }
