@@ -14,7 +14,7 @@ const tabOf = (browser: Storage): TokenStores => ({ tab: storage(), browser });
 describe('the tokens of the console', () => {
   it('are read from fragments and belong to the table of the path', () => {
     expect([tokenInFragment('#token=a.b'), tokenInFragment('#x'), tokenInFragment('')]).toEqual(['a.b', undefined, undefined]);
-    expect([tableInPath('/t/t1'), tableInPath('/t/t1/inside'), tableInPath('/console/open')]).toEqual(['t1', 't1', undefined]);
+    expect(['/t/t1', '/t/t1/inside', '/t/%E0', '/console/open'].map(tableInPath)).toEqual(['t1', 't1', '%E0', undefined]);
   });
 
   it('of a seat are shared by tabs, and two tabs may hold two seats', () => {

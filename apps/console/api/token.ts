@@ -16,10 +16,7 @@ export function tokenInFragment(hash: string): string | undefined {
 }
 
 /** The table that an address of the page is about. */
-export const tableInPath = (path: string): string | undefined => {
-  const [, table] = /^\/t\/([^/]+)/.exec(path) ?? [];
-  return table === undefined ? undefined : decodeURIComponent(table);
-};
+export const tableInPath = (path: string): string | undefined => /^\/t\/([^/]+)/.exec(path)?.[1];
 
 /** Keeps a token in its tab, until `settleToken` knows whose it is. Two seats of a table can so be played in two tabs. */
 export const keepToken = ({ tab }: TokenStores, table: string | undefined, token: string): void =>

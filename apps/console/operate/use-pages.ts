@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ApiProblem, problemOf } from '../api/problem.ts';
 
 export interface Pages<T> {
@@ -20,14 +20,20 @@ export function usePages<T extends { readonly n: number }>(
 ): Pages<T> {
   const [state, setState] = useState<Pick<Pages<T>, 'rows' | 'hasMore' | 'problem'>>({ rows: [], hasMore: false, problem: undefined });
   const [isLoading, setLoading] = useState(true);
+  /** An answer to an earlier reading comes too late. */
+  const latest = useRef<object>(undefined);
   const load = useCallback(
     async (known: readonly T[]) => {
+      const reading = {};
+      latest.current = reading;
       setLoading(true);
       const last = known.at(-1);
       try {
         const page = await read({ limit: LIMIT, ...(last && { before: last.n }) });
+        if (latest.current !== reading) return;
         setState({ rows: [...known, ...page], hasMore: page.length === LIMIT, problem: undefined });
       } catch (error) {
+        if (latest.current !== reading) return;
         setState((before) => ({ ...before, problem: problemOf(error) }));
       }
       setLoading(false);
