@@ -42,10 +42,9 @@ export interface RuleSetInfo {
   readonly text?: string;
 }
 
-export interface RecipeInfo {
-  readonly name: string;
-  readonly about: string;
-}
+export type RecipeInfo = ReplyData<'table.recipes'>['recipes'][number];
+/** What can be chosen of a recipe. */
+export type Parameter = RecipeInfo['parameters'][number];
 
 export interface ModelList {
   readonly default?: string;
@@ -57,6 +56,7 @@ export interface SeatPlan {
   readonly kind: 'mind' | 'person';
   readonly recipe?: string;
   readonly model?: string;
+  readonly parameters?: { readonly [name: string]: string | number | boolean };
 }
 
 /** What a table is opened with. */

@@ -5,7 +5,7 @@ const parameters = [
   { name: 'K', type: 'integer' },
   { name: 'rules', type: 'boolean' },
   { name: 'who', type: 'choice' },
-];
+] as const;
 
 it('has what was chosen, each parameter by its type, and what is no number as it was typed', () => {
   const given = { K: '5', rules: 'false', who: '', unknown: '1' };

@@ -1,19 +1,16 @@
 import { type FormEvent, useState } from 'react';
 import { type Client, tablePath } from '../api/client.ts';
 import type { ModelList, RecipeInfo } from '../api/shapes.ts';
-import { en, fill } from '../text/en.ts';
+import { en } from '../text/en.ts';
+import { ParameterFields } from '../ui/parameter-fields.tsx';
 import { problemText } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
-import { mindBody, type Parameter } from './mind-body.ts';
+import { mindBody } from './mind-body.ts';
 import { useAction } from './use-action.ts';
 import { Words } from './words.tsx';
 import styles from './operate.module.css';
 
 const texts = en.operate.tables;
-
-interface Recipe extends RecipeInfo {
-  readonly parameters?: readonly Parameter[];
-}
 
 interface Props {
   readonly client: Client;
@@ -35,7 +32,7 @@ export function ReplaceMind(props: Props) {
 
 function MindForm({ client, table, seat, onChange }: Props) {
   const { value: recipes = [], problem } = useRequest(
-    async () => (await client.get<{ readonly recipes: readonly Recipe[] }>('/recipes')).recipes,
+    async () => (await client.get<{ readonly recipes: readonly RecipeInfo[] }>('/recipes')).recipes,
     [client],
   );
   const { value: models } = useRequest(() => client.get<ModelList>('/models'), [client]);
@@ -61,22 +58,7 @@ function MindForm({ client, table, seat, onChange }: Props) {
         {texts.model}
         <Choice names={[...new Set(models?.servers.flatMap((server) => server.models))]} value={model} onChange={setModel} />
       </label>
-      {parameters.length > 0 && (
-        <details>
-          <summary>{texts.parameters}</summary>
-          {parameters.map((parameter) => (
-            <label key={parameter.name}>
-              {parameter.name}
-              <ParameterInput
-                parameter={parameter}
-                value={given[parameter.name] ?? ''}
-                onChange={(value) => setGiven({ ...given, [parameter.name]: value })}
-              />
-              <small>{parameter.about}</small>
-            </label>
-          ))}
-        </details>
-      )}
+      <ParameterFields parameters={parameters} given={given} onChange={setGiven} />
       <button type="submit" disabled={action.isBusy || (!recipe && !model)}>
         {texts.submit}
       </button>
@@ -85,30 +67,15 @@ function MindForm({ client, table, seat, onChange }: Props) {
   );
 }
 
-interface InputProps {
-  readonly parameter: Parameter;
-  readonly value: string;
-  onChange(value: string): void;
-}
-
-function ParameterInput({ parameter: { type, default: given, options }, value, onChange }: InputProps) {
-  const usual = fill(texts.usual, { value: String(given ?? '') });
-  const names = type === 'boolean' ? ['true', 'false'] : options;
-  if (names) return <Choice names={names} usual={usual} value={value} onChange={onChange} />;
-  return <input value={value} placeholder={usual} onChange={({ target }) => onChange(target.value)} />;
-}
-
 interface ChoiceProps {
   readonly names: readonly string[];
-  /** What holds when nothing is chosen. */
-  readonly usual?: string;
   readonly value: string;
   onChange(value: string): void;
 }
 
-const Choice = ({ names, usual = texts.asBefore, value, onChange }: ChoiceProps) => (
+const Choice = ({ names, value, onChange }: ChoiceProps) => (
   <select value={value} onChange={({ target }) => onChange(target.value)}>
-    <option value="">{usual}</option>
+    <option value="">{texts.asBefore}</option>
     {names.map((name) => (
       <option key={name}>{name}</option>
     ))}

@@ -52,7 +52,7 @@ function OpenForm({ client, choices }: { readonly client: Client; readonly choic
     setSending(true);
     setRefused(undefined);
     try {
-      const { table, seats } = await client.post<OpenedTable>('/tables', termsOf(draft));
+      const { table, seats } = await client.post<OpenedTable>('/tables', termsOf(draft, choices.recipes));
       const hasPeople = seats.some(({ kind }) => kind === 'person');
       navigate(`/t/${encodeURIComponent(table)}${hasPeople ? '/invite' : ''}`);
     } catch (error) {

@@ -1,18 +1,19 @@
-import type { RecipeInfo, SeatPlan } from '../api/shapes.ts';
+import type { RecipeInfo } from '../api/shapes.ts';
 import { en, fill } from '../text/en.ts';
+import { ParameterFields } from '../ui/parameter-fields.tsx';
 import styles from '../ui/ui.module.css';
-import { MIND, PERSON } from './terms.ts';
+import { MIND, PERSON, type SeatDraft } from './terms.ts';
 
 interface Props {
-  readonly seats: readonly SeatPlan[];
+  readonly seats: readonly SeatDraft[];
   readonly recipes: readonly RecipeInfo[];
   readonly models: readonly string[];
-  onChange(seats: readonly SeatPlan[]): void;
+  onChange(seats: readonly SeatDraft[]): void;
 }
 
 /** Who is to sit where: people, or minds by recipe and model. */
 export function SeatFields({ seats, recipes, models, onChange }: Props) {
-  const change = (seat: number, plan: SeatPlan): void => onChange(seats.map((each, i) => (i === seat ? plan : each)));
+  const change = (seat: number, plan: SeatDraft): void => onChange(seats.map((each, i) => (i === seat ? plan : each)));
   return (
     <fieldset>
       <legend>{en.open.seats}</legend>
@@ -54,8 +55,8 @@ export function SeatFields({ seats, recipes, models, onChange }: Props) {
 
 interface MindProps extends Pick<Props, 'recipes' | 'models'> {
   readonly label: string;
-  readonly plan: SeatPlan;
-  onChange(plan: SeatPlan): void;
+  readonly plan: SeatDraft;
+  onChange(plan: SeatDraft): void;
 }
 
 function MindFields({ label, plan, recipes, models, onChange }: MindProps) {
@@ -66,7 +67,7 @@ function MindFields({ label, plan, recipes, models, onChange }: MindProps) {
         usual={en.open.anyRecipe}
         names={recipes.map(({ name }) => name)}
         value={plan.recipe}
-        onChange={(recipe) => onChange(withNamed(plan, 'recipe', recipe))}
+        onChange={(recipe) => onChange(withNamed(without(plan, 'given'), 'recipe', recipe))}
       />
       <Named
         label={`${label}: ${en.open.model}`}
@@ -75,21 +76,30 @@ function MindFields({ label, plan, recipes, models, onChange }: MindProps) {
         value={plan.model}
         onChange={(model) => onChange(withNamed(plan, 'model', model))}
       />
+      <ParameterFields
+        parameters={recipes.find(({ name }) => name === plan.recipe)?.parameters ?? []}
+        given={plan.given}
+        whose={label}
+        onChange={(given) => onChange({ ...plan, given })}
+      />
     </>
   );
 }
 
 /** The plan of all minds, where it is the same for all. */
-function commonPlan(seats: readonly SeatPlan[]): SeatPlan {
+function commonPlan(seats: readonly SeatDraft[]): SeatDraft {
   const minds = seats.filter(({ kind }) => kind === 'mind');
-  const isSame = minds.every(({ recipe, model }) => recipe === minds[0]?.recipe && model === minds[0]?.model);
+  const isSame = minds.every((mind) => JSON.stringify(mind) === JSON.stringify(minds[0]));
   return (isSame && minds[0]) || MIND;
 }
 
-function withNamed(plan: SeatPlan, field: 'recipe' | 'model', value: string): SeatPlan {
+function without(plan: SeatDraft, field: keyof Omit<SeatDraft, 'kind'>): SeatDraft {
   const { [field]: _, ...rest } = plan;
-  return value ? { ...rest, [field]: value } : rest;
+  return rest;
 }
+
+const withNamed = (plan: SeatDraft, field: 'recipe' | 'model', value: string): SeatDraft =>
+  value ? { ...plan, [field]: value } : without(plan, field);
 
 function Named(props: {
   readonly label: string;

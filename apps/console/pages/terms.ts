@@ -1,10 +1,17 @@
 import type { Option } from '@maw/games/kernel/options.ts';
-import type { RuleSetInfo, SeatPlan, TableTerms } from '../api/shapes.ts';
+import type { RecipeInfo, RuleSetInfo, SeatPlan, TableTerms } from '../api/shapes.ts';
+import { givenValues } from '../ui/given-values.ts';
+
+/** Who is to sit at a seat, as the form has it. */
+export interface SeatDraft extends Omit<SeatPlan, 'parameters'> {
+  /** The parameters of the recipe as typed; empty: the usual value. */
+  readonly given?: { readonly [name: string]: string };
+}
 
 /** What the form for a new table holds. Options are texts as typed; empty: the usual value. */
 export interface Draft {
   readonly rules: string;
-  readonly seats: readonly SeatPlan[];
+  readonly seats: readonly SeatDraft[];
   readonly rounds: number;
   readonly options: { readonly [name: string]: string };
   readonly spectators: 'audience' | 'narrator';
@@ -12,8 +19,8 @@ export interface Draft {
   readonly insight: 'never' | 'after' | 'live';
 }
 
-export const MIND: SeatPlan = { kind: 'mind' };
-export const PERSON: SeatPlan = { kind: 'person' };
+export const MIND: SeatDraft = { kind: 'mind' };
+export const PERSON: SeatDraft = { kind: 'person' };
 
 /** The usual table of a rule set: minds only. */
 export const draftFor = ({ name, players }: RuleSetInfo): Draft => ({
@@ -48,6 +55,13 @@ export function usualOf(option: Option, isForPeople: boolean): string {
 }
 
 /** The terms of a draft, as the server takes them. */
-export function termsOf({ options, ...draft }: Draft): TableTerms {
-  return { ...draft, options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== '')) };
+export function termsOf({ options, seats, ...draft }: Draft, recipes: readonly Pick<RecipeInfo, 'name' | 'parameters'>[]): TableTerms {
+  return {
+    ...draft,
+    seats: seats.map(({ given, ...seat }) => ({
+      ...seat,
+      ...givenValues(recipes.find(({ name }) => name === seat.recipe)?.parameters ?? [], given),
+    })),
+    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== '')),
+  };
 }

@@ -134,8 +134,6 @@ export const operate = {
     recipe: 'Recipe',
     asBefore: 'as before',
     model: 'Model',
-    parameters: 'Parameters',
-    usual: 'usual: {value}',
     submit: 'Replace',
     done: 'Done.',
     missing: 'This server cannot do that yet: {path} is not there.',

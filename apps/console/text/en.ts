@@ -54,6 +54,7 @@ export const en = {
     anyRecipe: 'the usual recipe',
     model: 'Model',
     anyModel: 'the usual model',
+    parameters: 'Parameters',
     options: 'Rules of this table',
     usual: 'usual: {value}',
     spectators: 'Spectators see',
