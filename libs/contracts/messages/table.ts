@@ -42,7 +42,7 @@ const summary = {
 /** Games, and how many of them were won. */
 const score = {
   games: z.int().positive(),
-  wins: z.int().nonnegative(),
+  wins: z.int().nonnegative().meta({ description: 'Games of them that were won.' }),
   share: z.number().min(0).max(1).meta({ description: 'Wins per game.' }),
 };
 
@@ -265,7 +265,9 @@ export const tableContracts = [
             recipe: word.optional().meta({ description: 'Of minds; absent: the default.' }),
             model: word.optional().meta({ description: 'Of minds; absent: the default, or none.' }),
             ...score,
-            sides: z.array(z.object({ rules: z.string(), side: z.string(), ...score })).meta({ description: 'The same by side.' }),
+            sides: z
+              .array(z.object({ rules: z.string(), side: z.string().meta({ description: 'In the word of the rules.' }), ...score }))
+              .meta({ description: 'The same by side.' }),
           }),
         )
         .meta({ description: 'The largest share of wins first; of equal shares, the most games first.' }),
