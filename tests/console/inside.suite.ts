@@ -49,11 +49,12 @@ export const insideSuite = (startedHouse: () => PlayHouse): void =>
         open({ rules: 'maw', seats, options: long }),
         open({ rules: 'maw', seats: [PEOPLE, PEOPLE, mind('rules')], lobbyMs: 3_600_000 }),
       ]);
-      await pollUntil('an act of a mind with a model', async () => {
+      const hasActed = async (): Promise<boolean> => {
         const decided = new Set((await decisionsOf(0)).map(({ decision }) => decision));
         act = (await narrated()).find(({ cause }) => cause?.decision !== undefined && decided.has(cause.decision));
         return act !== undefined && (await decisionsOf(2)).length > 0;
-      });
+      };
+      await pollUntil('an act of a mind with a model', hasActed, { timeoutMs: 9 * 60_000 }); // a busy machine is slow, not wrong
       await request('POST', `/tables/${played}/pause`, {});
     });
 
