@@ -325,6 +325,7 @@ const columnOf: Record<string, string> = {
   game: 'wake',
   tape: 'cause',
   result: 'at',
+  score: 'games',
   pulse: 'at',
   room: 'name',
   line: 'text',
