@@ -61,13 +61,7 @@ export function memoryTapes({ tables, results, scores }: Pick<MemoryDatabase, 't
 
     async scores(rules) {
       const all = [...scores.values()].flatMap((json): readonly Score[] => JSON.parse(json));
-      const players = Map.groupBy(
-        all.filter((score) => rules === undefined || score.rules === rules),
-        (score) => JSON.stringify([score.rules, score.side, score.kind, score.recipe ?? '', score.model ?? '']),
-      );
-      return [...players]
-        .toSorted(([a], [b]) => compareKeys(JSON.parse(a), JSON.parse(b)))
-        .map(([, own]) => own.reduce((sum, { games, wins }) => ({ ...sum, games: sum.games + games, wins: sum.wins + wins })));
+      return summed(all.filter((score) => rules === undefined || score.rules === rules));
     },
 
     async countByStage() {
@@ -75,6 +69,14 @@ export function memoryTapes({ tables, results, scores }: Pick<MemoryDatabase, 't
       return Object.fromEntries([...Map.groupBy(stages, (stage) => stage)].map(([stage, all]) => [stage, all.length]));
     },
   };
+}
+
+/** One score for each kind of player and side, in order. */
+function summed(all: readonly Score[]): readonly Score[] {
+  const keyOf = ({ rules, side, kind, recipe = '', model = '' }: Score) => JSON.stringify([rules, side, kind, recipe, model]);
+  return [...Map.groupBy(all, keyOf)]
+    .toSorted(([a], [b]) => compareKeys(JSON.parse(a), JSON.parse(b)))
+    .map(([, own]) => own.reduce((sum, { games, wins }) => ({ ...sum, games: sum.games + games, wins: sum.wins + wins })));
 }
 
 /** The order of two keys of several texts. */
