@@ -41,17 +41,8 @@ export function memoryTapes({ tables, results, scores }: Pick<MemoryDatabase, 't
       return [...tables.values()].filter(({ wake }) => wake !== undefined && wake <= now).length;
     },
 
-    async list({ limit, before, isOver: over, ...query }) {
-      const { opened: from = Infinity, table: than } = typeof before === 'object' ? before : { opened: before };
-      const isBefore = (id: string, opened: number) =>
-        opened < from || (opened === from && than !== undefined && compareBytes(id, than) < 0);
-      return [...tables]
-        .filter(
-          ([id, table]) => isBefore(id, table.opened) && (over === undefined || table.isOver === over) && fits(id, table.summary, query),
-        )
-        .toSorted(([a, { opened: first }], [b, { opened: second }]) => second - first || compareBytes(b, a))
-        .slice(0, limit)
-        .map(([table, { opened, summary }]): TableListing => ({ table, opened, summary: JSON.parse(summary) }));
+    async list(query) {
+      return listed(tables, query);
     },
 
     async result(id) {
@@ -69,6 +60,17 @@ export function memoryTapes({ tables, results, scores }: Pick<MemoryDatabase, 't
       return Object.fromEntries([...Map.groupBy(stages, (stage) => stage)].map(([stage, all]) => [stage, all.length]));
     },
   };
+}
+
+/** The tables of a query, newest first. */
+function listed(tables: MemoryDatabase['tables'], { limit, before, isOver: over, ...query }: ListQuery): TableListing[] {
+  const { opened: from = Infinity, table: than } = typeof before === 'object' ? before : { opened: before };
+  const isBefore = (id: string, opened: number) => opened < from || (opened === from && than !== undefined && compareBytes(id, than) < 0);
+  return [...tables]
+    .filter(([id, table]) => isBefore(id, table.opened) && (over === undefined || table.isOver === over) && fits(id, table.summary, query))
+    .toSorted(([a, { opened: first }], [b, { opened: second }]) => second - first || compareBytes(b, a))
+    .slice(0, limit)
+    .map(([table, { opened, summary }]): TableListing => ({ table, opened, summary: JSON.parse(summary) }));
 }
 
 /** One score for each kind of player and side, in order. */
