@@ -46,9 +46,9 @@ export const playSuite = (startedHouse: () => PlayHouse): void =>
       await tabTo(page, 'Rules of this table');
       await keyboard.press('Enter');
       for (const [name, value] of Object.entries({
-        dayMs: '9000',
+        dayMs: '20000',
         nightMs: '300',
-        shortestDaySeconds: '5',
+        shortestDaySeconds: '10',
         maxDays: '1',
         pace: 'machines',
       })) {
@@ -132,7 +132,7 @@ export const playSuite = (startedHouse: () => PlayHouse): void =>
       await page.context().close();
     });
 
-    it('gets nothing of what another person at the table hides', async () => {
+    it('gets nothing of what another person at the table hides, and covers the own role for every reader', async () => {
       const { table, seats } = await seatPeople(house, ['Ann', 'Bo', 'Cy', 'Dora'], { ...LONG, seer: true });
       const wolf = seats.find(({ brief }) => brief.includes('Werewolf'))!;
       const seer = seats.find(({ brief }) => brief.includes('Seer'))!;
@@ -169,6 +169,14 @@ export const playSuite = (startedHouse: () => PlayHouse): void =>
         [false, true],
         [false, true],
       ]);
+      await ofWolf.page.keyboard.press('Escape');
+      await ofWolf.page.keyboard.press('h');
+      await ofWolf.page.locator('html[data-hide-private]').waitFor();
+      const signs = await ofWolf.page
+        .locator('ul[aria-label=Seats] button')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+      expect(signs.filter((label) => label !== null)).toHaveLength(4);
+      expect(signs.join()).not.toMatch(/Werewolf|Seer|votes?\b/);
       await Promise.all(sides.map(({ page }) => page.context().close()));
     });
   });

@@ -10,7 +10,8 @@ export interface FeedListener {
   onSeen(seen: Seen): void;
   onView(view: View): void;
   onAsked(asked: Asked): void;
-  onClock(clock: Clock): void;
+  /** @param readAt when it came, by the clock of this machine */
+  onClock(clock: Clock, readAt: number): void;
   onLink(link: Link): void;
   onOver(): void;
   /** The server refuses the view, or the page cannot read it; nothing more comes. */
@@ -30,7 +31,7 @@ export interface FeedOptions {
 
 /** What the tab that leads passes on to the others. */
 export type Message =
-  | { readonly kind: 'frame'; readonly frame: Frame }
+  | { readonly kind: 'frame'; readonly frame: Frame; readonly readAt: number }
   | { readonly kind: 'link'; readonly link: Link }
   | { readonly kind: 'problem'; readonly status: number; readonly reason: string; readonly detail: string };
 
@@ -71,7 +72,7 @@ function listen(feed: Feed): void {
         open: (lastId, stop) => client.stream(path, { as, after: feed.last }, lastId, stop),
         lastId: String(feed.last),
         onFrame(frame) {
-          emit({ kind: 'frame', frame });
+          emit({ kind: 'frame', frame, readAt: Date.now() });
           if (frame.event === 'over') done.abort();
         },
         onLink: (link) => emit({ kind: 'link', link }),
@@ -97,7 +98,7 @@ async function take(feed: Feed, message: Message): Promise<void> {
     case 'asked':
       return listener.onAsked(data as Asked);
     case 'clock':
-      return listener.onClock(data as Clock);
+      return listener.onClock(data as Clock, message.readAt);
     case 'over':
       return listener.onOver();
   }

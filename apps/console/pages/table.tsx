@@ -5,6 +5,7 @@ import { browserTabs } from '../api/leader.ts';
 import type { Me, Summary } from '../api/shapes.ts';
 import type { Message } from '../api/table-feed.ts';
 import { PlayPanel } from '../play/play-panel.tsx';
+import { usePrivacy } from '../play/use-privacy.ts';
 import { type EyeName, eyesFor, isEyeName, sourceEye } from '../scene/eyes.ts';
 import { SaveRecording } from '../recording/save-recording.tsx';
 import { openSession, type Session } from '../scene/session.ts';
@@ -59,6 +60,8 @@ interface LiveTableProps extends Watched {
 /** The table with what only a server can do: the rules, the minds, a seat to play at. */
 function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: LiveTableProps) {
   const state = useSyncExternalStore(session.subscribe, session.get);
+  const own = me.role === 'seat' && me.table === first.table ? me.seat : undefined;
+  const [isCovered, toggleCover] = usePrivacy(own === undefined || state.isOver);
   useEffect(() => {
     if (state.isOver && first.stage !== 'over') onOver();
   }, [state.isOver, first.stage, onOver]);
@@ -66,12 +69,12 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
   const summary = state.summary ?? first;
   const { table, stage, free } = summary;
   const path = `/t/${encodeURIComponent(table)}`;
-  const own = me.role === 'seat' && me.table === table ? me.seat : undefined;
   return (
     <TableView
       {...{ state, eyes, eye }}
       tapeOf={session.tapeOf}
       you={own}
+      isCovered={isCovered}
       hasLinks
       tools={
         <>
@@ -85,7 +88,7 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
           {en.open.invite}
         </Link>
       )}
-      {own !== undefined && <PlayPanel client={client} table={table} seat={own} state={state} />}
+      {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}
     </TableView>
   );
 }

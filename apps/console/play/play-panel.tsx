@@ -13,20 +13,21 @@ import { type Idle, idleOf } from './standing.ts';
 import { TaskList } from './task-list.tsx';
 import { useActs } from './acts/use-acts.ts';
 import { useKeys } from './keys/use-keys.ts';
-import { usePrivacy } from './use-privacy.ts';
 
 interface Props {
   readonly client: Client;
   readonly table: string;
   readonly seat: number;
   readonly state: TableState;
+  /** Whether what tells the own role is covered. */
+  readonly isCovered: boolean;
+  toggleCover(): void;
 }
 
 /** Where a person plays: the own role, what is asked, and how to answer. */
-export function PlayPanel({ client, table, seat, state }: Props) {
+export function PlayPanel({ client, table, seat, state, isCovered, toggleCover }: Props) {
   const { asked, link, clock, isOver } = state;
   const { acts, storage } = useActs(client, table, seat, link);
-  const [isHidden, toggleHidden] = usePrivacy(isOver);
   const leaving = useRef<HTMLDialogElement>(null);
   const keys = useRef<HTMLDialogElement>(null);
   const isMinds = asked?.holder === 'mind';
@@ -36,7 +37,7 @@ export function PlayPanel({ client, table, seat, state }: Props) {
     if (isOver) storage.clear();
   }, [isOver, storage]);
   useKeys(({ does }) => {
-    if (does === 'role') toggleHidden();
+    if (does === 'role') toggleCover();
     else if (does === 'help') keys.current?.showModal();
     else if (does === 'hand' && !isOver && !isFrozen) hand();
     else return false;
@@ -45,7 +46,7 @@ export function PlayPanel({ client, table, seat, state }: Props) {
   const { refused, sending } = acts.state;
   return (
     <section className={styles['panel']} aria-label={en.play.title} data-frozen={isFrozen || undefined}>
-      <RoleCard brief={asked?.brief ?? ''} isHidden={isHidden} onToggle={toggleHidden} />
+      <RoleCard brief={asked?.brief ?? ''} isHidden={isCovered} onToggle={toggleCover} />
       {refused && <Refused problem={refused.problem} onClose={acts.dismiss} />}
       {!isOver && !isMinds && <TaskList {...{ seat, state, acts, storage, isFrozen }} />}
       <Standing idle={idleOf(state, seat)} state={state} />

@@ -5,14 +5,14 @@ const KEY = 'maw.hide-role';
 /**
  * Whether all that tells the own role is covered, at every table of this browser: the style hides what is marked `data-private` or
  * `data-secret`.
- * @param isOver nothing is covered any more
+ * @param isOpen there is nothing to cover: nobody plays here, or the table is over
  */
-export function usePrivacy(isOver: boolean): readonly [isHidden: boolean, toggle: () => void] {
+export function usePrivacy(isOpen: boolean): readonly [isHidden: boolean, toggle: () => void] {
   const [isHidden, setHidden] = useState(() => localStorage.getItem(KEY) !== null);
   useEffect(() => {
-    document.documentElement.toggleAttribute('data-hide-private', isHidden && !isOver);
+    document.documentElement.toggleAttribute('data-hide-private', isHidden && !isOpen);
     return () => document.documentElement.removeAttribute('data-hide-private');
-  }, [isHidden, isOver]);
+  }, [isHidden, isOpen]);
   const toggle = useCallback(() => {
     setHidden((was) => {
       if (was) localStorage.removeItem(KEY);
@@ -20,5 +20,5 @@ export function usePrivacy(isOver: boolean): readonly [isHidden: boolean, toggle
       return !was;
     });
   }, []);
-  return [isHidden && !isOver, toggle];
+  return [isHidden && !isOpen, toggle];
 }

@@ -58,6 +58,14 @@ export function seatsAt(rules: TableRules, moment: Moment): readonly SeatFacts[]
   });
 }
 
+/** What a seat shows while the player of this page covers the own role: no role, and of the night nothing that only some know. */
+export const coverSecrets = (facts: SeatFacts, isNight: boolean): SeatFacts => ({
+  ...facts,
+  role: undefined,
+  dealt: undefined,
+  ...(isNight && { isSpeaking: false, isAwaited: false, votes: 0 }),
+});
+
 /** Whose turn it is, or whose answer is missing. */
 const missing = (q: Open): readonly number[] => (q.inTurn ? waiting(q) : q.of.filter((seat) => !q.answers.some(({ by }) => by === seat)));
 

@@ -42,7 +42,6 @@ export interface SessionOptions {
   /** The eye to ask the server for. */
   readonly source: EyeName;
   readonly tabs: Tabs<Message>;
-  readonly now?: () => number;
 }
 
 const UNREAD: Omit<TableState, 'tape'> = {
@@ -56,7 +55,7 @@ const UNREAD: Omit<TableState, 'tape'> = {
 };
 
 /** Follows one view of a table and tells its listeners of changes, at most once per turn of the event loop. */
-export function openSession({ client, table, source, tabs, now = Date.now }: SessionOptions): Session {
+export function openSession({ client, table, source, tabs }: SessionOptions): Session {
   const closing = new AbortController();
   const tape = createTape();
   const derived = new Map<EyeName, { readonly tape: GrowingTape; upTo: number }>();
@@ -88,7 +87,7 @@ export function openSession({ client, table, source, tabs, now = Date.now }: Ses
         change({ summary, asked: { asked, brief, alive, life, holder }, isCurrent: !more, ...(isOver && !more ? { isOver } : {}) });
       },
       onAsked: (asked) => change({ asked }),
-      onClock: (clock) => change({ clock: { ...clock, readAt: now() } }),
+      onClock: (clock, readAt) => change({ clock: { ...clock, readAt } }),
       onLink: (link) => link !== state.link && change({ link }),
       onOver: () => change({ isOver: true, link: 'live' }),
       onProblem: (problem) => change({ problem }),

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { en, fill, named } from '../text/en.ts';
 import { seatStyle } from '../ui/player.tsx';
 import { arrowPath, type Point, seatPoints } from '../scene/circle.ts';
-import { type Arrow, arrowsAt, type SeatFacts } from '../scene/facts.ts';
+import { type Arrow, arrowsAt, coverSecrets, type SeatFacts } from '../scene/facts.ts';
 import { GameMark } from '../games/marks.tsx';
 import { useScene } from '../scene/scene.ts';
 import { TableCentre } from './table-centre.tsx';
@@ -13,21 +13,29 @@ interface Size {
   readonly height: number;
 }
 
+interface SeatCircleProps {
+  readonly you: number | undefined;
+  /** Whether what tells the own role is covered. */
+  readonly isCovered: boolean;
+  onSeat(seat: number): void;
+}
+
 /** The table from above: the seats as buttons around it, and who chooses whom as arrows between them. */
-export function SeatCircle({ you, onSeat }: { readonly you: number | undefined; onSeat(seat: number): void }) {
+export function SeatCircle({ you, isCovered, onSeat }: SeatCircleProps) {
   const { seats, moment } = useScene();
+  const isNight = moment.phase.kind === 'night';
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
   const points = seatPoints(seats.length);
   return (
     <div ref={box} className={styles['circle']} data-phase={moment.phase.kind} data-crowd={seats.length > 10 ? 'large' : 'small'}>
       <div className={styles['table']} />
-      <Arrows arrows={arrowsAt(moment)} isPrivate={moment.phase.kind === 'night'} points={points} size={size} />
+      <Arrows arrows={arrowsAt(moment)} isPrivate={isNight} points={points} size={size} />
       <TableCentre />
       <ul className={styles['seats']} aria-label={en.table.seats}>
         {seats.map((facts) => (
           <li key={facts.seat} style={{ left: `${points[facts.seat]!.x}%`, top: `${points[facts.seat]!.y}%`, ...seatStyle(facts.seat) }}>
-            <Seat facts={facts} isYou={facts.seat === you} onClick={() => onSeat(facts.seat)} />
+            <Seat facts={isCovered ? coverSecrets(facts, isNight) : facts} isYou={facts.seat === you} onClick={() => onSeat(facts.seat)} />
           </li>
         ))}
       </ul>

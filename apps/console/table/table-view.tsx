@@ -20,6 +20,8 @@ interface Props {
   readonly eyes: readonly EyeName[];
   readonly eye: EyeName;
   readonly you: number | undefined;
+  /** Whether what tells the own role is covered. */
+  readonly isCovered?: boolean;
   /** Whether a moment has an address that others can open. */
   readonly hasLinks: boolean;
   /** What else the header offers. */
@@ -30,7 +32,7 @@ interface Props {
 }
 
 /** A table at the moment that the address names: its end while there is none. */
-export function TableView({ state, eyes, eye, you, hasLinks, tools, children, tapeOf }: Props) {
+export function TableView({ state, eyes, eye, you, isCovered = false, hasLinks, tools, children, tapeOf }: Props) {
   const [params, setParams] = useSearchParams();
   const change = (to: { readonly [name: string]: string | undefined }): void =>
     setParams(
@@ -66,7 +68,7 @@ export function TableView({ state, eyes, eye, you, hasLinks, tools, children, ta
         <div className={styles['page']} data-phase={scene.moment.phase.kind}>
           <TableHeader {...{ state, eyes, eye, look }}>{tools}</TableHeader>
           <div className={styles['stage']}>
-            <SeatCircle you={you} onSeat={onSeat} />
+            <SeatCircle you={you} isCovered={isCovered} onSeat={onSeat} />
             <Centrepiece />
           </div>
           <div className={styles['side']}>
