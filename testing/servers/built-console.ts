@@ -7,14 +7,10 @@ import { root } from '../source/repository.ts';
 
 const BUILD = "import { buildConsole } from '@maw/console/build.ts'; console.log(await buildConsole());";
 
-/**
- * The folder of the built page. It is built in a process of its own: the bundler does not run inside of Jest. Jest's NODE_ENV would make it
- * another page under the same hash, with React for development.
- */
+/** The folder of the built page. It is built in a process of its own: the bundler does not run inside of Jest. */
 export async function builtConsole(): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', '--input-type=module', '--eval', BUILD], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: 'production' },
   });
   return stdout.trim().split('\n').at(-1)!;
 }
