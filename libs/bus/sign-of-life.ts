@@ -12,12 +12,12 @@ const ACCESS_REFUSED = 403;
  * once; the broker counts it as a consumer until its connection times out.
  * @returns a function that ends it
  */
-export function sendSignsOfLife(bus: Bus, { service, now, isAble, everyMs = EVERY_MS }: SignOfLifeOptions): () => void {
-  const replica = randomUUID();
+export function sendSignsOfLife(bus: Bus, { service, now, isAble, recipes, everyMs = EVERY_MS }: SignOfLifeOptions): () => void {
+  const data = { replica: randomUUID(), ...(recipes && { recipes: [...recipes] }) };
   let sending: Promise<void> | undefined;
   const send = (): void => {
     if (sending || !bus.isUp() || bus.isPaused() || !isAble()) return;
-    const sign = contracts.write('service.alive', { replica }, { id: randomUUID(), source: service, subject: '-', at: now() });
+    const sign = contracts.write('service.alive', data, { id: randomUUID(), source: service, subject: '-', at: now() });
     sending = untraced(() => bus.publish(sign))
       .catch((error: unknown) => {
         // Broker permissions of an older version: each attempt would cost the connection. Who was never heard counts as alive.
@@ -35,6 +35,8 @@ interface SignOfLifeOptions {
   now(): number;
   /** Whether this process can answer, with everything but the broker that it needs for that. */
   isAble(): boolean;
+  /** The names of the recipes that it knows. */
+  readonly recipes?: readonly string[];
   /** The interval, in milliseconds. */
   readonly everyMs?: number;
 }

@@ -13,6 +13,7 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import { type Backlog, backlogMonitor } from './admission/backlog.ts';
 import { type Capacity, modelCapacity } from './admission/capacity.ts';
+import { type PlayerRecipes, playerRecipes } from './admission/player-recipes.ts';
 import { act } from './commands/act.ts';
 import { assign } from './commands/assign-mind.ts';
 import { type CommandContext, isLate } from './commands/decide.ts';
@@ -84,6 +85,7 @@ interface Gamemaster extends CommandContext {
   readonly obeyBacklog: boolean;
   readonly recipes: readonly Recipe[];
   readonly strategies: Pick<Strategies, 'list'> | undefined;
+  readonly playerRecipes: PlayerRecipes;
 }
 
 /** Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica takes any message. */
@@ -109,12 +111,18 @@ export async function gamemaster(ports: Ports) {
     strategies,
     obeyBacklog: options.obeyBacklog,
     recipes,
+    playerRecipes: playerRecipes(steady),
   };
 
   const rules = sets.map(({ name }) => name);
   startAtZero(metrics.tablesOpened, { rules });
   startAtZero(metrics.acts, { rules, verb: ['say', 'tell', 'choose'] });
-  const news = pulse && (await bus.subscribe(['service.alive', 'tape.failed'], async (message) => heart.hear(message)));
+  const news =
+    pulse &&
+    (await bus.subscribe(['service.alive', 'tape.failed'], async (message) => {
+      heart.hear(message);
+      if (message.type === 'service.alive' && message.source === 'player') master.playerRecipes.hear(message.data);
+    }));
   await heart.begin();
   const capacityReports = options.obeyCapacity
     ? await bus.subscribe(['llm.capacity'], async ({ data }) => capacity.hear(data, now()))

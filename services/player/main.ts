@@ -20,7 +20,12 @@ await clock.guard(bus);
 const { thoughts, experience: pools, strategies } = store;
 const recipes = recipesWith(given.RECIPES_DIR);
 const running = await player({ bus, thoughts, pools, strategies, now: clock.now, log, options: optionsOf(given), recipes });
-const stopSigns = sendSignsOfLife(bus, { service, now: clock.now, isAble: () => clock.isFresh() && !store.isFull() });
+const stopSigns = sendSignsOfLife(bus, {
+  service,
+  now: clock.now,
+  isAble: () => clock.isFresh() && !store.isFull(),
+  recipes: recipes.map(({ name }) => name),
+});
 
 await run([
   { name: 'signs of life', close: async () => stopSigns() },

@@ -68,7 +68,7 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
     ...(experience ? { experience } : {}),
     options,
     recipes,
-    events: tableEvents(),
+    events: tableEvents(deps.now),
     tokenRatios: tokenRatios(),
     turns: seatTurns(),
     learning: new Map(),

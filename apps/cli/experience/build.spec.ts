@@ -21,7 +21,14 @@ const options: BuildOptions = {
 const embed: Embed = Object.assign(async (texts: readonly string[]) => texts.map(({ length }) => [length, 1]), { model: 'm' });
 
 /** A finished game in which Bob, a villager, won after some days, and Ann, a werewolf, lost. */
-async function play(table: string, days = 2): Promise<void> {
+async function play(
+  table: string,
+  {
+    days = 2,
+    reflection = 'I think that Ann is dangerous.',
+    speech = 'Ann lies.',
+  }: { days?: number; reflection?: string; speech?: string } = {},
+): Promise<void> {
   const asked = Array.from({ length: days }, (_, day) => ({ type: 'asked', question: { id: `round-1/day-${day + 1}/talk` } }));
   const events = [
     { type: 'opened', opening: { rules: 'werewolf-7' } },
@@ -50,10 +57,10 @@ async function play(table: string, days = 2): Promise<void> {
     });
   for (const [seat, phase, question, says] of [
     [0, 'round-1/night-1', 'round-1/night-1/hunt', ['seat:1']],
-    [1, 'round-1/day-1', 'round-1/day-1/talk', ['Ann lies.']],
+    [1, 'round-1/day-1', 'round-1/day-1/talk', [speech]],
     [1, 'round-1/day-1/ballot', 'round-1/day-1/ballot/vote', ['pass']],
   ] as const) {
-    await think(seat, phase, 1, 'reflect', { reflections: ['I think that Ann is dangerous.'] });
+    await think(seat, phase, 1, 'reflect', { reflections: [reflection] });
     await think(seat, phase, 2, 'act', { answers: [{ question, says }] });
   }
   await think(1, 'round-1/day-2', 1, 'act', { answers: [{ question: 'round-1/day-2/talk', says: ['I did not reflect.'] }] });
@@ -77,11 +84,19 @@ describe('maw experience build', () => {
     expect(JSON.stringify(await items())).not.toMatch(/Ann|Bob/);
   });
 
+  it('keeps no name of a player, however it is written', async () => {
+    const hidden = 'B\u200bobs, ＢＯＢ, TeamBob, Bobby’s and Annie';
+    await play('t', { reflection: `I fear ${hidden}.`, speech: `${hidden} lie; anti-Ann.` });
+    await buildExperience(store, options);
+    const masked = 'Player B, Player B, Player B, Player B’s and Player A';
+    expect((await items())[1]).toMatchObject({ reflection: `I fear ${masked}.`, response: `${masked} lie; anti-Player A.` });
+  });
+
   it('goes on where it stopped, and leaves out long games and other rules', async () => {
     await play('t');
     await buildExperience(store, options);
     await play('u');
-    await play('long', 13);
+    await play('long', { days: 13 });
     expect(await buildExperience(store, options)).toEqual({ pool: 'p@1', games: 1, entries: 3, known: 1 });
     expect(await buildExperience(store, { ...options, rules: 'maw', isNew: true })).toEqual({
       pool: 'p@2',

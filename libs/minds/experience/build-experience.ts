@@ -1,8 +1,9 @@
 import { catalogue } from '@maw/games/catalogue.ts';
 import { seatOf, stepOf } from '@maw/games/kernel/question.ts';
+import { labelOf, labelRawText } from './label-players.ts';
 import type { Asking } from '../mind.ts';
 import { branchOf } from './pool-index.ts';
-import { experienceScore, maskNames, maskOf } from './select.ts';
+import { experienceScore } from './select.ts';
 
 /** A finished round of a table, with what was thought in it. */
 export interface FinishedGame {
@@ -34,6 +35,7 @@ export interface ExperienceItem {
 
 /** All decisions of a game that were made on a reflection: equation 3 of document 001. Players are letters in order of seat. */
 export function experienceOf({ rules, names, roles, winners, days, thoughts }: FinishedGame): readonly ExperienceItem[] {
+  const label = (text: string): string => labelRawText(text, names);
   const byThought = Map.groupBy(thoughts, ({ decision, seat, content }) => JSON.stringify([decision, seat, content['iteration']]));
   return [...byThought.values()].flatMap((steps) => {
     const reflection = steps.flatMap(({ content }) => textsOf(content['reflections'])).at(-1);
@@ -42,8 +44,8 @@ export function experienceOf({ rules, names, roles, winners, days, thoughts }: F
     return answers.flatMap(({ question, says }) => {
       if (reflection === undefined) return [];
       const item = {
-        reflection: maskNames(reflection, names),
-        response: maskNames(responseText(question, says), names),
+        reflection: label(reflection),
+        response: responseText(question, says, label),
         score: experienceScore(winners.includes(seat), days),
         branch: branchOf({ rules: { name: rules, text: '' }, mustChoose: false, questions: [askedOf(question, says, rules)] }),
         role: roles[seat] ?? '',
@@ -66,10 +68,10 @@ const answersOf = (value: unknown): readonly GivenAnswer[] =>
 const isOption = (said: string): boolean => /^seat:\d+$/.test(said);
 
 /** `vote Player B`, or what was said. */
-const responseText = (question: string, says: readonly string[]): string =>
+const responseText = (question: string, says: readonly string[], label: (text: string) => string): string =>
   stepOf(question) === 'talk' || says.some((said) => said.includes(' '))
-    ? says.filter((said) => !isOption(said)).join(' ')
-    : `${stepOf(question)} ${says.map((said) => (isOption(said) ? maskOf(seatOf(said)) : said)).join(', ')}`;
+    ? label(says.filter((said) => !isOption(said)).join(' '))
+    : `${stepOf(question)} ${says.map((said) => (isOption(said) ? labelOf(seatOf(said)) : label(said))).join(', ')}`;
 
 /** A question of that kind. A choice was secret unless it was a vote, or the rule set says what it is. */
 function askedOf(id: string, says: readonly string[], rules: string): Asking {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { experienceScore, maskNames, selectExperience } from './select.ts';
+import { experienceScore, selectExperience } from './select.ts';
 
 const of = (...scores: readonly number[]) => scores.map((score) => ({ reflection: '', response: `r${score}`, score }));
 const scores = (found: ReturnType<typeof selectExperience>) => found && [found.bad.score, found.good.map(({ score }) => score)];
@@ -24,16 +24,5 @@ describe('the selection of experience', () => {
   it('is nothing without two to compare', () => {
     expect(selectExperience([], 'median', 5)).toBeUndefined();
     expect(selectExperience(of(3), 'median', 5)).toBeUndefined();
-  });
-});
-
-describe('masking names', () => {
-  it('gives each player the letter of the seat, in any case, and the longest name first', () => {
-    expect(maskNames('Ann Lee and ann vote; Anna does not. Bob’s card.', ['Ann', 'Ann Lee', 'Bob'])).toBe('Player B and Player A vote; Anna does not. Player C’s card.'); // prettier-ignore
-  });
-
-  it('takes a name for text, not for a pattern', () => {
-    expect(maskNames('Mary lies, MARY-ANN, mary  ann, a mary; Jo-Lee; O, o', ['Mary Ann', 'Jo Lee', 'O x'])).toBe('Player A lies, Player A, Player A, a mary; Player B; O, o'); // prettier-ignore
-    expect(maskNames('A.B or AxB', ['A.B'])).toBe('Player A or AxB');
   });
 });

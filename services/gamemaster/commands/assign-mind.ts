@@ -12,7 +12,7 @@ export async function assign(context: CommandContext, message: Message<'table.as
   if (!Object.values(given).some((value) => value !== undefined)) throw new Refusal('bad-option', 'give a recipe, parameters or a model');
   const { standing } = (await context.tables.load(message.subject)).state;
   const plan = planOf(standing.game.opening.seats[seat], given);
-  const mind = await withVersion({ ...plan, ...parametersOf(plan, '', deps.recipes) }, '', deps);
+  const mind = await withVersion({ ...plan, ...parametersOf(plan, '', deps) }, '', deps);
   return decide(
     context,
     message,

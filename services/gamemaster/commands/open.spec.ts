@@ -7,7 +7,7 @@ import type { Opening } from '@maw/games/match/state.ts';
 import { applyEvents } from '../state/table-state.ts';
 import { blank, summaryOf } from '../tables/table-cache.ts';
 import { verifyTable } from '../verification/verify-table.ts';
-import { reasonOf, rendezvous, type Rig, rig } from '../rig.suite.ts';
+import { reasonOf, rendezvous, type Rig, rig, until } from '../rig.suite.ts';
 
 let here: Rig;
 beforeEach(() => {
@@ -55,6 +55,28 @@ describe('opening a table', () => {
       const { data } = await at.ask('table.open', { ...open, seats: seatsOf(['off', wanted, 'off']) }, { table: 't2' });
       expect(data).toMatchObject({ reason: 'bad-option', detail: expect.stringContaining(`seats.1.parameters.strategies: ${why}`) });
     }
+  });
+
+  it('is refused while only one of gamemaster and player knows a recipe, and says which', async () => {
+    const at = await here.replica({ pulse: here.store.heartbeat, heartbeatMs: 3_600_000 });
+    const alive = (replica: string, ...recipes: string[]) => at.tell('service.alive', { replica, recipes }, { source: 'player' });
+    const seatsOf = (recipe: string) => ({ ...open, seats: ['random', recipe, 'random'].map((each) => ({ kind: 'mind' as const, recipe: each })) }); // prettier-ignore
+    const detailOf = async (recipe: string, table?: string) =>
+      ((await at.ask('table.open', seatsOf(recipe), table === undefined ? {} : { table })).data as { detail?: string }).detail ?? 'opened';
+    expect(await detailOf('rules', 'before')).toBe('opened'); // nobody has said what it knows
+    await alive('a', 'random', 'mine');
+    await until('what a player knows', async () => (await detailOf('mine')).startsWith('seats.1.recipe: the player service knows mine'));
+    const one = 'seats.1.recipe: the gamemaster knows rules, but';
+    expect([await detailOf('mine'), await detailOf('rules')]).toEqual([
+      'seats.1.recipe: the player service knows mine, but the gamemaster does not; start both with the same RECIPES_DIR',
+      `${one} the player service does not; start both with the same RECIPES_DIR`,
+    ]);
+    await alive('b', 'random', 'rules');
+    await until('another player', async () => (await detailOf('rules')).startsWith(`${one} a process of the player service does not`));
+    expect(await here.tapeOf()).toEqual([]);
+    here.clock.now += 6_000; // the first one has ended
+    await alive('b', 'random', 'rules');
+    await until('a table', async () => (await detailOf('rules')) === 'opened');
   });
 
   it('records its terms and the Lobby, and invites minds without the seed', async () => {

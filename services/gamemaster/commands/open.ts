@@ -7,7 +7,6 @@ import { readName } from '@maw/games/match/player-name.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
 import type { Backlog } from '../admission/backlog.ts';
 import type { Capacity } from '../admission/capacity.ts';
 import { decide, type CommandContext } from './decide.ts';
@@ -31,7 +30,7 @@ export async function open(
 ): Promise<Reply | void> {
   const table = message.subject;
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Refusal('bad-option', 'a table’s id is 1 to 60 letters, digits, _ and -');
-  const opening = await withVersions(openingOf(message.data, context.sets, deps.recipes), deps);
+  const opening = await withVersions(openingOf(message.data, context.sets, deps), deps);
   const known = await context.tables.load(table).catch((error: unknown) => {
     if (error instanceof Refusal && error.reason === 'unknown-game') return undefined;
     throw error;
@@ -68,14 +67,14 @@ function onlyOnce(tables: TableCache, loaded: ReturnType<typeof blank>): TableCa
   };
 }
 
-function openingOf(data: Message<'table.open'>['data'], from: readonly RuleSet[], recipes: readonly Recipe[]): Opening {
+function openingOf(data: Message<'table.open'>['data'], from: readonly RuleSet[], deps: PlanDeps): Opening {
   const set = ruleSetNamed(data.rules, from);
   const options = readOptions(set.options, data.options);
   set.rules(data.seats.length, options); // says what is wrong with the number of players
   const names: string[] = [];
   const seats = data.seats.map(({ parameters, ...plan }, seat): SeatPlan => {
     if (plan.name !== undefined) names.push(readName(plan.name, names));
-    return { ...plan, ...parametersOf({ ...plan, parameters }, `seats.${seat}.`, recipes) } as SeatPlan;
+    return { ...plan, ...parametersOf({ ...plan, parameters }, `seats.${seat}.`, deps) } as SeatPlan;
   });
   return {
     rules: set.name,

@@ -6,12 +6,14 @@ import { strategySetOf } from '@maw/minds/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { missingVersionText, parseStrategyUse, type StrategyUse } from '@maw/store/find-version.ts';
 import type { Strategies } from '@maw/store/ports/strategies.ts';
+import type { PlayerRecipes } from '../admission/player-recipes.ts';
 
 /** What the plan of a seat is checked against. */
 export interface PlanDeps {
   /** The recipes that seats can be given. */
   readonly recipes: readonly Recipe[];
   readonly strategies: Pick<Strategies, 'list'> | undefined;
+  readonly playerRecipes: Pick<PlayerRecipes, 'checkRecipe'>;
 }
 
 type Mind = Pick<Data<'table.assign'>, 'recipe' | 'parameters'>;
@@ -19,14 +21,15 @@ type Mind = Pick<Data<'table.assign'>, 'recipe' | 'parameters'>;
 /**
  * The chosen parameters of a seat with their types: `{ K: 10 }` for `{ K: '10' }`.
  * @param at where they stand in the request, such as `seats.2.`
- * @throws Refusal bad-option when there is no such recipe, parameter or value
+ * @throws Refusal bad-option when there is no such recipe, here or at the player service, or no such parameter or value
  */
-export function parametersOf({ recipe, parameters }: Mind, at: string, recipes: readonly Recipe[]): Pick<SeatPlan, 'parameters'> {
+export function parametersOf({ recipe, parameters }: Mind, at: string, { recipes, playerRecipes }: PlanDeps): Pick<SeatPlan, 'parameters'> {
   const names = Object.keys(parameters ?? {});
   if (recipe === undefined) {
     if (names.length) throw new Refusal('bad-option', `${at}parameters: name the recipe that they are for`);
     return {};
   }
+  playerRecipes.checkRecipe(recipe, at, recipes);
   try {
     const { values = {} } = findRecipe(recipe, recipes, parameters);
     return names.length ? { parameters: Object.fromEntries(names.map((name) => [name, values[name]!])) } : {};

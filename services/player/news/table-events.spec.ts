@@ -21,7 +21,7 @@ const moved = (phase: string, closed: string[] = [], pausedAt?: number) =>
 
 describe('tableEvents', () => {
   it('reports closed questions, new phases, new lines and pauses', () => {
-    const events = tableEvents();
+    const events = tableEvents(() => 0);
     const own = listener();
     events.tableMoved(moved('day-1'));
     events.listen('t1', own);
@@ -34,7 +34,7 @@ describe('tableEvents', () => {
   });
 
   it('reports the first phase it hears of as new, since it does not know the one before', () => {
-    const events = tableEvents();
+    const events = tableEvents(() => 0);
     const own = listener();
     events.listen('t1', own);
     events.tableMoved(moved('day-1'));
@@ -42,7 +42,7 @@ describe('tableEvents', () => {
   });
 
   it('reports to listeners of that table until they unsubscribe', () => {
-    const events = tableEvents();
+    const events = tableEvents(() => 0);
     const [own, other] = [listener(), listener()];
     const unsubscribe = events.listen('t1', own);
     events.listen('t2', other);

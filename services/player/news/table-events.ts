@@ -1,4 +1,5 @@
 import type { Data, Message } from '@maw/contracts/contracts.ts';
+import { LRUCache } from 'lru-cache';
 import { heardRooms } from './heard-rooms.ts';
 
 /** Hears what happens at one table. */
@@ -22,10 +23,10 @@ export type TableEvents = ReturnType<typeof tableEvents>;
  * Passes the events of tables on to those who listen, and remembers what they tell of rooms. Events may be lost or repeated; nothing depends on
  * a single one.
  */
-export function tableEvents() {
+export function tableEvents(now: () => number) {
   const listeners = new Map<string, Set<TableListener>>();
-  const phases = new Map<string, string>();
-  const rooms = heardRooms();
+  const phases = new LRUCache<string, string>({ max: MAX_PHASES });
+  const rooms = heardRooms(now);
   const listenersAt = (table: string): ReadonlySet<TableListener> => listeners.get(table) ?? new Set();
   return {
     /** Returns how to unsubscribe. */
@@ -41,9 +42,7 @@ export function tableEvents() {
     tableMoved({ subject: table, sequence = 0, data: { stage, phase, closed, isPaused } }: Message<'table.moved'>): void {
       const current = `${stage} ${phase}`;
       const isNewPhase = phases.get(table) !== current;
-      phases.delete(table);
       phases.set(table, current);
-      if (phases.size > MAX_PHASES) phases.delete(phases.keys().next().value!);
       for (const listener of listenersAt(table)) {
         if (closed.length) listener.questionsClosed(closed);
         if (isNewPhase) listener.phaseChanged();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { schemaOf } from '../../prompts/json-schema.ts';
-import { maskOf } from '../../experience/select.ts';
+import { labelOf, labelPlayers, unlabelPlayers } from '../../experience/label-players.ts';
 import type { CompletionRequest, Mind, Moment, NumberedLesson, RoleLesson, Step, StrategyBook, Tools } from '../../mind.ts';
 import { roleText } from '../../prompts/holes.ts';
 import type { HoleValue } from '../../prompts/prompt-file.ts';
@@ -8,7 +8,6 @@ import { type RecipePrompt, type StepSetup, stepKind } from '../../recipe/step-k
 import { sanitize, truncate } from '../../sanitize.ts';
 import { askAll, completeAll } from '../../steps/calls.ts';
 import { newest } from '../../steps/observe.ts';
-import { labelPlayers, unlabelPlayers } from './label-players.ts';
 import { lessonFor, openBook, usedLesson } from './lesson.ts';
 import { memoryOf, roomFor } from './recall.ts';
 
@@ -155,9 +154,9 @@ function gameHoles(mind: Mind, moment: Moment) {
   const names = namesOf(moment);
   const lines = rounds.flatMap(({ messages }) => messages.map(({ message }) => labelPlayers(message, names)));
   return {
-    name: maskOf(moment.seat),
+    name: labelOf(moment.seat),
     outcome: `${outcome!.winner} wins`,
-    roles: players.map(({ seat }) => `${maskOf(seat)}: ${wordsOf(roles[seat] ?? '')}`).join(', '),
+    roles: players.map(({ seat }) => `${labelOf(seat)}: ${wordsOf(roles[seat] ?? '')}`).join(', '),
     past: [...summaries.map(({ round, text }) => `${round}: ${labelPlayers(text, names)}`), ...newest(lines, roomFor(moment) / 2)],
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { branchOf } from '../../experience/pool-index.ts';
-import { maskNames, selectExperience } from '../../experience/select.ts';
+import { selectExperience } from '../../experience/select.ts';
+import { labelRawText } from '../../experience/label-players.ts';
 import type { ExperienceIndex, Mind, Moment, Step, Tools } from '../../mind.ts';
 import { ownRole, sideOf } from '../../own-role.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
@@ -64,11 +65,11 @@ interface Situation {
 /** Exact search by embeddings; by words in a pool without them, or when no model embeds. */
 async function search({ epsilon, most }: Parameters, index: ExperienceIndex, { reflection, moment }: Situation, tools: Tools) {
   const names: string[] = [];
-  for (const { seat, name } of moment.players) names[seat] = sanitize(name);
-  const masked = maskNames(reflection, names);
-  const query = { branch: branchOf(moment), reflection: masked, epsilon, most };
+  for (const { seat, name } of moment.players) names[seat] = name;
+  const labelled = labelRawText(reflection, names); // as in the pool
+  const query = { branch: branchOf(moment), reflection: labelled, epsilon, most };
   if (index.model === undefined) return { found: await index.find(query), by: 'words (BM25)' };
-  const embedded = await tools.embed([masked], index.model).catch(() => undefined);
+  const embedded = await tools.embed([labelled], index.model).catch(() => undefined);
   tools.signal.throwIfAborted();
   const vector = embedded?.embeddings[0];
   return {

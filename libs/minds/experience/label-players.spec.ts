@@ -5,7 +5,12 @@ describe('labelPlayers', () => {
   it.each<[string, readonly string[], string, string]>([
     ['as they are written, in any case', ['Ann', 'Bob'], 'ANN asks bob.', 'Player A asks Player B.'],
     ['bent', ['Ann', 'Bob'], 'Annie has Bob’s card, Bob\'s and the Bobs’.', 'Player A has Player B’s card, Player B\'s and the Player B’.'], // prettier-ignore
-    ['shortened', ['Christopher', 'Eve'], 'Chris, Chrissy, Chr, but the chris.', 'Player A, Player A, Player A, but the chris.'],
+    ['shortened', ['Christopher', 'Eve'], 'Chris, Chrissy, Chr and chris, but no chr.', 'Player A, Player A, Player A and Player A, but no chr.'], // prettier-ignore
+    ['within words', ['Bob', 'Alice'], 'TeamBob, anti-Bob, Bob2, BobTheWolf, bobbed, unalicelike', 'Player A, anti-Player A, Player A, Player A, Player A, Player B'], // prettier-ignore
+    ['and not letters within ordinary words', ['Ann', 'Bob'], 'It is planned; I cannot, nabob.', 'It is planned; I cannot, nabob.'],
+    ['without their marks', ['Zoë', 'Jiri'], 'Zoe and Jiří, zoë', 'Player A and Player B, Player A'],
+    ['of scripts without capitals', ['김민수', 'محمد', '王小明'], '민수가 ومحمد 小明是狼', 'Player A가 وPlayer B Player C是狼'],
+    ['bent in other scripts', ['Анна', 'Νίκος'], 'Анну, АННЕ; Νικος, Νίκο', 'Player A, Player A; Player B, Player B'],
     ['by a part', ['Mary Ann', 'Ann'], 'Mary-Ann, Mary and Ann', 'Player A, Player A and Player B'],
     ['that are ordinary words', ['May', 'Will'], 'May will win.', 'Player A Player B win.'],
     ['that look like a label', ['Player B', 'Zoe'], 'Player B and Zoe', 'Player A and Player B'],
