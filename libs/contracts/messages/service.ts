@@ -10,13 +10,9 @@ export const serviceContracts = [
     to: ['gamemaster'],
     data: z.object({
       replica: z.string().min(1).max(100).meta({ description: 'The process; the same until it ends.' }),
-      recipes: z
-        .array(z.string().min(1).max(60))
-        .max(1_000)
-        .optional()
-        .meta({
-          description: 'The recipes that a player knows; those of RECIPES_DIR too. A table with a seat of another one is not opened.',
-        }),
+      recipes: z.array(z.string().min(1).max(60)).max(1_000).optional().meta({
+        description: 'The recipes that a player knows; those of RECIPES_DIR too. A table with a seat of another one is not opened.',
+      }),
     }),
     example: { replica: '5b2a7c0e-0d0c-4f5e-9a51-6f6c1b8e2d11', recipes: ['random', 'rules', 'xu'] },
   }),
