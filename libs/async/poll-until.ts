@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { TimeoutError } from './timeout.ts';
 
 export interface PollOptions {
-  /** Default: one minute. */
+  /** Default: five minutes, because a busy machine is slow, not wrong. */
   readonly timeoutMs?: number;
   /** The pause between two looks. Default: a tenth of the time waited so far, from 5 to 100 ms. */
   readonly everyMs?: number;
@@ -23,7 +23,7 @@ type Falsy = false | 0 | 0n | '' | null | undefined;
  * @throws TimeoutError that says what was seen last; what the probe throws, unless `retryErrors`; the reason of the abort
  */
 export async function pollUntil<T>(what: string, probe: () => T | PromiseLike<T>, options: PollOptions = {}): Promise<Exclude<T, Falsy>> {
-  const { timeoutMs = 60_000, everyMs, retryErrors = false, signal } = options;
+  const { timeoutMs = 300_000, everyMs, retryErrors = false, signal } = options;
   const startedAt = performance.now();
   for (;;) {
     signal?.throwIfAborted();

@@ -22,13 +22,13 @@ export interface ChaosOptions extends StageOptions, Omit<Plan, 'processes' | 'cl
 
 /** How many tables are played at least when the players are cut off. */
 const PLAYED_FIRST = 6;
-const PLAYED_MS = 120_000;
+const PLAYED_MS = 600_000;
 /** How long tables may take to end after the last fault. */
 const ENDING_MS = 600_000;
 /** How long messages in flight may take: the longest retry delay is a minute. */
-const QUIET_MS = 150_000;
+const QUIET_MS = 600_000;
 /** How long an ended table may take to pass its audits. */
-const SETTLE_MS = 20_000;
+const SETTLE_MS = 120_000;
 const PROGRESS_MS = 5_000;
 const LOOK_MS = 250;
 /** The time between the first openings. */

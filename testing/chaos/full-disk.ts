@@ -1,7 +1,7 @@
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { Client } from 'pg';
 
-const SWITCH_MS = 60_000;
+const SWITCH_MS = 300_000;
 const LOOK_MS = 100;
 
 /** What inserts into every table of the store call. */

@@ -25,7 +25,7 @@ export interface StageOptions {
 }
 
 /** The longest start of all processes. */
-const READY_MS = 240_000;
+const READY_MS = 600_000;
 const LOOK_MS = 250;
 
 /** A running system with private servers, and what observes it. */

@@ -147,10 +147,10 @@ async function playTable(terms: Terms, store: Store, bus: Bus, tap: Setup['tap']
     for (const eye of [...seats.keys(), 'audience']) await ask('table.view', { eye, limit: 5_000 }, `${id}/${eye}`);
   };
   const has = async (type: string) => (await store.tapes.read(table)).some(({ event }) => event.type === type);
-  await pollUntil('the deal', () => has('dealt'), { timeoutMs: 2 * MINUTE_MS });
+  await pollUntil('the deal', () => has('dealt'), { timeoutMs: 9 * MINUTE_MS });
   await look('dealt');
   plant?.(tap.logOf('gamemaster'));
-  await pollUntil('the end of the table', () => has('closed'), { timeoutMs: 3 * MINUTE_MS });
+  await pollUntil('the end of the table', () => has('closed'), { timeoutMs: 9 * MINUTE_MS });
   await look('closed');
   return store.tapes.read(table);
 }

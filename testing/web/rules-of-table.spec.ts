@@ -49,4 +49,4 @@ it('tells people, programs and minds the same rules, as the table was opened', a
   } finally {
     await here.close();
   }
-}, 60_000);
+});

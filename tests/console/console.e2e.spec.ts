@@ -12,8 +12,8 @@ const minute = 60_000;
   let house: PlayHouse;
   beforeAll(async () => {
     house = await startPlayHouse();
-  }, 4 * minute);
-  afterAll(() => house?.close(), minute);
+  }, 10 * minute);
+  afterAll(() => house?.close(), 10 * minute);
   const startedHouse = () => house;
 
   watchSuite(startedHouse);

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { axeFindings } from '@maw/testing/servers/axe.ts';
 import type { Page } from 'playwright-core';
-import type { PlayHouse } from './play-house.suite.ts';
+import { newContext, pageTests, type PlayHouse } from './play-house.suite.ts';
 
 const PEOPLE = { kind: 'person' };
 const mind = (recipe: string) => ({ kind: 'mind', recipe });
@@ -33,7 +33,7 @@ const decisionsOf = async (seat: number): Promise<readonly { readonly n: number;
   (await request('GET', `/tables/${played}/thoughts?seat=${seat}`)).body.decisions;
 
 async function visit(path: string, token = house.admin): Promise<Page> {
-  const page = await (await house.browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  const page = await (await newContext(house, { viewport: { width: 1280, height: 900 } })).newPage();
   await page.goto(`${house.url}${path}#token=${token}`);
   return page;
 }
@@ -41,6 +41,7 @@ async function visit(path: string, token = house.admin): Promise<Page> {
 /** What researchers and operators do in a page, with minds that really play: some by the rules, some with a simulated model. */
 export const insideSuite = (startedHouse: () => PlayHouse): void =>
   describe('the minds of a table, and what operators do', () => {
+    const it = pageTests(startedHouse);
     beforeAll(async () => {
       house = startedHouse();
       const long = { dayMs: 600_000, nightMs: 600_000 };
@@ -75,7 +76,6 @@ export const insideSuite = (startedHouse: () => PlayHouse): void =>
       await page.getByRole('link', { name: 'why?' }).last().click();
       await decision.getByRole('heading', { name: 'Reply' }).first().waitFor();
       expect(new URL(page.url()).searchParams.get('decision')).toBe(act!.cause!.decision);
-      await page.context().close();
     });
 
     it('shows beliefs as a table over time, with what is true', async () => {
@@ -90,7 +90,6 @@ export const insideSuite = (startedHouse: () => PlayHouse): void =>
       expect(await axeFindings(page)).toEqual([]);
       await page.getByRole('checkbox', { name: 'Lay the truth over it' }).uncheck();
       await map.getByText('was Werewolf').first().waitFor({ state: 'detached' });
-      await page.context().close();
     });
 
     it('says in words that a spectator may not read thoughts', async () => {
@@ -98,7 +97,6 @@ export const insideSuite = (startedHouse: () => PlayHouse): void =>
       const page = await visit(`/t/${waiting}/inside`, token);
       const { detail } = (await request('GET', `/tables/${waiting}/thoughts`, undefined, token)).body;
       expect((await page.getByRole('alert').innerText()).toLowerCase()).toContain(detail.toLowerCase());
-      await page.context().close();
     });
 
     it('issues a token once, lists it and revokes it', async () => {
@@ -114,7 +112,6 @@ export const insideSuite = (startedHouse: () => PlayHouse): void =>
       await row.getByText('revoked').waitFor();
       expect((await request('GET', `/tables/${waiting}/view`, undefined, token)).status).toBe(401);
       expect(await axeFindings(page)).toEqual([]);
-      await page.context().close();
     });
 
     it('shows whom a table waits for, and pauses and aborts it', async () => {
@@ -131,6 +128,5 @@ export const insideSuite = (startedHouse: () => PlayHouse): void =>
       await page.getByRole('button', { name: 'End this game' }).click();
       await row.waitFor({ state: 'detached' });
       expect((await request('GET', `/tables/${waiting}`)).body).toMatchObject({ stage: 'over', isAborted: true });
-      await page.context().close();
     });
   });

@@ -1,4 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
+import { it } from '@jest/globals';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type InProcessSystem, startInProcessSystem } from '@maw/cli/in-process-system.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import { builtConsole } from '@maw/testing/servers/built-console.ts';
@@ -71,8 +72,8 @@ export async function seatPeople(
   const count = names.length;
   const opened = await house.post('/tables', { rules: 'maw', players: count, people: count, options: { pace: 'machines', ...options } });
   const { table } = opened as { table: string };
-  const joined: { seat: number; token: string }[] = [];
-  for (const name of names) joined.push((await house.post(`/tables/${table}/seats`, { name })) as { seat: number; token: string });
+  const joined: { readonly seat: number; readonly token: string }[] = [];
+  for (const name of names) joined.push(await join(house, table, name));
   const briefs = joined.map(async (each) => {
     const { brief } = (await house.get(`/tables/${table}/view?limit=1`, each.token)) as { brief: string };
     return { ...each, brief };
@@ -80,11 +81,46 @@ export async function seatPeople(
   return { table, seats: await Promise.all(briefs) };
 }
 
+/** Seats a person at a table. */
+export const join = (house: PlayHouse, table: string, name: string): Promise<{ readonly seat: number; readonly token: string }> =>
+  house.post(`/tables/${table}/seats`, { name }) as Promise<{ readonly seat: number; readonly token: string }>;
+
+/** How long a page is waited for: a busy machine is slow, not wrong. */
+const PAGE_MS = 240_000;
+
+/** A profile of the browser without a past. */
+export async function newContext({ browser }: PlayHouse, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PAGE_MS);
+  return context;
+}
+
+/** `it` for a test with pages, which are closed after it. The error of a failed one says what they showed. */
+export const pageTests =
+  (startedHouse: () => PlayHouse) =>
+  (title: string, run: () => Promise<void> | void): void =>
+    it(title, async () => {
+      const { browser } = startedHouse();
+      try {
+        await run();
+      } catch (error) {
+        const pages = browser.contexts().flatMap((context) => context.pages());
+        const shown = await Promise.all(pages.map(textOf));
+        throw new Error([error instanceof Error ? error.message : error, ...shown].join('\n\n'), { cause: error });
+      } finally {
+        await Promise.all(browser.contexts().map((context) => context.close()));
+      }
+    });
+
+const textOf = async (page: Page): Promise<string> => {
+  const text = await page.innerText('body', { timeout: 10_000 }).catch(String);
+  return `${page.url()} showed:\n${text.slice(0, 3_000)}`;
+};
+
 /** Opens an address of the page in a browser of its own. */
 export async function openPage(house: PlayHouse, address: string): Promise<Page> {
-  const context = await house.browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  const context = await newContext(house, { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   await page.goto(address);
   return page;
 }
@@ -95,8 +131,9 @@ export async function tabTo(page: Page, label: string): Promise<void> {
     await page.keyboard.press('Tab');
     const name = await page.evaluate(() => {
       const { activeElement: at } = document;
-      const caption = (at as HTMLInputElement | null)?.labels?.[0]?.querySelector('span, strong')?.textContent;
-      return at?.getAttribute('aria-label') ?? caption ?? at?.textContent;
+      const labelled = (at as HTMLInputElement | null)?.labels?.[0];
+      const caption = labelled?.querySelector('span, strong') ?? labelled;
+      return at?.getAttribute('aria-label') ?? caption?.textContent ?? at?.textContent;
     });
     if (name?.startsWith(label)) return;
   }

@@ -1,47 +1,44 @@
 import { readFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect } from '@jest/globals';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { InProcessSystem } from '@maw/cli/in-process-system.ts';
 import { gzippedBytes } from '@maw/testing/servers/built-console.ts';
-import type { PlayHouse } from './play-house.suite.ts';
+import { newContext, pageTests, type PlayHouse } from './play-house.suite.ts';
 
-const minute = 60_000;
 const minds = (count: number) => Array.from({ length: count }, () => ({ kind: 'mind' as const, recipe: 'rules' }));
 const people = (count: number) => Array.from({ length: count }, () => ({ kind: 'person' as const }));
 
 /** What a page shows of tables. */
 export const watchSuite = (startedHouse: () => PlayHouse): void =>
   describe('a page', () => {
+    const it = pageTests(startedHouse);
     let house: PlayHouse;
     let system: InProcessSystem;
-    let browser: Browser;
     let context: BrowserContext;
     const errors: string[] = [];
     const foreign: string[] = [];
     beforeAll(() => {
       house = startedHouse();
-      ({ system, browser } = house);
+      ({ system } = house);
     });
-    afterEach(async () => {
-      await context?.close();
+    afterEach(() => {
       expect([errors.splice(0), foreign.splice(0)]).toEqual([[], []]);
     });
 
-    /** Whatever the page does wrong fails the test: an error of a script or of the policy, a request elsewhere. */
-    const newContext = async (options: Parameters<Browser['newContext']>[0] = {}) => {
-      context = await browser.newContext(options);
+    /** Whatever the page does wrong fails the test: an error of a script or of the policy, a request elsewhere. A busy server may answer 503 or 504. */
+    const watchedContext = async (options: BrowserContextOptions = {}) => {
+      context = await newContext(house, options);
       context.on(
         'console',
-        (message) => message.type() === 'error' && !/status of 4\d\d/.test(message.text()) && errors.push(message.text()),
+        (message) => message.type() === 'error' && !/status of (4\d\d|50[34])/.test(message.text()) && errors.push(message.text()),
       );
       context.on('weberror', (error) => errors.push(String(error.error())));
       context.on('request', (request) => !request.url().startsWith(system.web.at) && foreign.push(request.url()));
     };
     const open = async (path: string, token?: string): Promise<Page> => {
       const page = await context.newPage();
-      page.setDefaultTimeout(minute);
       await page.goto(`${system.web.at}${path}${token === undefined ? '' : `#token=${token}`}`);
       return page;
     };
@@ -64,7 +61,7 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
     it('shows a game that is over, moves through it by link, and looks through other eyes', async () => {
       const table = await finished();
       const names = (await system.web.table(table)).players.map(({ name }) => name!);
-      await newContext();
+      await watchedContext();
       const page = await open(`/t/${table}`, system.adminToken);
       const seats = page.getByRole('list', { name: 'Seats' }).getByRole('button');
       await expect(seats.first().textContent()).resolves.toBeTruthy();
@@ -93,7 +90,7 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       const said = '</script><script>document.title = "hacked"</script>';
       const { token } = await invited.join(table, 'Ann');
       await system.web.as(token).speak(table, 'Lobby', said);
-      await newContext();
+      await watchedContext();
       const page = await open(`/t/${table}`, await issue('spectator', table, 'audience'));
       await page.getByRole('button', { name: 'Save as a file' }).click();
       await page.getByText('no secret line').waitFor();
@@ -102,7 +99,7 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       await rename(await download.path(), saved);
       await context.close();
 
-      context = await browser.newContext({ offline: true });
+      context = await newContext(house, { offline: true });
       const requests: string[] = [];
       context.on('request', (request) => requests.push(request.url()));
       context.on('weberror', (error) => errors.push(String(error.error())));
@@ -119,7 +116,7 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
 
     it('says in words that an eye is not permitted, and asks for a token where there is none', async () => {
       const { table } = await openTable([...people(1), ...minds(2)]);
-      await newContext();
+      await watchedContext();
       const page = await open(`/t/${table}?as=narrator`, await issue('spectator', table, 'audience'));
       await page.getByRole('alert').getByText('does not permit watching').waitFor();
       await context.clearCookies();
@@ -131,7 +128,7 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
     it('shares one stream between the tabs of a browser, and another tab leads when the first closes', async () => {
       const { table } = await openTable([...people(2), ...minds(2)]);
       const invitation = await issue('join', table);
-      await newContext();
+      await watchedContext();
       let streams = 0;
       context.on('request', (request) => (streams += request.url().includes('/events') ? 1 : 0));
       const pages: Page[] = [];
@@ -151,7 +148,7 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       const said = ['<img src=x onerror=alert(1)>', 'x'.repeat(500), '\u{1f43a}\u{1f469}\u200d\u{1f52c} \u0645\u0631\u062d\u0628\u0627'];
       const { token } = await invited.join(table, names[0]!);
       for (const text of said) await system.web.as(token).speak(table, 'Lobby', text);
-      await newContext({ viewport: { width: 360, height: 740 } });
+      await watchedContext({ viewport: { width: 360, height: 740 } });
       const page = await open(`/t/${table}`, system.adminToken);
       await page.getByText(said[2]!).waitFor();
       expect(await page.locator('[role=log] img').count()).toBe(0);

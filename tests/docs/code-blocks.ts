@@ -38,7 +38,7 @@ export async function runCodeBlocks(markdown: string): Promise<readonly string[]
     return await Promise.all(
       marked.map(async ({ text }) => {
         const script = text.replaceAll('./maw ', `${join(root, 'maw')} `).replaceAll(/--games \d+/g, '--games 2');
-        const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, timeout: 120_000 });
+        const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, timeout: 480_000 });
         return stdout;
       }),
     );

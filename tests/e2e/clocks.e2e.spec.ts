@@ -51,7 +51,7 @@ here(`services on machines with wrong clocks${isPossible ? '' : ' (skipped: AMQP
     await system?.close();
     await database?.close();
     await rm(folder, { recursive: true, force: true });
-  }, MINUTE);
+  }, 10 * MINUTE);
 
   /** Sets the clock of a process. */
   const set = (name: string, aheadMs: number) => writeFile(join(folder, new URL(system.ops.get(name)!).port), String(aheadMs));

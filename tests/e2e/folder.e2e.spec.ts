@@ -45,7 +45,7 @@ describe('a second game in the folder of a first', () => {
     'fails with one message that names folder and process; the first is unaffected',
     async () => {
       const first = play('--rounds', '6', '--seconds', '5'); // with its pauses it is still there when the second has failed
-      await pollUntil('the first game', () => first.events().length > 3, { timeoutMs: minute });
+      await pollUntil('the first game', () => first.events().length > 3);
       const second = play();
       expect(await second.exited).toBe(1);
       expect(first.child.exitCode).toBeNull();
@@ -66,6 +66,6 @@ describe('a second game in the folder of a first', () => {
       expect(events.at(-1)).toMatchObject({ type: 'result', table: expect.any(String), winner: expect.any(String) });
       expect(first.said.err).not.toContain('maw: ');
     },
-    3 * minute,
+    10 * minute,
   );
 });

@@ -24,11 +24,11 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'maw-e2e-'));
     running = await openSystem({ 'ollama-sim': { SIM_DECODE_MS_PER_TOKEN: '2' } });
-  }, 2 * minute);
+  }, 10 * minute);
   afterAll(async () => {
     await running?.close();
     await rm(folder, { recursive: true, force: true });
-  }, minute);
+  }, 10 * minute);
 
   const ended = async (table: string) => {
     for await (const news of running.door.follow(table, { as: 'narrator' })) if (news.kind === 'over') return;
@@ -91,7 +91,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
       expect(acts.length).toBeGreaterThan(10);
       expect(new Set(match.names).size).toBe(6);
     },
-    3 * minute,
+    10 * minute,
   );
 
   it(
@@ -109,7 +109,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
         // A line half typed when messages arrive is still whole.
         person.type('Hello ');
         const half = person.shown().length;
-        await person.until(/votes for|: /, minute, half);
+        await person.until(/votes for|: /, half);
         person.type('from the keyboard\r');
         await person.until(/Typist: Hello from the keyboard/);
         person.type('/nonsense\r');
@@ -122,7 +122,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
         await pollUntil('the vote of the person', async () => ((await votesOf(table)).length ? true : undefined), { timeoutMs: 600_000 });
         person.type('/votes\r');
         await person.until(/→/);
-        await person.until(/Round 2 begins/, 2 * minute);
+        await person.until(/Round 2 begins/);
         expect(await person.exited).toBe(0);
         expect(person.shown()).toMatch(/(wolves|villagers) win|Nobody wins/);
       } finally {
@@ -132,7 +132,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
       const spoken = (await tapeOf(table)).filter(({ event }) => event.type === 'answered' && (event['answer'] as { by: number }).by === 0);
       expect(spoken.some(({ event }) => (event['answer'] as { says: string[] }).says[0] === 'Hello from the keyboard')).toBe(true);
     },
-    5 * minute,
+    10 * minute,
   );
 
   const votesOf = async (table: string) =>
@@ -170,6 +170,6 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
       await ended(table);
       await audit(table, 1);
     },
-    4 * minute,
+    10 * minute,
   );
 });

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+/** How long a text is waited for. */
+const SHOWN_MS = 300_000;
+
 type Env = { readonly [name: string]: string };
 
 export interface Terminal {
@@ -8,7 +11,7 @@ export interface Terminal {
   shown(): string;
   type(text: string): void;
   /** Resolves with what was shown once it matches, looking only at what came after `from`. @throws Error with what was shown */
-  until(pattern: RegExp, ms?: number, from?: number): Promise<RegExpExecArray>;
+  until(pattern: RegExp, from?: number): Promise<RegExpExecArray>;
   exited: Promise<number | null>;
   close(): void;
 }
@@ -31,12 +34,12 @@ export function terminal(command: readonly string[], env: Env, cwd: string): Ter
   return {
     shown: () => shown,
     type: (text) => void child.stdin.write(text),
-    until: (pattern, ms = 180_000, from = 0) =>
+    until: (pattern, from = 0) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(look);
-          reject(new Error(`${pattern} was not shown within ${ms} ms; shown: ${shown.slice(-4000)}`));
-        }, ms);
+          reject(new Error(`${pattern} was not shown within ${SHOWN_MS} ms; shown: ${shown.slice(-4000)}`));
+        }, SHOWN_MS);
         const look = (): void => {
           const found = pattern.exec(shown.slice(from));
           if (!found) return;

@@ -28,7 +28,7 @@ const SERVICES = ['chatroom', 'gamemaster', 'llm-gateway', 'player', 'web'] as c
 type Service = (typeof SERVICES)[number];
 const USERS = [...SERVICES, 'operator', 'monitoring'] as const;
 const VHOST = 'maw-test';
-const LONG_MS = 20_000;
+const LONG_MS = 240_000;
 const passwordOf = (user: string) => `secret-of-${user}`;
 const quiet = logger('test', { level: 'silent' });
 

@@ -77,15 +77,15 @@ here(`a system of services with least permissions${isPossible ? '' : ' (skipped:
     env['ollama-sim'] = { SIM_DECODE_MS_PER_TOKEN: '2' };
     const given = { amqpUrl: 'amqp://nobody@127.0.0.1:1', databaseUrl: 'postgres://nobody@127.0.0.1:1/none', port: 0, graceMs: 3_000 };
     system = await startSystem({ ...given, base: process.env, env, say: (line) => void log.push(line) });
-    if (!(await system.isOpen(MINUTE))) throw new Error(`the services did not start:\n${log.slice(-30).join('\n')}`);
-  }, 3 * MINUTE);
+    if (!(await system.isOpen(5 * MINUTE))) throw new Error(`the services did not start:\n${log.slice(-30).join('\n')}`);
+  }, 10 * MINUTE);
   afterAll(async () => {
     await system?.close();
     await broker?.close();
     await database?.close();
     await ours?.close();
     await rm(folder, { recursive: true, force: true });
-  }, MINUTE);
+  }, 10 * MINUTE);
 
   it(
     'plays a game to its end without forgeries, denied access or dead letters',
@@ -114,6 +114,6 @@ here(`a system of services with least permissions${isPossible ? '' : ' (skipped:
       }
       expect(log.filter((line) => /access.refused|permission denied|forged/i.test(line))).toEqual([]);
     },
-    3 * MINUTE,
+    10 * MINUTE,
   );
 });

@@ -202,7 +202,7 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
           now = await firing();
           return lasting.every((name) => now.includes(name));
         };
-        await eventuallyKnown(isKnown, 'the alerts that last', 2 * MINUTE).catch(() => undefined); // Told below.
+        await eventuallyKnown(isKnown, 'the alerts that last', 5 * MINUTE).catch(() => undefined); // Told below.
         process.stdout.write(`${table(wanted.map(({ name }, i) => [name, said(found[i]!), now.includes(name) ? 'fires' : '']))}\n`);
         expect(wanted.flatMap(({ name, text }, i) => (found[i] === 0 ? [`${name}: ${text}`] : []))).toEqual([]);
         expect(now).toEqual(expect.arrayContaining(lasting));

@@ -4,7 +4,7 @@ import { waitForLearners } from './wait-for-learners.ts';
 async function notesFor(counts: readonly number[], mostMs = 60_000): Promise<readonly string[]> {
   const [notes, left] = [[] as string[], [...counts]];
   const learners = () => (left.length > 1 ? left.shift()! : left[0]!);
-  await waitForLearners(learners, { note: (text) => void notes.push(text), signal: AbortSignal.timeout(60_000) }, { everyMs: 1, mostMs });
+  await waitForLearners(learners, { note: (text) => void notes.push(text), signal: AbortSignal.timeout(300_000) }, { everyMs: 1, mostMs });
   return notes;
 }
 

@@ -3,7 +3,7 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { PermanentError } from '../bus.ts';
 import { readDeadLetters, resendDeadLetters } from './dead-letter-admin.ts';
-import { act, agreed, bytes, gate, LONG_MS, moved, eventually, tick } from '../suites/fixture.suite.ts';
+import { act, agreed, bytes, gate, moved, eventually, tick } from '../suites/fixture.suite.ts';
 import type { RabbitFixture } from './rabbit-fixture.suite.ts';
 import { rabbitBus } from './rabbit-bus.ts';
 import { MAX_DELIVERIES } from '../core/message-limits.ts';
@@ -17,7 +17,7 @@ const count = async ({ channel, nameOf }: RabbitFixture, queue: string) => (awai
 export function declarationSuite(open: () => Promise<RabbitFixture>): void {
   let fixture: RabbitFixture;
   beforeEach(async () => void (fixture = await open()));
-  afterEach(() => fixture.close(), LONG_MS);
+  afterEach(() => fixture.close());
 
   it('is declared by the first bus, so a command waits for a service never started', async () => {
     const bus = await fixture.open('web');
@@ -70,7 +70,7 @@ export function declarationSuite(open: () => Promise<RabbitFixture>): void {
 export function topologySuite(open: () => Promise<RabbitFixture>, url: string): void {
   let fixture: RabbitFixture;
   beforeEach(async () => void (fixture = await open()));
-  afterEach(() => fixture.close(), LONG_MS);
+  afterEach(() => fixture.close());
 
   it('accepts replies of programs older than the reply exchange', async () => {
     const [asker, taker] = [await fixture.open('player'), await fixture.open('gamemaster')];

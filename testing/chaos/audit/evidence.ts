@@ -76,7 +76,7 @@ export const unrouted = (url: string): Promise<readonly QueueLength[]> =>
   });
 
 async function connected<T>(url: string, work: (model: ChannelModel) => Promise<T>): Promise<T> {
-  const model = await amqp.connect(url, { noDelay: true, timeout: 10_000 });
+  const model = await amqp.connect(url, { noDelay: true, timeout: 120_000 });
   model.on('error', () => undefined); // what is under way rejects
   try {
     return await work(model);

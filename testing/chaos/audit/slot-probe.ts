@@ -6,7 +6,7 @@ import type { Findings } from './table-audits.ts';
 import { slotsWhole } from './system-audits.ts';
 
 /** How long the gateway is waited for, in milliseconds. */
-const ANSWER_MS = 30_000;
+const ANSWER_MS = 240_000;
 
 /**
  * Looks for lost slots: the gateway says that all are idle, then answers as many requests at once as there are slots, then says so again.
