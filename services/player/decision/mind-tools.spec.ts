@@ -26,18 +26,18 @@ const long: Recipe = {
   contextTokens: 4000,
   steps: [
     asking('first', 1),
-    asking('three', 3),
+    asking('seven', 7),
     asking('last', 1),
     act('decide', { temperature: 0, maxTokens: 50, fallback: namedChoice }),
   ],
 };
 
-describe('a decision of several calls', () => {
+describe('a decision of ten calls', () => {
   it('is resumed after a crash without asking again what was answered, and acts once', async () => {
     let isDown = true;
     here.script.model = (message) => {
       const asked = promptOf(message);
-      if (isDown && (asked === 'three 1' || asked === 'last 0')) return here.never();
+      if (isDown && ['seven 1', 'seven 4', 'last 0'].includes(asked)) return here.never();
       return /^\w+ \d$/.test(asked) ? `${asked}!` : '{"do":"vote","target":"Bob"}';
     };
     const first = await here.player({}, [long]);
@@ -45,22 +45,24 @@ describe('a decision of several calls', () => {
     await here.master.publish(decideMessage(dayFor(0, { questions: [{ ...vote!, final: true }] })));
     const stored = async () =>
       Object.keys(((await here.store.thoughts.recall('t1', 0)) as { decision?: { calls?: object } } | undefined)?.decision?.calls ?? {});
-    await until('the stored replies', async () => (await stored()).length === 3);
+    await until('the stored replies', async () => (await stored()).length === 6);
     expect((await stored()).map((call) => call.slice(0, call.lastIndexOf('/'))).toSorted()).toEqual([
       '0/first/0',
-      '0/three/0',
-      '0/three/2',
+      ...[0, 2, 3, 5, 6].map((i) => `0/seven/${i}`),
     ]);
     isDown = false;
     await first.close();
     await here.player({}, [long]);
     await until('a vote', () => here.heard['table.act'].length > 0);
     const count = (asked: string) => here.heard['llm.complete'].filter((message) => promptOf(message) === asked).length;
-    expect(['first 0', 'three 0', 'three 1', 'three 2', 'last 0'].map(count)).toEqual([1, 1, 2, 1, 1]);
-    expect(promptOf(here.heard['llm.complete'].at(-1)!)).toContain('first 0!\nthree 0!\nthree 1!\nthree 2!\nlast 0!\n');
+    const seven = Array.from({ length: 7 }, (_, i) => `seven ${i}`);
+    expect(['first 0', ...seven, 'last 0'].map(count)).toEqual([1, 1, 2, 1, 1, 2, 1, 1, 1]);
+    const decide = promptOf(here.heard['llm.complete'].at(-1)!);
+    expect(decide).toContain(['first 0', ...seven, 'last 0'].map((asked) => `${asked}!\n`).join(''));
+    expect(here.heard['llm.complete']).toHaveLength(10 + 2); // two are asked again
     expect(here.heard['table.act']).toHaveLength(1);
     const thoughts = await here.store.thoughts.list('t1');
-    expect(thoughts.map(({ name }) => name)).toEqual(['first', 'three', 'last', 'decide']);
+    expect(thoughts.map(({ name }) => name)).toEqual(['first', 'seven', 'last', 'decide']);
     expect(thoughts.map(({ content }) => content['inputs'])).toEqual([{ questions: [voteId] }, undefined, undefined, undefined]);
     await until('an empty memo', async () => (await stored()).length === 0);
   });
