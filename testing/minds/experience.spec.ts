@@ -75,7 +75,7 @@ async function playAndStore(table: string): Promise<void> {
   let step = 0;
   let reflection: string | undefined;
   const { tape, outcome } = await play(table, {}, {}, async ({ seat, phase, questions }, { kind, name, content }) => {
-    const about = { table, seat, decision: `${seat}/${phase}/${content['iteration']}`, step: ++step, kind, name, at: step };
+    const about = { table, seat, decision: `${seat}/${phase}/${String(content['iteration'])}`, step: ++step, kind, name, at: step };
     await store.thoughts.record({ ...about, content: { phase, ...content } });
     if (name === 'reflect') [reflection] = content['reflections'] as readonly string[];
     const [answer] = (content['answers'] ?? []) as readonly Answer[];
