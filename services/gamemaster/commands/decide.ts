@@ -1,16 +1,15 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import type { Instant, Open } from '@maw/games/kernel/question.ts';
+import type { Instant } from '@maw/games/kernel/question.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { type Bus, PermanentError } from '@maw/bus/bus.ts';
 import { Conflict, type RecordedEvent, type Tapes } from '@maw/store/ports/tapes.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
 import { delaysFor, isAwaitingConsumers } from '../timing/time-given-back.ts';
 import { publishMessages } from '../messages/publish.ts';
 import type { DerivedMessages } from '../messages/derive-messages.ts';
 import type { HeartbeatMonitor } from '../timing/heartbeat.ts';
+import { countEvents } from '../event-metrics.ts';
 import { scoresOf } from '../tables/scores.ts';
 import { type LoadedTable, resultOf, summaryOf, type TableCache } from '../tables/table-cache.ts';
 
@@ -153,7 +152,7 @@ async function append(
     throw error;
   }
   const outbox = context.tables.grow(loaded, batch);
-  count(events, open, standing);
+  countEvents(events, open, standing);
   return outbox;
 }
 
@@ -161,18 +160,6 @@ const causedBy = ({ state }: LoadedTable, cause: string): readonly RecordedEvent
   const found = state.causes.get(cause);
   return found ? state.tape.slice(found.first - 1, found.last) : [];
 };
-
-/** Counts appended events: once, however often their message is delivered. */
-function count(events: NewEvents, open: readonly Open[], { game }: LoadedTable['state']['standing']): void {
-  const { rules } = game.opening;
-  for (const event of events as readonly (TableEvent | { readonly type: 'opened' | 'closed' })[]) {
-    if (event.type === 'opened') metrics.tablesOpened.inc({ rules });
-    if (event.type === 'answered') metrics.acts.inc({ rules, verb: open.find(({ id }) => id === event.question)?.verb ?? 'say' });
-    if (event.type === 'refused') metrics.refusals.inc({ service: 'gamemaster', reason: event.reason });
-    if (event.type === 'closed')
-      metrics.tablesClosed.inc({ rules, winner: game.isAborted ? 'aborted' : (game.results.at(-1)?.winner ?? 'draw') });
-  }
-}
 
 function orRefusal<T>(of: () => T): T | Refusal {
   try {
