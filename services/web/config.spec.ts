@@ -11,7 +11,7 @@ describe('config', () => {
       secret: undefined,
       adminToken: undefined,
       busRequestMs: 5000,
-      commentEveryMs: 15_000,
+      streamKeepAliveMs: 15_000,
     });
   });
 
@@ -45,7 +45,7 @@ describe('config', () => {
 
   it('reads KEEP_ALIVE_MS and HEADER_BYTES', () => {
     expect(optionsOf(config({ KEEP_ALIVE_MS: '7000', HEADER_BYTES: '8192' }))).toMatchObject({
-      commentEveryMs: 7_000,
+      streamKeepAliveMs: 7_000,
       maxHeaderBytes: 8_192,
     });
   });

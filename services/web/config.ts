@@ -51,7 +51,7 @@ export const webConfig = z
     TOKEN_MS: tokenMs(defaultOptions.tokenMs, 'How long tokens are valid'),
     ADMIN_TOKEN_MS: tokenMs(defaultOptions.adminTokenMs, 'How long tokens of administrators are valid'),
     REVOKED_EVERY_MS: ms(defaultOptions.revocationPollMs, 'How often revocations of other replicas are read'),
-    KEEP_ALIVE_MS: ms(defaultOptions.commentEveryMs, 'How often a quiet event stream sends a comment'),
+    KEEP_ALIVE_MS: ms(defaultOptions.streamKeepAliveMs, 'How often a quiet event stream sends a comment'),
     POLL_MS: ms(defaultOptions.pollMs, 'How often an event stream reads its view without a notification'),
     SLOW_MS: ms(defaultOptions.slowReaderMs, 'How long the reader of a stream may read nothing before it is disconnected'),
     STREAMS_MOST: count(defaultOptions.maxStreams, 'Open event streams of this process'),
@@ -108,7 +108,7 @@ export function optionsOf(given: WebConfig): WebOptions {
     tokenMs: given.TOKEN_MS,
     adminTokenMs: given.ADMIN_TOKEN_MS,
     revocationPollMs: given.REVOKED_EVERY_MS,
-    commentEveryMs: given.KEEP_ALIVE_MS,
+    streamKeepAliveMs: given.KEEP_ALIVE_MS,
     pollMs: given.POLL_MS,
     slowReaderMs: given.SLOW_MS,
     graceMs: Math.floor(given.GRACE_MS / 2), // the bus has the other half

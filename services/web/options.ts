@@ -20,8 +20,8 @@ export interface WebOptions {
   readonly adminTokenMs: number;
   /** How often revocations of other replicas are read. */
   readonly revocationPollMs: number;
-  /** How often a quiet stream sends a comment. */
-  readonly commentEveryMs: number;
+  /** How often a quiet event stream sends a comment, so that proxies keep it open. */
+  readonly streamKeepAliveMs: number;
   /** How often the views of a table are read without a notification. */
   readonly pollMs: number;
   /** How long a reader may read nothing before it is disconnected. */
@@ -65,7 +65,7 @@ export const defaultOptions: WebOptions = {
   tokenMs: DEFAULT_TOKEN_MS,
   adminTokenMs: DEFAULT_ADMIN_TOKEN_MS,
   revocationPollMs: 2_000,
-  commentEveryMs: 15_000,
+  streamKeepAliveMs: 15_000,
   pollMs: 5_000,
   slowReaderMs: 10_000,
   graceMs: 5_000,

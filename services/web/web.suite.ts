@@ -36,7 +36,7 @@ export async function startTestWeb(
     now: Date.now,
     log: logger('web', { level: 'silent' }),
     ...more,
-    options: { secret: SECRET, adminToken: ADMIN, busRequestMs: 600_000, pollMs: 3_600_000, commentEveryMs: 3_600_000, ...options },
+    options: { secret: SECRET, adminToken: ADMIN, busRequestMs: 600_000, pollMs: 3_600_000, streamKeepAliveMs: 3_600_000, ...options },
   });
   return {
     ...services,

@@ -158,7 +158,7 @@ describe('sendEvents', () => {
   });
 
   it('sends comments while nothing happens', async () => {
-    await begin({ commentEveryMs: 20 });
+    await begin({ streamKeepAliveMs: 20 });
     const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
     await pollUntil('three comments', () => reader.comments.length >= 3);
     expect(new Set(reader.comments)).toEqual(new Set(['still here']));

@@ -16,7 +16,7 @@ const LANES = 4;
 /** Both in milliseconds. */
 export interface StreamTimes {
   /** How often a quiet stream sends a comment. */
-  readonly commentEveryMs: number;
+  readonly streamKeepAliveMs: number;
   /** How long a reader may read nothing before it is disconnected. */
   readonly slowReaderMs: number;
 }
@@ -116,7 +116,7 @@ async function keepAlive(state: StreamState): Promise<void> {
   for (;;) {
     const validMs = state.until === undefined ? Infinity : state.until - state.now();
     if (validMs <= 0) return;
-    const quietMs = state.writtenAt + state.commentEveryMs - performance.now();
+    const quietMs = state.writtenAt + state.streamKeepAliveMs - performance.now();
     if (quietMs <= 0) await state.write(formatComment('still here'));
     else await delay(Math.min(quietMs, validMs), undefined, { signal: state.signal });
   }

@@ -34,7 +34,7 @@ interface LobbyDeps {
   /** All in milliseconds: how often changes are sent at most, how often all is read again, and the times of streams. */
   readonly lobbyEveryMs: number;
   readonly pollMs: number;
-  readonly commentEveryMs: number;
+  readonly streamKeepAliveMs: number;
   readonly slowReaderMs: number;
 }
 
@@ -132,7 +132,7 @@ async function sendLobby(deps: LobbyDeps, out: Writable, { signal, until }: Lobb
     if (!isReady) await write(formatEvent('ready', {}));
     const validMs = until === undefined ? Infinity : until - deps.now();
     if (validMs <= 0) return;
-    if (!reader.pending.size && !(await wakes(reader, Math.min(deps.commentEveryMs, validMs), signal)))
+    if (!reader.pending.size && !(await wakes(reader, Math.min(deps.streamKeepAliveMs, validMs), signal)))
       await write(formatComment('still here'));
   }
 }
