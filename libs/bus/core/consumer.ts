@@ -114,7 +114,8 @@ async function runAttempts<N extends ContractName>(consumer: Consumer<N>, messag
   const startedAt = performance.now();
   const trace = { last: context.active() };
   for (let attempt = attemptOf(delivery.raw); ; attempt++) {
-    const received = { raw: delivery.raw, queue, subject, type, attempt, isForwarded: false };
+    const retryInMs = retryMs[attempt - 1];
+    const received = { raw: delivery.raw, queue, subject, type, attempt, retryInMs, isForwarded: false };
     const outcome = await limited(async () => (inFlight.stopping.aborted ? 'returned' : runAttempt(consumer, message, received, trace)));
     if (outcome === 'returned') return delivery.requeue();
     metrics.messagesTaken.inc({ service, sender: senderLabelOf(message), type, outcome: outcome === 'held' ? 'retried' : outcome });
@@ -125,7 +126,7 @@ async function runAttempts<N extends ContractName>(consumer: Consumer<N>, messag
       context.with(trace.last, () => metrics.messageSeconds.observe({ service, type }, seconds));
       return;
     }
-    await sleep(retryMs[attempt - 1], undefined, { ref: false, signal: inFlight.stopping }).catch(() => undefined);
+    await sleep(retryInMs, undefined, { ref: false, signal: inFlight.stopping }).catch(() => undefined);
   }
 }
 
@@ -154,7 +155,7 @@ async function runAttempt<N extends ContractName>(
     } catch (error) {
       if (inFlight.expired.aborted) outcome = 'returned';
       else if (error instanceof Refusal) outcome = await settleRefusal(endpoint, received, error);
-      else outcome = await settleError(endpoint, received, error, canHold(options, endpoint.retryMs[attempt - 1]));
+      else outcome = await settleError(endpoint, received, error, canHold(options, received.retryInMs));
       throw error; // for the span
     }
   };

@@ -43,6 +43,8 @@ export interface Received {
   readonly subject: string;
   readonly type: string;
   readonly attempt?: number;
+  /** The delay before the next attempt, in milliseconds; undefined: this is the last one. */
+  readonly retryInMs?: number | undefined;
   isForwarded: boolean;
 }
 
@@ -89,10 +91,9 @@ export async function settleRefusal(endpoint: Endpoint, { raw, subject }: Receiv
 
 /** @param canHold the consumer keeps the message until a retry that is due soon */
 export async function settleError(endpoint: Endpoint, received: Received, error: unknown, canHold: boolean): Promise<Outcome> {
-  const { transport, publisher, senderCheck, log, retryMs } = endpoint;
-  const { raw, queue, subject, type, attempt = 1 } = received;
+  const { transport, publisher, senderCheck, log } = endpoint;
+  const { raw, queue, subject, type, attempt = 1, retryInMs } = received;
   const isHopeless = isPermanent(error) || error instanceof UnreadableMessage;
-  const retryInMs = retryMs[attempt - 1];
   if (isHopeless || retryInMs === undefined) {
     await deadLetter(endpoint, received, isHopeless ? 'gave-up' : 'failed', error, attempt);
     // The error may hold what the requester must not know; it is in the dead letter.
