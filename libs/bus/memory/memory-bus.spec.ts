@@ -6,7 +6,7 @@ import { createHub } from './hub.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import type { Counter } from 'prom-client';
 import { memoryBus, memoryHub } from './memory-bus.ts';
-import { MAX_DELIVERIES, MAX_WAITING } from '../core/message-limits.ts';
+import { MAX_DELIVERIES, MAX_RETAINED, MAX_WAITING } from '../core/message-limits.ts';
 import type { RawMessage } from '../core/transport.ts';
 
 busSuite('memory', async (): Promise<BusFixture> => {
@@ -70,6 +70,12 @@ describe('memoryBus', () => {
     await taken.opened;
     await bus.publish(tick(0));
     await bus.close();
+  });
+
+  it('retains the newest dead letters', () => {
+    const hub = memoryHub();
+    for (let n = 0; n <= MAX_RETAINED; n++) hub.send({ queue: 'gamemaster.dead' }, { id: `m${n}`, body: Buffer.from('{}'), headers: {} });
+    expect([hub.dead.length, hub.dead[0]!.id, hub.dead.at(-1)!.id]).toEqual([MAX_RETAINED, 'm1', `m${MAX_RETAINED}`]);
   });
 
   it('dead-letters a message after too many deliveries', async () => {
