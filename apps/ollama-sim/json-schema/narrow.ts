@@ -41,7 +41,7 @@ const narrowed = (schema: Schema, property: string, depth: number, by: Narrowing
     return { ...rest, anyOf: [narrowed(branch, property, depth + 1, by)] };
   }
   const choices = choicesOf(schema);
-  if (choices) return choices.length > 1 ? constant(schema, by.guide.choose(property, choices, [])) : schema;
+  if (choices) return constant(schema, by.guide.choose(property, choices, []));
   switch (typeOf(schema)) {
     case 'string':
       return narrowedText(schema, property, by);
