@@ -60,7 +60,7 @@ async function connectOnce(options: ConnectOptions, config: CliConfig): Promise<
     throw new Error(
       `no system runs from ${options.data}, and it has no tables; play with ./maw play, start services with ./maw up, or name a system with --at URL`,
     );
-  return startInProcessSystem({ folder, port: 0, models: undefined, maxWaitS: 10, logLevel: 'error' });
+  return startInProcessSystem({ folder, port: 0, models: undefined, maxWaitMs: 10_000, logLevel: 'error' });
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -70,8 +70,8 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** Connects, and closes the connection once the work is done. Returns the exit code of the work. */
-export async function withWeb(options: ConnectOptions, config: CliConfig, work: (web: WebClient) => Promise<number>): Promise<number> {
+/** Connects, and closes the connection once the work is done. Returns its result. */
+export async function withWeb<T>(options: ConnectOptions, config: CliConfig, work: (web: WebClient) => Promise<T>): Promise<T> {
   const { web, close } = await connectToWeb(options, config);
   try {
     return await work(web);

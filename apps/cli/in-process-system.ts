@@ -37,8 +37,8 @@ export interface InProcessSystemOptions {
   readonly consoleDir?: string | undefined;
   /** What plays; undefined: tables are only read, without alarms and minds. */
   readonly models: Models | undefined;
-  /** The longest wait of Algorithm 1, in seconds. */
-  readonly maxWaitS: number;
+  /** The longest wait of Algorithm 1. */
+  readonly maxWaitMs: number;
   /** The recipes that seats can be given; those of the product when not given. */
   readonly recipes?: readonly Recipe[];
   /** Records the requests to the models under a name, or answers them from such a recording. */
@@ -151,7 +151,7 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
     ...recipesOf(options),
     pools: store.experience,
     strategies: store.strategies,
-    options: { maxWaitMs: Math.round(options.maxWaitS * 1000) },
+    options: { maxWaitMs: options.maxWaitMs },
   });
   running.learners = playing.learners;
   parts.push(playing);

@@ -53,7 +53,7 @@ const startSystem = (consoleDir: string): Promise<InProcessSystem> =>
     port: 0,
     consoleDir,
     models: { url: undefined, model: undefined, sim: { seed: 1 }, says: '' },
-    maxWaitS: 0.1,
+    maxWaitMs: 100,
     logLevel: 'silent',
   });
 

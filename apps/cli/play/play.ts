@@ -91,7 +91,7 @@ async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliC
     models,
     recording: recordingOf(options),
     recipes: readMinds(options.minds).recipes,
-    maxWaitS: Math.min(10, (options.seconds ?? MACHINE_SECONDS) / 5),
+    maxWaitMs: Math.min(10_000, (options.seconds ?? MACHINE_SECONDS) * 200),
     logLevel: 'error',
     otlp: config.otlp,
   });

@@ -93,7 +93,11 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 const localUrl = (port: number): string => `http://127.0.0.1:${port}`;
 
 /** Names the processes of the services and gives each its ports. The first number is the port of ollama-sim. */
-async function planReplicas({ replicas = {}, port, gatewayPort }: SystemOptions): Promise<readonly [number, readonly Replica[]]> {
+export async function planReplicas({
+  replicas = {},
+  port,
+  gatewayPort,
+}: Pick<SystemOptions, 'replicas' | 'port' | 'gatewayPort'>): Promise<readonly [number, readonly Replica[]]> {
   const named = SERVICES.flatMap((service) =>
     Array.from({ length: replicas[service] ?? 1 }, (_, i) => ({ service, name: i ? `${service}-${i + 1}` : service, isFirst: i === 0 })),
   );

@@ -14,7 +14,7 @@ const WATCHING = /^table\.(view|list|open)(\.reply)?$/;
  */
 export const messageCount = figuresBenchmark('messages', 'messages per act, by phase', async ({ runs }, { signal, say }) => {
   const models = { url: undefined, model: undefined, says: '', sim: {} };
-  const system = await startInProcessSystem({ port: 0, models, maxWaitS: 2, logLevel: 'error' });
+  const system = await startInProcessSystem({ port: 0, models, maxWaitMs: 2_000, logLevel: 'error' });
   const figures = new Map<string, number[]>();
   const note = (what: string, n: number) => void figures.set(what, [...(figures.get(what) ?? []), n]);
   try {
