@@ -10,4 +10,10 @@ export function columns(rows: Rows, indent = '  '): string[] {
   return rows.map((row) => (indent + lineOf(row)).trimEnd());
 }
 
+/** The same with all but the first column aligned at the right, for numbers. */
+export function numberColumns(rows: Rows, indent = ''): string {
+  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
+  return rows.map((row) => indent + row.map((cell, i) => (i ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!))).join('  ')).join('\n');
+}
+
 export const sayColumns = (rows: Rows, indent = ''): void => columns(rows, indent).forEach(say);

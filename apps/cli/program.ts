@@ -28,7 +28,7 @@ import { upCommand } from './up/up-command.ts';
 export async function runCli(args: readonly string[], signal: AbortSignal, env?: NodeJS.ProcessEnv): Promise<number> {
   let code = 0;
   try {
-    const finish = async (ending: number | Promise<number>) => void (code = await ending);
+    const finish: CommandContext['finish'] = async (ending) => void (code = (await ending) ?? 0);
     await createProgram({ config: readCliConfig(env), signal, finish }).parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {

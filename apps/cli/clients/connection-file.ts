@@ -13,6 +13,9 @@ const connection = z.object({
   gateway: z.object({ url: z.string(), key: z.string().optional() }).optional(),
 });
 export type Connection = z.output<typeof connection>;
+/** A system under load may be slow to accept. */
+const LISTENING_MS = 5_000;
+
 const fileIn = (folder: string): string => join(folder, 'door.json');
 
 /**
@@ -45,9 +48,16 @@ export async function isSystemRunning(folder: string): Promise<boolean> {
   const found = await readConnectionFile(folder);
   if (!found || !URL.canParse(found.url)) return false;
   const { hostname, port } = new URL(found.url);
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port || 80) });
-    socket.once('error', () => resolve(false)).once('connect', () => resolve(true));
-    socket.once('connect', () => socket.destroy());
-  });
+  return isListening(hostname, Number(port || 80));
 }
+
+/** Whether something accepts connections at an address. */
+export const isListening = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: LISTENING_MS });
+    const done = (isThere: boolean) => () => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.on('connect', done(true)).on('error', done(false)).on('timeout', done(false));
+  });

@@ -36,9 +36,9 @@ const jsonOf = (value: object): string =>
 
 /**
  * `maw dead QUEUE`: lists dead letters, the oldest first; sends them to their queue again (`--resend ID`, `--all`); or removes them for good
- * (`--drop ID`, `--drop-unreadable`), which needs a database for the audit log. Returns the exit code.
+ * (`--drop ID`, `--drop-unreadable`), which needs a database for the audit log.
  */
-export async function dead(queue: string, options: DeadOptions, config: CliConfig): Promise<number> {
+export async function dead(queue: string, options: DeadOptions, config: CliConfig): Promise<void> {
   const { resend, all, drop, dropUnreadable, data } = options;
   const isSending = all || resend.length > 0;
   const isDropping = dropUnreadable || drop.length > 0;
@@ -61,12 +61,11 @@ export async function dead(queue: string, options: DeadOptions, config: CliConfi
       options,
       config,
     );
-    const code = report(queue, failure ? [] : drop, options, { dropped }, `dropped from ${queue}`);
+    report(queue, failure ? [] : drop, options, { dropped }, `dropped from ${queue}`);
     if (failure) throw failure;
-    return code;
+    return;
   }
   printLetters(await readDeadLetters(broker, queue, options.limit), queue, options);
-  return 0;
 }
 
 /** Writes each letter to the audit log before it is removed, and the outcome afterwards. @throws Error without a database to write to */
@@ -95,19 +94,18 @@ async function dropAudited(
   }
 }
 
-/** Prints the ids of the letters that were handled. Returns the exit code. @throws Error that names wanted ids without a letter */
+/** Prints the ids of the letters that were handled. @throws Error that names wanted ids without a letter */
 function report(
   queue: string,
   wanted: readonly string[],
   { json }: DeadOptions,
   result: { readonly [outcome: string]: readonly string[] },
   says: string,
-): number {
+): void {
   const ids = Object.values(result).flat();
   say(json ? jsonOf(result) : sanitizeText(`${ids.length} ${says}${ids.length ? `: ${ids.join(', ')}` : ''}`));
   const missing = wanted.filter((id) => !ids.includes(id));
   if (missing.length) throw new Error(`no dead letter of ${queue} has the id ${missing.join(', ')}`);
-  return 0;
 }
 
 function printLetters(letters: readonly DeadLetter[], queue: string, { json }: DeadOptions): void {

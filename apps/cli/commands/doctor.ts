@@ -1,9 +1,9 @@
-import { connect } from 'node:net';
 import { explainBrokerError, describeBroker } from '@maw/bus/rabbitmq/broker-url.ts';
 import { explainTlsError } from '@maw/telemetry/tls-error.ts';
 import type { CliConfig } from '../config.ts';
-import { readConnectionFile } from '../clients/connection-file.ts';
+import { isListening, readConnectionFile } from '../clients/connection-file.ts';
 import { probeOllama, ollamaUrl } from '../models.ts';
+import { say } from '../output.ts';
 import { brokerTls, databaseTls } from '../tls.ts';
 
 const TIMEOUT_MS = 2_000;
@@ -16,26 +16,26 @@ interface Finding {
   readonly do?: string;
 }
 
+const well = (what: string, says: string): Finding => ({ what, isWell: true, says });
+const unwell = (what: string, says: string, remedy: string): Finding => ({ what, isWell: false, says, do: remedy });
+
 /** What is reachable, in which version, and what to do about what is not. Exit code 1 when something that was named is not. */
 export async function doctor(
   config: CliConfig,
   { json: isJson, data }: { readonly json: boolean; readonly data: string },
 ): Promise<number> {
   const left = await readConnectionFile(data);
-  const all = await Promise.all([
+  const findings = await Promise.all([
     node(),
     broker(config.amqpUrl ?? left?.amqpUrl, config),
     database(config.databaseUrl ?? left?.databaseUrl, config),
     ollama(config.ollamaHost),
     opening(config.at ?? left?.url),
   ]);
-  const findings = all.map(({ do: remedy, ...each }): Finding => (each.isWell || !remedy ? each : { ...each, do: remedy }));
-  if (isJson) process.stdout.write(`${JSON.stringify(findings)}\n`);
-  else {
-    for (const { what, isWell, says, do: remedy } of findings) {
-      process.stdout.write(`${isWell ? 'ok ' : '-- '} ${what}: ${says}\n${remedy ? `     ${remedy}\n` : ''}`);
-    }
-  }
+  if (isJson) say(JSON.stringify(findings));
+  else
+    for (const { what, isWell, says, do: remedy } of findings)
+      say(`${isWell ? 'ok ' : '-- '} ${what}: ${says}${remedy ? `\n     ${remedy}` : ''}`);
   const isNamed = (what: string) =>
     (what === 'Door' && config.at !== undefined) ||
     (what === 'RabbitMQ' && config.amqpUrl !== undefined) ||
@@ -46,33 +46,28 @@ export async function doctor(
 
 async function opening(url: string | undefined): Promise<Finding> {
   const what = 'Door';
-  if (url === undefined) return { what, isWell: false, says: 'none is noted here', do: 'open one with ./maw up, or name one in MAW_AT' };
+  if (url === undefined) return unwell(what, 'none is noted here', 'open one with ./maw up, or name one in MAW_AT');
   const start = 'start it with ./maw up, or name another in MAW_AT';
   const { protocol, username, password } = URL.canParse(url) ? new URL(url) : { protocol: '', username: '', password: '' };
   if (!/^https?:$/.test(protocol) || username || password)
-    return {
-      what,
-      isWell: false,
-      says: `${shown(url)} is not where a door can be`,
-      do: 'write MAW_AT as http://host:port; a token goes into MAW_TOKEN',
-    };
+    return unwell(what, `${shown(url)} is not where a door can be`, 'write MAW_AT as http://host:port; a token goes into MAW_TOKEN');
   const found = await fetch(`${url.replace(/\/+$/, '')}/rules`, { signal: AbortSignal.timeout(2_000) }).catch((error: unknown) => {
     const { cause, name } = error as Error & { readonly cause?: { readonly code?: string; readonly message?: string } };
     return cause?.code ?? cause?.message ?? name;
   });
-  if (typeof found === 'string') return { what, isWell: false, says: `nothing answers at ${shown(url)} (${found})`, do: start };
+  if (typeof found === 'string') return unwell(what, `nothing answers at ${shown(url)} (${found})`, start);
   // Without a token nobody comes in: it is there.
-  if (found.ok || found.status === 401) return { what, isWell: true, says: `open at ${shown(url)}` };
+  if (found.ok || found.status === 401) return well(what, `open at ${shown(url)}`);
   const isDoor = found.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
   return isDoor
-    ? { what, isWell: false, says: `the door at ${shown(url)} is not well (${found.status})`, do: 'its lines and its /readyz say why' }
-    : { what, isWell: false, says: `what answers at ${shown(url)} is no door (${found.status})`, do: start };
+    ? unwell(what, `the door at ${shown(url)} is not well (${found.status})`, 'its lines and its /readyz say why')
+    : unwell(what, `what answers at ${shown(url)} is no door (${found.status})`, start);
 }
 
-async function node(): Promise<Finding> {
-  const isWell = process.version.startsWith('v24.');
-  return { what: 'Node', isWell, says: process.version, do: 'start everything with ./maw, which brings Node 24' };
-}
+const node = (): Finding =>
+  process.version.startsWith('v24.')
+    ? well('Node', process.version)
+    : unwell('Node', process.version, 'start everything with ./maw, which brings Node 24');
 
 async function broker(url: string | undefined, config: CliConfig): Promise<Finding> {
   const what = 'RabbitMQ';
@@ -81,14 +76,10 @@ async function broker(url: string | undefined, config: CliConfig): Promise<Findi
     const { probeBroker } = await import('../dev-servers/broker.ts');
     const tls = config.amqpUrl === undefined ? undefined : brokerTls(config.all);
     const { product, version } = await probeBroker(url ?? 'amqp://guest:guest@127.0.0.1:5672', tls, TIMEOUT_MS);
-    return { what, isWell: true, says: `${product} ${version} at ${shown(url ?? 'amqp://127.0.0.1:5672')}` };
+    return well(what, `${product} ${version} at ${shown(url ?? 'amqp://127.0.0.1:5672')}`);
   } catch (error) {
-    return {
-      what,
-      isWell: false,
-      says: `nothing usable at ${shown(url ?? 'amqp://127.0.0.1:5672')} (${why(error)})`,
-      do: explainBrokerError(error, shown(url ?? '')) ?? remedy,
-    };
+    const says = `nothing usable at ${shown(url ?? 'amqp://127.0.0.1:5672')} (${why(error)})`;
+    return unwell(what, says, explainBrokerError(error, shown(url ?? '')) ?? remedy);
   }
 }
 
@@ -96,26 +87,17 @@ async function database(url: string | undefined, config: CliConfig): Promise<Fin
   const what = 'PostgreSQL';
   const remedy = 'set DATABASE_URL=postgres://user:password@host:5432/name; ./maw play needs none, ./maw up finds or starts one';
   if (url === undefined) {
-    const isThere = await listens('127.0.0.1', 5432);
-    return {
-      what,
-      isWell: false,
-      says: isThere ? 'something listens at 127.0.0.1:5432, but DATABASE_URL is not set' : 'DATABASE_URL is not set',
-      do: remedy,
-    };
+    const isThere = await isListening('127.0.0.1', 5432);
+    return unwell(what, isThere ? 'something listens at 127.0.0.1:5432, but DATABASE_URL is not set' : 'DATABASE_URL is not set', remedy);
   }
   try {
     const { probeDatabase } = await import('../dev-servers/database.ts');
     const tls = config.databaseUrl === undefined ? undefined : databaseTls(config.all);
     const { version, vector } = await probeDatabase(url, tls, TIMEOUT_MS);
-    return { what, isWell: true, says: `${version} at ${shown(url)}, ${vector === null ? 'no pgvector' : `pgvector ${vector}`}` };
+    return well(what, `${version} at ${shown(url)}, ${vector === null ? 'no pgvector' : `pgvector ${vector}`}`);
   } catch (error) {
-    return {
-      what,
-      isWell: false,
-      says: `nothing usable at ${shown(url)} (${why(error)})`,
-      do: explainTlsError(error, `PostgreSQL at ${shown(url)}`, 'DATABASE') ?? remedy,
-    };
+    const explained = explainTlsError(error, `PostgreSQL at ${shown(url)}`, 'DATABASE');
+    return unwell(what, `nothing usable at ${shown(url)} (${why(error)})`, explained ?? remedy);
   }
 }
 
@@ -125,39 +107,19 @@ async function ollama(host: string | undefined): Promise<Finding> {
   try {
     url = ollamaUrl(host);
   } catch (error) {
-    return {
-      what,
-      isWell: false,
-      says: (error as Error).message,
-      do: 'mend OLLAMA_HOST, or leave it out: 127.0.0.1:11434 is looked at then',
-    };
+    return unwell(what, (error as Error).message, 'mend OLLAMA_HOST, or leave it out: 127.0.0.1:11434 is looked at then');
   }
   const found = await probeOllama(url);
   if ('why' in found)
-    return {
+    return unwell(
       what,
-      isWell: false,
-      says: `no server at ${found.url} (${found.why}); ollama-sim stands in for it`,
-      do: 'install Ollama and start it, or set OLLAMA_HOST',
-    };
-  const models = found.models.join(', ');
-  return {
-    what,
-    isWell: found.models.length > 0,
-    says: `${found.version} at ${found.url}: ${models || 'no model that can talk'}`,
-    do: 'fetch a model with: ollama pull llama3.1',
-  };
+      `no server at ${found.url} (${found.why}); ollama-sim stands in for it`,
+      'install Ollama and start it, or set OLLAMA_HOST',
+    );
+  const there = `${found.version} at ${found.url}`;
+  if (!found.models.length) return unwell(what, `${there}: no model that can talk`, 'fetch a model with: ollama pull llama3.1');
+  return well(what, `${there}: ${found.models.join(', ')}`);
 }
-
-const listens = (host: string, port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: 1_000 });
-    const done = (isThere: boolean) => () => {
-      socket.destroy();
-      resolve(isThere);
-    };
-    socket.on('connect', done(true)).on('error', done(false)).on('timeout', done(false));
-  });
 
 /** A short code where the system has one for it; what a server says in its own words, whose codes nobody knows by heart. */
 function why(error: unknown): string {

@@ -61,11 +61,11 @@ afterAll(async () => {
 afterEach(() => void jest.restoreAllMocks());
 
 /** What a command prints. */
-async function printed(does: () => Promise<number>): Promise<string> {
+async function printed(does: () => Promise<void>): Promise<string> {
   const lines: string[] = [];
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => (lines.push(String(text)), true));
   try {
-    expect(await does()).toBe(0);
+    await does();
   } finally {
     jest.restoreAllMocks();
   }

@@ -5,11 +5,10 @@ import { connectToGateway, type GatewayOptions } from '../clients/gateway-client
 type Options = GatewayOptions & { readonly json: boolean };
 type Config = Pick<CliConfig, 'gatewayAt' | 'gatewayKey'>;
 
-/** `maw gateway status`. Returns the exit code. */
-export async function gatewayStatus(options: Options, config: Config): Promise<number> {
+/** `maw gateway status`. */
+export async function gatewayStatus(options: Options, config: Config): Promise<void> {
   const gateway = await connectToGateway(options, config);
   say(options.json ? JSON.stringify(await gateway.status()) : (await gateway.statusText()).trimEnd());
-  return 0;
 }
 
 interface ServerOptions extends Options {
@@ -25,7 +24,7 @@ const WANTED: { readonly [act: string]: string } = {
 };
 
 /** `maw gateway servers [list|add URL|drain NAME|remove NAME]`. @throws Error that says what is wrong */
-export async function gatewayServers(act: string, server: string | undefined, options: ServerOptions, config: Config): Promise<number> {
+export async function gatewayServers(act: string, server: string | undefined, options: ServerOptions, config: Config): Promise<void> {
   const given = Object.entries({ '--slots': options.slots, '--kind': options.kind, '--key-file': options.keyFile });
   const only = given.find(([, value]) => value !== undefined)?.[0];
   if (act !== 'list' && WANTED[act] === undefined) throw new Error(`servers ${act}: there is list, add, drain and remove`);
@@ -40,11 +39,10 @@ export async function gatewayServers(act: string, server: string | undefined, op
   if (options.json) for (const one of there) say(JSON.stringify(one));
   else sayColumns([['server', 'kind', 'slots', 'state'], ...there.map((one) => [one.server, one.kind, String(one.slots), one.state])]);
   if (!options.json && act === 'add' && there.at(-1)?.state === 'down') say('It is down; ./maw gateway status says why.');
-  return 0;
 }
 
 /** `maw gateway limits [name=value ...]`. @throws Error that says what is wrong */
-export async function gatewayLimits(changes: readonly string[], options: Options, config: Config): Promise<number> {
+export async function gatewayLimits(changes: readonly string[], options: Options, config: Config): Promise<void> {
   const wanted = Object.fromEntries(changes.map(pairOf));
   const gateway = await connectToGateway(options, config);
   let limits = await gateway.limits();
@@ -53,7 +51,6 @@ export async function gatewayLimits(changes: readonly string[], options: Options
   if (changes.length > 0) limits = await gateway.limits(wanted);
   if (options.json) say(JSON.stringify(limits));
   else sayColumns([['limit', 'value'], ...Object.entries(limits).map(([name, value]) => [name, value === 0 ? 'none' : String(value)])]);
-  return 0;
 }
 
 function pairOf(text: string): readonly [string, number] {

@@ -10,20 +10,19 @@ export interface RulesOptions {
 }
 
 /** `maw rules [NAME]`: the games there are, or the rules and options of one, from the data that is enforced. @throws Refusal unknown-rules, bad-option */
-export async function rules(name: string | undefined, options: RulesOptions): Promise<number> {
+export async function rules(name: string | undefined, options: RulesOptions): Promise<void> {
   if (name === undefined) {
     if (options.players !== undefined || Object.keys(options.option).length)
       throw new Error('--players and --option are for one rule set: maw rules NAME');
     if (options.json) for (const set of catalogue) say(JSON.stringify(terms(set)));
     else sayColumns(catalogue.map((set) => [set.name, `${numbers(set)} players`, set.says]));
-    return 0;
+    return;
   }
   const set = ruleSetNamed(name);
   const players = options.players ?? set.players.usual;
   const text = set.text(players, options.option);
   if (options.json) {
-    say(JSON.stringify({ ...terms(set), chosen: { players, options: readOptions(set.options, options.option) }, text }));
-    return 0;
+    return say(JSON.stringify({ ...terms(set), chosen: { players, options: readOptions(set.options, options.option) }, text }));
   }
   say(`${set.name} ${set.version}, for ${numbers(set)} players, usually ${set.players.usual}. ${set.says}\n`);
   say(`The rules as ${players} players are told them:\n`);
@@ -31,7 +30,6 @@ export async function rules(name: string | undefined, options: RulesOptions): Pr
   say('Options, given as --option name=value:\n');
   const rows = Object.entries(set.options).map(([option, each]) => [option, values(each), usual(each), each.says]);
   sayColumns([['option', 'values', 'default', 'meaning'], ...rows], '  ');
-  return 0;
 }
 
 const numbers = ({ players: { least, most } }: RuleSet): string => (least === most ? String(least) : `${least} to ${most}`);

@@ -3,8 +3,8 @@ import { type ConnectOptions, withWeb } from '../connect.ts';
 import { say } from '../output.ts';
 import { createPaint, transcript } from '../transcript.ts';
 
-/** `maw tables`. Returns the exit code. */
-export function listTables(where: ConnectOptions & { readonly json: boolean }, config: CliConfig): Promise<number> {
+/** `maw tables`. */
+export function listTables(where: ConnectOptions & { readonly json: boolean }, config: CliConfig): Promise<void> {
   return withWeb(where, config, async (web) => {
     const tables = await web.tables();
     if (!where.json && tables.length === 0) say('There is no table yet.');
@@ -16,11 +16,10 @@ export function listTables(where: ConnectOptions & { readonly json: boolean }, c
       const at = `${stage}${rounds > 1 ? ` ${round}/${rounds}` : ''}${state}`;
       say(where.json ? JSON.stringify(each) : `${table}  ${when}  ${rules}  ${at}  ${who}${free ? `  (${free} free)` : ''}`);
     }
-    return 0;
   });
 }
 
-/** `maw watch TABLE`. Returns the exit code. */
+/** `maw watch TABLE`. Returns the exit code: 130 when it was stopped. */
 export function watch(
   table: string,
   where: ConnectOptions & { readonly as?: string; readonly json: boolean },
@@ -39,39 +38,35 @@ export function watch(
   });
 }
 
-/** `maw tape TABLE`. Returns the exit code. */
-export function tape(table: string, where: ConnectOptions & { readonly as?: string }, config: CliConfig): Promise<number> {
+/** `maw tape TABLE`. */
+export function tape(table: string, where: ConnectOptions & { readonly as?: string }, config: CliConfig): Promise<void> {
   return withWeb(where, config, async (web) => {
     for await (const seen of web.tape(table, where.as ?? 'narrator')) say(JSON.stringify(seen));
-    return 0;
   });
 }
 
-/** `maw pause TABLE`. Returns the exit code. */
-export function pause(table: string, where: ConnectOptions, config: CliConfig): Promise<number> {
+/** `maw pause TABLE`. */
+export function pause(table: string, where: ConnectOptions, config: CliConfig): Promise<void> {
   return withWeb(where, config, async (web) => {
     const { until } = await web.pause(table);
     say(
       `${table} is paused. It goes on with: maw resume ${table}, or by itself at ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
     );
-    return 0;
   });
 }
 
-/** `maw resume TABLE`. Returns the exit code. */
-export function resume(table: string, where: ConnectOptions, config: CliConfig): Promise<number> {
+/** `maw resume TABLE`. */
+export function resume(table: string, where: ConnectOptions, config: CliConfig): Promise<void> {
   return withWeb(where, config, async (web) => {
     await web.resume(table);
     say(`${table} goes on.`);
-    return 0;
   });
 }
 
-/** `maw abort TABLE`. Returns the exit code. */
-export function abort(table: string, where: ConnectOptions & { readonly why?: string }, config: CliConfig): Promise<number> {
+/** `maw abort TABLE`. */
+export function abort(table: string, where: ConnectOptions & { readonly why?: string }, config: CliConfig): Promise<void> {
   return withWeb(where, config, async (web) => {
     await web.abort(table, where.why);
     say(`${table} is over: aborted, without winners.`);
-    return 0;
   });
 }

@@ -11,7 +11,7 @@ import {
   withoutDiscussion,
 } from '@maw/games/onuw/theory.ts';
 import type { Tree } from '@maw/games/tree/tree.ts';
-import { say } from '../output.ts';
+import { numberColumns, say } from '../output.ts';
 
 export interface TheoryOptions {
   readonly alpha?: string;
@@ -30,7 +30,7 @@ const USUAL_P = [0, 0.5, 1];
  * `maw theory onuw-3`: theorems 4.2 and 4.3 of document 004, by their formulae and by enumeration over the engine's own game tree.
  * @throws Error naming what is wrong with the options
  */
-export function theory(game: string, options: TheoryOptions): number {
+export function theory(game: string, options: TheoryOptions): void {
   if (!GAMES.includes(game)) throw new Error(`there is no theory of ${game}; there is one of ${GAMES.join(', ')}`);
   const p = options.p === undefined ? undefined : likelihood('p', options.p);
   const beliefs = beliefsOf(options);
@@ -47,7 +47,7 @@ export function theory(game: string, options: TheoryOptions): number {
     say(JSON.stringify({ game, tree: { ...tree.size, sets: tree.sets.length } }));
     for (const each of first) say(JSON.stringify({ theorem: '4.2', ...each }));
     for (const each of second) say(JSON.stringify({ theorem: '4.3', ...each }));
-    return 0;
+    return;
   }
   say(heading(tree, first[0]!.tried));
   for (const each of first) say(`\nTheorem 4.2, without discussion, p = ${short(each.p)}\n${account(each)}`);
@@ -57,7 +57,6 @@ export function theory(game: string, options: TheoryOptions): number {
         `\nTheorem 4.3, with discussion: the Werewolves believe (${BELIEFS.map((name) => short(each[name])).join(', ')}), so q = ${short(each.q)}, p = ${short(each.p)}\n${account(each)}`,
       );
   else say(`\nTheorem 4.3, with discussion, at ${second.length} points of the admissible region\n${tableOf(second)}`);
-  return 0;
 }
 
 /** All three, or none. @throws Error */
@@ -102,7 +101,7 @@ function account({ formula, utilities, best, gains, nashConv, tried, attained, n
     short(gains[i]!),
   ]);
   return [
-    columns([['', 'formula', 'tree', 'best response', 'attained by', 'gain'], ...rows]),
+    numberColumns([['', 'formula', 'tree', 'best response', 'attained by', 'gain'], ...rows]),
     `  NashConv ${short(nashConv)}`,
     `  The Robber’s night, at best: nothing ${short(night[0])}, swap with 1 ${short(night[1])}, swap with 2 ${short(night[2])}`,
   ].join('\n');
@@ -111,7 +110,7 @@ function account({ formula, utilities, best, gains, nashConv, tried, attained, n
 type Point = Beliefs & CheckedStrategies & { readonly q: number; readonly p: number };
 
 const tableOf = (points: readonly Point[]): string =>
-  columns([
+  numberColumns([
     ['  alpha', 'beta', 'gamma', 'q', 'p', 'E1', 'E2', 'E3', 'off by', 'NashConv'],
     ...points.map(({ alpha, beta, gamma, q, p, utilities, off, nashConv }) => [
       `  ${short(alpha)}`,
@@ -120,12 +119,6 @@ const tableOf = (points: readonly Point[]): string =>
       tiny(nashConv),
     ]),
   ]);
-
-/** Rows under each other, every column as wide as its widest cell. */
-function columns(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
-  return rows.map((row) => row.map((cell, i) => (i ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!))).join('  ')).join('\n');
-}
 
 /** At most six digits, and no minus in front of nothing. */
 const short = (n: number): string => String(Number(n.toFixed(6)) || 0);

@@ -17,8 +17,8 @@ interface MakeOptions extends Options {
   readonly hours?: number;
 }
 
-/** `maw tokens make`: prints the token alone, so that it can be handed on. Returns the exit code. @throws Error that says what is wrong */
-export async function makeToken(options: MakeOptions, config: Config): Promise<number> {
+/** `maw tokens make`: prints the token alone, so that it can be handed on. @throws Error that says what is wrong */
+export async function makeToken(options: MakeOptions, config: Config): Promise<void> {
   const { role, table, seat, view, name, hours } = options;
   const wants = { seat: ['table', 'seat'], spectator: ['table'], join: ['table'], admin: ['name'] }[role];
   if (wants === undefined) throw new Error(`there is no role ${role}; there are admin, seat, spectator and join`);
@@ -30,16 +30,15 @@ export async function makeToken(options: MakeOptions, config: Config): Promise<n
     const made = await web.makeToken(wish);
     say(options.json ? JSON.stringify(made) : made.token);
     process.stderr.write(`token ${made.id} for ${sanitizeText(made.name)}, good until ${when(made.until)}\n`);
-    return 0;
   });
 }
 
-/** `maw tokens revoke ID`, or all of a table or a seat. Returns the exit code. @throws Error that says what is wrong */
+/** `maw tokens revoke ID`, or all of a table or a seat. @throws Error that says what is wrong */
 export async function revokeTokens(
   id: string | undefined,
   options: Options & { readonly table?: string; readonly seat?: number },
   config: Config,
-): Promise<number> {
+): Promise<void> {
   const { table, seat } = options;
   if ((id === undefined) === (table === undefined)) throw new Error('name a token by its id, or a table with --table: one of them');
   if (seat !== undefined && table === undefined) throw new Error('--seat is for --table TABLE');
@@ -49,12 +48,11 @@ export async function revokeTokens(
     const revoked = id === undefined ? { table, seat } : { id };
     const says = id === undefined ? `all tokens of table ${table}${seat === undefined ? '' : `, seat ${seat},`} are` : `token ${id} is`;
     say(options.json ? JSON.stringify(revoked) : `${says} revoked`);
-    return 0;
   });
 }
 
-/** `maw tokens list`: what was given out and has not ended, and what of it was revoked. Returns the exit code. */
-export async function listTokens(options: Options & { readonly table?: string }, config: Config): Promise<number> {
+/** `maw tokens list`: what was given out and has not ended, and what of it was revoked. */
+export async function listTokens(options: Options & { readonly table?: string }, config: Config): Promise<void> {
   return withWeb(options, config, async (web) => {
     const rows: string[][] = [];
     for (let before: number | undefined; ;) {
@@ -67,20 +65,19 @@ export async function listTokens(options: Options & { readonly table?: string },
       before = page.at(-1)?.n;
       if (before === undefined) break;
     }
-    if (options.json) return 0;
+    if (options.json) return;
     if (rows.length === 0) say('No token is about.');
     else sayColumns([['id', 'role', 'where', 'for', 'until', ''], ...rows]);
-    return 0;
   });
 }
 
-/** `maw audit`: what administrators have done, the last first. Returns the exit code. */
-export async function printAudit(options: Options & { readonly limit: number; readonly before?: number }, config: Config): Promise<number> {
+/** `maw audit`: what administrators have done, the last first. */
+export async function printAudit(options: Options & { readonly limit: number; readonly before?: number }, config: Config): Promise<void> {
   return withWeb(options, config, async (web) => {
     const acts = await web.audit(options.limit, options.before);
     if (options.json) acts.forEach((act) => say(JSON.stringify(act)));
     else if (acts.length === 0) say('No administrator has done anything.');
-    if (options.json || acts.length === 0) return 0;
+    if (options.json || acts.length === 0) return;
     const rows = acts.map(({ n, at, who, from, what, about, outcome }) => [
       String(n),
       when(at),
@@ -91,6 +88,5 @@ export async function printAudit(options: Options & { readonly limit: number; re
       sanitizeText(JSON.stringify(about)),
     ]);
     sayColumns([['n', 'at', 'who', 'from', 'what', 'outcome', 'about'], ...rows]);
-    return 0;
   });
 }

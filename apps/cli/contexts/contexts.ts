@@ -9,8 +9,8 @@ interface SeatOptions extends ConnectOptions {
   readonly seat: number;
 }
 
-/** `maw context save`. Returns the exit code. */
-export const saveTo = (table: string, file: string, options: SeatOptions, config: CliConfig): Promise<number> =>
+/** `maw context save`. */
+export const saveTo = (table: string, file: string, options: SeatOptions, config: CliConfig): Promise<void> =>
   withWeb(options, config, async (web) => {
     const { seat } = options;
     const context = await web.context(table, seat);
@@ -20,11 +20,10 @@ export const saveTo = (table: string, file: string, options: SeatOptions, config
       throw error.code === 'EEXIST' ? new Error(`${file} is there already; name another file`) : new Error(`${file}: ${error.message}`);
     });
     say(`What seat ${seat} has in mind${typeof phase === 'string' && phase ? ` after ${phase}` : ''} is in ${file}.`);
-    return 0;
   });
 
-/** `maw context load`. Returns the exit code. */
-export async function loadFrom(table: string, file: string, options: SeatOptions, config: CliConfig): Promise<number> {
+/** `maw context load`. */
+export async function loadFrom(table: string, file: string, options: SeatOptions, config: CliConfig): Promise<void> {
   const { seat } = options;
   const read = await readContents(file);
   if ('wrong' in read) throw new Error(`${file}: ${read.wrong}`);
@@ -32,7 +31,6 @@ export async function loadFrom(table: string, file: string, options: SeatOptions
   return withWeb(options, config, async (web) => {
     await web.loadContext(table, seat, context);
     say(`Seat ${seat} begins its next decision with ${file}, and reads again what happened since it was saved.`);
-    return 0;
   });
 }
 
@@ -45,11 +43,10 @@ function readContext(text: string, file: string): SavedContext {
   }
 }
 
-/** `maw context truncate`. Returns the exit code. */
-export const truncate = (table: string, options: SeatOptions & { readonly tokens: number }, config: CliConfig): Promise<number> =>
+/** `maw context truncate`. */
+export const truncate = (table: string, options: SeatOptions & { readonly tokens: number }, config: CliConfig): Promise<void> =>
   withWeb(options, config, async (web) => {
     const { seat, tokens } = options;
     await web.truncateContext(table, seat, tokens);
     say(`The log of seat ${seat} is cut to ${tokens} tokens when its next decision begins.`);
-    return 0;
   });

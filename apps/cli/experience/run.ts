@@ -53,7 +53,7 @@ export async function build(name: string, options: BuildArguments, config: CliCo
 }
 
 /** `maw experience list`. */
-export const list = (options: Common, config: CliConfig): Promise<number> =>
+export const list = (options: Common, config: CliConfig): Promise<void> =>
   withStore(options, config, async ({ experience }) => {
     const pools = await experience.list();
     if (options.json) return pools.forEach((pool) => say(JSON.stringify(pool)));
@@ -66,7 +66,7 @@ export const list = (options: Common, config: CliConfig): Promise<number> =>
   });
 
 /** `maw experience show`. */
-export const show = (wanted: string, options: Common, config: CliConfig): Promise<number> =>
+export const show = (wanted: string, options: Common, config: CliConfig): Promise<void> =>
   withStore(options, config, async ({ experience }) => {
     const pool = await findPool(experience, wanted);
     const items = await allItems(experience, pool);
@@ -90,9 +90,9 @@ const allItems = async (pools: ExperiencePools, { name, version, entries }: { na
   (await pools.entries(name, version, { limit: entries })).map(({ item }) => item as unknown as Item);
 
 /** `maw experience export`. */
-export const exportTo = (pool: string, file: string, options: { readonly data: string }, config: CliConfig): Promise<number> =>
+export const exportTo = (pool: string, file: string, options: { readonly data: string }, config: CliConfig): Promise<void> =>
   withStore(options, config, async ({ experience }) => say(`${await exportPool(experience, pool, file)} decisions are in ${file}.`));
 
 /** `maw experience import`. */
-export const importFrom = (file: string, options: { readonly data: string; readonly as?: string }, config: CliConfig): Promise<number> =>
+export const importFrom = (file: string, options: { readonly data: string; readonly as?: string }, config: CliConfig): Promise<void> =>
   withStore(options, config, async (store) => say(`It is ${await importPool(store.experience, file, await store.now(), options.as)}.`));

@@ -30,16 +30,11 @@ export async function openStore({ data }: { readonly data: string }, config: Cli
   return pgliteStore({ folder, service: 'maw' });
 }
 
-/** Opens the store for some work, and closes it. Returns the exit code 0. */
-export async function withStore(
-  options: { readonly data: string },
-  config: CliConfig,
-  work: (store: Store) => void | Promise<void>,
-): Promise<number> {
+/** Opens the store, and closes it once the work is done. Returns its result. */
+export async function withStore<T>(options: { readonly data: string }, config: CliConfig, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(options, config);
   try {
-    await work(store);
-    return 0;
+    return await work(store);
   } finally {
     await store.close();
   }

@@ -23,8 +23,8 @@ interface MeasureOptions extends ConnectOptions {
   readonly plots?: string;
 }
 
-/** `maw measure TABLE...`. Returns the exit code: 1 when no game is finished. */
-export function measureTables(tables: readonly string[], options: MeasureOptions, config: CliConfig): Promise<number> {
+/** `maw measure TABLE...`. @throws Error when no game is finished */
+export function measureTables(tables: readonly string[], options: MeasureOptions, config: CliConfig): Promise<void> {
   return withWeb(options, config, async (web) => {
     const judgements = options.judgements === undefined ? [] : await readJudgements(options.judgements);
     const games: GameRecord[] = [];
@@ -39,7 +39,6 @@ export function measureTables(tables: readonly string[], options: MeasureOptions
     const rows = [...measure(games, thoughts), ...measureJudged(games, judgements)];
     linesOf(rows, options.format).forEach(say);
     if (options.plots !== undefined) await writePlots({ rows, games, thoughts, judgements }, options.plots);
-    return 0;
   });
 }
 

@@ -9,21 +9,17 @@ interface MindsOptions {
 }
 
 /** `maw minds list` */
-export function listMinds({ json }: MindsOptions): number {
+export function listMinds({ json }: MindsOptions): void {
   if (json) for (const recipe of recipes) say(JSON.stringify(termsOf(recipe)));
   else sayColumns(recipes.map(({ name, usesModel, description }) => [name, usesModel ? 'model' : 'no model', description]));
-  return 0;
 }
 
 /** `maw minds show NAME`. @throws Error for an unknown recipe or parameter, RecipeError for mistakes in a file */
-export function showMind(text: string, { json }: MindsOptions): number {
+export function showMind(text: string, { json }: MindsOptions): void {
   const { recipes: all, seats } = readMinds([text]);
   const { recipe: name, parameters } = seats[0]!;
   const recipe = findRecipe(name, all, parameters);
-  if (json) {
-    say(JSON.stringify(termsOf(recipe)));
-    return 0;
-  }
+  if (json) return say(JSON.stringify(termsOf(recipe)));
   say(`${recipe.name}: ${recipe.description}\n`);
   say(recipe.usesModel ? `It asks a model, with at most ${recipe.contextTokens} tokens of prompt and reply.\n` : 'It asks no model.\n');
   say('Steps of a thought:\n');
@@ -33,7 +29,7 @@ export function showMind(text: string, { json }: MindsOptions): number {
     sayColumns(recipe.after.map(stepRow), '  ');
   }
   const table = Object.entries(recipe.parameters ?? {});
-  if (!table.length) return 0;
+  if (!table.length) return;
   say(`\nParameters, given as --minds '${recipe.name}:name=value;name=value':\n`);
   const rows = table.map(([key, each]) => [
     key,
@@ -43,7 +39,6 @@ export function showMind(text: string, { json }: MindsOptions): number {
     each.description + sourceOf(each),
   ]);
   sayColumns([['parameter', 'value', 'values', 'default', 'meaning'], ...rows], '  ');
-  return 0;
 }
 
 const stepRow = ({ name, kind, on }: Step): readonly string[] => [name, kind, on ? `for ${on.join(', ')}` : ''];

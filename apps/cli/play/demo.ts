@@ -3,7 +3,7 @@ import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { CliConfig } from '../config.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import { ApiError } from '../clients/http-request.ts';
-import { connectToWeb, type ConnectOptions } from '../connect.ts';
+import { type ConnectOptions, withWeb } from '../connect.ts';
 import { play } from './play.ts';
 import { say } from '../output.ts';
 
@@ -18,14 +18,10 @@ const RETRY_MS = 1_000;
  * `maw demo`: waits until a system can play, opens a table unless one is being played, and shows it; a restart shows the same table. Does nothing when
  * MAW_DEMO is 0. Returns the exit code.
  */
-export async function demo(options: DemoOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
-  if (!config.isDemo) {
-    say('MAW_DEMO is 0: no table is opened.');
-    return 0;
-  }
+export async function demo(options: DemoOptions, config: CliConfig, signal: AbortSignal): Promise<number | void> {
+  if (!config.isDemo) return say('MAW_DEMO is 0: no table is opened.');
   ruleSetNamed(options.rules);
-  const { web, close } = await connectToWeb(options, config);
-  try {
+  return withWeb(options, config, async (web) => {
     let lastReason = '';
     while (!signal.aborted) {
       try {
@@ -43,9 +39,7 @@ export async function demo(options: DemoOptions, config: CliConfig, signal: Abor
       }
     }
     return 130;
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** @throws ApiError while there is no model */

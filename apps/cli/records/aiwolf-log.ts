@@ -7,7 +7,7 @@ import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import type { CliConfig } from '../config.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { SeenEvent } from '../clients/web-shapes.ts';
-import { connectToWeb, type ConnectOptions } from '../connect.ts';
+import { type ConnectOptions, withWeb } from '../connect.ts';
 import { sanitizeText } from '../transcript.ts';
 import { readContents, writeContents } from './record-files.ts';
 
@@ -39,20 +39,15 @@ export async function importLog(file: string, { out }: { readonly out?: string }
 }
 
 /** `maw export aiwolf-log TABLE`: the game log of one round of aiwolf that is over. */
-export async function exportLog(
+export const exportLog = (
   table: string,
   { round, out, ...where }: ConnectOptions & { readonly round: number; readonly out?: string },
   config: CliConfig,
-): Promise<number> {
-  const { web, close } = await connectToWeb(where, config);
-  try {
+): Promise<void> =>
+  withWeb(where, config, async (web) => {
     const { tape, names } = await roundAt(web, table, round);
     await writeContents(writeLog(logOfTape(tape, names, round)), out);
-    return 0;
-  } finally {
-    await close();
-  }
-}
+  });
 
 /** The whole tape of a table of aiwolf of which a round is over, and who sits there. @throws Error when it is not over, or another game's */
 async function roundAt(

@@ -8,7 +8,7 @@ import { replay } from '@maw/games/records/replay.ts';
 import { holdsOf, RECORDING_PAGE, type Recording, recordingFile } from '@maw/console/recording/recording.ts';
 import { isEyeName } from '@maw/console/scene/eyes.ts';
 import type { CliConfig } from '../config.ts';
-import { connectToWeb, type ConnectOptions } from '../connect.ts';
+import { type ConnectOptions, withWeb } from '../connect.ts';
 import { builtConsole } from '../console.ts';
 import { sanitizeText } from '../transcript.ts';
 import { readRecords, writeContents } from './record-files.ts';
@@ -26,7 +26,7 @@ const HOLDS = {
 } as const;
 
 /** `maw export html`: a table, or a record, as one HTML file that plays without a server. Says on stderr what it holds. */
-export async function exportHtml(table: string | undefined, options: HtmlOptions, config: CliConfig): Promise<number> {
+export async function exportHtml(table: string | undefined, options: HtmlOptions, config: CliConfig): Promise<void> {
   const { as, record, out } = options;
   const note = (text: string): void => void process.stderr.write(`${sanitizeText(`maw: ${text}`)}\n`);
   if ((table === undefined) === (record === undefined)) throw new Error('name either a table or, with --record, a file');
@@ -36,19 +36,15 @@ export async function exportHtml(table: string | undefined, options: HtmlOptions
   await writeContents(recordingFile(page, recording), out);
   const { name, eye, seen } = recording;
   note(`${out ?? 'standard output'}: ${name} as ${eye}, ${seen.length} moments; it holds ${HOLDS[holdsOf(eye)]}`);
-  return 0;
 }
 
 async function recordingOfTable(table: string, { as = 'audience', ...where }: HtmlOptions, config: CliConfig): Promise<Recording> {
   if (!isEyeName(as)) throw new Error(`--as ${as}: there is no such eye; it is audience, narrator, or seat:N with N from 0`);
-  const { web, close } = await connectToWeb(where, config);
-  try {
+  return withWeb(where, config, async (web) => {
     const seen: Recording['seen'][number][] = [];
     for await (const each of web.tape(table, as)) seen.push({ ...each, n: seen.length + 1 });
     return { name: table, eye: as, made: Date.now(), seen };
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** The recording of the record in a file. @throws Error when it is no record, or not exactly one */

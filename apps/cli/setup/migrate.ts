@@ -4,7 +4,7 @@ import type { CliConfig } from '../config.ts';
 import { databaseTls } from '../tls.ts';
 
 /** `maw migrate`: for installations in which services may not change tables (docs/security-broker.md). */
-export async function migrateTables({ json }: { readonly json: boolean }, config: CliConfig): Promise<number> {
+export async function migrateTables({ json }: { readonly json: boolean }, config: CliConfig): Promise<void> {
   if (config.databaseUrl === undefined)
     throw new Error('which database? Set DATABASE_URL to its address, with the user that owns the tables');
   const sql = postgresSql({ url: config.databaseUrl, tls: databaseTls(config.all), service: 'maw', statementMs: 3_600_000 });
@@ -14,7 +14,6 @@ export async function migrateTables({ json }: { readonly json: boolean }, config
       ? 'The tables are up to date, and it is said anew what the roles of the services may do.'
       : 'The tables are up to date. There are no roles for the services (infra/postgres/roles.sql).';
     process.stdout.write(json ? `${JSON.stringify({ hasRoles })}\n` : `${says}\n`);
-    return 0;
   } finally {
     await sql.close();
   }

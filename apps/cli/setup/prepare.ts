@@ -24,14 +24,13 @@ const COLLECTOR = 'http://otel-collector:4318';
  * another. Secrets missing in the environment are generated once and kept in `secrets`, so running it again changes nothing.
  * @throws Error that says what is missing or contradicts itself
  */
-export async function prepare(folder: string, config: CliConfig): Promise<number> {
+export async function prepare(folder: string, config: CliConfig): Promise<void> {
   const given = readPrepareConfig(config.all);
   await prepareFolder(join(folder, 'secrets')); // in a container only the folders inside are writable
   const model = modelServer(given);
   const secrets = await allSecrets(join(folder, 'secrets'), given);
   for (const [path, text] of files(given, secrets, model)) await write(join(folder, path), text);
   process.stdout.write(`maw: addresses, passwords and definitions are in ${folder}; the model server is ${model.urls}\n`);
-  return 0;
 }
 
 /** The model server and its model, from the profiles or from an address given. */

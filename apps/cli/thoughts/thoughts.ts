@@ -20,7 +20,7 @@ const NOTHING = 'No thoughts are kept here: no mind has thought yet, or maw rete
 
 type NameOf = (seat: number) => string;
 
-/** `maw thoughts TABLE`. Returns the exit code. */
+/** `maw thoughts TABLE`. Returns the exit code: 1 when there is nothing to export. */
 export function thoughts(table: string, options: ThoughtOptions, config: CliConfig): Promise<number> {
   return withWeb(options, config, async (web) => {
     const { players } = await web.table(table);
