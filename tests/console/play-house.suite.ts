@@ -1,6 +1,7 @@
 import { it } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type InProcessSystem, startInProcessSystem } from '@maw/cli/in-process-system.ts';
+import type { Store } from '@maw/store/store.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import { builtConsole } from '@maw/testing/servers/built-console.ts';
 import { startChromium } from '@maw/testing/servers/chromium.ts';
@@ -10,6 +11,7 @@ export interface PlayHouse {
   readonly admin: string;
   readonly browser: Browser;
   readonly system: InProcessSystem;
+  readonly store: Store;
   /** The folder of the built page. */
   readonly consoleDir: string;
   post(path: string, body: object, token?: string): Promise<unknown>;
@@ -20,7 +22,8 @@ export interface PlayHouse {
 /** The whole system in this process, with the built page, and a browser. */
 export async function startPlayHouse(): Promise<PlayHouse> {
   const consoleDir = await builtConsole();
-  const [browser, system] = await Promise.all([startChromium(), startSystem(consoleDir)]);
+  const store = memoryStore();
+  const [browser, system] = await Promise.all([startChromium(), startSystem(consoleDir, store)]);
   const { web, adminToken } = system;
   const ask = async (method: string, path: string, token: string, body?: object): Promise<unknown> => {
     const response = await fetch(web.at + path, {
@@ -37,6 +40,7 @@ export async function startPlayHouse(): Promise<PlayHouse> {
     admin: adminToken,
     browser,
     system,
+    store,
     consoleDir,
     post: (path, body, token = adminToken) => ask('POST', path, token, body),
     get: (path, token = adminToken) => ask('GET', path, token),
@@ -47,9 +51,9 @@ export async function startPlayHouse(): Promise<PlayHouse> {
   };
 }
 
-const startSystem = (consoleDir: string): Promise<InProcessSystem> =>
+const startSystem = (consoleDir: string, store: Store): Promise<InProcessSystem> =>
   startInProcessSystem({
-    store: memoryStore(),
+    store,
     port: 0,
     consoleDir,
     models: { url: undefined, model: undefined, sim: { seed: 1 }, says: '' },

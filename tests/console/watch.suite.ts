@@ -6,6 +6,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import type { InProcessSystem } from '@maw/cli/in-process-system.ts';
 import { gzippedBytes } from '@maw/testing/servers/built-console.ts';
 import { newContext, pageTests, type PlayHouse } from './play-house.suite.ts';
+import { type LabelsAt, seatLabels, storeGames, toldOf } from './stored-games.suite.ts';
 
 const minds = (count: number) => Array.from({ length: count }, () => ({ kind: 'mind' as const, recipe: 'rules' }));
 const people = (count: number) => Array.from({ length: count }, () => ({ kind: 'person' as const }));
@@ -27,12 +28,12 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       expect([errors.splice(0), foreign.splice(0)]).toEqual([[], []]);
     });
 
-    /** Whatever the page does wrong fails the test: an error of a script or of the policy, a request elsewhere. A busy server may answer 503 or 504. */
+    /** Whatever the page does wrong fails the test: an error of a script or of the policy, a request elsewhere. What was not answered is sent again. */
     const watchedContext = async (options: BrowserContextOptions = {}) => {
       context = await newContext(house, options);
       context.on(
         'console',
-        (message) => message.type() === 'error' && !/status of (4\d\d|50[34])/.test(message.text()) && errors.push(message.text()),
+        (message) => message.type() === 'error' && !message.text().startsWith('Failed to load resource') && errors.push(message.text()),
       );
       context.on('weberror', (error) => errors.push(String(error.error())));
       context.on('request', (request) => !request.url().startsWith(system.web.at) && foreign.push(request.url()));
@@ -82,6 +83,24 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       expect(hidden.join(' ')).not.toMatch(/Werewolf|Villager/);
       await page.getByRole('button', { name: 'Now', exact: true }).click();
       await page.getByText('The end', { exact: true }).waitFor();
+    });
+
+    it('shows what the view says at moments of every game, whatever names and speech hold', async () => {
+      const games = await storeGames(house.store);
+      await watchedContext({ viewport: { width: 360, height: 740 } });
+      const page = await open('/', system.adminToken);
+      await page.getByRole('heading', { name: 'Tables' }).waitFor();
+      for (const game of games) {
+        await page.goto(`${system.web.at}/t/${game.table}`);
+        await page.getByRole('slider').waitFor();
+        for (const eye of ['narrator', 'audience', 0] as const) {
+          const expected = seatLabels(game, eye);
+          const shown = await page.evaluate(labelsAt, { eye: typeof eye === 'number' ? `seat:${eye}` : eye, positions: expected });
+          expect(shown.map((labels) => labels.map(toldOf))).toEqual(expected.map(({ labels }) => labels));
+        }
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        expect(await page.locator('[role=log] img').count()).toBe(0);
+      }
     });
 
     it('saves what the audience saw as one file, which plays without a server and knows no role of the night', async () => {
@@ -157,3 +176,15 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       expect(await page.locator('bdi', { hasText: names[0]! }).count()).toBeGreaterThan(1);
     });
   });
+
+/** Runs in the page: goes to moments of a view by their addresses, and reads the labels of the seats. */
+async function labelsAt({ eye, positions }: { readonly eye: string; readonly positions: readonly LabelsAt[] }): Promise<string[][]> {
+  const slider = document.querySelector('input[type=range]')!;
+  const all: string[][] = [];
+  for (const { n, position } of positions) {
+    history.replaceState(null, '', `?as=${eye}&at=${n}`);
+    while (slider.getAttribute('aria-valuetext') !== position) await new Promise((resolve) => setTimeout(resolve, 1));
+    all.push(Array.from(document.querySelectorAll('ul[aria-label=Seats] button'), (seat) => seat.getAttribute('aria-label') ?? ''));
+  }
+  return all;
+}

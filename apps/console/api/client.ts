@@ -18,6 +18,8 @@ export interface Client {
   stream(path: string, query: Query, lastId: string | undefined, signal: AbortSignal): Promise<Response>;
 }
 
+/** A request without an answer for so long is given up: its connection may be dead. */
+const ANSWER_MS = 30_000;
 /** Waits between the attempts of one POST, in milliseconds. */
 const RETRY_MS = [300, 1_000, 3_000] as const;
 
@@ -32,7 +34,7 @@ export function createClient(token: string | undefined, send: typeof fetch = (..
   return {
     token,
     get: async (path, query) => readJson(await request(wire, 'GET', withQuery(path, query))),
-    post: async (path, body = {}, key = randomKey()) => readJson(await postOnce(wire, path, body, key)),
+    post: (path, body = {}, key = randomKey()) => postOnce(wire, path, body, key),
     delete: async (path) => readJson(await request(wire, 'DELETE', path)),
     stream: (path, query, lastId, signal) =>
       request(wire, 'GET', withQuery(path, query), { signal, headers: lastId === undefined ? {} : { 'Last-Event-ID': lastId } }),
@@ -42,11 +44,11 @@ export function createClient(token: string | undefined, send: typeof fetch = (..
 const readJson = async <T>(response: Response): Promise<T> => (await response.json()) as T;
 
 /** Repeats a POST without an answer; its key makes sure that it is carried out once. */
-async function postOnce(wire: Wire, path: string, body: object, key: string): Promise<Response> {
+async function postOnce<T>(wire: Wire, path: string, body: object, key: string): Promise<T> {
   const init = { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key } };
   for (let attempt = 0; ; attempt++) {
     try {
-      return await request(wire, 'POST', path, init);
+      return await readJson<T>(await request(wire, 'POST', path, init));
     } catch (error) {
       const { status } = problemOf(error);
       const pause = RETRY_MS[attempt];
@@ -60,7 +62,8 @@ async function request({ token, fetch: send }: Wire, method: string, path: strin
   const headers = { Accept: 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...init.headers };
   let response: Response;
   try {
-    response = await send(path, { ...init, method, headers, cache: 'no-store', credentials: 'omit' });
+    const signal = init.signal ?? AbortSignal.timeout(ANSWER_MS);
+    response = await send(path, { ...init, signal, method, headers, cache: 'no-store', credentials: 'omit' });
   } catch (error) {
     throw new ApiProblem(0, 'no-door', String(error));
   }

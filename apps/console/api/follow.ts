@@ -1,5 +1,6 @@
 import { eventDecoder } from '@maw/http/event-decoder.ts';
-import { problemOf } from './problem.ts';
+import { type ApiProblem, problemOf } from './problem.ts';
+import { pause, retryPause } from './retry.ts';
 
 /** One server-sent event, its data parsed. */
 export interface Frame {
@@ -19,38 +20,34 @@ export interface Following {
   readonly signal: AbortSignal;
   /** A stream that is silent for so long is dead; the server sends a comment every 15 s. */
   readonly silenceMs?: number;
-  /** The first pause before a reconnect; it doubles up to `MAX_RETRY_MS`. */
+  /** The first pause before a reconnect. */
   readonly retryMs?: number;
 }
 
 const SILENCE_MS = 32_000;
-const RETRY_MS = 300;
-const MAX_RETRY_MS = 5_000;
 
 /**
  * Reads a stream until the signal is aborted, and opens it again after the last event whenever it breaks or falls silent.
  * @throws ApiProblem when the server refuses it
  */
 export async function followStream(following: Following): Promise<void> {
-  const { signal, onLink, silenceMs = SILENCE_MS, retryMs = RETRY_MS } = following;
+  const { signal, onLink, silenceMs = SILENCE_MS, retryMs } = following;
   const progress = { lastId: following.lastId, failures: 0 };
   while (!signal.aborted) {
     const broken = new AbortController();
-    let pauseMs = Math.min(MAX_RETRY_MS, retryMs * 2 ** progress.failures);
+    let problem: ApiProblem | undefined;
     try {
       await readOnce(following, progress, AbortSignal.any([signal, broken.signal]), watchdog(silenceMs, broken));
     } catch (error) {
       if (signal.aborted) return;
-      const problem = problemOf(error);
+      problem = problemOf(error);
       if (!problem.isTemporary) throw problem;
-      pauseMs = Math.max(pauseMs, problem.retryAfterMs ?? 0);
     } finally {
       broken.abort();
     }
     if (signal.aborted) return;
     onLink('lost');
-    progress.failures++;
-    await pause(pauseMs, signal);
+    await pause(retryPause(++progress.failures, problem, retryMs), signal);
   }
 }
 
@@ -95,11 +92,4 @@ function watchdog(ms: number, broken: AbortController): () => void {
     clearTimeout(timer);
     timer = setTimeout(() => broken.abort(), ms);
   };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-  });
 }

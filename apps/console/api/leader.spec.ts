@@ -37,7 +37,7 @@ function browser() {
         return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
       },
       hear: (message) => heard.push(message),
-      stateOf: (message) => ('link' in message ? 'link' : undefined),
+      kindOf: (message) => Object.keys(message)[0]!,
       signal: closing.signal,
     };
     shareStream(on, shared);
@@ -48,7 +48,7 @@ function browser() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('shareStream', () => {
-  it('opens one stream for all tabs, and gives a tab that joins the latest state', async () => {
+  it('opens one stream for all tabs, and gives a tab that joins the latest of each kind', async () => {
     const { tab, streams } = browser();
     const [first, second] = [tab(), tab()];
     streams[0]!({ n: 1 });
@@ -58,9 +58,9 @@ describe('shareStream', () => {
     expect(streams).toHaveLength(1);
     expect([first.heard, third.heard]).toEqual([
       [{ n: 1 }, { link: 'live' }, { n: 2 }],
-      [{ link: 'live' }, { n: 2 }],
+      [{ n: 1 }, { link: 'live' }, { n: 2 }],
     ]);
-    expect(second.heard.filter((message) => 'n' in message)).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(second.heard.filter((message) => 'n' in message)).toEqual([{ n: 1 }, { n: 1 }, { n: 2 }]);
   });
 
   it('lets another tab lead once the leader closes', async () => {

@@ -22,8 +22,8 @@ export interface Shared<M> {
   /** Holds the stream for all tabs; runs in one of them at a time. Rejects never: what fails is a message too. */
   run(emit: (message: M) => void, signal: AbortSignal): Promise<void>;
   hear(message: M): void;
-  /** Messages of a state rather than an event: a tab that joins gets the latest of each kind. Undefined: an event. */
-  stateOf(message: M): string | undefined;
+  /** A tab that joins gets the latest message of each kind: the state, and how far the events are. */
+  kindOf(message: M): string;
   readonly signal: AbortSignal;
 }
 
@@ -32,7 +32,8 @@ export interface Shared<M> {
  * everything on. When it closes, another tab leads. A message may be missed or come twice at that moment: the receiver orders by number.
  */
 export function shareStream<M>({ lock, channel }: Tabs<M>, shared: Shared<M>): void {
-  const { name, run, hear, stateOf, signal } = shared;
+  const { name, run, hear, kindOf, signal } = shared;
+  if (signal.aborted) return;
   if (!lock) {
     void run(hear, signal);
     return;
@@ -49,8 +50,7 @@ export function shareStream<M>({ lock, channel }: Tabs<M>, shared: Shared<M>): v
   const lead = async (): Promise<void> => {
     isLeader = true;
     await run((message) => {
-      const state = stateOf(message);
-      if (state !== undefined) latest.set(state, message);
+      latest.set(kindOf(message), message);
       post(message);
       hear(message);
     }, signal);

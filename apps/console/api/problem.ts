@@ -15,7 +15,7 @@ export class ApiProblem extends Error {
   }
   /** Whether the same request may succeed later. */
   get isTemporary(): boolean {
-    return this.status === 0 || this.status === 429 || this.status >= 500;
+    return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500;
   }
 }
 

@@ -3,6 +3,7 @@ import { tablePath } from './client.ts';
 import { followStream, type Frame, type Link } from './follow.ts';
 import { shareStream, type Tabs } from './leader.ts';
 import { ApiProblem, problemOf } from './problem.ts';
+import { sendUntilAnswered } from './retry.ts';
 import type { Asked, Clock, Seen, View } from './shapes.ts';
 
 /** What the view of a table brings. Every event comes once, in order and without gaps. */
@@ -47,24 +48,24 @@ interface Feed extends FeedOptions {
 /** Follows a view from its first event until the signal is aborted, over one stream per browser. */
 export function followTable(options: FeedOptions): void {
   const feed: Feed = { ...options, last: 0, queue: Promise.resolve() };
-  const { signal, listener } = options;
-  readOn(feed).then(
-    () => listen(feed),
-    (error: unknown) => {
-      if (!signal.aborted) listener.onProblem(problemOf(error));
-    },
-  );
+  readOn(feed).then(() => listen(feed), failureOf(feed));
 }
 
+const failureOf =
+  ({ signal, listener }: Feed) =>
+  (error: unknown): void => {
+    if (!signal.aborted) listener.onProblem(problemOf(error));
+  };
+
 function listen(feed: Feed): void {
-  const { client, table, as, signal, silenceMs, tabs, listener } = feed;
+  const { client, table, as, signal, silenceMs, tabs } = feed;
   const path = tablePath(table, '/events');
   shareStream(tabs, {
     name: `maw ${table} ${as} ${shortHash(client.token ?? '')}`,
     signal,
-    stateOf: (message) => (message.kind !== 'frame' ? message.kind : message.frame.event === 'seen' ? undefined : message.frame.event),
+    kindOf: (message) => (message.kind === 'frame' ? message.frame.event : message.kind),
     hear(message) {
-      feed.queue = feed.queue.then(() => take(feed, message)).catch((error: unknown) => listener.onProblem(problemOf(error)));
+      feed.queue = feed.queue.then(() => take(feed, message)).catch(failureOf(feed));
     },
     async run(emit, running) {
       const done = new AbortController();
@@ -111,11 +112,14 @@ async function takeSeen(feed: Feed, seen: Seen): Promise<void> {
   feed.listener.onSeen(seen);
 }
 
-/** Reads all events after the last one. @throws ApiProblem */
+/** Reads all events after the last one, however long the server cannot be reached. @throws ApiProblem when it refuses */
 async function readOn(feed: Feed): Promise<void> {
   const { client, table, as, listener, signal } = feed;
   for (;;) {
-    const view = await client.get<View>(tablePath(table, '/view'), { as, after: feed.last, limit: PAGE });
+    const view = await sendUntilAnswered(() => client.get<View>(tablePath(table, '/view'), { as, after: feed.last, limit: PAGE }), {
+      signal,
+      onFailure: () => listener.onLink('lost'),
+    });
     if (signal.aborted) return;
     for (const seen of view.seen) {
       feed.last = seen.n;

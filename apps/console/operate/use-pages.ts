@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ApiProblem, problemOf } from '../api/problem.ts';
+import { sendUntilAnswered } from '../api/retry.ts';
 
 export interface Pages<T> {
   readonly rows: readonly T[];
@@ -20,26 +21,31 @@ export function usePages<T extends { readonly n: number }>(
 ): Pages<T> {
   const [state, setState] = useState<Pick<Pages<T>, 'rows' | 'hasMore' | 'problem'>>({ rows: [], hasMore: false, problem: undefined });
   const [isLoading, setLoading] = useState(true);
-  /** An answer to an earlier reading comes too late. */
-  const latest = useRef<object>(undefined);
+  const latest = useRef<AbortController>(undefined);
   const load = useCallback(
     async (known: readonly T[]) => {
-      const reading = {};
-      latest.current = reading;
+      latest.current?.abort();
+      latest.current = new AbortController();
+      const { signal } = latest.current;
       setLoading(true);
       const last = known.at(-1);
+      const fail = (problem: ApiProblem): void => {
+        if (!signal.aborted) setState((before) => ({ ...before, problem }));
+      };
       try {
-        const page = await read({ limit: LIMIT, ...(last && { before: last.n }) });
-        if (latest.current !== reading) return;
+        const page = await sendUntilAnswered(() => read({ limit: LIMIT, ...(last && { before: last.n }) }), { signal, onFailure: fail });
+        if (signal.aborted) return;
         setState({ rows: [...known, ...page], hasMore: page.length === LIMIT, problem: undefined });
       } catch (error) {
-        if (latest.current !== reading) return;
-        setState((before) => ({ ...before, problem: problemOf(error) }));
+        fail(problemOf(error));
       }
-      setLoading(false);
+      if (!signal.aborted) setLoading(false);
     },
     [read],
   );
-  useEffect(() => void load([]), [load]);
+  useEffect(() => {
+    void load([]);
+    return () => latest.current?.abort();
+  }, [load]);
   return { ...state, isLoading, more: () => void load(state.rows), reload: useCallback(() => void load([]), [load]) };
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { encode } from 'uqr';
 import { Link } from 'wouter';
-import { type Client, tablePath } from '../api/client.ts';
+import { type Client, randomKey, tablePath } from '../api/client.ts';
 import type { IssuedToken, Me, View } from '../api/shapes.ts';
 import { en, fill } from '../text/en.ts';
 import { copyText } from '../ui/copy-text.ts';
@@ -14,10 +14,11 @@ import { TokenForm } from './token-form.tsx';
 /** A link for each free seat of a person, to be sent or to be read from the screen. */
 export function InvitePage({ table }: { readonly table: string }) {
   const { client, me, problem } = useVisitor(table);
-  const { value: links, problem: refused } = useRequest(me && (() => linksFor(client, table, me)), [client, table, me]);
+  const [key] = useState(randomKey);
+  const { value: links, problem: refused } = useRequest(me && (() => linksFor(client, table, me, key)), [client, table, me]);
   if (problem?.status === 401) return <TokenForm table={table} />;
   const why = problem ?? refused;
-  if (why) return <ProblemNote problem={why} />;
+  if (why && !links) return <ProblemNote problem={why} />;
   if (!links) return <p className={styles['notice']}>{en.table.loading}</p>;
   return (
     <section className={styles['form']}>
@@ -41,8 +42,12 @@ interface SeatLink {
   readonly href: string;
 }
 
-/** One link per free seat of a person; where everybody may join, one for all. @throws ApiProblem */
-async function linksFor(client: Client, table: string, me: Me): Promise<readonly SeatLink[]> {
+/**
+ * One link per free seat of a person; where everybody may join, one for all.
+ * @param key makes sure that each invitation is issued once, however often this is called
+ * @throws ApiProblem
+ */
+async function linksFor(client: Client, table: string, me: Me, key: string): Promise<readonly SeatLink[]> {
   const at = `${location.origin}/t/${encodeURIComponent(table)}/join`;
   const as = me.role === 'admin' ? 'narrator' : 'audience';
   const { seen, summary } = await client.get<View>(tablePath(table, '/view'), { as, limit: 1 });
@@ -52,7 +57,7 @@ async function linksFor(client: Client, table: string, me: Me): Promise<readonly
   const free = seats.flatMap(({ kind }, seat) => (kind === 'person' && summary.players[seat]?.name === undefined ? [seat] : []));
   return Promise.all(
     free.map(async (seat) => {
-      const { token } = await client.post<IssuedToken>('/tokens', { role: 'join', table, seat });
+      const { token } = await client.post<IssuedToken>('/tokens', { role: 'join', table, seat }, `${key}-${seat}`);
       return { seat, href: `${at}#token=${token}` };
     }),
   );

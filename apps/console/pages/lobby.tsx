@@ -81,7 +81,7 @@ export function LobbyPage() {
 
 function TableList({ client, filter }: { readonly client: Client; readonly filter: Filter }) {
   const { tables, problem, hasMore, more } = useTables(client, filter);
-  if (problem) return <ProblemNote problem={problem} />;
+  if (problem && !(tables && problem.isTemporary)) return <ProblemNote problem={problem} />;
   if (!tables) return null;
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   if (!tables.length) return <p className={styles['none']}>{isFiltered ? en.lobby.none : en.lobby.empty}</p>;
@@ -161,8 +161,7 @@ function useTables(client: Client, { search, rules, stage }: Filter): Tables {
         setTables(found.tables);
         setProblem(undefined);
       } catch (error) {
-        const refused = problemOf(error);
-        if (isCurrent && !refused.isTemporary) setProblem(refused);
+        if (isCurrent) setProblem(problemOf(error));
       }
     };
     const soon = setTimeout(() => void read(), search ? 200 : 0);

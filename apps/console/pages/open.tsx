@@ -19,7 +19,7 @@ export function OpenPage() {
   const { value, problem: refused, reload } = useRequest(me && (() => readChoices(client)), [client, me]);
   if (problem?.status === 401) return <TokenForm />;
   const why = problem ?? refused;
-  if (why) return <ProblemNote problem={why} retry={reload} />;
+  if (why && !value) return <ProblemNote problem={why} retry={reload} />;
   return value ? <OpenForm client={client} choices={value} /> : <p className={styles['notice']}>{en.table.loading}</p>;
 }
 

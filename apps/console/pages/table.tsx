@@ -26,7 +26,7 @@ export function TablePage({ table }: { readonly table: string }) {
     reload: reloadSummary,
   } = useRequest(me && (() => client.get<Summary>(tablePath(table))), [client, table, me]);
   if (problem?.status === 401) return <TokenForm table={table} />;
-  const refused = problem ?? missing;
+  const refused = problem ?? (summary ? undefined : missing);
   if (refused) return <ProblemNote problem={refused} retry={problem ? reload : reloadSummary} />;
   if (!me || !summary) return <p className={styles['loading']}>{en.table.loading}</p>;
   return <WatchedTable client={client} me={me} summary={summary} onOver={reloadSummary} />;

@@ -13,6 +13,7 @@ import { SeatCircle } from './seat-circle.tsx';
 import { TableHeader } from './table-header.tsx';
 import { TimeBar, type Travel } from './time-bar.tsx';
 import { Transcript } from './transcript.tsx';
+import { useMoment } from './use-moment.ts';
 import styles from './page.module.css';
 
 interface Props {
@@ -45,17 +46,19 @@ export function TableView({ state, eyes, eye, you, isCovered = false, hasLinks, 
       },
       { replace: true },
     );
+  const { at, goTo, settle } = useMoment(params.get('at'), (to) => change({ at: to, as: eye }));
   const tape = tapeOf(eye);
   const count = tape.moments.length;
-  if (!count || !state.isCurrent) return <p className={styles['loading']}>{en.table.loading}</p>;
-  const at = Number(params.get('at') ?? NaN);
-  const isLive = !Number.isSafeInteger(at);
-  const n = !isLive && at >= 1 ? Math.min(at, count) : count;
+  if (!count || !state.isCurrent) return <p className={styles['loading']}>{state.link === 'lost' ? en.table.lost : en.table.loading}</p>;
+  const isLive = at === undefined;
+  const n = Math.min(at ?? count, count);
   const scene = sceneAt(tape, n, isLive);
-  const look = (next: EyeName): void =>
+  const look = (next: EyeName): void => {
+    settle();
     change({ as: next, at: isLive || !eyes.includes(next) ? undefined : String(sameMoment(tape, n, tapeOf(next))) });
+  };
   const travel: Travel = {
-    to: (to) => change({ at: to === undefined ? undefined : String(to), as: eye }),
+    to: goTo,
     ...(hasLinks && { copyLink: () => copyText(linkTo(eye, n)) }),
   };
   const onSeat = (seat: number): void => {

@@ -23,11 +23,11 @@ export function TimeBar({ travel }: { readonly travel: Travel }) {
   const [isPlaying, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<Speed>(1);
   const [isCopied, setCopied] = useState(false);
-  usePlayback(isPlaying && !isLive, speed, travel, () => setPlaying(false));
+  usePlayback(isPlaying, speed, travel, () => setPlaying(false));
   const step = (by: number): void => travel.to(Math.min(count, Math.max(1, n + by)));
   const jump = (direction: 1 | -1): void => travel.to(nextMark(marks, n, direction, JUMPS)?.n ?? (direction > 0 ? undefined : 1));
   const play = (): void => {
-    if (!isPlaying && isLive) travel.to(1);
+    if (!isPlaying && n >= count) travel.to(1);
     setPlaying(!isPlaying);
   };
   useKeys({
@@ -45,7 +45,7 @@ export function TimeBar({ travel }: { readonly travel: Travel }) {
       <div className={styles['controls']}>
         {button(en.time.previous, '|‹', () => jump(-1))}
         {button(en.time.back, '‹', () => step(-1))}
-        {button(isPlaying && !isLive ? en.time.stop : en.time.play, isPlaying && !isLive ? '❚❚' : '▶', play)}
+        {button(isPlaying ? en.time.stop : en.time.play, isPlaying ? '❚❚' : '▶', play)}
         {button(en.time.forward, '›', () => step(1))}
         {button(en.time.next, '›|', () => jump(1))}
         <label className={styles['speed']}>

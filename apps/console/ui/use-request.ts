@@ -1,31 +1,40 @@
 import { type DependencyList, useCallback, useEffect, useState } from 'react';
 import { type ApiProblem, problemOf } from '../api/problem.ts';
+import { sendUntilAnswered } from '../api/retry.ts';
 
-export interface Requested<T> {
-  /** The last answer; it stays while another one is awaited. */
-  readonly value: T | undefined;
-  readonly problem: ApiProblem | undefined;
-  readonly isLoading: boolean;
+interface Answer<T> {
+  /** The last answer; it stays while another one is awaited, and until the server refuses. */
+  readonly value?: T | undefined;
+  /** The refusal, or what keeps the request from being answered: it is then sent again. */
+  readonly problem?: ApiProblem | undefined;
+}
+
+export interface Requested<T> extends Answer<T> {
   reload(): void;
 }
 
-/** Sends a request when the page needs it, and again when what it depends on changes. Undefined: no request yet. */
+/**
+ * Sends a request when the page needs it, and again when what it depends on changes; while the server cannot be reached, with growing pauses.
+ * Undefined: no request yet.
+ */
 export function useRequest<T>(send: (() => Promise<T>) | undefined, on: DependencyList): Requested<T> {
-  const [answer, setAnswer] = useState<{ readonly value?: T; readonly problem?: ApiProblem; readonly isLoading: boolean }>({
-    isLoading: true,
-  });
+  const [answer, setAnswer] = useState<Answer<T>>({});
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    if (!send) return;
-    let isCurrent = true;
-    setAnswer(({ value }) => ({ ...(value === undefined ? {} : { value }), isLoading: true }));
-    send().then(
-      (value) => isCurrent && setAnswer({ value, isLoading: false }),
-      (error: unknown) => isCurrent && setAnswer({ problem: problemOf(error), isLoading: false }),
+    if (!send) return undefined;
+    const closing = new AbortController();
+    const { signal } = closing;
+    const tell = (next: (before: Answer<T>) => Answer<T>): void => {
+      if (!signal.aborted) setAnswer(next);
+    };
+    tell(({ value }) => ({ value }));
+    sendUntilAnswered(send, { signal, onFailure: (problem) => tell(({ value }) => ({ value, problem })) }).then(
+      (value) => tell(() => ({ value })),
+      (error: unknown) => tell(() => ({ problem: problemOf(error) })),
     );
-    return () => void (isCurrent = false);
+    return () => closing.abort();
     // oxlint-disable-next-line react/exhaustive-deps -- the caller says what the request depends on
   }, [...on, attempt]);
   const reload = useCallback(() => setAttempt((count) => count + 1), []);
-  return { value: answer.value, problem: answer.problem, isLoading: answer.isLoading, reload };
+  return { ...answer, reload };
 }

@@ -59,5 +59,5 @@ export function useVisitor(table?: string): Visitor {
     if (token !== undefined) settleToken(stores(), table, token, who.role);
     return who;
   }, [client, table]);
-  return { client, me, problem, reload };
+  return { client, me, problem: me ? undefined : problem, reload };
 }
