@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -14,6 +16,8 @@ export interface ProgramOptions {
   readonly cwd: string;
   readonly env?: Record<string, string>;
   readonly signal?: AbortSignal;
+  /** Whether other programs come first where processor time is short. */
+  readonly isBackground?: boolean;
   /** Called with each line of output instead of collecting it. */
   readonly onLine?: (line: string) => void;
   /** Called with each line that the program writes to file descriptor 3. */
@@ -21,7 +25,8 @@ export interface ProgramOptions {
 }
 
 /** Runs a Node program with this very Node, in a process group of its own, which is killed when `signal` aborts. */
-export async function runNode(args: readonly string[], { cwd, env, signal, onLine, onEvent }: ProgramOptions): Promise<ProgramResult> {
+export async function runNode(args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
+  const { cwd, env, signal, onLine, onEvent } = options;
   if (signal?.aborted) return { code: 130, output: 'not started' };
   const child = spawn(process.execPath, args, {
     cwd,
@@ -30,6 +35,7 @@ export async function runNode(args: readonly string[], { cwd, env, signal, onLin
     stdio: ['ignore', 'pipe', 'pipe', ...(onEvent ? ['pipe' as const] : [])],
     detached: true,
   });
+  if (options.isBackground) lowerPriority(child);
   const kill = () => void killGroup(child);
   signal?.addEventListener('abort', kill, { once: true });
   const parts: string[] = [];
@@ -45,6 +51,21 @@ export async function runNode(args: readonly string[], { cwd, env, signal, onLin
     });
   } finally {
     signal?.removeEventListener('abort', kill);
+  }
+}
+
+/** Five steps are a third of the processor time of others. */
+const STEPS = 5;
+const LOWEST = 19;
+
+/** Lowers the priority of a process, which its children inherit, and of its session where Linux shares processor time between sessions first. */
+function lowerPriority({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, Math.min(LOWEST, getPriority() + STEPS));
+    writeFileSync(`/proc/${pid}/autogroup`, `${STEPS}`);
+  } catch {
+    // It has ended, or this is no Linux.
   }
 }
 

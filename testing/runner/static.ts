@@ -13,17 +13,8 @@ export interface StaticCheck {
 /** The cache makes the check of unchanged files ten times as fast. */
 const prettier = ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.'] as const;
 
-/** All checks. Each makes sure that it saw any files at all. */
+/** All checks, the quickest first. Each makes sure that it saw any files at all. */
 export const staticChecks: readonly StaticCheck[] = [
-  { name: 'format', check: async (root, signal) => problemOf(await run(root, signal, ...prettier)) },
-  {
-    name: 'lint',
-    check: async (root, signal) => lintProblem(await run(root, signal, 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings')),
-  },
-  {
-    name: 'types',
-    check: async (root, signal) => typesProblem(await run(root, signal, 'typescript/bin/tsc', '--noEmit', '--listFiles'), root),
-  },
   {
     name: 'packages',
     check: async (root) => {
@@ -32,10 +23,19 @@ export const staticChecks: readonly StaticCheck[] = [
       return [...lockProblems(lock), ...installProblems(lock, installed)].join('\n') || undefined;
     },
   },
+  {
+    name: 'types',
+    check: async (root, signal) => typesProblem(await run(root, signal, 'typescript/bin/tsc', '--noEmit', '--listFiles'), root),
+  },
+  {
+    name: 'lint',
+    check: async (root, signal) => lintProblem(await run(root, signal, 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings')),
+  },
+  { name: 'format', check: async (root, signal) => problemOf(await run(root, signal, ...prettier)) },
 ];
 
 function run(root: string, signal: AbortSignal, program: string, ...args: readonly string[]): Promise<ProgramResult> {
-  return runNode([join(root, 'node_modules', program), ...args], { cwd: root, signal });
+  return runNode([join(root, 'node_modules', program), ...args], { cwd: root, signal, isBackground: true });
 }
 
 /** Prettier itself fails when no file matches. */

@@ -16,6 +16,8 @@ export interface JestRun {
   readonly workers: number;
   readonly name?: string;
   readonly env?: Record<string, string>;
+  /** Whether other programs come first where processor time is short. */
+  readonly isBackground?: boolean;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -27,7 +29,7 @@ const exitMs = 20_000;
 
 /** Runs suites with Jest and counts their tests. Shows on `progress` what runs, and each failure as it happens. */
 export async function runJest(run: JestRun): Promise<Outcome> {
-  const { root, specs, env, progress, signal } = run;
+  const { root, specs, env, isBackground = false, progress, signal } = run;
   if (!specs.length) return noTests;
   const folder = await mkdtemp(join(tmpdir(), 'maw-jest-'));
   const report = join(folder, 'report.json');
@@ -37,6 +39,7 @@ export async function runJest(run: JestRun): Promise<Outcome> {
     const { code } = await runNode(jestArguments(run, report), {
       cwd: root,
       signal: watchdog.signal,
+      isBackground,
       onLine: (line) => {
         if (line && !line.startsWith('Test results written to:')) progress.print(line);
       },
@@ -64,6 +67,7 @@ function jestArguments({ root, specs, workers, name }: JestRun, report: string):
     join(root, 'node_modules/jest/bin/jest.js'),
     '--ci',
     `--reporters=${join(import.meta.dirname, 'reporter.ts')}`,
+    `--testSequencer=${join(import.meta.dirname, 'sequencer.ts')}`,
     '--json',
     `--outputFile=${report}`,
     ...(workers === 1 ? ['-i'] : ['-w', `${workers}`]),
