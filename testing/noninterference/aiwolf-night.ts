@@ -1,6 +1,8 @@
+import { aiwolfOptions } from '@maw/games/aiwolf/options.ts';
 import { type Role, speciesOf } from '@maw/games/aiwolf/state.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';
-import { type Open, type Seat, stepOf } from '@maw/games/kernel/question.ts';
+import { readOptions } from '@maw/games/kernel/options.ts';
+import { type Open, optionsFor, type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import { nextSeat, type Pair, type Side, type World, worldsOf } from './aiwolf-world.ts';
 
 /** What both worlds have in common in one night. */
@@ -73,11 +75,13 @@ function actsIn({ world, secret }: Side, pair: Pair, plan: Plan): SecretActs | u
   const { living, killed } = plan;
   const mustFoil = killed === undefined && isAttack(world, plan);
   const saved = mustFoil ? savedIn(world, secret, pair, plan) : undefined;
-  if (mustFoil && saved === undefined && options['noAttack'] !== true) return undefined;
+  const { noAttack, missingAttack } = readOptions(aiwolfOptions, options);
+  const needsVote = noAttack || missingAttack === 'nobody';
+  if (mustFoil && saved === undefined && !needsVote) return undefined;
   let guarded = saved ?? (eyeIs === 'bodyguard' ? plan.guarded : [undefined, ...living][secret.below(living.length + 1)]);
   if (killed !== undefined && guarded === killed) guarded = undefined;
   if (guarded === seatOf(world, 'bodyguard', plan)) guarded = undefined;
-  const most = killed !== undefined && options['noAttack'] === true ? 2 : 3; // under noAttack, a kill needs a vote
+  const most = killed !== undefined && needsVote ? 2 : 3;
   return {
     divined: eyeIs === 'seer' ? plan.divined : living[secret.below(living.length)],
     guarded,
@@ -122,7 +126,7 @@ function playNight({ world, secret }: Side, { eyeIs }: Pair, acts: SecretActs): 
 }
 
 function saidBy(q: Open, seat: Seat, acts: SecretActs, roll: number): string | undefined {
-  const offered = (whom: Seat | undefined) => (whom !== undefined && q.options.includes(`seat:${whom}`) ? `seat:${whom}` : undefined);
+  const offered = (whom: Seat | undefined) => (whom !== undefined && optionsFor(q, seat).includes(`seat:${whom}`) ? `seat:${whom}` : undefined);
   switch (stepOf(q.id)) {
     case 'whisper':
       return ['Skip', 'Over', 'hush', undefined][roll];

@@ -8,8 +8,14 @@ import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { TapeEvent } from '@maw/games/records/timeline.ts';
 
-/** Random options that go together with a random number of players. Times stay short, days few. */
-function randomTerms(set: RuleSet, dice: Dice): { readonly players: number; readonly options: { readonly [name: string]: unknown } } {
+/** The terms of a game. */
+interface Terms {
+  readonly players: number;
+  readonly options: { readonly [name: string]: unknown };
+}
+
+/** Random options that go together with a random number of players. Times stay short, days few. @param fixed what is not random */
+function randomTerms(set: RuleSet, dice: Dice, fixed: Partial<Terms>): Terms {
   const value = (name: string, option: RuleSet['options'][string]): unknown => {
     switch (option.kind) {
       case 'switch':
@@ -23,8 +29,9 @@ function randomTerms(set: RuleSet, dice: Dice): { readonly players: number; read
     }
   };
   for (;;) {
-    const players = set.players.least + dice.below(set.players.most - set.players.least + 1);
-    const options = Object.fromEntries(Object.entries(set.options).map(([name, option]) => [name, value(name, option)]));
+    const players = fixed.players ?? set.players.least + dice.below(set.players.most - set.players.least + 1);
+    const random = Object.fromEntries(Object.entries(set.options).map(([name, option]) => [name, value(name, option)]));
+    const options = { ...random, ...fixed.options };
     try {
       set.rules(players, options);
       return { players, options };
@@ -38,9 +45,10 @@ function randomTerms(set: RuleSet, dice: Dice): { readonly players: number; read
 export function randomGame(
   set: RuleSet,
   seed: string,
+  fixed: Partial<Terms> = {},
 ): { readonly tape: readonly TapeEvent[]; readonly record: GameRecord; readonly outcome: unknown } {
   const dice = diceOf(seed, 'random game');
-  const { players, options } = randomTerms(set, dice);
+  const { players, options } = randomTerms(set, dice, fixed);
   const rules = set.rules(players, options);
   const drawn: DrawResult[] = [];
   const game = play(

@@ -1,4 +1,4 @@
-import type { Option } from '@maw/games/kernel/options.ts';
+import { defaultOf, type Option, type Presets } from '@maw/games/kernel/options.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 
 /** The page of one rule set: how many play, what can be chosen, and the rules as players are told them. */
@@ -17,7 +17,7 @@ Given when a table is opened; on the command line as \`--option name=value\`.
 | Option | Values | Default | Meaning |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
-
+${presetTables(options)}
 ## The rules
 
 As ${players.usual} players read them, with default options. The text is rendered from the data that is enforced.
@@ -45,6 +45,28 @@ const keysOf = (where: string, keys: { readonly [name: string]: string }): strin
 
 const optionalSteps = (steps: readonly string[] = []): string =>
   steps.length ? `\nSteps that a complete record may leave out: ${steps.map((step) => `\`${step}\``).join(', ')}.\n` : '';
+
+/** What the values of a choice give to other options by default. */
+function presetTables(options: RuleSet['options']): string {
+  return Object.entries(options)
+    .flatMap(([name, option]) => (option.kind === 'choice' && option.presets ? [presetTable(name, option.presets, options)] : []))
+    .join('');
+}
+
+function presetTable(name: string, presets: Presets, options: RuleSet['options']): string {
+  const values = Object.keys(presets);
+  const changed = Object.keys(options).filter((key) => values.some((value) => Object.hasOwn(presets[value]!, key)));
+  const rows = changed.map((key) => `| \`${key}\` | ${values.map((value) => `\`${String(defaultOf(options, key, { [name]: value }))}\``).join(' | ')} |`);
+  return `
+### What \`${name}\` chooses
+
+The defaults of the options below; what is given is not changed.
+
+| Option | ${values.map((value) => `\`${value}\``).join(' | ')} |
+| --- |${' --- |'.repeat(values.length)}
+${rows.join('\n')}
+`;
+}
 
 function usualOf(option: Option): string {
   if (option.kind === 'counts') return 'by the number of players';

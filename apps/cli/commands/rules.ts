@@ -1,5 +1,5 @@
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
-import { type Option, readOptions } from '@maw/games/kernel/options.ts';
+import { defaultOf, type Option, readOptions } from '@maw/games/kernel/options.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { say, sayColumns } from '../output.ts';
 
@@ -28,7 +28,7 @@ export async function rules(name: string | undefined, options: RulesOptions): Pr
   say(`The rules as ${players} players are told them:\n`);
   say(`${text}\n`);
   say('Options, given as --option name=value:\n');
-  const rows = Object.entries(set.options).map(([option, each]) => [option, values(each), usual(each), each.says]);
+  const rows = Object.entries(set.options).map(([option, each]) => [option, values(each), usual(each, defaultOf(set.options, option, options.option)), each.says]);
   sayColumns([['option', 'values', 'default', 'meaning'], ...rows], '  ');
 }
 
@@ -44,9 +44,12 @@ const terms = ({ name, version, says, players, sides, options, record }: RuleSet
   record,
 });
 
-function usual(option: Option): string {
+/** @param value the default with the options that are given */
+function usual(option: Option, value: unknown): string {
   if (option.kind === 'counts') return 'by the number of players';
-  return option.kind === 'whole' && option.people !== undefined ? `${option.usual}; for people ${option.people}` : String(option.usual);
+  return option.kind === 'whole' && option.people !== undefined && value === option.usual
+    ? `${value}; for people ${option.people}`
+    : String(value);
 }
 
 function values(option: Option): string {

@@ -22,7 +22,7 @@ export function OptionFields({ options, given, isForPeople, onChange }: Props) {
             <OptionInput
               option={option}
               value={given[name] ?? ''}
-              usual={usualOf(option, isForPeople)}
+              usual={usualOf(options, name, given, isForPeople)}
               onChange={(value) => onChange({ ...given, [name]: value })}
             />
             <small>{option.says}</small>

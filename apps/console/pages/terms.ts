@@ -1,4 +1,4 @@
-import type { Option } from '@maw/games/kernel/options.ts';
+import { defaultOf, type OptionTable } from '@maw/games/kernel/options.ts';
 import type { RecipeInfo, RuleSetInfo, SeatPlan, TableTerms } from '../api/shapes.ts';
 import { givenValues } from '../ui/given-values.ts';
 
@@ -39,19 +39,14 @@ export const withPlayers = (draft: Draft, players: number): Draft => ({
   seats: Array.from({ length: players }, (_, seat) => draft.seats[seat] ?? MIND),
 });
 
-/** The value that an option has unless another is given. For people, phases last longer. */
-export function usualOf(option: Option, isForPeople: boolean): string {
-  switch (option.kind) {
-    case 'whole':
-      return String(isForPeople ? (option.people ?? option.usual) : option.usual);
-    case 'counts':
-      return Object.entries(option.usual)
-        .map(([name, count]) => `${name}=${count}`)
-        .join(',');
-    case 'switch':
-    case 'choice':
-      return String(option.usual);
-  }
+/** The value that an option has unless another is given. For people, phases last longer. @param given as typed; empty: the usual value */
+export function usualOf(options: OptionTable, name: string, given: Draft['options'], isForPeople: boolean): string {
+  const chosen = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  const value = defaultOf(options, name, { ...(isForPeople ? { pace: 'people' } : {}), ...chosen });
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([each, count]) => `${each}=${count}`)
+    .join(',');
 }
 
 /** The terms of a draft, as the server takes them. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { randomGame } from '@maw/testing/records/random-game.ts';
 import { playOut, tableOf as matchOf } from '@maw/testing/fakes/table.ts';
 import { diceOf } from '../kernel/dice.ts';
+import { readOptions } from '../kernel/options.ts';
 import { RecordError } from '../records/mistake.ts';
 import { readRecord } from '../records/read-record.ts';
 import { replay } from '../records/replay.ts';
@@ -15,6 +16,15 @@ import { recordOfLog } from './to-record.ts';
 
 const own = readFileSync(new URL('../../../testing/records/aiwolf-10.log', import.meta.url), 'utf8');
 const captured = new URL('../../../../shared/data/aiwolf/', import.meta.url);
+/** The options that only the natural-language division has, as the protocol division plays. */
+const PROTOCOL = readOptions(
+  Object.fromEntries(
+    ['preset', 'order', 'over', 'skipsCount', 'talk', 'missingVote', 'selfVotes', 'wolfTargets', 'missingAttack', 'selfDivine', 'guardDead'].map((name) => [
+      name,
+      aiwolf.options[name]!,
+    ]),
+  ),
+);
 const names = (players: number) => Array.from({ length: players }, (_, seat) => `P${seat}`);
 const mistakes = (f: () => unknown): readonly string[] => {
   try {
@@ -86,7 +96,7 @@ describe('a log', () => {
 
   it('of random games with random options survives too', () => {
     for (let n = 0; n < 20; n++) {
-      const { tape, record } = randomGame(aiwolf, `log ${n}`);
+      const { tape, record } = randomGame(aiwolf, `log ${n}`, { options: PROTOCOL });
       holds(writeLog(logOfTape(tape, record.players)));
     }
   });

@@ -16,11 +16,10 @@ import { cardsOf, type RoleCounts, roleCountsFor, LEAST, MOST } from './role-cou
 import { plainEnglish } from './language/plain-english.ts';
 import { phaseRules } from './phases.ts';
 import { type AiwolfOptions, aiwolfOptions } from './options.ts';
-import { linesFor } from './roster.ts';
 import { type Aiwolf, type AiwolfEvent, delay, evolve, initialState, type Role, sideOf } from './state.ts';
 import { rulesText } from './rules-text.ts';
 import { secretPhase } from './secret-phase.ts';
-import { admitted, unsaid } from './turns.ts';
+import { admitted, unsaid, wordsFor } from './turns.ts';
 import { brief, tell } from './narration.ts';
 
 export const aiwolf = ruleSet({
@@ -38,7 +37,8 @@ export const aiwolf = ruleSet({
       'order': 'as below, where nothing is asked before the first turn of talk',
     },
     draws: {
-      'order': 'all living seats in the order of the next turn of talk, with those who have nothing left to say',
+      'order':
+        'all living seats in the order of the next turn of talk, with those who have nothing left to say; with `order: phase` of all turns of the next talk',
       'whisper order': 'the seats of all living wolves in the order of the next turn of whispering, likewise',
       'vote of seat:N': 'for whom a seat counts that gave no vote: `seat:M`',
       'executed': 'who of those in a tie is executed: `seat:N`',
@@ -46,8 +46,8 @@ export const aiwolf = ruleSet({
     },
     optional: ['divine', 'guard'],
   },
-  rules: (players, options) => rulesOf(roleCountsFor(players, options.roles), options),
-  text: (players, options) => rulesText(roleCountsFor(players, options.roles), options),
+  rules: (players, options) => rulesOf(roleCountsFor(players, options.roles, options.preset), options),
+  text: (players, options) => rulesText(roleCountsFor(players, options.roles, options.preset), options),
 });
 
 function rulesOf(cast: RoleCounts, options: AiwolfOptions): Rules<Aiwolf, AiwolfEvent> {
@@ -62,13 +62,13 @@ function rulesOf(cast: RoleCounts, options: AiwolfOptions): Rules<Aiwolf, Aiwolf
       return [dealt, ...open(evolve(initialState, dealt), moment)];
     },
 
-    narrow: (_, q, seat) => (q.verb === 'say' ? linesFor(q, seat) : q.options),
-    admit: (s, q, answer) => (q.verb === 'say' ? admitted(s, q, answer, options) : answer),
+    narrow: (_, q, seat) => (q.verb === 'say' ? wordsFor(q, seat) : q.options),
+    admit: (s, q, answer, names = []) => (q.verb === 'say' ? admitted(s, q, answer, { options, names }) : answer),
 
-    /** An expired turn counts as Skip, a missing ballot is filled at random, other choices may be omitted. */
+    /** An expired turn counts as Skip, a missing ballot is filled at random with `missingVote: random`, other choices may be omitted. */
     defaults(s, q, moment) {
       if (q.verb === 'say') return unsaid(s, q, options);
-      if (stepOf(q.id) !== 'vote') return [];
+      if (stepOf(q.id) !== 'vote' || options.missingVote === 'none') return [];
       return silentIn(q).map((by) => {
         const others = q.options.filter((option) => option !== `seat:${by}`) as [string, ...string[]];
         return { by, says: [moment.dice.pick(`vote of seat:${by}`, others)] };
@@ -78,7 +78,7 @@ function rulesOf(cast: RoleCounts, options: AiwolfOptions): Rules<Aiwolf, Aiwolf
     follow,
     evolve,
     delay,
-    see,
+    see: (e, eye, s) => (options.nightTold || (e.type !== 'guarded' && e.type !== 'attacked') ? see(e, eye, s) : undefined),
     out: (s) => s.dead,
     secretPhase: (s) => secretPhase(s, cast, options),
     /** One point per winner, dead ones too: totals over a set of games then rank by win rate (regulation, 2.4). */

@@ -35,7 +35,7 @@ export function tell(e: AiwolfEvent | QuestionEvent, about: Telling): string | u
     case 'executed':
       return `${name(e.seat)} is executed.`;
     case 'spared':
-      return 'The vote is still tied. Nobody is executed.';
+      return e.because === 'no-votes' ? 'Nobody has voted. Nobody is executed.' : 'The vote is still tied. Nobody is executed.';
     case 'gazed':
       return `${name(e.by)} looks at ${name(e.seat)} tonight.`;
     case 'guarded':

@@ -1,5 +1,6 @@
 import type { Counts } from '../kernel/options.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { isNlp } from './presets.ts';
 import { type Role, ROLES } from './state.ts';
 
 export type RoleCounts = { readonly [role in Role]: number };
@@ -7,7 +8,7 @@ export type RoleCounts = { readonly [role in Role]: number };
 /**
  * The server's casts by number of players, from 3: villagers, seer, medium, bodyguard, possessed, werewolves.
  * From `roleNumArray` of GameSetting.java in AIWolfCommon, without the all-zero columns for freemasons and foxes. The rows for 5 and 15 are
- * those of the regulation (2021, 1.1), the row for 13 that of later contests.
+ * those of the regulation (2021, 1.1), the row for 13 that of the natural-language division.
  */
 const CASTS: readonly (readonly [number, number, number, number, number, number])[] = [
   [1, 1, 0, 0, 0, 1],
@@ -27,15 +28,18 @@ const CASTS: readonly (readonly [number, number, number, number, number, number]
   [10, 1, 1, 1, 1, 3],
   [11, 1, 1, 1, 1, 3],
 ];
+/** The natural-language division deals nine players other roles. */
+const NLP_NINE = [3, 1, 1, 1, 1, 2] as const;
 export const LEAST = 3;
 export const MOST = LEAST + CASTS.length - 1;
 
 /**
  * The cast: as given, or the server's for that many players.
+ * @param preset the contest whose server deals
  * @throws Refusal bad-option, naming every mistake
  */
-export function roleCountsFor(players: number, given: Counts): RoleCounts {
-  const row = CASTS[players - LEAST]!;
+export function roleCountsFor(players: number, given: Counts, preset?: string): RoleCounts {
+  const row = players === 9 && isNlp(preset) ? NLP_NINE : CASTS[players - LEAST]!;
   if (!Object.keys(given).length) return castFrom((_, i) => row[i]!);
   const cast = castFrom((role) => given[role] ?? 0);
   const total = ROLES.reduce((sum, role) => sum + cast[role], 0);

@@ -1,4 +1,5 @@
 import { joinList, formatDuration } from '../kernel/format-text.ts';
+import { isCut } from './lengths.ts';
 import { type RoleCounts, hasWhispers } from './role-counts.ts';
 import type { AiwolfOptions } from './options.ts';
 import { type Role, ROLES } from './state.ts';
@@ -27,53 +28,95 @@ function people(cast: RoleCounts, o: AiwolfOptions): string[] {
     `The ${cast.werewolf === 1 ? 'Werewolf wins' : 'Werewolves know each other, and win'} ${cast.possessed ? 'together with the Possessed, who is human, does not know the Werewolves and is not known to them' : 'alone'}. All others are the village.`,
     ...(cast.seer
       ? [
-          'Each night, the first one before day 1 too, the Seer chooses a living player, after the execution is known, and learns in the morning whether that player is human or a Werewolf; an executed Seer learns nothing, a killed one still does.',
+          `Each night, the first one before day 1 too, the Seer chooses ${o.selfDivine ? 'a' : 'another'} living player, after the execution is known, and learns in the morning whether that player is human or a Werewolf; an executed Seer learns nothing, a killed one still does.`,
         ]
       : []),
     ...(cast.medium ? ['In the morning the Medium, dead or alive, learns whether yesterday’s executed was human or a Werewolf.'] : []),
     ...(cast.bodyguard
       ? [
-          'Each night but the first, after the execution is known, the Bodyguard chooses another player to guard, who is safe from the attack of that night; a dead one may be chosen, to no use. Whether it helped is not told.',
+          `Each night but the first, after the execution is known, the Bodyguard chooses another ${o.guardDead ? '' : 'living '}player to guard, who is safe from the attack of that night${o.guardDead ? '; a dead one may be chosen, to no use' : ''}. Whether it helped is not told.`,
         ]
       : []),
     ...(cast.possessed && (cast.seer || cast.medium)
       ? [`To ${joinList([...(cast.seer ? ['the Seer'] : []), ...(cast.medium ? ['the Medium'] : [])])} the Possessed is human.`]
       : []),
     ...(o.talkOnFirstDay ? ['There is talk, but no vote and no attack, on day 0.'] : ['On day 0 there is no talk, no vote and no attack.']),
+    ...(o.nightTold
+      ? []
+      : [
+          `The ${cast.werewolf === 1 ? 'Werewolf is' : 'Werewolves are'} not told who is attacked${cast.bodyguard ? ', nor the Bodyguard whom it guards' : ''}; all learn in the morning who died.`,
+        ]),
   ];
 }
 
 function days(o: AiwolfOptions): string[] {
   return [
-    `By day the living talk in turns, in each turn one after another in a new random order. The talk ends after a turn in which everybody said Over, or after ${o.turns} turns. A player may say ${times(o.utterances).replace('once', 'one thing').replace('twice', 'two things').replace(' times', ' things')} a day, not counting Skip (nothing now) and Over (nothing more), and is not asked again after that; who has said Over may speak again while others go on.`,
-    `${o.skips ? `After ${o.skips} ${o.skips === 1 ? 'Skip' : 'Skips'} running the next one counts as Over.` : 'A Skip counts as Over.'} Each has ${formatDuration(o.turnMs)} to speak; silence is a Skip. An utterance has at most ${o.maxChars} characters.`,
+    ...talking(o),
+    `${o.skips ? `After ${o.skips} ${o.skips === 1 ? 'Skip' : 'Skips'} running the next one counts as Over.` : 'A Skip counts as Over.'} ${o.talk === 'turns' ? `Each has ${formatDuration(o.turnMs)} to speak; silence is a Skip${o.over === 'final' ? ', however often' : ''}. ` : ''}An utterance has at most ${o.maxChars} characters.`,
+    ...lengths(o),
     o.language === 'protocol'
       ? 'Only sentences of the AIWolf protocol, version 3.6, can be said; the first player is Agent[01]. Examples: ESTIMATE Agent[01] WEREWOLF; COMINGOUT Agent[01] SEER; DIVINED Agent[01] HUMAN; IDENTIFIED Agent[01] WEREWOLF; GUARDED Agent[01]; VOTE Agent[01]; AGREE TALK day1 ID:0; REQUEST ANY (VOTE Agent[01]); INQUIRE Agent[01] (COMINGOUT ANY SEER); DAY 1 (VOTED Agent[01]); NOT (...); AND (...) (...); OR (...) (...); XOR (...) (...); BECAUSE (reason) (consequence).'
       : 'Anything may be said; only exactly Skip and Over have their meaning.',
-    `Then all living vote at the same time, for another living player, within ${formatDuration(o.voteMs)}; a missing vote counts for somebody at random. ${o.voteVisible ? 'All then learn who voted for whom.' : 'Who voted for whom is not told.'} The most voted is executed. ${o.revotes ? `A tie is voted on again${o.revotes === 1 ? '' : `, up to ${times(o.revotes)}`}, by all and over all; then a tie` : 'A tie'} ${o.noExecution ? 'executes nobody' : 'is broken at random'}.`,
+    `Then all living vote at the same time, for ${o.selfVotes ? 'a living player, who may be oneself' : 'another living player'}, within ${formatDuration(o.voteMs)}; a missing vote counts for ${o.missingVote === 'random' ? 'somebody at random' : 'nobody, and without any vote nobody is executed'}. ${o.voteVisible ? 'All then learn who voted for whom.' : 'Who voted for whom is not told.'} The most voted is executed. ${o.revotes ? `A tie is voted on again${o.revotes === 1 ? '' : `, up to ${times(o.revotes)}`}, by all and over all; then a tie` : 'A tie'} ${o.noExecution ? 'executes nobody' : 'is broken at random'}.`,
   ];
+}
+
+function talking(o: AiwolfOptions): string[] {
+  const things = times(o.utterances).replace('once', 'one thing').replace('twice', 'two things').replace(' times', ' things');
+  if (o.talk === 'anytime')
+    return [
+      `By day the living talk whenever they like, for at most ${formatDuration(o.talkMs)}. A player may say ${things} a day, a Skip (nothing now) included, and Over (nothing more). The talk ends once everybody has said Over or all of that.`,
+    ];
+  const order = o.order === 'turn' ? 'in each turn one after another in a new random order' : 'in all turns of a day in the same random order';
+  const counting = o.skipsCount ? 'counting Skip (nothing now), not Over (nothing more),' : 'not counting Skip (nothing now) and Over (nothing more),';
+  const over = o.over === 'final' ? 'has nothing more to say that day' : 'may speak again while others go on';
+  return [
+    `By day the living talk in turns, ${order}. The talk ends after a turn in which everybody said Over, or after ${o.turns} turns. A player may say ${things} a day, ${counting} and is not asked again after that; who has said Over ${over}.`,
+  ];
+}
+
+function lengths(o: AiwolfOptions): string[] {
+  if (!isCut(o)) return [];
+  const unit = { visible: 'characters that are not blank', characters: 'characters', words: 'words' }[o.lengthIn];
+  const base = o.baseLength || o.lengthPerDay;
+  const more = o.lengthPerDay
+    ? [`Beyond ${o.baseLength || 'none'} of them an utterance takes from the ${o.lengthPerDay} that a player has for each talk; who has used them up is not asked again.`]
+    : [];
+  const which = o.mention === 'first' ? 'the first counts' : 'that of the lowest seat counts';
+  const mention =
+    base && o.mentionLength
+      ? [`Who mentions another player, as @Name, may say ${o.mentionLength} more after it; of several mentions ${which}.`]
+      : [];
+  const most = o.lengthPerTalk ? [`At most ${o.lengthPerTalk} of them make one utterance.`] : [];
+  const limit = base ? [`An utterance is cut after ${o.baseLength + o.lengthPerDay} ${unit}.`] : [`What is too long is cut; it counts in ${unit}.`];
+  return [[...limit, ...more, ...mention, ...most].join(' ')];
 }
 
 function whispering(o: AiwolfOptions): string[] {
   return [
-    `Each night, the first one too, the living Werewolves whisper in turns as by day, in the Hideout, which nobody else hears: at most ${o.whispers} utterances each and ${o.whisperTurns} turns${o.hurry ? '' : `, within ${formatDuration(o.whisperMs)}`}. A single living Werewolf does not whisper.`,
+    `Each night, the first one too${o.firstWhispers > 1 ? ', and there twice, before and after the talk' : ''}, the living Werewolves whisper in turns ${o.talk === 'turns' ? 'as by day' : 'one after another'}, in the Hideout, which nobody else hears: at most ${o.whispers} utterances each and ${o.whisperTurns} turns${o.hurry ? '' : `, within ${formatDuration(o.whisperMs)}`}. A single living Werewolf does not whisper.`,
   ];
 }
 
 function nights(cast: RoleCounts, o: AiwolfOptions): string[] {
   const dies = `The attacked dies${cast.bodyguard ? ' unless guarded' : ''}, and is named in the morning.`;
   const more = o.attackRevotes === 1 ? 'once more' : `up to ${times(o.attackRevotes)} more`;
+  const nobody = o.wolfTargets === 'void' ? 'no vote counts' : 'nobody votes';
   const pack = [
-    'Each night but the first the living Werewolves vote at the same time for a living player who is no Werewolf; the most voted is attacked.',
+    o.wolfTargets === 'refused'
+      ? 'Each night but the first the living Werewolves vote at the same time for a living player who is no Werewolf; the most voted is attacked.'
+      : `Each night but the first the living Werewolves vote at the same time for a living player; the most voted who is no Werewolf is attacked. A vote for ${o.selfVotes ? 'a Werewolf, who may be oneself,' : 'another Werewolf'} is shown and does not count.`,
     ...(o.attackRevotes ? [`On a tie they vote ${more}${o.whisperBeforeRevote ? ', after whispering again' : ''}.`] : []),
     o.noAttack
-      ? 'If it stays tied, or nobody votes, nobody is attacked.'
-      : 'If it stays tied, or nobody votes, chance decides among the tied, or among all who are no Werewolves.',
+      ? `If it stays tied, or ${nobody}, nobody is attacked.`
+      : o.missingAttack === 'nobody'
+        ? `If it stays tied, chance decides among the tied; if ${nobody}, nobody is attacked.`
+        : `If it stays tied, or ${nobody}, chance decides among the tied, or among all who are no Werewolves.`,
   ];
   const single = [
-    'Each night but the first the living Werewolf chooses a living player to attack.',
+    `Each night but the first the living Werewolf chooses ${o.wolfTargets === 'void' && o.selfVotes ? 'a living player to attack; itself to no use' : 'a living player to attack'}.`,
     ...(o.attackRevotes ? [`Without a choice it is asked ${more}.`] : []),
-    o.noAttack ? 'Without one nobody is attacked.' : 'Without one somebody is attacked at random.',
+    o.noAttack || o.missingAttack === 'nobody' ? 'Without one nobody is attacked.' : 'Without one somebody is attacked at random.',
   ];
   return [
     [...(cast.werewolf > 1 ? pack : single), dies].join(' '),

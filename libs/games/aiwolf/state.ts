@@ -21,8 +21,8 @@ export type AiwolfEvent =
   /** A vote or the wolves' vote is tied and repeated; the latter is told to the wolves only. */
   | { readonly type: 'tied'; readonly vote: 'vote' | 'attack' }
   | { readonly type: 'executed'; readonly seat: Seat }
-  /** With `noExecution`: the tie stands and nobody is executed. */
-  | { readonly type: 'spared' }
+  /** Nobody is executed: with `noExecution` the tie stands, or nobody has voted. */
+  | { readonly type: 'spared'; readonly because?: 'no-votes' }
   /** Whom the seer inspects tonight; told to the seer only. */
   | { readonly type: 'gazed'; readonly by: Seat; readonly seat: Seat }
   /** Whom the bodyguard guards tonight; told to the bodyguard only. */
@@ -45,6 +45,8 @@ export interface Speech {
   readonly left: readonly number[];
   /** Consecutive skips, by seat. */
   readonly skips: readonly number[];
+  /** With `lengthPerDay`: what is left of it, by seat. */
+  readonly share?: readonly number[];
   /** When the night's whispering ends; 0: no such deadline. */
   readonly until: Instant;
 }

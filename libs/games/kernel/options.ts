@@ -11,10 +11,13 @@ export type Option =
       readonly people?: number;
       readonly says: string;
     }
-  | { readonly kind: 'choice'; readonly of: readonly string[]; readonly usual: string; readonly says: string }
+  | { readonly kind: 'choice'; readonly of: readonly string[]; readonly usual: string; readonly says: string; readonly presets?: Presets }
   | { readonly kind: 'switch'; readonly usual: boolean; readonly says: string }
   /** Counts by name, as text `seer=1,werewolf=2`. Empty: the default for the number of players. */
   | { readonly kind: 'counts'; readonly of: readonly string[]; readonly most: number; readonly usual: Counts; readonly says: string };
+
+/** By value of a choice: the defaults that it gives to other options. */
+export type Presets = { readonly [value: string]: { readonly [option: string]: unknown } };
 
 /** Counts by name. Names left out count 0. */
 export type Counts = { readonly [name: string]: number };
@@ -22,8 +25,8 @@ export type Counts = { readonly [name: string]: number };
 export const whole = (least: number, most: number, usual: number, says: string, people = usual) =>
   ({ kind: 'whole', least, most, usual, ...(people === usual ? {} : { people }), says }) as const;
 export const toggle = (usual: boolean, says: string) => ({ kind: 'switch', usual, says }) as const;
-export const choice = <const T extends readonly string[]>(of: T, usual: T[number], says: string) =>
-  ({ kind: 'choice', of, usual, says }) as const;
+export const choice = <const T extends readonly string[]>(of: T, usual: T[number], says: string, presets?: Presets) =>
+  ({ kind: 'choice', of, usual, says, ...(presets ? { presets } : {}) }) as const;
 export const counts = (of: readonly string[], most: number, says: string) => ({ kind: 'counts', of, most, usual: {}, says }) as const;
 
 /** A time in milliseconds, up to a day. @param people the default where the pace is that of people */
@@ -67,7 +70,7 @@ export function readOptions<T extends OptionTable>(table: T, given: { readonly [
   }
   const values: { [name: string]: unknown } = {};
   for (const [name, option] of Object.entries(table)) {
-    const value = Object.hasOwn(given, name) && given[name] !== undefined ? read(option, given[name]) : usualOf(option, given);
+    const value = Object.hasOwn(given, name) && given[name] !== undefined ? read(option, given[name]) : defaultOf(table, name, given);
     if (value === undefined) mistakes.push(`${name}: ${preview(given[name])} is not ${wanted(option)}`);
     values[name] = value;
   }
@@ -75,8 +78,17 @@ export function readOptions<T extends OptionTable>(table: T, given: { readonly [
   return values as OptionsOf<T>;
 }
 
-const usualOf = (option: Option, given: { readonly [name: string]: unknown }): unknown =>
-  given['pace'] === 'people' && option.kind === 'whole' ? (option.people ?? option.usual) : option.usual;
+/** The value of an option that is not given: as the chosen preset or the pace of people has it, else the usual one. */
+export function defaultOf(table: OptionTable, name: string, given: { readonly [name: string]: unknown }): unknown {
+  for (const [chooses, option] of Object.entries(table)) {
+    if (option.kind !== 'choice' || !option.presets) continue;
+    const chosen = given[chooses] ?? option.usual;
+    const preset = typeof chosen === 'string' && Object.hasOwn(option.presets, chosen) ? option.presets[chosen]! : {};
+    if (Object.hasOwn(preset, name)) return preset[name];
+  }
+  const option = table[name]!;
+  return given['pace'] === 'people' && option.kind === 'whole' ? (option.people ?? option.usual) : option.usual;
+}
 
 function read(option: Option, value: unknown): unknown {
   switch (option.kind) {

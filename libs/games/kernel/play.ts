@@ -50,6 +50,7 @@ type GameEvent = { readonly type: string };
 interface Engine<S, E extends GameEvent> {
   readonly rules: Rules<S, E>;
   readonly roll: Roll;
+  readonly names?: Moment['names'];
 }
 
 export type Game<S, E extends GameEvent> = ReturnType<typeof play<S, E>>;
@@ -57,10 +58,11 @@ export type Game<S, E extends GameEvent> = ReturnType<typeof play<S, E>>;
 /**
  * Builds the engine of a game from its rules.
  * @param roll how draws are made: from the seed, or fixed by a record
+ * @param names of the players by seat, for a game without a match around it
  */
-export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = seededRoll) {
+export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = seededRoll, names?: readonly string[]) {
   type Any = E | TableEvent;
-  const engine: Engine<S, E> = { rules, roll };
+  const engine: Engine<S, E> = { rules, roll, ...(names ? { names } : {}) };
   const begin = (): Position<S> => ({ game: rules.begin(), open: [] });
   const evolve = (s: Position<S>, e: Any): Position<S> => evolved(rules, s, e);
   const ticked = (s: Position<S>, now: Instant, seed: string): Transition<S, E> => tick(engine, s, now, seed);
@@ -171,12 +173,12 @@ const isDue = (q: Open, now: Instant): boolean => isSettled(q, now) || (!q.inTur
 
 /** Settles every due question and its consequences, until the table waits again. */
 function settleDue<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>, now: Instant, seed: string): Transition<S, E> {
-  const { rules, roll } = engine;
+  const { rules, roll, names } = engine;
   const out: (E | TableEvent)[] = [];
   const due = (): Open | undefined => s.open.find((q) => isDue(q, now));
   for (let q = due(); q; q = isOver(rules, s) ? undefined : due()) {
     const { id } = q;
-    const events = settle(rules, s, q, { now, dice: roll(seed, id), open: s.open.filter((other) => other.id !== id) });
+    const events = settle(rules, s, q, { now, dice: roll(seed, id), open: s.open.filter((other) => other.id !== id), ...(names ? { names } : {}) });
     for (const e of events) s = evolved(rules, s, e);
     out.push(...events);
   }
@@ -233,7 +235,7 @@ function act<S, E extends GameEvent>(
   now: Instant,
   seed: string,
 ): Transition<S, E> {
-  const { rules } = engine;
+  const { rules, names } = engine;
   const due = tick(engine, s, now, seed);
   const then = due.position;
   const q = isOver(rules, then) ? undefined : then.open.find((open) => open.id === id);
@@ -242,7 +244,7 @@ function act<S, E extends GameEvent>(
   if (rules.out(then.game).includes(answer.by)) throw new Refusal('dead', 'the dead may watch, not act');
   // A seat that may not know of a question gets the same refusal whether it is open or was never asked.
   if (!q || !isAmong(q, answer.by) || (!q.inTurn && q.until <= now)) throw new Refusal('phase-over', `${id} is not open`);
-  const meant = rules.admit?.(then.game, q, answer) ?? answer;
+  const meant = rules.admit?.(then.game, q, answer, names) ?? answer;
   const why = objection(q.verb === 'say' ? q : narrowed(rules, then, q, answer.by), meant);
   if (why) throw why;
   const answered: TableEvent = { type: 'answered', question: id, answer: meant, at: now };

@@ -43,6 +43,10 @@ export interface Question {
   readonly room?: string;
   /** The maximum length of a text, in characters (code points). */
   readonly maxChars: number;
+  /** A longer text is not refused: the game cuts it, perhaps to another length. */
+  readonly cuts?: true;
+  /** Not final: a seat is done after so many texts, or once it has said this one; when all are done, the question settles. */
+  readonly limit?: { readonly texts: number; readonly last: string };
 }
 
 export interface Answer {
@@ -127,12 +131,12 @@ export function waiting(q: Open): readonly Seat[] {
     const next = current(q);
     return next === undefined ? [] : [next];
   }
-  return q.final ? q.of.filter((seat) => !isDone(q, seat)) : q.of;
+  return q.final || q.limit ? q.of.filter((seat) => !isDone(q, seat)) : q.of;
 }
 
 export function hasFloor(q: Open, seat: Seat): boolean {
   if (q.inTurn) return current(q) === seat;
-  return q.of.includes(seat) && !(q.final && isDone(q, seat));
+  return q.of.includes(seat) && !((q.final && isDone(q, seat)) || (q.limit && hasSaid(q, seat, q.limit.last)));
 }
 
 /** In turn: the first seat that has neither answered nor passed; both lists are in the order of `of`. */
@@ -147,13 +151,19 @@ function current({ of, answers, passed }: Open): Seat | undefined {
   return undefined;
 }
 
-const isDone = ({ answers, passed }: Open, seat: Seat): boolean => answers.some(({ by }) => by === seat) || passed.includes(seat);
+function isDone(q: Open, seat: Seat): boolean {
+  const { answers, passed, limit } = q;
+  if (limit) return hasSaid(q, seat, limit.last) || answers.filter(({ by }) => by === seat).length >= limit.texts;
+  return answers.some(({ by }) => by === seat) || passed.includes(seat);
+}
+
+const hasSaid = ({ answers }: Open, seat: Seat, text: string): boolean => answers.some(({ by, says }) => by === seat && says[0] === text);
 
 /** Whether the answers settle the question; its own deadline is checked elsewhere. */
 export function isSettled(q: Open, now: Instant): boolean {
   switch (q.settles) {
     case 'by-the-clock':
-      return false;
+      return q.limit !== undefined && q.of.every((seat) => isDone(q, seat));
     case 'when-all-answer':
       return q.answers.length + q.passed.length >= q.of.length && q.of.every((seat) => isDone(q, seat));
     case 'on-majority':

@@ -92,7 +92,7 @@ function optionObjection(q: Open, by: number, says: readonly string[]): Refusal 
 
 function textObjection(q: Open, text: string): Refusal | undefined {
   if (!text.trim()) return new Refusal('nothing-said');
-  const length = text.length > q.maxChars ? [...text].length : 0;
+  const length = !q.cuts && text.length > q.maxChars ? [...text].length : 0;
   if (length > q.maxChars) return new Refusal('too-long', `${length} characters; at most ${q.maxChars}`);
   return unprintable(text);
 }

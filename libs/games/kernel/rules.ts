@@ -49,6 +49,8 @@ export interface Moment {
   readonly dice: Draws;
   /** The questions open besides the one just settled. */
   readonly open: readonly Open[];
+  /** The names of the players, by seat, where the game is played with names. */
+  readonly names?: readonly (string | undefined)[];
 }
 
 /** The outcome of a game or of one round. */
@@ -91,9 +93,10 @@ export interface Rules<S, E extends { readonly type: string }> {
   narrow?(state: S, q: Open, seat: Seat): readonly string[];
   /**
    * Normalises an answer before it is stored.
+   * @param names as in `Moment`
    * @throws Refusal when the game does not allow it
    */
-  admit?(state: S, q: Open, answer: Answer): Answer;
+  admit?(state: S, q: Open, answer: Answer, names?: Moment['names']): Answer;
   /** Default answers for silent seats, once a question settles. Absent: silence. */
   defaults?(state: S, settled: Open, moment: Moment): readonly Answer[];
   /** What follows once the question `phase/step` has settled, by step. Every step has an entry. `settled` includes default answers. */

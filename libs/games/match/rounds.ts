@@ -70,7 +70,7 @@ export const followRound = (inner: AnyRules): { readonly [step: string]: Follow 
       step,
       (s, settled, moment) => {
         const open = openIn(s, moment.open);
-        const events: Events = follow(s.game, withoutPrefix(s, settled), { ...moment, open });
+        const events: Events = follow(s.game, withoutPrefix(s, settled), { ...moment, open, names: s.names });
         const withdrawn = new Set(events.flatMap((e) => (e.type === 'withdrawn' ? [(e as { question: string }).question] : [])));
         const game = events.reduce((state, e) => (isTableEvent(e) ? state : inner.evolve(state, e)), s.game);
         const outcome = inner.outcome(game);
@@ -98,7 +98,7 @@ export const secretPhaseOf = ({ secretPhase }: AnyRules): Pick<Rules<Match, Matc
 export const hooksOf = (inner: AnyRules): InnerRules => ({
   delay: (s, ms) => (s.stage === 'round' && inner.delay ? { ...s, game: inner.delay(s.game, ms) } : s),
   narrow: (s, q, seat) => (isOfRound(s, q) && inner.narrow ? inner.narrow(s.game, withoutPrefix(s, q), seat) : q.options),
-  admit: (s, q, answer) => (isOfRound(s, q) && inner.admit ? inner.admit(s.game, withoutPrefix(s, q), answer) : answer),
+  admit: (s, q, answer) => (isOfRound(s, q) && inner.admit ? inner.admit(s.game, withoutPrefix(s, q), answer, s.names) : answer),
   defaults: (s, q, moment) =>
-    isOfRound(s, q) && inner.defaults ? inner.defaults(s.game, withoutPrefix(s, q), { ...moment, open: openIn(s, moment.open) }) : [],
+    isOfRound(s, q) && inner.defaults ? inner.defaults(s.game, withoutPrefix(s, q), { ...moment, open: openIn(s, moment.open), names: s.names }) : [],
 });

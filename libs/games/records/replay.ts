@@ -76,7 +76,7 @@ export function replay(record: GameRecord, how: { readonly strict?: boolean } = 
   const set = ruleSetNamed(record.rules, from);
   const rules = set.rules(record.players.length, record.options);
   const fixedDraws = fixedDrawsOf(record, set);
-  const line = startTimeline(rules, record.players.length, record.seed ?? 'record', (step, name) => fixedDraws(step, name)?.is);
+  const line = startTimeline(rules, record.players, record.seed ?? 'record', (step, name) => fixedDraws(step, name)?.is);
   const refused: RefusedAct[] = [];
   let tried = 0;
   for (const act of record.acts) {

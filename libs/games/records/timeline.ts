@@ -37,13 +37,13 @@ export interface Timeline {
   readonly rolls: { drawn: DrawResult[] };
 }
 
-/** Deals a game. @param fixed the value of a draw; undefined: it is rolled from `seed` */
-export function startTimeline(rules: AnyRules, players: number, seed: string, fixed: (step: string, name: string) => unknown): Timeline {
+/** Deals a game to players of these names. @param fixed the value of a draw; undefined: it is rolled from `seed` */
+export function startTimeline(rules: AnyRules, names: readonly string[], seed: string, fixed: (step: string, name: string) => unknown): Timeline {
   const rolls: Timeline['rolls'] = { drawn: [] };
   const roll = fixedRoll(fixed, (each) => void rolls.drawn.push(each));
-  const game = play(rules, roll);
+  const game = play(rules, roll, names);
   const line: Timeline = { game, seed, events: [], drawn: [], asked: new Set(), ahead: [], askedAhead: new Map(), rolls };
-  const dealt = standAfter(line, game.begin(), 0, () => game.deal(players, 0, seed));
+  const dealt = standAfter(line, game.begin(), 0, () => game.deal(names.length, 0, seed));
   line.ahead = [pass(line, dealt)];
   return line;
 }

@@ -28,6 +28,7 @@ export interface Known {
   readonly round: number;
   /** The roles of the table's options; how many of each there are follows when the number of players is known. */
   readonly given: Counts;
+  readonly preset: string | undefined;
   readonly cast: RoleCounts | undefined;
   /** Whether plain English is spoken, not the language of the protocol. */
   readonly isFree: boolean;
@@ -43,10 +44,11 @@ export interface Known {
   readonly ballots: { readonly [question: string]: readonly (readonly [voter: Seat, target: Seat])[] };
 }
 
-export const newRecord = (round = 0, given: Counts = {}, isFree = false): Known => ({
+export const newRecord = (round = 0, given: Counts = {}, isFree = false, preset?: string): Known => ({
   game: initialState,
   round,
   given,
+  preset,
   cast: undefined,
   isFree,
   claims: [],
@@ -57,8 +59,8 @@ export const newRecord = (round = 0, given: Counts = {}, isFree = false): Known 
 });
 
 export const recordNews = recorder(aiwolfOptions, {
-  open: ({ roles, language }) => newRecord(0, roles, language === 'free'),
-  begin: ({ given, isFree }: Known, round) => newRecord(round, given, isFree),
+  open: ({ roles, language, preset }) => newRecord(0, roles, language === 'free', preset),
+  begin: ({ given, isFree, preset }: Known, round) => newRecord(round, given, isFree, preset),
   event: recordEvent,
   line: recordLine,
 });
@@ -72,7 +74,7 @@ function recordEvent(known: Known, event: AiwolfEvent, players: number): Known {
   return {
     ...known,
     game,
-    cast: roleCountsFor(event.roles.length, known.given),
+    cast: roleCountsFor(event.roles.length, known.given, known.preset),
     claims: event.roles.map(() => ({ roles: [], found: [] })),
   };
 }
