@@ -126,7 +126,8 @@ function playNight({ world, secret }: Side, { eyeIs }: Pair, acts: SecretActs): 
 }
 
 function saidBy(q: Open, seat: Seat, acts: SecretActs, roll: number): string | undefined {
-  const offered = (whom: Seat | undefined) => (whom !== undefined && optionsFor(q, seat).includes(`seat:${whom}`) ? `seat:${whom}` : undefined);
+  const offered = (whom: Seat | undefined) =>
+    whom !== undefined && optionsFor(q, seat).includes(`seat:${whom}`) ? `seat:${whom}` : undefined;
   switch (stepOf(q.id)) {
     case 'whisper':
       return ['Skip', 'Over', 'hush', undefined][roll];

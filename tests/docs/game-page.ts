@@ -56,7 +56,9 @@ function presetTables(options: RuleSet['options']): string {
 function presetTable(name: string, presets: Presets, options: RuleSet['options']): string {
   const values = Object.keys(presets);
   const changed = Object.keys(options).filter((key) => values.some((value) => Object.hasOwn(presets[value]!, key)));
-  const rows = changed.map((key) => `| \`${key}\` | ${values.map((value) => `\`${String(defaultOf(options, key, { [name]: value }))}\``).join(' | ')} |`);
+  const rows = changed.map(
+    (key) => `| \`${key}\` | ${values.map((value) => `\`${String(defaultOf(options, key, { [name]: value }))}\``).join(' | ')} |`,
+  );
   return `
 ### What \`${name}\` chooses
 

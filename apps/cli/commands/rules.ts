@@ -28,7 +28,12 @@ export async function rules(name: string | undefined, options: RulesOptions): Pr
   say(`The rules as ${players} players are told them:\n`);
   say(`${text}\n`);
   say('Options, given as --option name=value:\n');
-  const rows = Object.entries(set.options).map(([option, each]) => [option, values(each), usual(each, defaultOf(set.options, option, options.option)), each.says]);
+  const rows = Object.entries(set.options).map(([option, each]) => [
+    option,
+    values(each),
+    usual(each, defaultOf(set.options, option, options.option)),
+    each.says,
+  ]);
   sayColumns([['option', 'values', 'default', 'meaning'], ...rows], '  ');
 }
 

@@ -19,10 +19,19 @@ const captured = new URL('../../../../shared/data/aiwolf/', import.meta.url);
 /** The options that only the natural-language division has, as the protocol division plays. */
 const PROTOCOL = readOptions(
   Object.fromEntries(
-    ['preset', 'order', 'over', 'skipsCount', 'talk', 'missingVote', 'selfVotes', 'wolfTargets', 'missingAttack', 'selfDivine', 'guardDead'].map((name) => [
-      name,
-      aiwolf.options[name]!,
-    ]),
+    [
+      'preset',
+      'order',
+      'over',
+      'skipsCount',
+      'talk',
+      'missingVote',
+      'selfVotes',
+      'wolfTargets',
+      'missingAttack',
+      'selfDivine',
+      'guardDead',
+    ].map((name) => [name, aiwolf.options[name]!]),
   ),
 );
 const names = (players: number) => Array.from({ length: players }, (_, seat) => `P${seat}`);

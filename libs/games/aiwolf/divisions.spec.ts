@@ -151,9 +151,10 @@ describe('nights of the natural-language division', () => {
       'night-0/divine',
       'day-1/talk',
     ]);
-    expect(table.at[table.tape.findIndex(({ type }) => type === 'dawned')]! - table.at[table.tape.findIndex((e) => asked([e])[0] === 'night-0/whisper-2/turn-0/whisper')]!).toBe(
-      TIMES.whisperMs + TIMES.nightMs,
-    );
+    expect(
+      table.at[table.tape.findIndex(({ type }) => type === 'dawned')]! -
+        table.at[table.tape.findIndex((e) => asked([e])[0] === 'night-0/whisper-2/turn-0/whisper')]!,
+    ).toBe(TIMES.whisperMs + TIMES.nightMs);
   });
 
   it('let the seer look at others, and the bodyguard guard the living', () => {

@@ -18,7 +18,11 @@ export const aiwolfOptions = {
   turns: whole(1, 100, 20, 'after this many turns the talk of the day is over (maxTalkTurn)'),
   whispers: whole(0, 100, 10, 'how often a werewolf may whisper in one night (maxWhisper)'),
   whisperTurns: whole(1, 100, 20, 'after this many turns the whispering of the night is over (maxWhisperTurn)'),
-  order: choice(['turn', 'phase'], 'turn', 'whether the order of the speakers is drawn for each turn, or once for each talk and whispering'),
+  order: choice(
+    ['turn', 'phase'],
+    'turn',
+    'whether the order of the speakers is drawn for each turn, or once for each talk and whispering',
+  ),
   over: choice(
     ['revocable', 'final'],
     'revocable',
@@ -37,7 +41,11 @@ export const aiwolfOptions = {
     'refused',
     'whether an attack on a werewolf cannot be voted for, or can, and is shown and does not count',
   ),
-  missingAttack: choice(['random', 'nobody'], 'random', 'who is attacked when no vote of the werewolves counts: a human at random, or nobody'),
+  missingAttack: choice(
+    ['random', 'nobody'],
+    'random',
+    'who is attacked when no vote of the werewolves counts: a human at random, or nobody',
+  ),
   noAttack: toggle(false, 'when no werewolf votes, or their vote stays tied, nobody is attacked, not a human at random (enableNoAttack)'),
   voteVisible: toggle(true, 'everybody learns who voted for whom (voteVisible)'),
   nightTold: toggle(true, 'the bodyguard is told whom it guards, and the werewolves whom they attack, also when nobody dies of it'),
@@ -47,7 +55,12 @@ export const aiwolfOptions = {
   firstWhispers: whole(1, 2, 1, 'how often the werewolves whisper on day 0: before the talk, or before and after it'),
   whisperBeforeRevote: toggle(false, 'the werewolves whisper again before they vote again (whisperBeforeRevote)'),
   language: choice(['protocol', 'free'], 'protocol', 'what may be said: sentences of the AIWolf protocol, or anything (validateUtterance)'),
-  baseLength: whole(0, LONGEST, 0, 'how long one utterance of a free language may be, in lengthIn; what is longer is cut; 0: no such limit (base_length)'),
+  baseLength: whole(
+    0,
+    LONGEST,
+    0,
+    'how long one utterance of a free language may be, in lengthIn; what is longer is cut; 0: no such limit (base_length)',
+  ),
   mentionLength: whole(
     0,
     LONGEST,
@@ -56,7 +69,12 @@ export const aiwolfOptions = {
   ),
   mention: choice(['first', 'lowest'], 'first', 'which of several mentions counts: the first of the text, or that of the lowest seat'),
   lengthPerDay: whole(0, LONGEST, 0, 'how much a player may say in one talk beyond baseLength, in lengthIn; 0: nothing (per_agent)'),
-  lengthPerTalk: whole(0, LONGEST, 0, 'the most of one utterance, before and after a mention together, in lengthIn; 0: no such limit (per_talk)'),
+  lengthPerTalk: whole(
+    0,
+    LONGEST,
+    0,
+    'the most of one utterance, before and after a mention together, in lengthIn; 0: no such limit (per_talk)',
+  ),
   lengthIn: choice(
     ['visible', 'characters', 'words'],
     'visible',

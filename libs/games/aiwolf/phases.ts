@@ -119,7 +119,12 @@ const whisperAgain = (s: Aiwolf, m: Context): Events => (m.options.firstWhispers
 function vote(s: Aiwolf, round: number, m: Context): TableEvent {
   const { living, all } = rosterOf(s);
   const heard = m.options.voteVisible ? ('when-settled' as const) : ('never' as const);
-  return ask(ballot(`${phaseOfVote(`day-${s.day}`, 'vote', round)}/vote`, living, all, m.now + m.options.voteMs, { self: m.options.selfVotes, heard }));
+  return ask(
+    ballot(`${phaseOfVote(`day-${s.day}`, 'vote', round)}/vote`, living, all, m.now + m.options.voteMs, {
+      self: m.options.selfVotes,
+      heard,
+    }),
+  );
 }
 
 /** Executes the most voted. A tie, or no vote at all, leads to a revote by all on all, then to a random choice or to no execution. */

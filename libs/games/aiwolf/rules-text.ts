@@ -67,8 +67,11 @@ function talking(o: AiwolfOptions): string[] {
     return [
       `By day the living talk whenever they like, for at most ${formatDuration(o.talkMs)}. A player may say ${things} a day, a Skip (nothing now) included, and Over (nothing more). The talk ends once everybody has said Over or all of that.`,
     ];
-  const order = o.order === 'turn' ? 'in each turn one after another in a new random order' : 'in all turns of a day in the same random order';
-  const counting = o.skipsCount ? 'counting Skip (nothing now), not Over (nothing more),' : 'not counting Skip (nothing now) and Over (nothing more),';
+  const order =
+    o.order === 'turn' ? 'in each turn one after another in a new random order' : 'in all turns of a day in the same random order';
+  const counting = o.skipsCount
+    ? 'counting Skip (nothing now), not Over (nothing more),'
+    : 'not counting Skip (nothing now) and Over (nothing more),';
   const over = o.over === 'final' ? 'has nothing more to say that day' : 'may speak again while others go on';
   return [
     `By day the living talk in turns, ${order}. The talk ends after a turn in which everybody said Over, or after ${o.turns} turns. A player may say ${things} a day, ${counting} and is not asked again after that; who has said Over ${over}.`,
@@ -80,7 +83,9 @@ function lengths(o: AiwolfOptions): string[] {
   const unit = { visible: 'characters that are not blank', characters: 'characters', words: 'words' }[o.lengthIn];
   const base = o.baseLength || o.lengthPerDay;
   const more = o.lengthPerDay
-    ? [`Beyond ${o.baseLength || 'none'} of them an utterance takes from the ${o.lengthPerDay} that a player has for each talk; who has used them up is not asked again.`]
+    ? [
+        `Beyond ${o.baseLength || 'none'} of them an utterance takes from the ${o.lengthPerDay} that a player has for each talk; who has used them up is not asked again.`,
+      ]
     : [];
   const which = o.mention === 'first' ? 'the first counts' : 'that of the lowest seat counts';
   const mention =
@@ -88,7 +93,9 @@ function lengths(o: AiwolfOptions): string[] {
       ? [`Who mentions another player, as @Name, may say ${o.mentionLength} more after it; of several mentions ${which}.`]
       : [];
   const most = o.lengthPerTalk ? [`At most ${o.lengthPerTalk} of them make one utterance.`] : [];
-  const limit = base ? [`An utterance is cut after ${o.baseLength + o.lengthPerDay} ${unit}.`] : [`What is too long is cut; it counts in ${unit}.`];
+  const limit = base
+    ? [`An utterance is cut after ${o.baseLength + o.lengthPerDay} ${unit}.`]
+    : [`What is too long is cut; it counts in ${unit}.`];
   return [[...limit, ...more, ...mention, ...most].join(' ')];
 }
 

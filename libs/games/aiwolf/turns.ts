@@ -29,7 +29,11 @@ const speakersOf = (s: Aiwolf, place: Place): readonly Seat[] => (place === 'tal
 export function newCounts(s: Aiwolf, place: Place, options: AiwolfOptions): Counts {
   const left = s.roles.map(() => 0);
   for (const seat of speakersOf(s, place)) left[seat] = place === 'talk' ? options.utterances : options.whispers;
-  return { left, skips: s.roles.map(() => 0), ...(isCut(options) && options.lengthPerDay ? { share: s.roles.map(() => options.lengthPerDay) } : {}) };
+  return {
+    left,
+    skips: s.roles.map(() => 0),
+    ...(isCut(options) && options.lengthPerDay ? { share: s.roles.map(() => options.lengthPerDay) } : {}),
+  };
 }
 
 /** What all questions of talk have in common. */

@@ -178,7 +178,12 @@ function settleDue<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>,
   const due = (): Open | undefined => s.open.find((q) => isDue(q, now));
   for (let q = due(); q; q = isOver(rules, s) ? undefined : due()) {
     const { id } = q;
-    const events = settle(rules, s, q, { now, dice: roll(seed, id), open: s.open.filter((other) => other.id !== id), ...(names ? { names } : {}) });
+    const events = settle(rules, s, q, {
+      now,
+      dice: roll(seed, id),
+      open: s.open.filter((other) => other.id !== id),
+      ...(names ? { names } : {}),
+    });
     for (const e of events) s = evolved(rules, s, e);
     out.push(...events);
   }

@@ -100,5 +100,7 @@ export const hooksOf = (inner: AnyRules): InnerRules => ({
   narrow: (s, q, seat) => (isOfRound(s, q) && inner.narrow ? inner.narrow(s.game, withoutPrefix(s, q), seat) : q.options),
   admit: (s, q, answer) => (isOfRound(s, q) && inner.admit ? inner.admit(s.game, withoutPrefix(s, q), answer, s.names) : answer),
   defaults: (s, q, moment) =>
-    isOfRound(s, q) && inner.defaults ? inner.defaults(s.game, withoutPrefix(s, q), { ...moment, open: openIn(s, moment.open), names: s.names }) : [],
+    isOfRound(s, q) && inner.defaults
+      ? inner.defaults(s.game, withoutPrefix(s, q), { ...moment, open: openIn(s, moment.open), names: s.names })
+      : [],
 });

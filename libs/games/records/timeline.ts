@@ -38,7 +38,12 @@ export interface Timeline {
 }
 
 /** Deals a game to players of these names. @param fixed the value of a draw; undefined: it is rolled from `seed` */
-export function startTimeline(rules: AnyRules, names: readonly string[], seed: string, fixed: (step: string, name: string) => unknown): Timeline {
+export function startTimeline(
+  rules: AnyRules,
+  names: readonly string[],
+  seed: string,
+  fixed: (step: string, name: string) => unknown,
+): Timeline {
   const rolls: Timeline['rolls'] = { drawn: [] };
   const roll = fixedRoll(fixed, (each) => void rolls.drawn.push(each));
   const game = play(rules, roll, names);
