@@ -26,6 +26,7 @@ import { recipeList } from './commands/recipe-list.ts';
 import { tick } from './commands/tick.ts';
 import { rulesOf, rulesOfTable, viewOf } from './commands/view.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { defaultOptions, type GamemasterOptions } from './options.ts';
 import { asServiceError } from './refusal.ts';
 import { tableMetrics } from './table-metrics.ts';
@@ -223,11 +224,5 @@ async function query(
   }
 }
 
-const listing = ({ limit, before, beforeTable, isOver, rules, stage, search }: Data<'table.list'>) => ({
-  limit,
-  ...(rules !== undefined && { rules }),
-  ...(stage !== undefined && { stage }),
-  ...(search !== undefined && { search }),
-  ...(before !== undefined && { before: beforeTable === undefined ? before : { opened: before, table: beforeTable } }),
-  ...(isOver !== undefined && { isOver }),
-});
+const listing = ({ before, beforeTable, ...wanted }: Data<'table.list'>) =>
+  omitUndefined({ ...wanted, before: before === undefined || beforeTable === undefined ? before : { opened: before, table: beforeTable } });

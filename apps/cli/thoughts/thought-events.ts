@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { attribute } from '@maw/telemetry/span-names.ts';
 import type { ThoughtCall, ThoughtDecision, ThoughtStep } from '../clients/web-shapes.ts';
 
@@ -40,7 +41,7 @@ export function thoughtEvents(context: ThoughtContext, { step, kind, name, at, c
     [attribute.seat]: decision.seat,
     [attribute.decision]: decision.decision,
     'maw.decision.number': decision.n,
-    ...defined({ [attribute.phase]: phase ?? decision.phase, [attribute.recipe]: recipe, 'maw.iteration': iteration }),
+    ...omitUndefined({ [attribute.phase]: phase ?? decision.phase, [attribute.recipe]: recipe, 'maw.iteration': iteration }),
     [attribute.step]: name,
     'maw.step.number': step,
     'maw.step.kind': kind,
@@ -62,7 +63,7 @@ export function thoughtEvents(context: ThoughtContext, { step, kind, name, at, c
     ),
     event(at, 'step', {
       event_name: 'maw.mind.step',
-      attributes: { ...errorAttributes(error), ...defined({ 'maw.duration_ms': ms }), 'maw.step.result': result },
+      attributes: { ...errorAttributes(error), ...omitUndefined({ 'maw.duration_ms': ms }), 'maw.step.result': result },
     }),
   ];
 }
@@ -70,7 +71,7 @@ export function thoughtEvents(context: ThoughtContext, { step, kind, name, at, c
 /** The attributes of a call of the event `gen_ai.client.inference.operation.details`. */
 function callAttributes({ messages, embed, model, reply, failed, ms, ...request }: ThoughtCall): ThoughtEvent['attributes'] {
   const finish = reply?.reason ?? 'stop';
-  return defined({
+  return omitUndefined({
     [attribute.operation]: embed === undefined ? 'chat' : 'embeddings',
     [attribute.model]: model ?? reply?.model,
     [attribute.seed]: request.seed,
@@ -101,9 +102,6 @@ const replyParts = ({ thinking, content }: NonNullable<ThoughtCall['reply']>): r
 /** The code of a refusal, or `_OTHER` as the convention has it, and the message. */
 const errorAttributes = (failed: string | undefined): ThoughtEvent['attributes'] =>
   failed === undefined ? {} : { [attribute.error]: /^([a-z]+(?:-[a-z]+)*)(?:: |$)/.exec(failed)?.[1] ?? '_OTHER', 'error.message': failed };
-
-const defined = (fields: { readonly [name: string]: unknown }): { readonly [name: string]: unknown } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 const digestOf = (parts: readonly string[], length: number): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, length);

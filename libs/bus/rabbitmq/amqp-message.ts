@@ -1,4 +1,5 @@
 import type { ConsumeMessage, GetMessage, Options } from 'amqplib';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import type { RawMessage } from '../core/transport.ts';
 
 export function fromAmqp({ content, properties }: Pick<ConsumeMessage | GetMessage, 'content' | 'properties'>): RawMessage {
@@ -20,17 +21,7 @@ export function fromAmqp({ content, properties }: Pick<ConsumeMessage | GetMessa
  * share a user
  */
 export function toAmqp(message: RawMessage, service: string, user: string | undefined): { body: Buffer; properties: Options.Publish } {
-  const { body, id, type, replyTo, correlationId, headers } = message;
-  const properties = {
-    persistent: true,
-    contentType: 'application/cloudevents+json',
-    appId: service,
-    ...(user === undefined ? {} : { userId: user }),
-    headers,
-    ...(id === undefined ? {} : { messageId: id }),
-    ...(type === undefined ? {} : { type }),
-    ...(replyTo === undefined ? {} : { replyTo }),
-    ...(correlationId === undefined ? {} : { correlationId }),
-  };
-  return { body, properties };
+  const { body, id: messageId, type, replyTo, correlationId, headers } = message;
+  const given = omitUndefined({ userId: user, messageId, type, replyTo, correlationId });
+  return { body, properties: { persistent: true, contentType: 'application/cloudevents+json', appId: service, headers, ...given } };
 }

@@ -1,4 +1,5 @@
 import type { Message } from '@maw/contracts/contracts.ts';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import { assignMind } from '@maw/games/match/operate.ts';
@@ -27,5 +28,5 @@ type Mind = Pick<SeatPlan, 'recipe' | 'parameters' | 'model'>;
 function planOf(before: Mind = {}, given: Omit<Message<'table.assign'>['data'], 'seat'>): Mind {
   const { recipe = before.recipe, model = before.model } = given;
   const parameters = given.parameters ?? (recipe === before.recipe ? before.parameters : undefined);
-  return { ...(recipe === undefined ? {} : { recipe }), ...(parameters && { parameters }), ...(model === undefined ? {} : { model }) };
+  return omitUndefined({ recipe, parameters, model });
 }

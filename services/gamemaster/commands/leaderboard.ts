@@ -1,5 +1,6 @@
 import type { Data, ReplyData } from '@maw/contracts/contracts.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Score, Tapes } from '@maw/store/ports/tapes.ts';
@@ -23,8 +24,7 @@ function rowOf(scores: readonly Score[]): Row {
   const total = (of: 'games' | 'wins') => scores.reduce((sum, score) => sum + score[of], 0);
   return {
     kind,
-    ...(recipe === undefined ? {} : { recipe }),
-    ...(model === undefined ? {} : { model }),
+    ...omitUndefined({ recipe, model }),
     ...shared({ games: total('games'), wins: total('wins') }),
     sides: scores.flatMap(({ rules, side, ...score }) => (side ? [{ rules, side, ...shared(score) }] : [])),
   };

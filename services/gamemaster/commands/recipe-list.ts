@@ -1,4 +1,5 @@
 import type { ReplyData } from '@maw/contracts/contracts.ts';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import type { Parameter } from '@maw/minds/parameters.ts';
 
@@ -14,9 +15,9 @@ export const recipeList = (recipes: readonly Recipe[]): ReplyData<'table.recipes
 
 function termsOf(parameter: Parameter) {
   const { type, default: usual, description: about, unit, source } = parameter;
-  const common = { about, type, default: usual, ...(unit === undefined ? {} : { unit }), ...(source === undefined ? {} : { source }) };
+  const common = { about, type, default: usual, ...omitUndefined({ unit, source }) };
   if (parameter.type === 'choice') return { ...common, options: [...parameter.choices] };
   if (parameter.type !== 'integer' && parameter.type !== 'number') return common;
   const { minimum, maximum } = parameter;
-  return { ...common, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+  return { ...common, ...omitUndefined({ minimum, maximum }) };
 }

@@ -1,4 +1,5 @@
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import type { Outcome } from '@maw/games/kernel/rules.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
@@ -43,8 +44,7 @@ export function finishedMessages(
       players: playersFor(seat),
       outcome: outcomeOf(outcome),
       recipe: recipe!,
-      ...(parameters === undefined ? {} : { parameters: { ...parameters } }),
-      ...(model === undefined ? {} : { model }),
+      ...omitUndefined({ parameters, model }),
       seed: seedFor(seat, `after-${round}`),
     };
     return [contracts.write('seat.finished', data, about(`finished-${seat}`, sequence, at))];

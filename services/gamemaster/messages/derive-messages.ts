@@ -9,6 +9,7 @@ import type { Standing } from '../state/game.ts';
 import { applyEvents, type AskedDecision, type SeenEvent, type TableState } from '../state/table-state.ts';
 import { finishedMessages } from './after-game.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { type EnvelopeOf, roomMessages } from './room-messages.ts';
 import { roomFor } from '../state/room-log.ts';
 
@@ -109,14 +110,9 @@ function invitations({ event, sequence, at }: RecordedEvent, { game, open }: Sta
       taken: [...opening.seats.flatMap((plan) => plan.name ?? []), ...names.filter((taken) => taken !== undefined)],
       seed: seedOf(opening.seed, seat, 'name'),
       until: event.type === 'opened' ? at + opening.lobbyMs : until,
+      ...omitUndefined({ recipe, parameters, model, name }),
     };
-    const how = {
-      ...(recipe === undefined ? {} : { recipe }),
-      ...(parameters === undefined ? {} : { parameters }),
-      ...(model === undefined ? {} : { model }),
-      ...(name === undefined ? {} : { name }),
-    };
-    return [contracts.write('seat.invited', { ...data, ...how }, about(`invite-${seat}`, sequence, at, data.until))];
+    return [contracts.write('seat.invited', data, about(`invite-${seat}`, sequence, at, data.until))];
   });
 }
 
@@ -172,7 +168,7 @@ function decisionsAfter(state: TableState, before: Standing, batch: readonly Rec
 
 function decision(state: TableState, { seat, phase, open }: Asked, rulesText: string): Data<'seat.decide'> {
   const { opening } = state.standing.game;
-  const plan = opening.seats[seat]!;
+  const { recipe, parameters, model } = opening.seats[seat]!;
   const view = state.views.get(seat)!;
   // When it exceeds a message (a seat that a person held for long), only the latest is sent; the mind fetches the rest.
   const news = fitInPage(
@@ -192,9 +188,7 @@ function decision(state: TableState, { seat, phase, open }: Asked, rulesText: st
     players: playersOf(state, seat),
     news,
     after: view.seen.length - news.length,
-    ...(plan.recipe === undefined ? {} : { recipe: plan.recipe }),
-    ...(plan.parameters === undefined ? {} : { parameters: plan.parameters }),
-    ...(plan.model === undefined ? {} : { model: plan.model }),
+    ...omitUndefined({ recipe, parameters, model }),
     seed: seedOf(opening.seed, seat, phase),
     ...(opening.options['pace'] === 'people' ? { pace: 'people' as const } : {}),
     until: Math.max(...open.map((q) => q.until)),

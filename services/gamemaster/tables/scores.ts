@@ -1,3 +1,4 @@
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { isMatchEvent, type SeatPlan } from '@maw/games/match/state.ts';
 import { sideOf } from '@maw/minds/own-role.ts';
 import type { Score } from '@maw/store/ports/tapes.ts';
@@ -35,4 +36,4 @@ export function scoresOf(tape: readonly { readonly type: string }[]): readonly S
 
 /** Who plays a seat, without names: all people are one. */
 const playerOf = ({ kind, recipe, model }: SeatPlan): Pick<Score, 'kind' | 'recipe' | 'model'> =>
-  kind === 'mind' ? { kind, ...(recipe === undefined ? {} : { recipe }), ...(model === undefined ? {} : { model }) } : { kind: 'person' };
+  kind === 'mind' ? { kind, ...omitUndefined({ recipe, model }) } : { kind: 'person' };

@@ -1,4 +1,5 @@
 import type { Data } from '@maw/contracts/contracts.ts';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { z } from 'zod';
 import type { Completion } from '../request.ts';
 import type { Caller } from './api-keys.ts';
@@ -72,7 +73,6 @@ export const namedModel = (model: string | null | undefined): string | undefined
 export function completionOf(request: ChatRequest, { agent, tenant }: Caller): Data<'llm.complete'> {
   const { response_format: shape, reasoning_effort: effort } = request;
   const schema = shape?.type === 'json_schema' ? shape.json_schema.schema : shape?.type === 'json_object' ? ('json' as const) : undefined;
-  const model = namedModel(request.model);
   return {
     agent,
     tenant,
@@ -81,12 +81,14 @@ export function completionOf(request: ChatRequest, { agent, tenant }: Caller): D
     messages: request.messages.map(({ role, content: text }) => ({ role: role === 'developer' ? 'system' : role, content: text })),
     maxTokens: request.max_completion_tokens ?? request.max_tokens ?? DEFAULT_TOKENS,
     think: effort != null && effort !== 'none' && effort !== 'minimal',
-    ...(model === undefined ? {} : { model }),
-    ...(schema === undefined ? {} : { format: schema }),
-    ...(request.temperature == null ? {} : { temperature: request.temperature }),
-    ...(request.seed == null ? {} : { seed: request.seed }),
-    ...(request.top_p == null ? {} : { topP: request.top_p }),
-    ...(request.stop == null ? {} : { stop: request.stop }),
+    ...omitUndefined({
+      model: namedModel(request.model),
+      format: schema,
+      temperature: request.temperature ?? undefined,
+      seed: request.seed ?? undefined,
+      topP: request.top_p ?? undefined,
+      stop: request.stop ?? undefined,
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Data } from '@maw/contracts/contracts.ts';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import type { AnswerCheck, RepairHint } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { InvalidAnswer } from './errors.ts';
@@ -55,12 +56,13 @@ export function answerCollector({ format }: Pick<Data<'llm.complete'>, 'format'>
  * Sampling options under the names both protocols have for them. A repair is a little warmer and uses another seed, since the same request would
  * get the same answer.
  */
-export const samplingOptions = ({ temperature, seed, topP, stop }: Data<'llm.complete'>, repair: RepairHint | undefined) => ({
-  ...(temperature === undefined ? {} : { temperature: temperature + (repair ? REPAIR_TEMPERATURE_STEP : 0) }),
-  ...(seed === undefined ? {} : { seed: seed + (repair ? 1 : 0) }),
-  ...(topP === undefined ? {} : { top_p: topP }),
-  ...(stop === undefined ? {} : { stop }),
-});
+export const samplingOptions = ({ temperature, seed, topP: top_p, stop }: Data<'llm.complete'>, repair: RepairHint | undefined) =>
+  omitUndefined({
+    temperature: temperature === undefined ? undefined : temperature + (repair ? REPAIR_TEMPERATURE_STEP : 0),
+    seed: seed === undefined ? undefined : seed + (repair ? 1 : 0),
+    top_p,
+    stop,
+  });
 
 /** The messages, with roles and texts only; a repair adds the last answer and what was wrong with it. */
 export const messagesFor = (request: Data<'llm.complete'>, repair: RepairHint | undefined) => [
