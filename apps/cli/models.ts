@@ -41,7 +41,7 @@ export function ollamaUrl(host: string | undefined): string {
   return url.origin;
 }
 
-/** Looks whether an Ollama server answers and which of its models can talk. */
+/** Looks whether an Ollama server answers and which of its models can chat. */
 export async function probeOllama(url: string): Promise<OllamaProbe> {
   try {
     const get = async (path: string) => (await fetch(url + path, { signal: AbortSignal.timeout(1500) })).json();
@@ -59,7 +59,7 @@ export async function probeOllama(url: string): Promise<OllamaProbe> {
 
 /**
  * Chooses what plays: the model that is asked for, else the first that an Ollama server has, else the simulator, said aloud.
- * @throws Error when a model is asked for that cannot be had
+ * @throws Error when the model that is asked for is not available
  */
 export async function chooseModels(host: string | undefined, wanted: string | undefined, seed: number | undefined): Promise<Models> {
   const sim = seed === undefined ? {} : { seed };

@@ -7,15 +7,15 @@ interface Screen {
 export interface Progress {
   /** Shows how many are done. */
   at(done: number): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void;
 }
 
 const WIDTH = 30;
-/** A terminal need not be written to more often, in milliseconds. */
+/** The shortest time between two updates, in milliseconds. */
 const EVERY_MS = 100;
 
-/** A bar on a terminal that says how much is done and how long the rest may take; nothing where there is no terminal. */
+/** A progress bar with the expected time left; shows nothing where there is no terminal. */
 export function createProgress(screen: Screen, of: number, now: () => number = performance.now.bind(performance)): Progress {
   if (!screen.isTTY) return { at: () => {}, end: () => {} };
   const began = now();

@@ -11,7 +11,7 @@ export interface ServerUrls {
   readonly databaseUrl: string;
 }
 
-/** Runs `use` with a broker and a database, and closes what was started. @throws Error that says which server cannot be had */
+/** Runs `use` with a broker and a database, and closes what was started. @throws Error that says which server is missing */
 export async function withServers<T>(use: (urls: ServerUrls) => Promise<T>, options: DevServersOptions = {}): Promise<T> {
   const servers = await startDevServers(options);
   try {

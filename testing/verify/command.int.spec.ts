@@ -102,7 +102,7 @@ else
       await writeFile(join(cwd, 'heads.txt'), headsOf(over, running));
       const old = ['retention', '--older', '1h'];
       expect((await maw(...old, '--dry-run')).out).toMatch(
-        new RegExp(`^1 table that ended before 20\\S+Z would go, with ${over.tape.length} events\\.\n$`),
+        new RegExp(`^1 table that ended before 20\\S+Z would be removed, with ${over.tape.length} events\\.\n$`),
       );
       expect((await store.maintenance.readTable('maw'))!.tape.length).toBe(over.tape.length);
       const kept = JSON.parse((await maw(...old, '--keep-results', '--json')).out) as unknown;

@@ -106,7 +106,9 @@ describe('maw doctor', () => {
     // Nobody knows the way into this one, there or not.
     expect(said(out, 'PostgreSQL')).toMatch(/^-- {2}PostgreSQL: (something listens at 127\.0\.0\.1:5432, but )?DATABASE_URL is not set\n/);
     expect(said(out, 'PostgreSQL')).toContain(`\n     ${REMEDY.database}\n`);
-    expect(said(out, 'Door')).toBe(textOf('Door', 'none is noted here', 'open one with ./maw up, or name one in MAW_AT'));
+    expect(said(out, 'Door')).toBe(
+      textOf('Door', 'no running system is noted in this folder', 'start one with ./maw up, or name one in MAW_AT'),
+    );
   });
 
   it('ignores stopped servers that only a data folder names', async () => {
@@ -150,7 +152,7 @@ describe('maw doctor', () => {
     );
   });
 
-  it('finds an Ollama server and its models that can talk', async () => {
+  it('finds an Ollama server and its models that can chat', async () => {
     const sim = keep(await startSimulator());
     const { code, out } = await doctor({ OLLAMA_HOST: `0.0.0.0:${sim.port}` });
     expect([code, said(out, 'Ollama')]).toEqual([0, `ok  Ollama: 0.33.0 at ${sim.url}: simulated:latest, simulated-thinking:latest\n`]);
@@ -175,7 +177,7 @@ describe('maw doctor', () => {
     for (const models of [[], [{ name: 'embeds:latest', capabilities: ['embedding' as const] }]]) {
       const sim = keep(await startSimulator({ models }));
       const { code, out } = await doctor({ OLLAMA_HOST: sim.url });
-      const text = textOf('Ollama', `0.33.0 at ${sim.url}: no model that can talk`, 'fetch a model with: ollama pull llama3.1');
+      const text = textOf('Ollama', `0.33.0 at ${sim.url}: no model that can chat`, 'fetch a model with: ollama pull llama3.1');
       expect([code, said(out, 'Ollama')]).toEqual([1, text]);
     }
   });
@@ -187,7 +189,7 @@ describe('maw doctor', () => {
     expect(found.map(({ code, out }) => [code, said(out, 'Door')])).toEqual([
       [0, `ok  Door: open at ${url}\n`],
       [0, `ok  Door: open at ${url}\n`],
-      [1, textOf('Door', `what answers at ${sim.url} is no door (404)`, REMEDY.door)],
+      [1, textOf('Door', `the server at ${sim.url} is not the web service of maw (404)`, REMEDY.door)],
     ]);
   });
 
@@ -204,7 +206,7 @@ describe('maw doctor', () => {
     const { code, out } = await doctor({ MAW_AT: url });
     expect([code, said(out, 'Door')]).toEqual([
       1,
-      textOf('Door', `the door at ${url} is not well (503)`, 'its lines and its /readyz say why'),
+      textOf('Door', `the web service at ${url} answers 503`, 'its log and its /readyz say why'),
     ]);
   });
 
@@ -219,13 +221,13 @@ describe('maw doctor', () => {
   // A slash in a password makes its user look like the host: 127.0.0.1 here, so that nobody is asked for its address.
   const ODD: readonly Record<string, readonly [url: string, says: string]>[] = [
     {
-      AMQP_URL: [PASSWORD, 'nothing usable at an address that is none (AMQP_URL is not a broker URL: '],
+      AMQP_URL: [PASSWORD, 'nothing usable at an invalid address (AMQP_URL is not a broker URL: '],
       DATABASE_URL: [`postgres://${CLOSED}/${PASSWORD}@${CLOSED}/x`, `nothing usable at postgres://...@${CLOSED}/x (`],
       OLLAMA_HOST: [
         `http://me:${PASSWORD}@:x`,
         'OLLAMA_HOST is no address: http://:x; write host, host:port or http://host:port\n     mend OLLA',
       ],
-      MAW_AT: ['nowhere', `an address that is none is not where a door can be\n     ${REMEDY.doorAddress}\n`],
+      MAW_AT: ['nowhere', `an invalid address is not an HTTP address\n     ${REMEDY.doorAddress}\n`],
     },
     {
       AMQP_URL: [`http://me:${PASSWORD}@${CLOSED}`, `nothing usable at http://${CLOSED} (AMQP_URL is not a broker URL: `],
@@ -234,16 +236,16 @@ describe('maw doctor', () => {
         `nothing usable at postgres://${CLOSED} (DATABASE_URL has sslmode=`,
       ],
       OLLAMA_HOST: ['127.0.0.1:1', `no server at http://127.0.0.1:1 (bad port); ollama-sim stands in for it\n     ${REMEDY.ollama}\n`],
-      MAW_AT: [`ftp://${CLOSED}`, `ftp://${CLOSED} is not where a door can be\n     ${REMEDY.doorAddress}\n`],
+      MAW_AT: [`ftp://${CLOSED}`, `ftp://${CLOSED} is not an HTTP address\n     ${REMEDY.doorAddress}\n`],
     },
     {
       AMQP_URL: [
         `amqp://%zz:${PASSWORD}@${CLOSED}`,
         `nothing usable at amqp://${CLOSED} (AMQP_URL has an invalid % escape in its user or password: `,
       ],
-      DATABASE_URL: [`postgres://${PASSWORD}:${PASSWORD}@:x/`, 'nothing usable at an address that is none ('],
+      DATABASE_URL: [`postgres://${PASSWORD}:${PASSWORD}@:x/`, 'nothing usable at an invalid address ('],
       OLLAMA_HOST: [`${PASSWORD}:${PASSWORD}@owl:99999`, 'OLLAMA_HOST is no address: owl:99999; write host, host:port'],
-      MAW_AT: [`http://me:${PASSWORD}@${CLOSED}/`, `http://${CLOSED} is not where a door can be\n     ${REMEDY.doorAddress}\n`],
+      MAW_AT: [`http://me:${PASSWORD}@${CLOSED}/`, `http://${CLOSED} is not an HTTP address\n     ${REMEDY.doorAddress}\n`],
     },
     {
       AMQP_URL: [`amqp://${CLOSED}/${PASSWORD}@${CLOSED}`, `nothing usable at amqp://...@${CLOSED} (`],

@@ -46,11 +46,11 @@ export async function doctor(
 
 async function opening(url: string | undefined): Promise<Finding> {
   const what = 'Door';
-  if (url === undefined) return unwell(what, 'none is noted here', 'open one with ./maw up, or name one in MAW_AT');
+  if (url === undefined) return unwell(what, 'no running system is noted in this folder', 'start one with ./maw up, or name one in MAW_AT');
   const start = 'start it with ./maw up, or name another in MAW_AT';
   const { protocol, username, password } = URL.canParse(url) ? new URL(url) : { protocol: '', username: '', password: '' };
   if (!/^https?:$/.test(protocol) || username || password)
-    return unwell(what, `${shown(url)} is not where a door can be`, 'write MAW_AT as http://host:port; a token goes into MAW_TOKEN');
+    return unwell(what, `${shown(url)} is not an HTTP address`, 'write MAW_AT as http://host:port; a token goes into MAW_TOKEN');
   const found = await fetch(`${url.replace(/\/+$/, '')}/rules`, { signal: AbortSignal.timeout(2_000) }).catch((error: unknown) => {
     const { cause, name } = error as Error & { readonly cause?: { readonly code?: string; readonly message?: string } };
     return cause?.code ?? cause?.message ?? name;
@@ -60,8 +60,8 @@ async function opening(url: string | undefined): Promise<Finding> {
   if (found.ok || found.status === 401) return well(what, `open at ${shown(url)}`);
   const isDoor = found.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
   return isDoor
-    ? unwell(what, `the door at ${shown(url)} is not well (${found.status})`, 'its lines and its /readyz say why')
-    : unwell(what, `what answers at ${shown(url)} is no door (${found.status})`, start);
+    ? unwell(what, `the web service at ${shown(url)} answers ${found.status}`, 'its log and its /readyz say why')
+    : unwell(what, `the server at ${shown(url)} is not the web service of maw (${found.status})`, start);
 }
 
 const node = (): Finding =>
@@ -107,7 +107,7 @@ async function ollama(host: string | undefined): Promise<Finding> {
   try {
     url = ollamaUrl(host);
   } catch (error) {
-    return unwell(what, (error as Error).message, 'mend OLLAMA_HOST, or leave it out: 127.0.0.1:11434 is looked at then');
+    return unwell(what, (error as Error).message, 'correct OLLAMA_HOST, or unset it to use 127.0.0.1:11434');
   }
   const found = await probeOllama(url);
   if ('why' in found)
@@ -117,7 +117,7 @@ async function ollama(host: string | undefined): Promise<Finding> {
       'install Ollama and start it, or set OLLAMA_HOST',
     );
   const there = `${found.version} at ${found.url}`;
-  if (!found.models.length) return unwell(what, `${there}: no model that can talk`, 'fetch a model with: ollama pull llama3.1');
+  if (!found.models.length) return unwell(what, `${there}: no model that can chat`, 'fetch a model with: ollama pull llama3.1');
   return well(what, `${there}: ${found.models.join(', ')}`);
 }
 
@@ -132,6 +132,6 @@ function shown(url: string): string {
   try {
     return `${new URL(url).protocol}//${describeBroker(url)}`;
   } catch {
-    return 'an address that is none';
+    return 'an invalid address';
   }
 }

@@ -122,5 +122,5 @@ const tableOf = (points: readonly Point[]): string =>
 
 /** At most six digits, and no minus in front of nothing. */
 const short = (n: number): string => String(Number(n.toFixed(6)) || 0);
-/** What is off only by rounding is told as such. */
+/** A difference that is only rounding is shown as one. */
 const tiny = (n: number): string => (Math.abs(n) < 1e-12 ? '< 1e-12' : n.toExponential(1));

@@ -66,7 +66,7 @@ export async function listTokens(options: Options & { readonly table?: string },
       if (before === undefined) break;
     }
     if (options.json) return;
-    if (rows.length === 0) say('No token is about.');
+    if (rows.length === 0) say('There is no valid token.');
     else sayColumns([['id', 'role', 'where', 'for', 'until', ''], ...rows]);
   });
 }

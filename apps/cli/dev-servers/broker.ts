@@ -13,8 +13,8 @@ export const broker: ServerKind = {
   debianPackage: 'rabbitmq-server',
   configuredUrl: (config) => config.amqpUrl,
   useUrl: async (url, config) => {
-    const is = await pollUntilReady(() => brokerVersion(url, config.tls.broker()), 10_000);
-    return { url, describe: `RabbitMQ ${is} at ${new URL(url).host}, given in AMQP_URL`, close: async () => undefined };
+    const serverVersion = await pollUntilReady(() => brokerVersion(url, config.tls.broker()), 10_000);
+    return { url, describe: `RabbitMQ ${serverVersion} at ${new URL(url).host}, given in AMQP_URL`, close: async () => undefined };
   },
   startInDocker: (config, dataFolder, say) => rabbitmqInDocker(config, brokerVersion, dataFolder, say),
   startInstalled: async (config, dataFolder, say) => {
@@ -23,13 +23,13 @@ export const broker: ServerKind = {
   },
 };
 
-/** The version of the server at this address. Throws when it does not answer or does not let us in. */
+/** The version of the server at this address. @throws Error when it does not answer or rejects the login */
 export async function brokerVersion(url: string, tls?: TlsOptions): Promise<string> {
   const { product, version } = await probeBroker(url, tls, 5_000);
   return product === 'RabbitMQ' ? version : `(${product}) ${version}`;
 }
 
-/** What the server at this address says it is. Throws when it does not answer or does not let us in. */
+/** What the server at this address says it is. @throws Error when it does not answer or rejects the login */
 export async function probeBroker(
   url: string,
   tls: TlsOptions | undefined,

@@ -13,8 +13,8 @@ export const database: ServerKind = {
   debianPackage: 'postgresql',
   configuredUrl: (config) => config.databaseUrl,
   useUrl: async (url, config) => {
-    const is = await pollUntilReady(() => databaseVersion(url, config.tls.database()), 10_000);
-    return { url, describe: `PostgreSQL ${is} at ${new URL(url).host}, given in DATABASE_URL`, close: async () => undefined };
+    const serverVersion = await pollUntilReady(() => databaseVersion(url, config.tls.database()), 10_000);
+    return { url, describe: `PostgreSQL ${serverVersion} at ${new URL(url).host}, given in DATABASE_URL`, close: async () => undefined };
   },
   startInDocker: (config, dataFolder, say) => postgresInDocker(config, databaseVersion, dataFolder, say),
   startInstalled: async (config, dataFolder, say) => {
@@ -23,13 +23,13 @@ export const database: ServerKind = {
   },
 };
 
-/** The version of the server at this address, and whether it has vectors. Throws when it does not answer or does not let us in. */
+/** The version of the server at this address, and whether it has vectors. @throws Error when it does not answer or rejects the login */
 export async function databaseVersion(url: string, tls?: Tls): Promise<string> {
   const { version, vector } = await probeDatabase(url, tls, 5_000);
   return `${version.split(' ')[0]} ${vector === null ? 'without' : 'with'} pgvector`;
 }
 
-/** The versions of the server at this address and of its vectors. Throws when it does not answer or does not let us in. */
+/** The versions of the server at this address and of its vectors. @throws Error when it does not answer or rejects the login */
 export async function probeDatabase(
   url: string,
   tls: Tls | undefined,

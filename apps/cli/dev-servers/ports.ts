@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * From here up to, but not with, the second: below what Linux (32768) and macOS (49152) give to whoever connects to somebody, and so may take
- * between the moment a port is found free and the moment it is listened on.
+ * The first port, and the one after the last: below the ephemeral ports of Linux (32768) and macOS (49152), which an outgoing connection could
+ * take between the check and the listening.
  */
 const [FIRST, END] = [15_000, 32_000];
 /** How many ports in use are skipped. */
 const MAX_TRIES = 1_000;
 
-/** Ports of 127.0.0.1 that are free right now, each another, of those that no outgoing connection is given. */
+/** Distinct ports of 127.0.0.1 that are free now, from that range. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const held: { readonly port: number; readonly server: Server }[] = [];
   try {

@@ -7,11 +7,11 @@ import type { CliConfig } from '../config.ts';
 import { readConnectionFile } from '../clients/connection-file.ts';
 import { databaseTls } from '../tls.ts';
 
-/** How long one statement may take, in milliseconds: those who look after a store ask for much at once, and nobody waits for them. */
+/** The timeout of a statement, in milliseconds: maintenance reads much at once, and nobody waits for it. */
 const STATEMENT_MS = 300_000;
 
 /**
- * The store to look after: the database that is named, that of the system that runs from this folder, or the tables that lie in it.
+ * The store to maintain: the database that is named, that of the system that runs from this folder, or the tables in the folder.
  * @throws Error when there is none; FolderInUse while a game is played in the folder
  */
 export async function openStore({ data }: { readonly data: string }, config: CliConfig): Promise<Store> {
@@ -26,7 +26,7 @@ export async function openStore({ data }: { readonly data: string }, config: Cli
     });
   const folder = join(data, 'tables');
   if (!existsSync(folder))
-    throw new Error(`which store? Set DATABASE_URL, or name the folder of a game or a ./maw up with --data (no table lies in ${data})`);
+    throw new Error(`which store? Set DATABASE_URL, or name the folder of a game or a ./maw up with --data (there is no table in ${data})`);
   return pgliteStore({ folder, service: 'maw' });
 }
 

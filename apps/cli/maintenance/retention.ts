@@ -79,9 +79,9 @@ function sentence(
   if (onlyThoughts)
     return removed
       ? `Removed ${many(removed.thoughts, 'thought')} of ${many(removed.tables, 'table')} ${which}; the tables are kept.`
-      : `What minds thought at ${many(found.tables, 'table')} ${which} would go; the tables are kept.`;
+      : `The thoughts of ${many(found.tables, 'table')} ${which} would be removed; the tables are kept.`;
   const stays = keepResults ? '; summaries and results are kept' : '';
-  if (!removed) return `${many(found.tables, 'table')} ${which} would go, with ${many(found.events, 'event')}${stays}.`;
+  if (!removed) return `${many(found.tables, 'table')} ${which} would be removed, with ${many(found.events, 'event')}${stays}.`;
   const { tables, events, lines, thoughts, takes } = removed;
   const things = [many(events, 'event'), many(lines, 'line'), many(thoughts, 'thought'), many(takes, 'take')].join(', ');
   return `Removed ${many(tables, 'table')} ${which}, with ${things}${stays}.`;

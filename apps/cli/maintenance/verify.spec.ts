@@ -85,7 +85,7 @@ describe('maw verify and maw retention', () => {
   it.each([
     [['verify'], /^maw: name one table, or say --all$/],
     [['verify', 't1', '--all'], /^maw: name one table, or say --all$/],
-    [['verify', '--all', '--data', 'nothing'], /^maw: which store\? Set DATABASE_URL, .*\(no table lies in nothing\)$/],
+    [['verify', '--all', '--data', 'nothing'], /^maw: which store\? Set DATABASE_URL, .*\(there is no table in nothing\)$/],
     [['verify', 't1', '--lag', 'soon'], /^error: option '--lag <time>' argument 'soon' is invalid/],
     [['retention', '--data', 'nothing'], /^maw: which store\?/],
     [['retention', '--older', '90'], /^error: option '--older <time>' argument '90' is invalid.*90d/],

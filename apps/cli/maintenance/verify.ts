@@ -20,14 +20,14 @@ export interface VerifyOptions {
   readonly data: string;
 }
 
-/** How many ids are asked for at once. */
+/** The ids read at once. */
 const PAGE = 200;
-/** The longest line about a fault, in characters. */
+/** The longest line of a fault, in characters. */
 const LONGEST_LINE = 1_000;
 
 /**
- * `maw verify TABLE`, `maw verify --all`: looks whether tapes, rows, results and rooms are whole and fit together. What is wrong goes to stderr,
- * one line each; the heads of the tapes go to stdout. One table is in memory at a time.
+ * `maw verify TABLE`, `maw verify --all`: checks that tapes, rows, results and rooms are complete and consistent. Faults go to stderr, a
+ * line each; the heads of the tapes go to stdout. One table is in memory at a time.
  * @returns the exit code: 1 when anything is wrong, 130 when it was stopped
  * @throws Error when there is no such table, no store, or the file of heads cannot be read
  */
@@ -41,31 +41,31 @@ export async function verifyTables(
   const store = await openStore(options, config);
   const bar = createProgress(process.stderr, options.all ? await store.maintenance.countTables() : 1);
   try {
-    const scribe = scribeOf(options, bar.end);
+    const report = reportOf(options, bar.end);
     const notes = options.heads === undefined ? undefined : await readHeadsFile(options.heads);
     const look = async (id: string): Promise<void> => {
-      for await (const noted of notes?.before(id) ?? []) if (options.all) scribe.gone(noted);
+      for await (const noted of notes?.before(id) ?? []) if (options.all) report.gone(noted);
       const kept = await store.maintenance.readTable(id);
       const faults: Fault[] = kept ? [...verifyTable(kept, { now: Date.now(), lagMs: options.lag })] : [];
       let isNoted = false;
       for await (const noted of notes?.of(id) ?? []) {
         isNoted = true;
-        if (!kept) scribe.gone(noted);
+        if (!kept) report.gone(noted);
         else faults.push(...checkNotedHead(kept, noted.head));
       }
-      if (kept) scribe.table(kept, faults);
+      if (kept) report.table(kept, faults);
       else if (!options.all && !isNoted) throw new Error(`there is no table ${truncate(id)}; ./maw tables lists them`);
     };
     if (table !== undefined) await look(table);
     else {
       for await (const id of idsIn(store, signal)) {
         await look(id);
-        bar.at(scribe.tables());
+        bar.at(report.tables());
       }
-      if (!signal.aborted) for await (const noted of notes?.rest() ?? []) scribe.gone(noted);
+      if (!signal.aborted) for await (const noted of notes?.rest() ?? []) report.gone(noted);
     }
     bar.end();
-    return scribe.end(signal.aborted);
+    return report.end(signal.aborted);
   } finally {
     bar.end();
     await store.close();
@@ -86,8 +86,8 @@ async function* idsIn(store: Store, signal: AbortSignal): AsyncGenerator<string>
   }
 }
 
-/** Writes down what was seen. @param clear takes the bar away before a line */
-function scribeOf({ all, json }: VerifyOptions, clear: () => void) {
+/** Prints the result of each table and counts them. @param clear removes the progress bar before a line */
+function reportOf({ all, json }: VerifyOptions, clear: () => void) {
   const seen = { tables: 0, events: 0, before: 0, faults: 0, faulty: 0 };
   const out = (line: string): void => void process.stdout.write(`${line}\n`);
   const wrong = (table: string, { place, wrong: what, expected, found }: Fault): void => {
@@ -114,7 +114,7 @@ function scribeOf({ all, json }: VerifyOptions, clear: () => void) {
       clear();
       out(`${sanitizeText(table)}  ${head?.sequence ?? tape.length}  ${head?.hash ?? 'before-the-chain'}`);
     },
-    /** A table that was noted and is not there. */
+    /** A table of the heads file that is missing. */
     gone({ table, head }: HeadRecord): void {
       seen.faults++;
       seen.faulty++;

@@ -39,10 +39,10 @@ export async function adjudicate(files: readonly string[], options: AdjudicateOp
       replayed = replay(readRecord(found.value), { strict: options.strict });
     } catch (error) {
       if (error instanceof RecordError) for (const mistake of error.mistakes) complain(place, formatMistake(mistake));
-      else complain(place, `cannot be replayed: ${(error as Error).message}`); // nobody foresaw that; the other files are done all the same
+      else complain(place, `cannot be replayed: ${(error as Error).message}`); // unexpected: the other files are still read
       continue;
     }
-    // In one piece: whoever reads along never sees half of a record.
+    // In one piece, so that a reader never sees half of a record.
     process.stdout.write(
       `${isForPeople ? summary(place, replayed, paint) : JSON.stringify({ record: place, ...replayed }, undefined, options.pretty ? 2 : 0)}\n`,
     );

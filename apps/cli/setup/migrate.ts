@@ -11,7 +11,7 @@ export async function migrateTables({ json }: { readonly json: boolean }, config
   try {
     const hasRoles = await migrateAsOwner(sql);
     const says = hasRoles
-      ? 'The tables are up to date, and it is said anew what the roles of the services may do.'
+      ? 'The tables are up to date, and the roles of the services have their privileges.'
       : 'The tables are up to date. There are no roles for the services (infra/postgres/roles.sql).';
     process.stdout.write(json ? `${JSON.stringify({ hasRoles })}\n` : `${says}\n`);
   } finally {

@@ -13,7 +13,7 @@ interface WorkerPool {
   progress?(done: number): void;
 }
 
-/** The largest block of games a worker is given at once: small enough that all end at about the same time. */
+/** The most games in a block: small enough that all workers end at about the same time. */
 const MAX_AT_ONCE = 200;
 
 /**
@@ -25,55 +25,55 @@ const MAX_AT_ONCE = 200;
 export async function simulateAll(job: Job, { games, workers, signal, each, progress }: WorkerPool): Promise<number> {
   const size = Math.max(1, Math.min(MAX_AT_ONCE, Math.ceil(games / (workers * 8))));
   const waiting = new Map<number, Simulated>();
-  const crew: Worker[] = [];
-  let handed = 0;
+  const threads: Worker[] = [];
+  let sent = 0;
   let done = 0;
   let next = 0;
-  let leave = (): void => {};
-  const stop = (): void => leave();
+  let resolveEarly = (): void => {};
+  const stop = (): void => resolveEarly();
   signal.addEventListener('abort', stop);
   try {
     if (!signal.aborted)
       await new Promise<void>((resolve, reject) => {
-        leave = resolve;
+        resolveEarly = resolve;
         for (let i = 0; i < Math.min(workers, Math.ceil(games / size)); i++) {
           const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: job });
-          crew.push(worker);
-          worker.on('message', (told: WorkerMessage) => (take(worker, told, reject) === games ? resolve() : undefined));
+          threads.push(worker);
+          worker.on('message', (message: WorkerMessage) => (receive(worker, message, reject) === games ? resolve() : undefined));
           worker.on('error', reject);
           worker.on('exit', (code) => reject(new Error(`a thread of the simulation ended with code ${code}`)));
-          hand(worker);
+          sendBlock(worker);
         }
       });
   } finally {
     signal.removeEventListener('abort', stop);
-    for (const worker of crew) worker.removeAllListeners();
-    await Promise.all(crew.map((worker) => worker.terminate()));
+    for (const worker of threads) worker.removeAllListeners();
+    await Promise.all(threads.map((worker) => worker.terminate()));
   }
   for (const simulated of [...waiting.values()].toSorted((a, b) => a.game - b.game)) each(simulated);
   return done;
 
-  function hand(worker: Worker): void {
-    if (handed >= games) return;
-    const to = Math.min(games, handed + size);
+  function sendBlock(worker: Worker): void {
+    if (sent >= games) return;
+    const to = Math.min(games, sent + size);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a window
-    worker.postMessage([handed, to]);
-    handed = to;
+    worker.postMessage([sent, to]);
+    sent = to;
   }
 
-  function take(worker: Worker, told: WorkerMessage, reject: (error: Error) => void): number {
-    if ('failed' in told) {
-      reject(new Error(told.failed));
+  function receive(worker: Worker, message: WorkerMessage, reject: (error: Error) => void): number {
+    if ('failed' in message) {
+      reject(new Error(message.failed));
       return done;
     }
-    for (const simulated of told.played) waiting.set(simulated.game, simulated);
-    done += told.played.length;
+    for (const simulated of message.played) waiting.set(simulated.game, simulated);
+    done += message.played.length;
     for (let ready = waiting.get(next); ready; ready = waiting.get(next)) {
       waiting.delete(next++);
       each(ready);
     }
     progress?.(done);
-    if (told.isDone) hand(worker);
+    if (message.isDone) sendBlock(worker);
     return done;
   }
 }

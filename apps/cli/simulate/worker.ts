@@ -2,15 +2,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Job } from './job.ts';
 import { type Simulated, simulator } from './simulator.ts';
 
-/** What a worker tells: games it has played, whether its block is done, or what went wrong. */
+/** A message of a worker: games it has played, whether its block is done, or an error. */
 export type WorkerMessage = { readonly played: readonly Simulated[]; readonly isDone: boolean } | { readonly failed: string };
 
-/** How often it tells of games while a block lasts, in milliseconds. */
-const TELL_MS = 100;
+/** The interval at which it sends the games played so far, in milliseconds. */
+const SEND_MS = 100;
 
 const starting = simulator(workerData as Job);
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a window
-const tell = (told: WorkerMessage): void => parentPort!.postMessage(told);
+const send = (message: WorkerMessage): void => parentPort!.postMessage(message);
 
 /** A block of games: from the first to before the last. */
 parentPort!.on('message', ([from, to]: readonly [number, number]) => void block(from, to));
@@ -22,13 +22,13 @@ async function block(from: number, to: number): Promise<void> {
     const play = await starting;
     for (let game = from; game < to; game++) {
       played.push(await play(game));
-      if (performance.now() - last < TELL_MS) continue;
-      tell({ played, isDone: false });
+      if (performance.now() - last < SEND_MS) continue;
+      send({ played, isDone: false });
       played = [];
       last = performance.now();
     }
-    tell({ played, isDone: true });
+    send({ played, isDone: true });
   } catch (error) {
-    tell({ failed: (error as Error).message });
+    send({ failed: (error as Error).message });
   }
 }

@@ -5,7 +5,7 @@ import { sanitizeText } from '../transcript.ts';
 const HEADLINE = new Set(['calls', 'error', 'iteration', 'ms', 'phase']);
 
 /**
- * The lines that show one step of a decision to people: what the model was shown, what it replied, and what came of it.
+ * The lines that show people one step of a decision: what the model was shown, what it replied, and the result.
  * @param seen the messages that were shown, and in which step; they are not repeated, and those of this step are added
  */
 export function describeStep({ step, kind, name, content }: ThoughtStep, seen = new Map<string, number>()): string[] {

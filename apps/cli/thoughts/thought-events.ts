@@ -27,8 +27,8 @@ export interface ThoughtContext {
 const OWN_FIELDS = new Set(['calls', 'error', 'phase', 'recipe', 'ms', 'iteration']);
 
 /**
- * The events of one step: one for each call of a model, as the GenAI conventions of OpenTelemetry have it, then one for what came of the
- * step.
+ * The events of one step: one for each call of a model, as the GenAI conventions of OpenTelemetry have it, then one for its
+ * result.
  */
 export function thoughtEvents(context: ThoughtContext, { step, kind, name, at, content }: ThoughtStep): readonly ThoughtEvent[] {
   const { table, decision } = context;

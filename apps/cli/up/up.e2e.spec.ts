@@ -130,7 +130,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
     expect([(await stat(noteFile())).mode & 0o777, (await stat(keysFile())).mode & 0o777]).toEqual([0o600, 0o600]);
     expect(system.lines().slice(0, 1)).toEqual([`maw: simulated plays, on the Ollama server 0.33.0 at ${sim.url}.`]);
     expect(system.lines().slice(-5)).toEqual([
-      `maw: the door is open at ${note.url}`,
+      `maw: the web service answers at ${note.url}`,
       `maw: in a browser it is a page, which asks for a token: ${note.url}`,
       `maw: the administrator's token is in .maw/door.json; ./maw play --at ${note.url} --human NAME takes a seat`,
       `maw: models can be asked at ${note.gateway.url}/v1; ./maw gateway status shows the state of the gateway`,

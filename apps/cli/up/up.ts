@@ -121,7 +121,7 @@ async function runSystem(run: Run, models: Models, servers: DevServers): Promise
 }
 
 function announce({ url, gatewayUrl, running }: System, data: string): void {
-  say(`maw: the door is open at ${url}`);
+  say(`maw: the web service answers at ${url}`);
   say(`maw: in a browser it is a page, which asks for a token: ${url}`);
   say(`maw: the administrator's token is in ${join(data, 'door.json')}; ./maw play --at ${url} --human NAME takes a seat`);
   say(`maw: models can be asked at ${gatewayUrl}/v1; ./maw gateway status shows the state of the gateway`);

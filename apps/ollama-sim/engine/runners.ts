@@ -78,7 +78,7 @@ export const expireRunner = (models: LoadedModels, runner: Runner): void => {
   startKeepAlive(models, runner);
 };
 
-/** Drops the runner at once, whoever uses it. */
+/** Drops the runner at once, even while requests use it. */
 export const forgetRunner = ({ runners, changes }: LoadedModels, runner: Runner): void => {
   runner.state = 'gone';
   runner.timer?.abort();

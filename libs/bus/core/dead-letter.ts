@@ -23,7 +23,7 @@ export interface DeadLetter {
 }
 
 const MAX_ERROR_CHARS = 500;
-/** Written by us, and removed when the message is sent again. The original sender is noted anew each time, never carried over. */
+/** Written by the bus, and removed when the message is sent again. The sender is noted at each delivery, never copied. */
 const OUR_HEADERS: readonly string[] = [header.reason, header.error, header.queue, header.at, header.attempts];
 /** Written by the broker: in a copy they would describe another message, or send it to more queues. */
 const BROKER_HEADERS = /^(x-(death|(first|last)-death-.*|delivery-count|acquired-count|opt-.*)|b?cc)$/i;

@@ -217,7 +217,7 @@ describe('a record', () => {
     expect(bad(999)).toHaveLength(999);
     expect(bad(5_000).slice(999)).toEqual([
       'acts[999]: 1 is no act; an act is an object with step, seat and says',
-      'record: has 1000 mistakes and maybe more; mend these first',
+      'record: has 1000 mistakes and maybe more; correct these first',
     ]);
     const draws = Array.from({ length: 200_000 }, (_, i) => ({ step: 'deal', name: `x${i}`, is: 1 }));
     expect(mistakesOf({ ...good, draws })).toHaveLength(1_001);

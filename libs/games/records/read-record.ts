@@ -19,7 +19,7 @@ export function readRecord(value: unknown, from: readonly RuleSet[] = catalogue)
   const report: Report = (where, wrong, right) => {
     if (mistakes.length < MAX_MISTAKES) mistakes.push({ where, wrong, right });
     if (mistakes.length < MAX_MISTAKES) return;
-    mistakes.push({ where: 'record', wrong: `has ${MAX_MISTAKES} mistakes and maybe more`, right: 'mend these first' });
+    mistakes.push({ where: 'record', wrong: `has ${MAX_MISTAKES} mistakes and maybe more`, right: 'correct these first' });
     throw new RecordError(mistakes);
   };
   const isFine = (field: string) => !mistakes.some(({ where }) => where.split(/[.[]/)[0] === field);

@@ -149,7 +149,7 @@ describe('a replay', () => {
     const { refused, mistakes, fits } = bad(1_001);
     expect([refused.length, fits]).toEqual([1_000, false]);
     expect(mistakes).toEqual([
-      { where: 'acts[1000]', wrong: '1000 acts before it are refused', right: 'from here on none was tried; mend those first' },
+      { where: 'acts[1000]', wrong: '1000 acts before it are refused', right: 'the acts after it were not tried; correct those first' },
     ]);
   });
 

@@ -186,7 +186,7 @@ const seatsOf = (seats: readonly Seat[]): string =>
 const untriedMistake = (act: number): Mistake => ({
   where: `acts[${act}]`,
   wrong: `${MAX_REFUSED} acts before it are refused`,
-  right: 'from here on none was tried; mend those first',
+  right: 'the acts after it were not tried; correct those first',
 });
 
 const silenceMistake = (step: string, seats: readonly Seat[]): Mistake => ({

@@ -13,7 +13,7 @@ type Version = (url: string) => Promise<string>;
 
 /**
  * Starts RabbitMQ in Docker. With `dataFolder` its password is in that folder and its data in a Docker volume of the same owner.
- * Throws `Unavailable` where no engine answers, or the image is neither there nor to be had.
+ * @throws Unavailable when no engine answers, or the image is missing and cannot be pulled
  */
 export async function rabbitmqInDocker(
   config: DevServersConfig,
@@ -75,12 +75,12 @@ async function open(
       .withStartupTimeout(120_000)
       .start();
     const url = urlOf(started);
-    const is = await pollUntilReady(() => version(url), 60_000);
+    const serverVersion = await pollUntilReady(() => version(url), 60_000);
     const close = async () => {
       await started.stop({ timeout: kept ? 20_000 : 0 });
       await guarded?.stop();
     };
-    return { url, describe: `${name} ${is} in Docker, from ${image}`, close };
+    return { url, describe: `${name} ${serverVersion} in Docker, from ${image}`, close };
   } catch (error) {
     await guarded?.stop();
     throw new Error(`${image} did not come up: ${errorMessage(error)}`, { cause: error });

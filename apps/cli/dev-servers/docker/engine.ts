@@ -19,8 +19,8 @@ export async function engineWith(image: string, config: DevServersConfig, say: L
   const client = await connect();
   const reason = await fetched(client, image, say);
   if (reason) {
-    say(`a Docker engine answers, but the image ${image} cannot be had: ${reason}`);
-    throw new Unavailable(`the image ${image} cannot be had: ${reason}`);
+    say(`a Docker engine answers, but the image ${image} cannot be pulled: ${reason}`);
+    throw new Unavailable(`the image ${image} cannot be pulled: ${reason}`);
   }
   ryuk ??= cleaner(client, config, say);
   return { cleansUp: await ryuk };

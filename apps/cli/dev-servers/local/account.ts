@@ -8,7 +8,7 @@ export interface Account {
   readonly gid: number;
 }
 
-/** The first of `names` that is a user here, when we are root; undefined when we are not: then we run it ourselves. */
+/** As root: the first of `names` that is a user of this machine. Undefined for any other user, who runs the server itself. */
 export async function accountToRunAs(names: readonly string[], getuid = process.getuid): Promise<Account | undefined> {
   if (getuid?.() !== 0) return undefined;
   const account = pickAccount(await readFile('/etc/passwd', 'utf8'), names);

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { type Log, Unavailable } from '../strategy.ts';
 import { runProgram } from './run-program.ts';
 
-/** dpkg allows one at a time, and we may want two packages. */
+/** dpkg runs one installation at a time, and two packages may be needed. */
 let turn: Promise<unknown> = Promise.resolve();
 
 /** Asks whether a package may be installed. */

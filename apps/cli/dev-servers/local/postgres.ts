@@ -26,14 +26,18 @@ export async function startPostgres(
   const supervisor = startSupervisor(dataFolder ? {} : { removeFolder: folder });
   const [port = 0] = await freePorts(1);
   let url = '';
-  const is = await startSupervised(supervisor, join(folder, 'output.log'), log, async (failure) => {
+  const serverVersion = await startSupervised(supervisor, join(folder, 'output.log'), log, async (failure) => {
     const password = await readOrCreatePassword(folder, () => randomBytes(16).toString('hex'), account);
     await prepare(programs, folder, account);
     supervisor.add({ processes: [serverProcess(programs, folder, port, account, dataFolder !== undefined)] });
     url = `postgres://maw:${password}@127.0.0.1:${port}/postgres`;
     return pollUntilReady(() => version(url), 60_000, failure);
   });
-  return { url, describe: `PostgreSQL ${is}, our own on 127.0.0.1:${port}, from ${programs.postgres}`, close: () => supervisor.stop() };
+  return {
+    url,
+    describe: `PostgreSQL ${serverVersion}, our own on 127.0.0.1:${port}, from ${programs.postgres}`,
+    close: () => supervisor.stop(),
+  };
 }
 
 async function prepare(programs: PostgresPrograms, folder: string, account: Account | undefined): Promise<void> {

@@ -28,14 +28,18 @@ export async function startRabbitmq(
   const supervisor = startSupervisor(dataFolder ? {} : { removeFolder: folder });
   const [amqp = 0, distribution = 0, epmd = 0] = await freePorts(3);
   let url = '';
-  const is = await startSupervised(supervisor, join(folder, 'output.log'), log, async (failure) => {
+  const serverVersion = await startSupervised(supervisor, join(folder, 'output.log'), log, async (failure) => {
     const password = await readOrCreatePassword(folder, () => randomBytes(16).toString('hex'), account);
     await configure(folder, password, { amqp, plugins }, account);
     supervisor.add({ processes: serverProcesses(programs, folder, { amqp, distribution, epmd }, account, dataFolder !== undefined) });
     url = `amqp://maw:${password}@127.0.0.1:${amqp}`;
     return pollUntilReady(() => version(url), 120_000, failure);
   });
-  return { url, describe: `RabbitMQ ${is}, our own on 127.0.0.1:${amqp}, from ${programs.server}`, close: () => supervisor.stop() };
+  return {
+    url,
+    describe: `RabbitMQ ${serverVersion}, our own on 127.0.0.1:${amqp}, from ${programs.server}`,
+    close: () => supervisor.stop(),
+  };
 }
 
 interface Settings {
@@ -84,7 +88,7 @@ function serverProcesses(
   });
   const common = { env, folder, log: join(folder, 'output.log'), ...(account && { uid: account.uid, gid: account.gid }) };
   return [
-    // In the foreground: the one that erl starts would outlive us.
+    // In the foreground: an epmd started by erl would outlive this process.
     { ...common, name: 'epmd', command: programs.epmd, args: ['-port', `${ports.epmd}`, '-address', '127.0.0.1'], stopSignal: 'SIGKILL' },
     { ...common, name: 'RabbitMQ', command: programs.server, args: [], stopSignal: isKept ? 'SIGTERM' : 'SIGKILL' },
   ];

@@ -24,7 +24,7 @@ export const containerLabel = 'maw.lane';
 /** What to supervise: processes, started in this order and stopped in reverse; containers; a folder, removed last. */
 export interface SupervisorCommand {
   readonly processes?: readonly SupervisedProcess[];
-  /** The containers that have this in their label `laneLabel`. */
+  /** The containers that have this value in their label `containerLabel`. */
   readonly containersOf?: string;
   readonly removeFolder?: string;
 }

@@ -128,7 +128,7 @@ const asOneLine = (text: string): string =>
     .replaceAll(/\s*[\r\n]+\s*/g, ' ')
     .replaceAll(/\p{Cc}/gu, ' ');
 
-/** Draws the status and the typed line anew, unless the status is as it was. */
+/** Redraws the status and the typed line when the status has changed. */
 function draw(editor: Editor): void {
   const { reader, output, status, isClosed } = editor;
   if (isClosed || !reader.terminal) return;
@@ -167,7 +167,7 @@ function toStatus(reader: Interface): string {
   return `${rows > 0 ? `\u001b[${rows}A` : ''}\r\u001b[J`;
 }
 
-/** Takes the line that was entered, and the status above it, off the screen: the answer to it says what came of it. */
+/** Removes the entered line and the status above it from the screen: what it does is shown there instead. */
 function clearTyped({ reader, output }: Editor, line: string): void {
   const columns = output.columns ?? 80;
   const rows = reader.getPrompt().split('\n');
