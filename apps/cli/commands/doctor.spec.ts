@@ -225,7 +225,7 @@ describe('maw doctor', () => {
       DATABASE_URL: [`postgres://${CLOSED}/${PASSWORD}@${CLOSED}/x`, `nothing usable at postgres://...@${CLOSED}/x (`],
       OLLAMA_HOST: [
         `http://me:${PASSWORD}@:x`,
-        'OLLAMA_HOST is no address: http://:x; write host, host:port or http://host:port\n     mend OLLA',
+        'OLLAMA_HOST is no address: http://:x; write host, host:port or http://host:port\n     correct O',
       ],
       MAW_AT: ['nowhere', `an invalid address is not an HTTP address\n     ${REMEDY.doorAddress}\n`],
     },
