@@ -3,6 +3,7 @@ import { chromiumPath } from '@maw/testing/servers/chromium.ts';
 import { insideSuite } from './inside.suite.ts';
 import { type PlayHouse, startPlayHouse } from './play-house.suite.ts';
 import { playSuite } from './play.suite.ts';
+import { tabsSuite } from './tabs.suite.ts';
 import { watchSuite } from './watch.suite.ts';
 
 const minute = 60_000;
@@ -18,5 +19,6 @@ const minute = 60_000;
 
   watchSuite(startedHouse);
   playSuite(startedHouse);
+  tabsSuite(startedHouse);
   insideSuite(startedHouse);
 });

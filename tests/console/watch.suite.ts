@@ -144,22 +144,6 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       await page.getByText('A token is needed').waitFor();
     });
 
-    it('shares one stream between the tabs of a browser, and another tab leads when the first closes', async () => {
-      const { table } = await openTable([...people(2), ...minds(2)]);
-      const invitation = await issue('join', table);
-      await watchedContext();
-      let streams = 0;
-      context.on('request', (request) => (streams += request.url().includes('/events') ? 1 : 0));
-      const pages: Page[] = [];
-      for (let i = 0; i < 8; i++) pages.push(await open(`/t/${table}`, i ? undefined : await issue('spectator', table, 'audience')));
-      await Promise.all(pages.map((page) => page.getByText('live', { exact: true }).waitFor()));
-      expect(streams).toBe(1);
-      await pages.shift()!.close();
-      await system.web.as(invitation).join(table, 'Ann');
-      await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Ann' }).waitFor()));
-      expect(streams).toBe(2);
-    });
-
     it('shows hostile speech as text: no markup, no overflow, names in the order of the sentence', async () => {
       const { table } = await openTable([...people(2), ...minds(1)]);
       const invited = system.web.as(await issue('join', table));

@@ -14,8 +14,8 @@ export interface Client {
   post<T>(path: string, body?: object, key?: string): Promise<T>;
   /** @throws ApiProblem */
   delete<T>(path: string): Promise<T>;
-  /** Opens a stream; it goes on after event `lastId`. @throws ApiProblem */
-  stream(path: string, query: Query, lastId: string | undefined, signal: AbortSignal): Promise<Response>;
+  /** Opens a stream. @throws ApiProblem */
+  stream(path: string, query: Query, signal: AbortSignal): Promise<Response>;
 }
 
 /** A request without an answer for so long is given up: its connection may be dead. */
@@ -36,8 +36,7 @@ export function createClient(token: string | undefined, send: typeof fetch = (..
     get: async (path, query) => readJson(await request(wire, 'GET', withQuery(path, query))),
     post: (path, body = {}, key = randomKey()) => postOnce(wire, path, body, key),
     delete: async (path) => readJson(await request(wire, 'DELETE', path)),
-    stream: (path, query, lastId, signal) =>
-      request(wire, 'GET', withQuery(path, query), { signal, headers: lastId === undefined ? {} : { 'Last-Event-ID': lastId } }),
+    stream: (path, query, signal) => request(wire, 'GET', withQuery(path, query), { signal }),
   };
 }
 

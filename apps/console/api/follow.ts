@@ -12,11 +12,10 @@ export interface Frame {
 export type Link = 'connecting' | 'live' | 'lost';
 
 export interface Following {
-  /** Opens the stream after the event of this id. */
-  open(lastId: string | undefined, signal: AbortSignal): Promise<Response>;
+  /** Opens the stream where the reader is. */
+  open(signal: AbortSignal): Promise<Response>;
   onFrame(frame: Frame): void;
   onLink(link: Link): void;
-  readonly lastId: string | undefined;
   readonly signal: AbortSignal;
   /** A stream that is silent for so long is dead; the server sends a comment every 15 s. */
   readonly silenceMs?: number;
@@ -27,12 +26,12 @@ export interface Following {
 const SILENCE_MS = 32_000;
 
 /**
- * Reads a stream until the signal is aborted, and opens it again after the last event whenever it breaks or falls silent.
+ * Reads a stream until the signal is aborted, and opens it again whenever it breaks or falls silent.
  * @throws ApiProblem when the server refuses it
  */
 export async function followStream(following: Following): Promise<void> {
   const { signal, onLink, silenceMs = SILENCE_MS, retryMs } = following;
-  const progress = { lastId: following.lastId, failures: 0 };
+  const progress = { failures: 0 };
   while (!signal.aborted) {
     const broken = new AbortController();
     let problem: ApiProblem | undefined;
@@ -52,7 +51,6 @@ export async function followStream(following: Following): Promise<void> {
 }
 
 interface Progress {
-  lastId: string | undefined;
   /** Attempts since something came. */
   failures: number;
 }
@@ -64,7 +62,7 @@ async function readOnce(
   stillAlive: () => void,
 ): Promise<void> {
   stillAlive();
-  const { body } = await open(progress.lastId, signal);
+  const { body } = await open(signal);
   const reader = body!.getReader();
   const decode = eventDecoder();
   try {
@@ -74,10 +72,7 @@ async function readOnce(
       stillAlive();
       progress.failures = 0;
       onLink('live');
-      for (const { event = 'message', data, id } of decode(value)) {
-        onFrame({ event, data: JSON.parse(data) });
-        if (id !== undefined) progress.lastId = id;
-      }
+      for (const { event = 'message', data } of decode(value)) onFrame({ event, data: JSON.parse(data) });
     }
   } finally {
     await reader.cancel().catch(() => undefined);

@@ -1,21 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Posted, type Shared, shareStream, type Tabs } from './leader.ts';
+import { type Positions, type Posted, shareStream, type Tabs } from './leader.ts';
 
-type Message = { readonly n: number } | { readonly link: string };
+type Message = { readonly topic: string; readonly n: number } | { readonly link: string };
+
+/** A stream that a tab holds. */
+interface Stream {
+  /** The positions from which it was opened. */
+  readonly from: { readonly [topic: string]: number };
+  readonly positions: Positions;
+  emit(message: Message): void;
+}
 
 /** The locks and channels of one browser, and its tabs. */
 function browser() {
-  const waiting: (() => void)[] = [];
-  let isHeld = false;
+  const waiting = new Map<string, (() => void)[]>();
   const channels = new Set<(message: Posted<Message>) => void>();
   const tabs: Tabs<Message> = {
-    async lock(_, signal, work) {
-      if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
-      if (signal.aborted) return waiting.shift()?.();
-      isHeld = true;
-      await work();
-      isHeld = false;
-      waiting.shift()?.();
+    async lock(name, signal, work) {
+      const queue = waiting.get(name);
+      if (queue) await new Promise<void>((resolve) => queue.push(resolve));
+      else waiting.set(name, []);
+      if (!signal.aborted) await work();
+      const next = waiting.get(name)!.shift();
+      if (next) next();
+      else waiting.delete(name);
     },
     channel() {
       let own: (message: Posted<Message>) => void = () => undefined;
@@ -26,59 +34,84 @@ function browser() {
       };
     },
   };
-  const streams: ((message: Message) => void)[] = [];
-  const tab = (on: Tabs<Message> = tabs) => {
+  const streams: Stream[] = [];
+  const open = new Set<AbortSignal>();
+  const tab = (topic: string, position = 0, on: Tabs<Message> = tabs) => {
     const closing = new AbortController();
     const heard: Message[] = [];
-    const shared: Shared<Message> = {
-      name: 't1',
-      run: (emit, signal) => {
-        streams.push(emit);
-        return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+    shareStream(on, {
+      name: 'all',
+      topic,
+      position: () => position,
+      run(positions, emit, signal) {
+        streams.push({ from: Object.fromEntries(positions), positions, emit });
+        open.add(signal);
+        return new Promise((resolve) => signal.addEventListener('abort', () => (open.delete(signal), resolve())));
       },
       hear: (message) => heard.push(message),
-      kindOf: (message) => Object.keys(message)[0]!,
+      topicOf: (message) => ('topic' in message ? message.topic : undefined),
+      kindOf: (message) => Object.keys(message).join(),
       signal: closing.signal,
-    };
-    shareStream(on, shared);
+    });
     return { heard, close: () => closing.abort() };
   };
-  return { tab, streams, tabs };
+  /** Waits for the stream that is opened from there. */
+  const streamOf = async (from: Stream['from']): Promise<Stream> => {
+    for (;;) {
+      const found = streams.find((each) => JSON.stringify(each.from) === JSON.stringify(from));
+      if (found) return found;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  return { tab, tabs, streams, open, streamOf };
 }
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('shareStream', () => {
-  it('opens one stream for all tabs, and gives a tab that joins the latest of each kind', async () => {
+  it('opens one stream for tabs of one topic, and gives a tab that joins the latest of each kind', () => {
     const { tab, streams } = browser();
-    const [first, second] = [tab(), tab()];
-    streams[0]!({ n: 1 });
-    streams[0]!({ link: 'live' });
-    const third = tab();
-    streams[0]!({ n: 2 });
+    const first = tab('t1');
+    const [{ emit }] = streams as [Stream];
+    emit({ topic: 't1', n: 1 });
+    emit({ topic: 't1', n: 2 });
+    emit({ link: 'live' });
+    const second = tab('t1');
+    emit({ topic: 't1', n: 3 });
     expect(streams).toHaveLength(1);
-    expect([first.heard, third.heard]).toEqual([
-      [{ n: 1 }, { link: 'live' }, { n: 2 }],
-      [{ n: 1 }, { link: 'live' }, { n: 2 }],
-    ]);
-    expect(second.heard.filter((message) => 'n' in message)).toEqual([{ n: 1 }, { n: 1 }, { n: 2 }]);
+    expect(first.heard).toHaveLength(4);
+    expect(second.heard).toEqual([{ topic: 't1', n: 2 }, { link: 'live' }, { topic: 't1', n: 3 }]);
   });
 
-  it('lets another tab lead once the leader closes', async () => {
-    const { tab, streams } = browser();
-    const [first, second, third] = [tab(), tab(), tab()];
-    second.close();
+  it('opens the stream anew, each topic where its tabs are, when one comes or its last tab goes', async () => {
+    const { tab, streams, open, streamOf } = browser();
+    tab('t1', 3);
+    streams[0]!.positions.set('t1', 5);
+    const [one, other] = [tab('t2', 7), tab('t2', 7)];
+    await streamOf({ t1: 5, t2: 7 });
+    one.close();
+    tab('t3', 1);
+    await streamOf({ t1: 5, t2: 7, t3: 1 });
+    other.close();
+    await streamOf({ t1: 5, t3: 1 });
+    tab('t1', 4); // it has read less than the leader had when it joined
+    await streamOf({ t1: 4, t3: 1 });
+    expect([streams.length, open.size]).toEqual([5, 1]);
+  });
+
+  it('lets another tab lead with the topics of all once the leader closes', async () => {
+    const { tab, open, streamOf } = browser();
+    const [first, second, third] = [tab('t1'), tab('t2', 2), tab('t3', 3)];
+    await streamOf({ t1: 0, t2: 2, t3: 3 });
     first.close();
-    await settle();
-    expect(streams).toHaveLength(2);
-    streams[1]!({ n: 3 });
-    expect([first.heard, second.heard, third.heard]).toEqual([[], [], [{ n: 3 }]]);
+    const { emit } = await streamOf({ t2: 2, t3: 3 });
+    emit({ topic: 't3', n: 4 });
+    expect([open.size, first.heard, second.heard, third.heard]).toEqual([1, [], [{ topic: 't3', n: 4 }], [{ topic: 't3', n: 4 }]]);
   });
 
   it('opens a stream per tab where the browser has no locks', () => {
     const { tab, streams, tabs } = browser();
     const without = { ...tabs, lock: undefined };
-    tab(without);
-    tab(without);
-    expect(streams).toHaveLength(2);
+    tab('t1', 1, without);
+    tab('t1', 2, without);
+    expect(streams.map(({ from }) => from)).toEqual([{ t1: 1 }, { t1: 2 }]);
   });
 });

@@ -1,3 +1,5 @@
+import { randomKey } from './client.ts';
+
 /** What tabs of one browser need to share a stream of messages: Web Locks and BroadcastChannel, or twins of them. */
 export interface Tabs<M> {
   /** Runs `work` while this tab holds the lock; waits for it until the signal is aborted. Undefined: this browser has no locks here. */
@@ -11,55 +13,140 @@ export interface Channel<M> {
   close(): void;
 }
 
+/** What a tab follows, and how far it is. While it is open, it holds the lock of its name. */
 interface Hello {
   readonly kind: 'hello';
+  readonly tab: string;
+  readonly topic: string;
+  readonly position: number;
 }
-export type Posted<M> = Hello | { readonly kind: 'message'; readonly message: M };
+export type Posted<M> = Hello | { readonly kind: 'who' } | { readonly kind: 'message'; readonly message: M };
+
+/** How far the reader of a stream is with each of its topics. */
+export type Positions = Map<string, number>;
 
 export interface Shared<M> {
   /** Tabs with the same name share one stream. */
   readonly name: string;
-  /** Holds the stream for all tabs; runs in one of them at a time. Rejects never: what fails is a message too. */
-  run(emit: (message: M) => void, signal: AbortSignal): Promise<void>;
+  /** What this tab follows in it. */
+  readonly topic: string;
+  /** How far this tab is with its topic. */
+  position(): number;
+  /**
+   * Holds the stream of all topics for all tabs, and moves the positions on; runs in one tab at a time, and anew when a topic comes or goes.
+   * Rejects never: what fails is a message too.
+   */
+  run(positions: Positions, emit: (message: M) => void, signal: AbortSignal): Promise<void>;
+  /** Hears the messages of all topics. */
   hear(message: M): void;
-  /** A tab that joins gets the latest message of each kind: the state, and how far the events are. */
+  /** Undefined: it is about all topics. */
+  topicOf(message: M): string | undefined;
+  /** What kind of message of its topic it is: a tab that joins gets the latest of each. */
   kindOf(message: M): string;
   readonly signal: AbortSignal;
 }
+
+/** Topics that come and go so soon after each other change the stream once, in milliseconds. */
+const SETTLE_MS = 50;
 
 /**
  * Shares one stream between the tabs of a browser, which opens at most six connections to a server: the tab with the lock runs it and passes
  * everything on. When it closes, another tab leads. A message may be missed or come twice at that moment: the receiver orders by number.
  */
 export function shareStream<M>({ lock, channel }: Tabs<M>, shared: Shared<M>): void {
-  const { name, run, hear, kindOf, signal } = shared;
+  const { name, topic, position, run, hear, signal } = shared;
   if (signal.aborted) return;
   if (!lock) {
-    void run(hear, signal);
+    void run(new Map([[topic, position()]]), hear, signal);
     return;
   }
+  const hold: Hold = (held, work) =>
+    void lock(`${name} ${held}`, signal, work).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
   const tabs = channel(name);
-  const latest = new Map<string, M>();
-  let isLeader = false;
-  const post = (message: M): void => tabs.post({ kind: 'message', message });
+  const tab = randomKey();
+  let isHeld = false;
+  let leader: Leader | undefined;
+  const sayHello = (): void => tabs.post({ kind: 'hello', tab, topic, position: position() });
   tabs.onMessage((posted) => {
     if (posted.kind === 'message') hear(posted.message);
-    else if (isLeader) for (const message of latest.values()) post(message);
+    else if (posted.kind === 'hello') leader?.join(posted);
+    else if (isHeld) sayHello();
   });
-  tabs.post({ kind: 'hello' });
-  const lead = async (): Promise<void> => {
-    isLeader = true;
-    await run((message) => {
-      latest.set(kindOf(message), message);
-      post(message);
-      hear(message);
-    }, signal);
-  };
   signal.addEventListener('abort', () => tabs.close());
-  lock(name, signal, lead).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
+  hold(tab, () => {
+    isHeld = true;
+    sayHello();
+    return aborted(signal);
+  });
+  hold('leader', () => {
+    leader = leadTabs(shared, (message) => tabs.post({ kind: 'message', message }), hold);
+    tabs.post({ kind: 'who' });
+    return leader.run();
   });
 }
+
+/** Holds a lock of the shared stream during the work. */
+type Hold = (name: string, work: () => Promise<void>) => void;
+
+interface Leader {
+  join(hello: Hello): void;
+  run(): Promise<void>;
+}
+
+function leadTabs<M>(shared: Shared<M>, post: (message: M) => void, hold: Hold): Leader {
+  const { topic: own, position, hear, topicOf, kindOf, signal } = shared;
+  const positions: Positions = new Map([[own, position()]]);
+  const topics = new Map<string, string>();
+  const latest = new Map<string, M>();
+  let changed = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const change = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => changed.abort(), SETTLE_MS);
+  };
+  const leave = (tab: string): void => {
+    const topic = topics.get(tab)!;
+    topics.delete(tab);
+    if (topic === own || [...topics.values()].includes(topic)) return;
+    positions.delete(topic);
+    for (const [key, message] of latest) if (topicOf(message) === topic) latest.delete(key);
+    change();
+  };
+  const emit = (message: M): void => {
+    if (signal.aborted) return;
+    latest.set(`${topicOf(message) ?? ''} ${kindOf(message)}`, message);
+    post(message);
+    hear(message);
+  };
+  return {
+    join({ tab, topic, position: at }) {
+      if (topics.has(tab)) return;
+      topics.set(tab, topic);
+      hold(tab, async () => leave(tab));
+      for (const message of latest.values()) if ((topicOf(message) ?? topic) === topic) post(message);
+      if (at >= (positions.get(topic) ?? Infinity)) return;
+      positions.set(topic, at);
+      change();
+    },
+    async run() {
+      while (!signal.aborted) {
+        changed = new AbortController();
+        const running = AbortSignal.any([signal, changed.signal]);
+        await shared.run(positions, emit, running);
+        await aborted(running);
+      }
+      clearTimeout(timer);
+    },
+  };
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 /** The tabs of this browser. Locks need HTTPS or a loopback address. */
 export function browserTabs<M>(): Tabs<M> {

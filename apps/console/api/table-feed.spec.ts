@@ -4,7 +4,8 @@ import type { Client } from './client.ts';
 import type { Posted, Tabs } from './leader.ts';
 import { ApiProblem } from './problem.ts';
 import type { View } from './shapes.ts';
-import { followTable, type Message } from './table-feed.ts';
+import type { Message } from './stream-messages.ts';
+import { followTable } from './table-feed.ts';
 
 const closing = new Set<AbortController>();
 afterEach(() => closing.forEach((tab) => tab.abort()));
@@ -26,37 +27,39 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** A table on a server: `size` events, and a stream that a test writes. */
-function server(table: string) {
-  let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+/** Tables on a server, all alike: `size` events, and a stream that a test writes. */
+function server() {
+  const streams: { readonly tables: string; readonly controller: ReadableStreamDefaultController<Uint8Array> }[] = [];
   const state = { size: 0, failures: 0 };
-  const client = {
+  const client: Pick<Client, 'token' | 'get' | 'stream'> = {
     token: 'seat',
-    async get(_: string, { after }: { after: number }) {
+    async get<T>(_: string, { after }: { readonly after?: number } = {}) {
       if (state.failures-- > 0) throw new ApiProblem(503, 'starting', '', 1);
-      const seen = Array.from({ length: state.size - after }, (_each, i) => ({ n: after + i + 1 }));
-      return { seen, more: false } as unknown as View;
+      const seen = Array.from({ length: state.size - after! }, (_each, i) => ({ n: after! + i + 1 }));
+      return { seen, more: false, summary: { stage: 'round' } } as unknown as View as T;
     },
-    stream: async (...[, , , signal]: Parameters<Client['stream']>) =>
+    stream: async (_, { tables }, signal) =>
       new Response(
         new ReadableStream({
           start(controller) {
-            stream = controller;
+            streams.push({ tables: String(tables), controller });
             signal.addEventListener('abort', () => controller.error(signal.reason));
           },
         }),
       ),
-  } as unknown as Client;
+  };
   return {
     state,
-    send: (event: string, data: object) => stream!.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)),
-    isStreaming: () => stream !== undefined,
-    tab() {
+    /** Waits until the browser streams these tables from these positions. */
+    streaming: (tables: string) => until(() => streams.at(-1)?.tables === tables),
+    send: (event: string, data: object) =>
+      streams.at(-1)!.controller.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)),
+    tab(table: string) {
       const tab = new AbortController();
       closing.add(tab);
-      const heard = { seen: [] as number[], clocks: [] as number[], links: [] as string[], problems: 0 };
+      const heard = { seen: [] as number[], clocks: [] as number[], links: [] as string[], ends: [] as string[] };
       followTable({
-        client,
+        client: client as Client,
         table,
         as: 'audience',
         tabs,
@@ -67,8 +70,8 @@ function server(table: string) {
           onAsked: () => undefined,
           onClock: (_, readAt) => heard.clocks.push(readAt),
           onLink: (link) => heard.links.push(link),
-          onOver: () => undefined,
-          onProblem: () => heard.problems++,
+          onOver: () => heard.ends.push('over'),
+          onProblem: ({ status, detail }) => heard.ends.push(`${status} ${detail}`),
         },
       });
       return heard;
@@ -78,24 +81,42 @@ function server(table: string) {
 
 describe('followTable', () => {
   it('tries again while the server cannot be reached', async () => {
-    const { state, tab } = server('t1');
+    const { state, tab } = server();
     Object.assign(state, { size: 2, failures: 1 });
-    const heard = tab();
+    const heard = tab('t1');
     await until(() => heard.seen.length === 2);
-    expect(heard).toMatchObject({ seen: [1, 2], links: ['lost'], problems: 0 });
+    expect(heard).toMatchObject({ seen: [1, 2], links: ['lost'], ends: [] });
   });
 
   it('tells a tab that joins when the clock was read, and what it missed since it read', async () => {
-    const { send, isStreaming, tab } = server('t2');
-    const first = tab();
-    await until(isStreaming);
-    send('clock', { now: 5 });
-    send('seen', { n: 1 });
+    const { send, streaming, tab } = server();
+    const first = tab('t1');
+    await streaming('t1:0');
+    send('clock', { table: 't1', now: 5 });
+    send('seen', { table: 't1', n: 1 });
     await until(() => first.seen.length === 1);
     // its view was read before the event
-    const second = tab();
+    const second = tab('t1');
     await until(() => second.seen.length === 1 && second.clocks.length > 0);
     expect(new Set([...first.clocks, ...second.clocks]).size).toBe(1);
     expect([first.seen, second.seen]).toEqual([[1], [1]]);
+  });
+
+  it('gives each tab of one stream the events of its own table, once and without gaps, and its own end', async () => {
+    const { state, send, streaming, tab } = server();
+    const [one, two] = [tab('t1'), tab('t2')];
+    await streaming('t1:0,t2:0');
+    for (const [table, n] of [['t1', 1], ['t2', 1], ['t1', 1]] as const) send('seen', { table, n });
+    await until(() => two.seen.length === 1);
+    state.size = 3;
+    send('seen', { table: 't1', n: 3 });
+    send('problem', { table: 't2', status: 404, detail: 'there is no table t2' });
+    await streaming('t1:3');
+    send('over', { table: 't1' });
+    await until(() => one.ends.length > 0);
+    expect([one, two]).toEqual([
+      { seen: [1, 2, 3], clocks: [], links: expect.arrayContaining(['live']), ends: ['over'] },
+      { seen: [1], clocks: [], links: expect.arrayContaining(['live']), ends: ['404 there is no table t2'] },
+    ]);
   });
 });

@@ -1,10 +1,12 @@
 import type { Client } from './client.ts';
 import { tablePath } from './client.ts';
-import { followStream, type Frame, type Link } from './follow.ts';
+import type { Link } from './follow.ts';
+import { followTables, tableOf } from './follow-tables.ts';
 import { shareStream, type Tabs } from './leader.ts';
 import { ApiProblem, problemOf } from './problem.ts';
 import { sendUntilAnswered } from './retry.ts';
 import type { Asked, Clock, Seen, View } from './shapes.ts';
+import { emitStream, type Message, sharedName } from './stream-messages.ts';
 
 /** What the view of a table brings. Every event comes once, in order and without gaps. */
 export interface FeedListener {
@@ -27,14 +29,7 @@ export interface FeedOptions {
   readonly listener: FeedListener;
   readonly signal: AbortSignal;
   readonly tabs: Tabs<Message>;
-  readonly silenceMs?: number;
 }
-
-/** What the tab that leads passes on to the others. */
-export type Message =
-  | { readonly kind: 'frame'; readonly frame: Frame; readonly readAt: number }
-  | { readonly kind: 'link'; readonly link: Link }
-  | { readonly kind: 'problem'; readonly status: number; readonly reason: string; readonly detail: string };
 
 const PAGE = 1_000;
 
@@ -43,57 +38,43 @@ interface Feed extends FeedOptions {
   last: number;
   /** Messages wait for the one before: a gap is filled by a request. */
   queue: Promise<void>;
+  /** Aborted when nothing more can come. */
+  readonly ended: AbortController;
 }
 
 /** Follows a view from its first event until the signal is aborted, over one stream per browser. */
 export function followTable(options: FeedOptions): void {
-  const feed: Feed = { ...options, last: 0, queue: Promise.resolve() };
-  readOn(feed).then(() => listen(feed), failureOf(feed));
+  const feed: Feed = { ...options, last: 0, queue: Promise.resolve(), ended: new AbortController() };
+  readOn(feed).then(
+    (isOver) => (isOver ? feed.listener.onOver() : listen(feed)),
+    (error: unknown) => refuse(feed, problemOf(error)),
+  );
 }
 
-const failureOf =
-  ({ signal, listener }: Feed) =>
-  (error: unknown): void => {
-    if (!signal.aborted) listener.onProblem(problemOf(error));
-  };
-
 function listen(feed: Feed): void {
-  const { client, table, as, signal, silenceMs, tabs } = feed;
-  const path = tablePath(table, '/events');
+  const { client, table, as, signal, tabs, ended } = feed;
   shareStream(tabs, {
-    name: `maw ${table} ${as} ${shortHash(client.token ?? '')}`,
-    signal,
+    name: sharedName(as, client.token),
+    topic: table,
+    position: () => feed.last,
+    signal: AbortSignal.any([signal, ended.signal]),
+    topicOf: (message) => (message.kind === 'frame' ? tableOf(message.frame) : undefined),
     kindOf: (message) => (message.kind === 'frame' ? message.frame.event : message.kind),
     hear(message) {
-      feed.queue = feed.queue.then(() => take(feed, message)).catch(failureOf(feed));
+      feed.queue = feed.queue.then(() => take(feed, message)).catch((error: unknown) => refuse(feed, problemOf(error)));
     },
-    async run(emit, running) {
-      const done = new AbortController();
-      const following = followStream({
-        open: (lastId, stop) => client.stream(path, { as, after: feed.last }, lastId, stop),
-        lastId: String(feed.last),
-        onFrame(frame) {
-          emit({ kind: 'frame', frame, readAt: Date.now() });
-          if (frame.event === 'over') done.abort();
-        },
-        onLink: (link) => emit({ kind: 'link', link }),
-        signal: AbortSignal.any([running, done.signal]),
-        ...(silenceMs === undefined ? {} : { silenceMs }),
-      });
-      await following.catch((error: unknown) => {
-        const { status, reason, detail } = problemOf(error);
-        emit({ kind: 'problem', status, reason, detail });
-      });
-    },
+    run: (positions, emit, running) => emitStream(emit, (hear) => followTables({ client, as, positions, signal: running, ...hear })),
   });
 }
 
 async function take(feed: Feed, message: Message): Promise<void> {
-  const { listener } = feed;
+  const { listener, signal, ended } = feed;
+  if (signal.aborted || ended.signal.aborted) return;
   if (message.kind === 'link') return listener.onLink(message.link);
-  if (message.kind === 'problem') return listener.onProblem(new ApiProblem(message.status, message.reason, message.detail));
-  const { event, data } = message.frame;
-  switch (event) {
+  if (message.kind === 'problem') return refuse(feed, message);
+  const { table, ...data } = message.frame.data as { readonly table: string };
+  if (table !== feed.table) return;
+  switch (message.frame.event) {
     case 'seen':
       return takeSeen(feed, data as Seen);
     case 'asked':
@@ -101,8 +82,17 @@ async function take(feed: Feed, message: Message): Promise<void> {
     case 'clock':
       return listener.onClock(data as Clock, message.readAt);
     case 'over':
+      ended.abort();
       return listener.onOver();
+    case 'problem':
+      return refuse(feed, data as ApiProblem);
   }
+}
+
+function refuse({ signal, ended, listener }: Feed, { status, reason, detail }: Pick<ApiProblem, 'status' | 'reason' | 'detail'>): void {
+  if (signal.aborted) return;
+  ended.abort();
+  listener.onProblem(new ApiProblem(status, reason, detail));
 }
 
 async function takeSeen(feed: Feed, seen: Seen): Promise<void> {
@@ -112,27 +102,23 @@ async function takeSeen(feed: Feed, seen: Seen): Promise<void> {
   feed.listener.onSeen(seen);
 }
 
-/** Reads all events after the last one, however long the server cannot be reached. @throws ApiProblem when it refuses */
-async function readOn(feed: Feed): Promise<void> {
+/**
+ * Reads all events after the last one, however long the server cannot be reached. Returns whether the table is over.
+ * @throws ApiProblem when the server refuses; the reason of the signal once that is aborted
+ */
+async function readOn(feed: Feed): Promise<boolean> {
   const { client, table, as, listener, signal } = feed;
   for (;;) {
     const view = await sendUntilAnswered(() => client.get<View>(tablePath(table, '/view'), { as, after: feed.last, limit: PAGE }), {
       signal,
       onFailure: () => listener.onLink('lost'),
     });
-    if (signal.aborted) return;
+    signal.throwIfAborted();
     for (const seen of view.seen) {
       feed.last = seen.n;
       listener.onSeen(seen);
     }
     listener.onView(view);
-    if (!view.more) return;
+    if (!view.more) return view.summary.stage === 'over';
   }
-}
-
-/** Tells tokens apart without showing them (FNV-1a). */
-function shortHash(text: string): string {
-  let hash = 0x811c9dc5;
-  for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193) >>> 0;
-  return hash.toString(36);
 }

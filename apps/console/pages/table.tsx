@@ -1,18 +1,17 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { type Client, tablePath } from '../api/client.ts';
-import { browserTabs } from '../api/leader.ts';
 import type { Me, Summary } from '../api/shapes.ts';
-import type { Message } from '../api/table-feed.ts';
 import { PlayPanel } from '../play/play-panel.tsx';
 import { usePrivacy } from '../play/use-privacy.ts';
 import { type EyeName, eyesFor, isEyeName, sourceEye } from '../scene/eyes.ts';
 import { SaveRecording } from '../recording/save-recording.tsx';
-import { openSession, type Session } from '../scene/session.ts';
+import type { Session } from '../scene/session.ts';
 import { TableView } from '../table/table-view.tsx';
 import { en } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
+import { useSession } from '../ui/use-session.ts';
 import { useVisitor } from '../ui/visitor.tsx';
 import styles from '../table/page.module.css';
 import { TokenForm } from './token-form.tsx';
@@ -91,16 +90,4 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
       {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}
     </TableView>
   );
-}
-
-/** The session of a view; closed when the page leaves it. Undefined until it is open. */
-function useSession(client: Client, table: string, source: EyeName): Session | undefined {
-  const [tabs] = useState(() => browserTabs<Message>());
-  const [session, setSession] = useState<Session>();
-  useEffect(() => {
-    const opened = openSession({ client, table, source, tabs });
-    setSession(opened);
-    return () => opened.close();
-  }, [client, table, source, tabs]);
-  return session?.source === source ? session : undefined;
 }

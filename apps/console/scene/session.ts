@@ -3,7 +3,8 @@ import type { Link } from '../api/follow.ts';
 import type { Tabs } from '../api/leader.ts';
 import type { ApiProblem } from '../api/problem.ts';
 import type { Asked, Clock, Summary } from '../api/shapes.ts';
-import { followTable, type Message } from '../api/table-feed.ts';
+import type { Message } from '../api/stream-messages.ts';
+import { followTable } from '../api/table-feed.ts';
 import { createTape, deriveView, type GrowingTape, type Tape } from '../time/tape.ts';
 import { type EyeName, eyeOf } from './eyes.ts';
 

@@ -12,7 +12,8 @@ export const LiveContext = createContext<Pick<TableState, 'link' | 'isOver' | 'c
 export function PhaseClock() {
   const { moment, isLive } = useScene();
   const live = use(LiveContext);
-  const now = useNow(isLive && live?.link === 'live' && live.clock?.pausedSince === undefined);
+  const isRunning = isLive && live?.link === 'live' && live.clock?.pausedSince === undefined;
+  const now = useNow(isRunning);
   const left = isLive && live?.isOver ? undefined : isLive ? (timeLeft(live?.clock, now) ?? timeLeftAt(moment)) : timeLeftAt(moment);
   if (!left) return null;
   const text = formatTime(left.ms);
@@ -20,7 +21,7 @@ export function PhaseClock() {
     <p
       className={styles['clock']}
       role="timer"
-      data-running={(isLive && left.isRunning) || undefined}
+      data-running={(isRunning && left.isRunning) || undefined}
       data-short={left.ms < 15_000 || undefined}
     >
       <span aria-hidden="true">{text}</span>

@@ -103,6 +103,14 @@ describe('the proxy', () => {
     await pollUntil('what was held', () => far.got === 'later');
     expect(heard).toContain('up later');
     expect([near.isClosed, far.isClosed]).toEqual([false, false]);
+    proxy.stall('all');
+    const [next, beyondNext] = await pair();
+    next.socket.write('after it');
+    near.socket.write(' or before');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([far.got, beyondNext.got]).toEqual(['later', '']);
+    proxy.mend();
+    await pollUntil('all that was held', () => far.got === 'later or before' && beyondNext.got === 'after it');
   });
 
   it('passes everything on in order while it is slow', async () => {

@@ -24,7 +24,7 @@ export interface FaultProxy {
   slow(latencyMs: number): void;
   /** Half-closes towards one end; the other direction goes on. Mending resets the connection. */
   halfClose(which: Affected, towards: 'server' | 'client'): void;
-  /** Holds all bytes until mended. */
+  /** Holds all bytes until mended; of all connections: also of those that come later. */
   stall(which: Affected): void;
   /** Resets all connections and accepts none until mended. */
   block(): void;
@@ -55,6 +55,7 @@ class Proxy implements FaultProxy {
   readonly #links = new Set<Link>();
   #target: Target;
   #isBlocked = false;
+  #isStalled = false;
   #latencyMs = 0;
 
   constructor(url: string, listen: (() => TrafficListener) | undefined) {
@@ -95,6 +96,7 @@ class Proxy implements FaultProxy {
   }
 
   stall(which: Affected): void {
+    this.#isStalled ||= which === 'all';
     for (const link of this.#affected(which)) link.isStalled = true;
   }
 
@@ -105,6 +107,7 @@ class Proxy implements FaultProxy {
 
   mend(): void {
     this.#isBlocked = false;
+    this.#isStalled = false;
     this.#latencyMs = 0;
     for (const link of this.#links) {
       if (link.isHalfClosed) this.#reset(link);
@@ -123,7 +126,7 @@ class Proxy implements FaultProxy {
     near.on('error', () => undefined);
     if (this.#isBlocked) return void near.destroy();
     const far = connect({ ...this.#target, noDelay: true, allowHalfOpen: true });
-    const link: Link = { near, far, isStalled: false, isHalfClosed: false, held: new Set() };
+    const link: Link = { near, far, isStalled: this.#isStalled, isHalfClosed: false, held: new Set() };
     this.#links.add(link);
     const listener = this.#listen?.();
     for (const [from, to, hear] of [
