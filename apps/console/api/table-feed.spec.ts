@@ -106,7 +106,12 @@ describe('followTable', () => {
     const { state, send, streaming, tab } = server();
     const [one, two] = [tab('t1'), tab('t2')];
     await streaming('t1:0,t2:0');
-    for (const [table, n] of [['t1', 1], ['t2', 1], ['t1', 1]] as const) send('seen', { table, n });
+    for (const [table, n] of [
+      ['t1', 1],
+      ['t2', 1],
+      ['t1', 1],
+    ] as const)
+      send('seen', { table, n });
     await until(() => two.seen.length === 1);
     state.size = 3;
     send('seen', { table: 't1', n: 3 });
