@@ -6,7 +6,7 @@ export interface CliConfig {
   readonly otlp: string | undefined;
   readonly at: string | undefined;
   readonly token: string | undefined;
-  /** The HTTP door of a gateway, and an administrator's key for it. */
+  /** The HTTP address of a gateway, and an administrator's key for it. */
   readonly gatewayAt: string | undefined;
   readonly gatewayKey: string | undefined;
   /** The file of keys and the port of the gateway that `maw up` starts. */

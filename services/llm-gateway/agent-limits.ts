@@ -3,17 +3,17 @@
  * the variable of `agentRpm` is AGENT_RPM. A new limit needs an entry here and a check in `admission/admission.ts`.
  */
 export const LIMITS = {
-  agentRpm: { range: [0, 100_000], default: 60, about: 'Completions per minute and agent; 0 is without limit' },
-  agentBurst: { range: [1, 100_000], default: 20, about: 'How many of them may come at once' },
-  agentTpm: { range: [0, 100_000_000], default: 0, about: 'Tokens per minute and agent, prompts and answers; 0 is without limit' },
-  agentConcurrency: { range: [0, 10_000], default: 4, about: 'Completions of one agent that may wait or run at once; 0 is without limit' },
-  gameConcurrency: { range: [0, 10_000], default: 0, about: 'Completions of one game that may wait or run at once; 0 is without limit' },
-  mostWaiting: { range: [0, 100_000], default: 0, about: 'Completions that may wait or run at once in all; 0 is without limit' },
-  gameTokens: { range: [0, 1_000_000_000], default: 0, about: 'Tokens that one game may use in all; 0 is without limit' },
+  agentRpm: { range: [0, 100_000], default: 60, about: 'Completions per minute and agent; 0: unlimited' },
+  agentBurst: { range: [1, 100_000], default: 20, about: 'Burst: how many of them at once' },
+  agentTpm: { range: [0, 100_000_000], default: 0, about: 'Tokens per minute and agent, prompts and answers; 0: unlimited' },
+  agentConcurrency: { range: [0, 10_000], default: 4, about: 'Completions of one agent that may wait or run at once; 0: unlimited' },
+  gameConcurrency: { range: [0, 10_000], default: 0, about: 'Completions of one game that may wait or run at once; 0: unlimited' },
+  mostWaiting: { range: [0, 100_000], default: 0, about: 'Completions that may wait or run at once in all; 0: unlimited' },
+  gameTokens: { range: [0, 1_000_000_000], default: 0, about: 'Tokens that one game may use in all; 0: unlimited' },
   tenantTokensPerDay: {
     range: [0, 1_000_000_000_000],
     default: 0,
-    about: 'Tokens that one tenant may use in a day (UTC); 0 is without limit',
+    about: 'Tokens that one tenant may use in a day (UTC); 0: unlimited',
   },
 } as const;
 

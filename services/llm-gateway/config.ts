@@ -36,13 +36,15 @@ export const gatewayFields = z.object({
   ...lifeFields,
   OLLAMA_URLS: servers
     .optional()
-    .describe('The Ollama servers, comma between, each with its slots if they differ: `http://a:11434=4,b`; without it OLLAMA_HOST'),
-  OLLAMA_HOST: servers.default('127.0.0.1:11434').describe('The one Ollama server, in any form Ollama takes; OLLAMA_URLS goes first'),
+    .describe('The Ollama servers, separated by commas, each with its slots if they differ: `http://a:11434=4,b`; default: OLLAMA_HOST'),
+  OLLAMA_HOST: servers
+    .default('127.0.0.1:11434')
+    .describe('The Ollama server, in any form that Ollama accepts; OLLAMA_URLS takes precedence'),
   GATEWAY_CONFIG: z
     .string()
     .optional()
-    .describe('A file that says which servers there are and what the limits are; it is watched, and goes before OLLAMA_URLS'),
-  OPENAI_API_KEY: z.string().optional().describe('The key of the servers of kind openai in GATEWAY_CONFIG that name no file with one'),
+    .describe('A file with the servers and limits; it is watched, and takes precedence over OLLAMA_URLS'),
+  OPENAI_API_KEY: z.string().optional().describe('The key for servers of kind openai in GATEWAY_CONFIG that have no key file'),
   KEY_FOLDER: z
     .string()
     .min(1)
@@ -50,58 +52,56 @@ export const gatewayFields = z.object({
     .describe(
       'Folder of the key files that servers added by messages or over HTTP may name; without it GATEWAY_CONFIG alone names key files',
     ),
-  SLOTS_PER_SERVER: whole(1, 1024).default(1).describe('What a server is sent at once; its own OLLAMA_NUM_PARALLEL'),
+  SLOTS_PER_SERVER: whole(1, 1024).default(1).describe('Concurrent requests per server; must equal its OLLAMA_NUM_PARALLEL'),
   MODEL: z
     .string()
     .refine(isModelName, 'must be the name of a model')
     .refine((name) => !isCloud(name), 'must be a model on a server of yours, not in a cloud')
     .optional()
-    .describe('The model of those who name none; without it the first that can chat on the first server that is up'),
+    .describe('The model of requests that name none; default: the first that can chat on the first server that is up'),
   NUM_CTX: whole(256, 1_048_576)
     .default(defaultOptions.numCtx)
-    .describe('Tokens of context, the same for all: another would reload the model'),
+    .describe('Tokens of context, the same for all requests: another value would reload the model'),
   KEEP_ALIVE: z
     .string()
     .regex(/^-?(\d+|(\d+(\.\d+)?(ns|us|ms|s|m|h))+)$/, 'must be seconds or a duration like 30m; negative is for ever')
     .default(String(defaultOptions.keepAlive))
-    .describe('How long a model stays in memory after use: seconds, or a duration like 30m; negative is for ever'),
-  WARM_UP: yes(defaultOptions.warmUp).describe(
-    'Whether the default model is loaded when a server comes up, before anybody asks for it: yes or no',
-  ),
+    .describe('How long a model stays in memory after use: seconds, or a duration like 30m; negative: for ever'),
+  WARM_UP: yes(defaultOptions.warmUp).describe('Whether to load the default model as soon as a server comes up: yes or no'),
   CHECK_SLOTS: yes(defaultOptions.checkSlots).describe(
-    'Whether it is tried out how many slots an Ollama server really has, by a few tiny requests while it is idle: yes or no',
+    'Whether to probe the number of slots of an idle Ollama server with a few tiny requests: yes or no',
   ),
-  LOAD_MS: whole(10, HOUR).default(defaultOptions.loadMs).describe('How long the load of a model may take'),
-  STALL_MS: whole(10, HOUR).default(defaultOptions.stallMs).describe('How long nothing may come in a stream before it has stalled'),
+  LOAD_MS: whole(10, HOUR).default(defaultOptions.loadMs).describe('Timeout for loading a model'),
+  STALL_MS: whole(10, HOUR).default(defaultOptions.stallMs).describe('After how long without data a stream has stalled'),
   ...limitFields,
-  HEALTH_EVERY_MS: whole(10, HOUR).default(defaultOptions.healthEveryMs).describe('How often servers are asked how they are'),
-  PROBE_MS: whole(10, HOUR).default(defaultOptions.probeMs).describe('How long a server may take to say how it is'),
+  HEALTH_EVERY_MS: whole(10, HOUR).default(defaultOptions.healthEveryMs).describe('Interval of health checks'),
+  PROBE_MS: whole(10, HOUR).default(defaultOptions.probeMs).describe('Timeout of a health check'),
   PATIENCE_MS: whole(0, HOUR).default(defaultOptions.patienceMs).describe('How long a completion waits for a server that is down'),
   LONGEST_MS: whole(1, 24 * HOUR)
     .default(defaultOptions.maxRequestMs)
-    .describe('The deadline of completions that have none, and of those that would wait for longer'),
+    .describe('The deadline of completions without one, and the latest'),
   MAX_IN_HAND: whole(1, 65_535)
     .default(defaultOptions.maxInFlight)
-    .describe('Messages in hand at once, most of them waiting for a slot; cancellations wait only when there are more'),
+    .describe('Unacknowledged messages at once, most of them waiting for a slot; above it, cancellations wait too'),
   GRACE_PREFILL_MS: whole(0, HOUR)
     .default(defaultOptions.graceMs)
-    .describe('How long at most a slot counts as busy after its call was given up before the first token'),
+    .describe('The longest time for which a slot counts as busy after its call was aborted before the first token'),
   REPLY_MS: whole(0, HOUR)
     .default(defaultOptions.replyMs)
-    .describe('What an answer needs to get back to its asker: it is made no longer than fits into the time before'),
+    .describe('How long before its deadline a completion must end, so that it reaches the caller in time'),
   CAPACITY_EVERY_MS: whole(100, HOUR)
     .default(defaultOptions.capacityEveryMs)
-    .describe('How often it says how busy the pool is and how many more games fit'),
+    .describe('Interval of the capacity report: how busy the servers are and how many more games fit'),
   KEEP_ANSWERS_MS: whole(0, HOUR)
     .default(defaultOptions.keepMs)
-    .describe('How long an answer is kept for those who ask again with the same id'),
+    .describe('How long an answer is cached for repeated requests with the same id'),
   RECORD: z
     .enum(['off', 'record', 'replay'])
     .default(defaultOptions.record)
-    .describe('record keeps what comes of every request in the database; replay answers from there, and asks no server'),
-  RECORDING: z.string().min(1).max(100).default(defaultOptions.recording).describe('The name of the recording; many lie in one database'),
+    .describe('record stores the outcome of every request in the database; replay answers from there, without a server'),
+  RECORDING: z.string().min(1).max(100).default(defaultOptions.recording).describe('The name of the recording; a database can hold many'),
   DATABASE_URL: storeFields.DATABASE_URL.optional().describe(
-    'The PostgreSQL database of recordings and of what budgets have used; needed unless RECORD is off',
+    'The PostgreSQL database for recordings and the usage of budgets; required unless RECORD is off',
   ),
   ...storeTlsFields,
   ...httpFields,

@@ -39,7 +39,7 @@ export const defaultOptions = {
   keepAlive: '30m' as string | number,
   /** How long the load of a model may take. All times are in milliseconds. */
   loadMs: 300_000,
-  /** How long nothing may come in a stream before it has stalled. */
+  /** After how long without data a stream has stalled. */
   stallMs: 120_000,
   healthEveryMs: 5_000,
   /** The timeout of a health check. */

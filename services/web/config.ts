@@ -35,14 +35,14 @@ export const webConfig = z
       .refine((text) => secretsIn(text).length > 0 && secretsIn(text).every((each) => each.length >= 32), 'each at least 32 characters')
       .optional()
       .describe(
-        'Signs tokens; the same for all replicas. Several, separated by commas or line breaks: the first signs, all verify. Without it a random one, and tokens end with the process',
+        'Signs tokens; the same for all replicas. Several, separated by commas or line breaks: the first signs, all verify. Default: a random one, so tokens end with the process',
       ),
     MAW_ADMIN_TOKEN: z
       .string()
       .regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or . _ ~ + / = -')
       .optional()
       .describe('Token of the administrator'),
-    CONSOLE_DIR: z.string().optional().describe('Folder of the built console, which is served at `/`; without it a page of text is'),
+    CONSOLE_DIR: z.string().optional().describe('Folder of the built console, served at `/`; without it `/` is a page of text'),
     MAW_OPEN: z
       .enum(['0', '1'])
       .default('0')
@@ -61,16 +61,16 @@ export const webConfig = z
       'Open event streams of one address with tokens of spectators, or without one: a link to watch may be shared by many people',
     ),
     RATE_PER_TOKEN: count(defaultOptions.perToken, 'Requests per second with one token; administrators are not limited'),
-    RATE_PER_TOKEN_BURST: count(defaultOptions.tokenBurst, 'How many of them may come at once'),
+    RATE_PER_TOKEN_BURST: count(defaultOptions.tokenBurst, 'Burst: how many of them at once'),
     RATE_PER_ADDRESS: count(defaultOptions.perAddress, 'Requests per second without a valid token, from one address'),
-    RATE_PER_ADDRESS_BURST: count(defaultOptions.addressBurst, 'How many of them may come at once'),
+    RATE_PER_ADDRESS_BURST: count(defaultOptions.addressBurst, 'Burst: how many of them at once'),
     WEB_PROXIES: z.coerce
       .number()
       .int()
       .min(0)
       .max(10)
       .default(defaultOptions.proxies)
-      .describe('How many of your reverse proxies stand in front and write `X-Forwarded-For`; 0: the header is ignored'),
+      .describe('The number of your reverse proxies that write `X-Forwarded-For`; 0: the header is ignored'),
     CONNECTIONS_MOST: count(defaultOptions.maxConnections, 'Open connections'),
     CONNECTIONS_PER_ADDRESS: count(defaultOptions.maxConnectionsPerClient, 'Open connections of one address; not limited behind a proxy'),
     HEADERS_MS: ms(defaultOptions.headersMs, 'How long the headers of a request may take to arrive'),
@@ -88,7 +88,7 @@ export const webConfig = z
     message: 'opens the service to everybody, so WEB_HOST must be 127.0.0.1, localhost or ::1; issue tokens instead',
   });
 
-export type WebConfig = z.output<typeof webConfig>;
+type WebConfig = z.output<typeof webConfig>;
 
 /** @throws ConfigError */
 export const config = (env: Readonly<Record<string, string | undefined>> = process.env): WebConfig => readConfig(webConfig, env);

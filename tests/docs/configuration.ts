@@ -35,16 +35,16 @@ The command line reads these; \`maw up\` hands its whole environment on to the s
 
 | Variable | Default | Meaning |
 | --- | --- | --- |
-| \`MAW_AT\` | none | The door of a running system, as \`--at\` |
-| \`MAW_TOKEN\` | none | The bearer token for that door, as \`--token\`; a file of it with _FILE |
-| \`MAW_GATEWAY_AT\` | none | The HTTP door of a gateway, as \`--at\` of \`maw gateway\` |
-| \`MAW_GATEWAY_KEY\` | none | An administrator’s key for that door, as \`--key\` |
+| \`MAW_AT\` | none | Address of a running system, as \`--at\` |
+| \`MAW_TOKEN\` | none | Bearer token for it, as \`--token\`; or as a file with _FILE |
+| \`MAW_GATEWAY_AT\` | none | HTTP address of a gateway, as \`--at\` of \`maw gateway\` |
+| \`MAW_GATEWAY_KEY\` | none | An administrator’s key for it, as \`--key\` |
 | \`GATEWAY_KEYS\`, \`DOOR_PORT\` | none | The keys and the port of the gateway that \`maw up\` starts; without them a key in the data folder, and a free port |
-| \`OLLAMA_HOST\` | \`127.0.0.1:11434\` | The Ollama server, in any form Ollama takes; ollama-sim stands in where none answers |
-| \`AMQP_URL\` | none | The broker of \`maw up\` and of the tests; without it one is found or started; a file of it with _FILE |
-| \`DATABASE_URL\` | none | The database of \`maw up\` and of the tests; without it one is found or started; a file of it with _FILE |
+| \`OLLAMA_HOST\` | \`127.0.0.1:11434\` | The Ollama server, in any form that Ollama accepts; without one, ollama-sim answers |
+| \`AMQP_URL\` | none | The broker of \`maw up\` and of the tests; default: one that is found or started; or as a file with _FILE |
+| \`DATABASE_URL\` | none | The database of \`maw up\` and of the tests; default: one that is found or started; or as a file with _FILE |
 | \`OTEL_EXPORTER_OTLP_ENDPOINT\` | none | Where \`maw play\` sends its traces |
-| \`NO_COLOR\` | none | Anything: no colours |
+| \`NO_COLOR\` | none | Any value: no colours |
 | \`MAW_DEMO\` | \`1\` | 0: \`maw demo\` opens no table |
 | \`MAW_RABBITMQ_IMAGE\` | \`rabbitmq:4-management\` | The broker, when it comes from Docker |
 | \`MAW_POSTGRES_IMAGE\` | \`pgvector/pgvector:pg17\` | The database, when it comes from Docker |
