@@ -24,7 +24,7 @@ const tags = z.object({
 });
 
 /** What answers at an address, or why nothing does. */
-export type OllamaProbe =
+type OllamaProbe =
   { readonly url: string; readonly version: string; readonly models: readonly string[] } | { readonly url: string; readonly why: string };
 
 /** Ollama's own forms of OLLAMA_HOST: `host`, `:port`, `host:port`, `http://host:port/`. */

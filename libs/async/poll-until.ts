@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { TimeoutError } from './timeout.ts';
 
-export interface PollOptions {
+interface PollOptions {
   /** Default: five minutes, because a busy machine is slow, not wrong. */
   readonly timeoutMs?: number;
   /** The pause between two looks. Default: a tenth of the time waited so far, from 5 to 100 ms. */

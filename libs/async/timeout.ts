@@ -14,7 +14,7 @@ export class TimeoutError extends Error {
 /** Starts a timer that calls `run` after `ms` milliseconds, and returns how to cancel it. */
 export type StartTimer = (run: () => void, ms: number) => () => void;
 
-export interface TimeoutOptions<L> {
+interface TimeoutOptions<L> {
   /** What the work is, for the message of the error. */
   readonly what?: string;
   /** What to resolve with instead of rejecting. */

@@ -7,7 +7,7 @@ export const BODY_PROBLEMS = {
   'not-json': { status: 415, title: 'The body is not JSON' },
   'unreadable': { status: 400, title: 'The request cannot be understood' },
 } as const satisfies { readonly [reason: string]: Omit<ProblemKind, 'reason'> };
-export type BodyReason = keyof typeof BODY_PROBLEMS;
+type BodyReason = keyof typeof BODY_PROBLEMS;
 
 const problem = (reason: BodyReason, detail: string): HttpProblem<BodyReason> =>
   new HttpProblem({ reason, ...BODY_PROBLEMS[reason] }, detail);

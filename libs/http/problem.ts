@@ -8,7 +8,7 @@ export interface ProblemKind<R extends string = string> {
 }
 
 /** One mistake in a body or a query. */
-export interface FieldError {
+interface FieldError {
   /** Path of the field: `seats.2.kind`. */
   readonly field: string;
   readonly says: string;
@@ -42,7 +42,7 @@ export class HttpProblem<R extends string = string> extends Error {
 }
 
 /** A problem document (RFC 9457). */
-export interface ProblemDocument<R extends string = string> {
+interface ProblemDocument<R extends string = string> {
   readonly type: string;
   readonly title: string;
   readonly status: number;

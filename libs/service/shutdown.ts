@@ -15,7 +15,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 const CRASHES = ['uncaughtException', 'unhandledRejection'] as const;
 
 /** Where signals and uncaught errors come from: the process. */
-export type SignalSource = Pick<EventEmitter, 'on' | 'off'>;
+type SignalSource = Pick<EventEmitter, 'on' | 'off'>;
 
 export interface ShutdownOptions {
   /** How long closing all components together may take, in milliseconds. */

@@ -11,7 +11,7 @@ import { type WatchClockOptions, type WatchedClock, watchClock } from './watch-c
 import { type Component, runUntilSignal } from './shutdown.ts';
 
 /** The variables that every service reads. */
-export type ServiceConfig = z.output<z.ZodObject<typeof lifeFields & typeof telemetryFields>>;
+type ServiceConfig = z.output<z.ZodObject<typeof lifeFields & typeof telemetryFields>>;
 
 /**
  * Reads the configuration of a service. With a mistake in it, or with a Node that is too old, it logs one line and ends the process with exit
@@ -30,7 +30,7 @@ export function readServiceConfig<C>(service: string, read: () => C, exit: (code
 }
 
 /** A started service. `/readyz` is 503 until `run`. */
-export interface StartedService {
+interface StartedService {
   readonly log: Log;
   /** Adds a check to `/readyz`. It throws when the service is not ready; a text that it returns is shown as a remark. */
   addReadinessCheck(name: string, check: Check): void;

@@ -24,7 +24,7 @@ export interface WatchedClock {
 }
 
 /** What stops while the clock is wrong; a bus. */
-export interface Consumers {
+interface Consumers {
   pause(): Promise<void>;
   resume(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { CountedPool, ExperiencePools } from './ports/experience.ts';
 
 /** Something that exists in versions: a pool of experience, a set of strategies. */
-export interface VersionedName {
+interface VersionedName {
   readonly name: string;
   /** Undefined: the newest. */
   readonly version: number | undefined;

@@ -7,7 +7,7 @@ import type { Store } from './store.ts';
 
 export { FolderInUse } from './driver/folder-lock.ts';
 
-export interface PgliteOptions {
+interface PgliteOptions {
   /** The data folder, for one process at a time; in memory when not given. */
   readonly folder?: string;
   /** The `service` label of its metrics. */

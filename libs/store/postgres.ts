@@ -7,7 +7,7 @@ import { sqlStore } from './sql/sql-store.ts';
 import type { QueryResult, Sql } from './driver/sql.ts';
 import type { Store } from './store.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string;
   /** Certificates, for a URL with sslmode=verify-full. */
   readonly tls?: Tls | undefined;

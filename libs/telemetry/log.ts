@@ -6,7 +6,7 @@ export const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as c
 export type Level = (typeof LEVELS)[number];
 
 /** Writes one line: fields first (an error as `err`), then a constant message. */
-export interface WriteLine {
+interface WriteLine {
   (fields: object, message?: string): void;
   (message: string): void;
 }

@@ -8,7 +8,7 @@ import type { Log } from './log.ts';
 export const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly endpoint: string;
   readonly protocol: Protocol;
   readonly sendMs: number;

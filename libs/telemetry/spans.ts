@@ -10,7 +10,7 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-export interface SpanOptions {
+interface SpanOptions {
   readonly kind?: keyof typeof KINDS | undefined;
   /** Undefined ones are omitted. */
   readonly attributes?: Readonly<Attributes> | undefined;

@@ -22,7 +22,7 @@ export const chatroomConfig = z.object({
   SPEECH_BURST: count(defaultOptions.burst, 'Burst of speeches of one seat'),
 });
 
-export type ChatroomConfig = z.output<typeof chatroomConfig>;
+type ChatroomConfig = z.output<typeof chatroomConfig>;
 
 /** @throws ConfigError */
 export const config = (env: Readonly<Record<string, string | undefined>> = process.env): ChatroomConfig => readConfig(chatroomConfig, env);

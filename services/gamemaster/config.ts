@@ -48,7 +48,7 @@ export const gamemasterConfig = z.object({
   ),
 });
 
-export type GamemasterConfig = z.output<typeof gamemasterConfig>;
+type GamemasterConfig = z.output<typeof gamemasterConfig>;
 
 /** @throws ConfigError */
 export const config = (env: Readonly<Record<string, string | undefined>> = process.env): GamemasterConfig =>

@@ -107,7 +107,7 @@ export interface QueuedRequest {
   readonly request: LlmRequest;
 }
 
-export interface Queued {
+interface Queued {
   readonly phase: 'queued';
   /** Undefined until it is admitted. */
   readonly entry: QueuedRequest | undefined;
@@ -115,20 +115,20 @@ export interface Queued {
   readonly unservedSince: number | undefined;
 }
 
-export interface Running {
+interface Running {
   readonly phase: 'running';
   /** Undefined while a recording is read. */
   readonly attempt: Attempt | undefined;
 }
 
-export interface Ended {
+interface Ended {
   readonly phase: 'ended';
   readonly wasRunning: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-export type RequestState = Queued | Running | Ended;
+type RequestState = Queued | Running | Ended;
 
 /** What admission has granted. */
 export interface Grant {

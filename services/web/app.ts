@@ -18,7 +18,7 @@ const CLIENT_CLOSED_REQUEST = 499;
 const NO_ROUTE = '(none)';
 const CONSOLE_FILE = '(console)';
 
-export interface AppDeps extends RequestDeps {
+interface AppDeps extends RequestDeps {
   readonly routes: readonly Route[];
   readonly log: Log;
   /** The console; without it `/` is a page of text. */

@@ -50,12 +50,12 @@ const COMMON_REFUSALS: readonly Code[] = [
 const BODY_REFUSALS: readonly Code[] = ['too-large', 'not-json'];
 
 /** Every reason for which a request to the route may be refused. */
-export const refusalsOf = ({ body, refusals = [] }: Route): readonly Code[] => [
+const refusalsOf = ({ body, refusals = [] }: Route): readonly Code[] => [
   ...new Set([...COMMON_REFUSALS, ...(body ? BODY_REFUSALS : []), ...refusals]),
 ];
 
 /** The path as OpenAPI writes it: `/tables/{table}`. */
-export const templateOf = ({ path }: Pick<Route, 'path'>): string => path.replaceAll(/[:*](\w+)/g, '{$1}');
+const templateOf = ({ path }: Pick<Route, 'path'>): string => path.replaceAll(/[:*](\w+)/g, '{$1}');
 
 /** The document (OpenAPI 3.1) of all addresses, those without a token included. */
 export function openApiDocument(routes: readonly Route[]): OpenApiDocument {

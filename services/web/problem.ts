@@ -4,7 +4,7 @@ import { BODY_PROBLEMS } from '@maw/http/json-body.ts';
 import { HttpProblem, type ProblemExtras, retryAfter } from '@maw/http/problem.ts';
 
 /** Reasons that only this service gives; the others come from the services behind it. */
-export const WEB_REASONS = [
+const WEB_REASONS = [
   'no-token',
   'bad-token',
   'unknown-route',
@@ -14,7 +14,7 @@ export const WEB_REASONS = [
   'unknown-token',
   'unavailable',
 ] as const;
-export type WebReason = (typeof WEB_REASONS)[number];
+type WebReason = (typeof WEB_REASONS)[number];
 export type Code = Reason | WebReason;
 
 /** Status and title of every reason. */

@@ -8,7 +8,7 @@ import { Problem } from './problem.ts';
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** How fast clients may send requests. Administrators are not limited. */
-export interface RateOptions {
+interface RateOptions {
   /** Requests per second with one token, and how many at once. */
   readonly perToken: number;
   readonly tokenBurst: number;

@@ -54,7 +54,7 @@ export interface PathParameter<S extends z.ZodType = z.ZodType> {
 export type PathParameters = Readonly<Record<string, PathParameter>>;
 
 /** The schemas of what a request gives. */
-export interface InputSchemas {
+interface InputSchemas {
   readonly params?: PathParameters;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;

@@ -26,7 +26,7 @@ import { streamQuota } from './streams/stream-quota.ts';
 import { watchTableChanges } from './streams/table-changes.ts';
 import { pageReader } from './streams/view-pages.ts';
 
-export interface Web {
+interface Web {
   /** Where it listens: `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly port: number;
@@ -36,7 +36,7 @@ export interface Web {
   close(): Promise<void>;
 }
 
-export interface WebDeps {
+interface WebDeps {
   readonly bus: Bus;
   readonly now: () => number;
   readonly log: Log;

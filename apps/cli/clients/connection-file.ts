@@ -12,7 +12,7 @@ const connection = z.object({
   /** The HTTP address of the gateway; without a key when the user configured the keys. */
   gateway: z.object({ url: z.string(), key: z.string().optional() }).optional(),
 });
-export type Connection = z.output<typeof connection>;
+type Connection = z.output<typeof connection>;
 /** A system under load may be slow to accept. */
 const LISTENING_MS = 5_000;
 

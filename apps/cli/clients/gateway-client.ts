@@ -15,7 +15,7 @@ const serverList = z.object({
 });
 const limits = z.record(z.string(), z.number());
 
-export interface ServerChange {
+interface ServerChange {
   readonly act: string;
   readonly server: string;
   readonly slots?: number | undefined;
@@ -24,7 +24,7 @@ export interface ServerChange {
 }
 
 /** A client of the admin API of a gateway. Every method throws ApiError. */
-export interface GatewayClient {
+interface GatewayClient {
   readonly at: string;
   /** For people. */
   statusText(): Promise<string>;

@@ -12,7 +12,7 @@ export type TableUpdate =
   | { readonly kind: 'over' };
 
 /** Opens a response to stream, after event number `after`. */
-export type OpenStream = (after: number) => Promise<Response>;
+type OpenStream = (after: number) => Promise<Response>;
 
 /** How long a stream that keeps breaking is reopened before it is given up. */
 const GIVE_UP_MS = 60_000;

@@ -19,7 +19,7 @@ import {
 
 const anyObject = z.looseObject({});
 
-export interface TableTerms {
+interface TableTerms {
   readonly rules: string;
   readonly players: number;
   readonly seats: readonly {

@@ -17,7 +17,7 @@ import { brokerTls } from '../tls.ts';
 import { sanitizeText } from '../transcript.ts';
 import { say } from '../output.ts';
 
-export interface DeadOptions {
+interface DeadOptions {
   readonly resend: readonly string[];
   readonly all: boolean;
   readonly drop: readonly string[];

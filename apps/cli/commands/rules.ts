@@ -3,7 +3,7 @@ import { defaultOf, type Option, readOptions } from '@maw/games/kernel/options.t
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { say, sayColumns } from '../output.ts';
 
-export interface RulesOptions {
+interface RulesOptions {
   readonly players?: number;
   readonly option: { readonly [name: string]: string };
   readonly json: boolean;

@@ -13,7 +13,7 @@ import {
 import type { Tree } from '@maw/games/tree/tree.ts';
 import { numberColumns, say } from '../output.ts';
 
-export interface TheoryOptions {
+interface TheoryOptions {
   readonly alpha?: string;
   readonly beta?: string;
   readonly gamma?: string;

@@ -24,7 +24,7 @@ export interface Embed {
   (texts: readonly string[]): Promise<readonly (readonly number[])[]>;
 }
 
-export interface Built {
+interface Built {
   readonly pool: string;
   readonly games: number;
   readonly entries: number;

@@ -4,7 +4,7 @@ import type { CliConfig } from '../config.ts';
 import { openStore } from './open-store.ts';
 import { createProgress } from '../progress.ts';
 
-export interface RetentionOptions {
+interface RetentionOptions {
   /** How long ago a table must have ended, in milliseconds. */
   readonly older: number;
   readonly keepResults: boolean;

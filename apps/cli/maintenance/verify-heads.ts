@@ -10,7 +10,7 @@ export interface HeadRecord {
 }
 
 /** Notes in the order of their tables, taken one after another as the tables go by. */
-export interface HeadsFile {
+interface HeadsFile {
   /** Those of tables that come before one. */
   before(table: string): AsyncGenerator<HeadRecord>;
   /** Those of one table. */

@@ -10,7 +10,7 @@ import { createProgress } from '../progress.ts';
 import { sanitizeText } from '../transcript.ts';
 import { type HeadRecord, readHeadsFile } from './verify-heads.ts';
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly all: boolean;
   /** The file with heads that were noted before. */
   readonly heads?: string;

@@ -4,7 +4,7 @@ import { withOthers } from '@maw/minds/recipes.ts';
 import { parseSeatRecipe, type SeatRecipe } from '@maw/minds/seat-recipe.ts';
 import { stepKinds } from '@maw/minds/step-kinds.ts';
 
-export interface ChosenMinds {
+interface ChosenMinds {
   /** The recipes of the product, and those from files. */
   readonly recipes: readonly Recipe[];
   readonly seats: readonly SeatRecipe[];

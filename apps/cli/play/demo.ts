@@ -7,7 +7,7 @@ import { type ConnectOptions, withWeb } from '../connect.ts';
 import { play } from './play.ts';
 import { say } from '../output.ts';
 
-export interface DemoOptions extends ConnectOptions {
+interface DemoOptions extends ConnectOptions {
   readonly rules: string;
   readonly seconds: number;
 }

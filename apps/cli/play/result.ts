@@ -3,7 +3,7 @@ import type { WebClient } from '../clients/web-client.ts';
 import type { Paint } from '../transcript.ts';
 
 /** How a table ended. */
-export interface Result {
+interface Result {
   readonly winner: string;
   readonly winners: readonly string[];
   readonly points: { readonly [name: string]: number };

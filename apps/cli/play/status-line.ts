@@ -88,7 +88,7 @@ function turned(question: OpenQuestion | undefined, seat: number, at: number): v
   question.until = at + question.turnMs;
 }
 
-export interface StatusView {
+interface StatusView {
   readonly standing: Standing;
   readonly questions: OpenQuestions;
   readonly names: readonly string[];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { SeenEvent } from '../clients/web-shapes.ts';
 import { createPaint, transcript } from '../transcript.ts';
 
-export interface TranscriptFile {
+interface TranscriptFile {
   write(seen: SeenEvent): void;
   close(): Promise<void>;
 }

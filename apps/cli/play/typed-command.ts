@@ -33,7 +33,7 @@ const PLAIN = ['votes', 'who', 'back', 'rules', 'help', 'skip', 'over'] as const
 const COMMANDS = [...PLAIN, 'quit', 'whisper'] as const;
 
 /** What the person can see: the names of the players and the questions the person may answer. */
-export interface Sight {
+interface Sight {
   readonly names: readonly string[];
   readonly asked: readonly Question[];
 }

@@ -10,7 +10,7 @@ import { createPaint, sanitizeText } from '../transcript.ts';
 /** The longest line of what is wrong, in characters: a step or an option may be as long as the file. */
 const LONGEST_LINE = 1_000;
 
-export interface AdjudicateOptions {
+interface AdjudicateOptions {
   readonly strict: boolean;
   readonly json: boolean;
   readonly pretty: boolean;

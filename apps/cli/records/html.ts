@@ -13,7 +13,7 @@ import { builtConsole } from '../console.ts';
 import { sanitizeText } from '../transcript.ts';
 import { readRecords, writeContents } from './record-files.ts';
 
-export interface HtmlOptions extends ConnectOptions {
+interface HtmlOptions extends ConnectOptions {
   readonly as?: string;
   readonly record?: string;
   readonly out?: string;

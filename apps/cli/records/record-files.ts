@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
 /** A value that stands in a file, or why none can be read there. `place` is the file, and the line where one file has many. */
-export type RecordRead = { readonly place: string; readonly value: unknown } | { readonly place: string; readonly wrong: string };
+type RecordRead = { readonly place: string; readonly value: unknown } | { readonly place: string; readonly wrong: string };
 
 /** Every record in some files, as JSON values: one a file, or one a line. `-` is what is piped in. */
 export async function* readRecords(files: readonly string[]): AsyncGenerator<RecordRead> {

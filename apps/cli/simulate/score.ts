@@ -3,7 +3,7 @@ import { type Proportion, wilsonInterval } from '@maw/minds/arena/wilson-interva
 import { sideOf, type Simulated } from './simulator.ts';
 
 /** How a whole number came out over many games. */
-export interface Spread {
+interface Spread {
   readonly mean: number;
   /** The values below which 5, 50 and 95 in a hundred lie (nearest rank). */
   readonly low: number;

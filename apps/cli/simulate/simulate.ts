@@ -9,7 +9,7 @@ import type { Simulated } from './simulator.ts';
 import { tableOf } from './score-table.ts';
 import { createPaint } from '../transcript.ts';
 
-export interface SimulateOptions {
+interface SimulateOptions {
   readonly rules: string;
   readonly games: number;
   readonly players?: number;

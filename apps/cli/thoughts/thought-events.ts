@@ -16,7 +16,7 @@ export interface ThoughtEvent {
 }
 
 /** Who thought, and when. */
-export interface ThoughtContext {
+interface ThoughtContext {
   readonly table: string;
   /** The player's name. */
   readonly name: string;

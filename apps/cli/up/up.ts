@@ -15,7 +15,7 @@ import { startSystem, type System } from './system.ts';
 import { say } from '../output.ts';
 import { builtConsole } from '../console.ts';
 
-export interface UpOptions {
+interface UpOptions {
   readonly port: number;
   readonly players: number;
   readonly model?: string;

@@ -5,7 +5,7 @@ export interface Line {
 }
 
 /** A prompt split into the players' lines and all other rows. */
-export interface ParsedLines {
+interface ParsedLines {
   readonly lines: readonly Line[];
   readonly statements: readonly string[];
 }

@@ -93,7 +93,7 @@ const opinionOn = (words: readonly string[], facts: PromptFacts, random: Random)
 };
 
 /** A first name that nobody in the prompt has. */
-export const nameFor = (facts: PromptFacts, random: Random): string => {
+const nameFor = (facts: PromptFacts, random: Random): string => {
   const free = FIRST_NAMES.filter((name) => !mentions(facts.text, name));
   return random.pick(free.length > 0 ? free : FIRST_NAMES);
 };

@@ -4,7 +4,7 @@ import { QUESTIONS, REPLIES, SPEECH, THOUGHTS } from './phrases.ts';
 import type { PromptFacts } from './read-prompt.ts';
 import type { Suspicion } from './suspicion.ts';
 
-export interface SpeechContext {
+interface SpeechContext {
   readonly facts: PromptFacts;
   readonly suspicion: Suspicion;
   readonly action: string;

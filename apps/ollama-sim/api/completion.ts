@@ -7,7 +7,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { nanoseconds, omitEmpty } from '../http/json.ts';
 import { truncatePrompt } from './truncate-prompt.ts';
 
-export type CompletionEvent = Piece | Finish;
+type CompletionEvent = Piece | Finish;
 
 /** The end of an answer. */
 export interface Finish {

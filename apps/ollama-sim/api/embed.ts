@@ -26,7 +26,7 @@ export interface EmbedRequest {
   readonly dimensions: number;
 }
 
-export interface Embedded {
+interface Embedded {
   readonly vectors: readonly (readonly number[])[];
   readonly tokens: number;
   readonly loadMs: number;

@@ -39,7 +39,7 @@ const readThink = (value: unknown): ThinkLevel | boolean | undefined => {
 };
 
 /** The fields that Ollama checks while it parses the body, before the model. */
-export interface EarlyFields {
+interface EarlyFields {
   readonly keepAliveMs: number | undefined;
   readonly think: ThinkLevel | boolean | undefined;
   readonly logprobs: number | undefined;

@@ -2,7 +2,7 @@ import type { Message } from '../answer/read-prompt.ts';
 import { charsOf, tokenCount } from '../engine/prompt-chunks.ts';
 import { HttpError, contextOverflow } from '../errors.ts';
 
-export interface TruncatedPrompt {
+interface TruncatedPrompt {
   readonly messages: readonly Message[];
   /** The messages as one text. */
   readonly prompt: string;

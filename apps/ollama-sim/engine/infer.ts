@@ -31,7 +31,7 @@ export interface InferenceEnd {
   readonly evalMs: number;
 }
 
-export interface InferenceRequest {
+interface InferenceRequest {
   readonly lease: Lease;
   readonly client: Client;
   readonly prompt: string;

@@ -23,7 +23,7 @@ export interface Limits {
   readonly promptCacheBytes: number;
 }
 
-export interface LoadRequest {
+interface LoadRequest {
   readonly model: Model;
   readonly options: ModelOptions;
   readonly shift: boolean;

@@ -4,7 +4,7 @@ import { isFields } from '../json-schema/schema.ts';
 export type Body = Readonly<Record<string, unknown>>;
 
 /** Go's type names, as in its error texts. */
-export type Kind = 'string' | 'bool' | 'int' | 'map[string]interface {}' | '[]api.Message' | '[]api.Tool' | '[]int';
+type Kind = 'string' | 'bool' | 'int' | 'map[string]interface {}' | '[]api.Message' | '[]api.Tool' | '[]int';
 
 /** Parses a JSON object and checks its fields' types. @throws HttpError 400 with the texts of Go's decoder */
 export const readBody = (text: string, struct: string, fields: Readonly<Record<string, Kind>>): Body => {

@@ -13,7 +13,7 @@ export interface Framing {
 }
 
 /** A stream of JSON objects. Headers are sent with the first. */
-export interface JsonStream {
+interface JsonStream {
   write(value: Readonly<Record<string, unknown>>): Promise<void>;
   /** Writes the last object unless the generation ended without one (`done` false). Resolves to whether it was written whole. */
   last(value: Readonly<Record<string, unknown>>, done: boolean): Promise<boolean>;

@@ -4,7 +4,7 @@ import { RequestCanceled } from '../errors.ts';
 import type { SimulatedServer } from '../simulated-server.ts';
 import { serve } from './request-handler.ts';
 
-export interface Listener {
+interface Listener {
   readonly port: number;
   /** Stops listening and cuts all connections at once. Idempotent. */
   readonly close: () => Promise<void>;

@@ -9,7 +9,7 @@ export interface OpenConsumer extends Subscription {
 }
 
 /** The consumers of a bus, which are paused and resumed together. */
-export interface ConsumerGroup {
+interface ConsumerGroup {
   /** Adds a consumer; `open` opens it at the broker, and again after every pause. @throws what `open` throws */
   add(open: () => Promise<OpenConsumer>): Promise<Subscription>;
   /** Takes no more messages; work in flight goes on. Idempotent. */

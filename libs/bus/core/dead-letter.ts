@@ -38,7 +38,7 @@ const copiedHeaders = (headers: RawMessage['headers'], sender: string | undefine
 });
 
 /** Why a message is dead-lettered. `sender`: the original one, as far as it was authenticated. */
-export interface DeadLetterNote {
+interface DeadLetterNote {
   readonly reason: string;
   readonly error: string;
   readonly queue: string;

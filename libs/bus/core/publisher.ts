@@ -14,7 +14,7 @@ import { header } from './headers.ts';
 import { ANSWERS, asideExchangeOf } from './topology.ts';
 import type { Destination, RawMessage, Transport } from './transport.ts';
 
-export interface PublishOptions {
+interface PublishOptions {
   /** The sender waits for the reply. */
   readonly expectsReply?: boolean;
   /** Aborted when sending is no longer worthwhile. */

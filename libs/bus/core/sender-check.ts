@@ -11,7 +11,7 @@ import type { RawMessage } from './transport.ts';
  * (`other-user`); that service never sends this type (`not-its-type`); the reply would go to somebody else (`reply-to`).
  */
 export const FORGERIES = ['no-user', 'other-user', 'not-its-type', 'reply-to'] as const;
-export type Forgery = (typeof FORGERIES)[number];
+type Forgery = (typeof FORGERIES)[number];
 
 interface Claim {
   readonly type: string;

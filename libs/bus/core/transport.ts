@@ -45,7 +45,7 @@ export interface QueueOptions {
   readonly delaysMs: readonly number[];
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** The reply is passed to `onReply`. */
   readonly expectsReply?: boolean;
   /** Aborted when sending is no longer worthwhile. */

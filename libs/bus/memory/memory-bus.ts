@@ -10,7 +10,7 @@ import { createHub, type MemoryHub } from './hub.ts';
 
 export { createHub as memoryHub, type MemoryHub } from './hub.ts';
 
-export interface MemoryOptions extends BusOptions {
+interface MemoryOptions extends BusOptions {
   /** Shared with the other buses of the process. Default: a hub of its own. */
   readonly hub?: MemoryHub | undefined;
   /** Default: silent. */

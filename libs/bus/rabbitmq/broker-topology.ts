@@ -4,18 +4,18 @@ import { ANSWERS, asideExchangeOf, deadLetterQueueOf, delayQueueOf, type Service
 
 type Arguments = Readonly<Record<string, string | number | boolean>>;
 
-export interface PlannedExchange {
+interface PlannedExchange {
   readonly name: string;
   readonly type: 'topic' | 'direct' | 'fanout';
   readonly arguments: Arguments;
 }
 
-export interface PlannedQueue {
+interface PlannedQueue {
   readonly name: string;
   readonly arguments: Arguments;
 }
 
-export interface PlannedBinding {
+interface PlannedBinding {
   readonly exchange: string;
   readonly queue: string;
   readonly key: string;

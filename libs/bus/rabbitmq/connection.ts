@@ -8,7 +8,7 @@ import { type BrokerAddress, explainBrokerError, isPermanentFailure } from './br
 export type Reconnect = (why: string) => void;
 
 /** Something that every connection needs. */
-export interface Setup {
+interface Setup {
   setup(model: ChannelModel, reconnect: Reconnect): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly address: BrokerAddress;
   readonly service: string;
   /** How long to wait for the first connection, in milliseconds. */

@@ -9,13 +9,13 @@ export interface Permission {
 }
 
 /** A RabbitMQ topic permission: regular expressions for routing keys that a user may send to an exchange, or bind a queue to. */
-export interface TopicPermission {
+interface TopicPermission {
   readonly exchange: string;
   readonly write: string;
   readonly read: string;
 }
 
-export interface BrokerUser {
+interface BrokerUser {
   readonly name: string;
   /** Its roles in the management console. */
   readonly tags: readonly string[];

@@ -4,7 +4,7 @@ import type { Place, Role } from '../aiwolf/state.ts';
 
 type Line<T extends LogLine['type']> = Extract<LogLine, { readonly type: T }>;
 /** A log entry and its line number, from 1. */
-export type At<T> = T & { readonly line: number };
+type At<T> = T & { readonly line: number };
 
 /** One turn of talk or whispering. `line` is the number of its first utterance. */
 export type Turn = At<{

@@ -10,7 +10,7 @@ import { timedOut } from './infer-options.ts';
 import type { Ballot, LoggedGame, Turn } from './logged-game.ts';
 import type { Aiwolf, Place } from '../aiwolf/state.ts';
 
-export interface ReenactedGame {
+interface ReenactedGame {
   readonly acts: readonly RecordedAct[];
   readonly draws: readonly RecordedDraw[];
   readonly events: readonly { readonly type: string }[];

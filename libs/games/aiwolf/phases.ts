@@ -9,7 +9,7 @@ import { counted, newCounts, OVER, talkRest, turn } from './turns.ts';
 type Events = readonly (AiwolfEvent | TableEvent)[];
 type Some = readonly [string, ...string[]];
 
-export interface Phases {
+interface Phases {
   /** The first questions, after the deal. */
   readonly open: (s: Aiwolf, moment: Moment) => Events;
   readonly follow: Rules<Aiwolf, AiwolfEvent>['follow'];

@@ -5,7 +5,7 @@ import { writeAgent } from './language/content-writer.ts';
 import type { Aiwolf, Place } from './state.ts';
 
 /** What follows from who is alive. */
-export interface Roster {
+interface Roster {
   readonly living: readonly Seat[];
   /** The living wolves, and all other living players. */
   readonly wolves: readonly Seat[];

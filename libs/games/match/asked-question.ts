@@ -1,5 +1,5 @@
 /** A question as the page and the terminal show it to the person who may answer it. */
-export interface AskedQuestion {
+interface AskedQuestion {
   readonly id: string;
   readonly verb: 'say' | 'tell' | 'choose';
   /** What may be chosen, or who may be told, and how people call it. For say: texts that are always allowed. */

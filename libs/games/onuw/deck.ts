@@ -7,7 +7,7 @@ import { type Card, CARDS, type NightCard } from './state.ts';
 const CENTRE = 3;
 
 /** A fixed deal and the night that was played with it. */
-export interface Fixed {
+interface Fixed {
   readonly cards: readonly Card[];
   readonly centre: readonly Card[];
   /** The holders' actions, as if they had been asked. Undefined: they are asked. */

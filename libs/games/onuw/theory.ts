@@ -34,7 +34,7 @@ export interface Beliefs {
 }
 
 /** What the formulae of theorem 4.3 give for some beliefs. */
-export interface Formulae {
+interface Formulae {
   /** The probability that a Werewolf votes for Player 3. */
   readonly q: number;
   /** The probability that Player 3, without a swap, votes for Player 1. */
@@ -42,7 +42,7 @@ export interface Formulae {
   readonly utilities: Three;
 }
 
-export const ROUNDING = 1e-9;
+const ROUNDING = 1e-9;
 
 /** The game of section 4, with 24 outcomes. */
 export const analysisTree = (): Tree => buildTree(onuw.rules(3, { setup: 'analysis' }), 3);

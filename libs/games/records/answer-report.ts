@@ -4,7 +4,7 @@ import type { AnyRules, RecordKeys, RuleSet } from '../kernel/rule-set.ts';
 import type { TapeEvent } from './timeline.ts';
 
 /** An answer that counted. `defaulted`: the default of a silent seat. */
-export interface CountedAnswer {
+interface CountedAnswer {
   readonly seat: Seat;
   readonly says: readonly string[];
   readonly defaulted?: true;
@@ -24,7 +24,7 @@ export interface MissingAnswer {
   readonly says: readonly string[];
 }
 
-export interface AnswerReport {
+interface AnswerReport {
   readonly votes: readonly Vote[];
   readonly defaulted: readonly MissingAnswer[];
   /** Where seats that had to choose did not, by step. */

@@ -6,7 +6,7 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { RuleSet } from '../kernel/rule-set.ts';
 
 /** A draw fixed by a record, and where the record fixes it. */
-export type FixedDraws = (step: string, name: string) => { readonly is: unknown; readonly where: string } | undefined;
+type FixedDraws = (step: string, name: string) => { readonly is: unknown; readonly where: string } | undefined;
 
 /** The deal by the names of its draws. @throws Refusal when the rule set cannot read it */
 const dealOf = ({ deal }: GameRecord, set: RuleSet): { readonly [name: string]: unknown } => set.readDeal?.(deal) ?? deal;

@@ -23,7 +23,7 @@ import {
 } from './timeline.ts';
 
 /** A refused act of a record. It changed nothing. */
-export interface RefusedAct {
+interface RefusedAct {
   readonly act: number;
   readonly step: string;
   readonly seat: Seat;
@@ -31,7 +31,7 @@ export interface RefusedAct {
   readonly detail: string;
 }
 
-export interface SeatResult {
+interface SeatResult {
   readonly seat: Seat;
   readonly name: string;
   /** The dealt and the final role; they differ where roles change hands. */

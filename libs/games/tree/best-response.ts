@@ -3,7 +3,7 @@ import { type Profile, type Pure, reachedBy, utilitiesOf } from './profile.ts';
 import type { Tree } from './tree.ts';
 
 /** One pure strategy of a seat, and its value against the others' play in a profile. */
-export interface Deviation {
+interface Deviation {
   readonly pure: Pure;
   readonly value: number;
 }

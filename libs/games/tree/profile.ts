@@ -13,7 +13,7 @@ export const uniform: Profile = ({ answers }) => answers.map(() => 1 / answers.l
 const ROUNDING = 1e-9;
 
 /** An end that can be reached: with which probability, and by which answers of the free seat. */
-export interface Reached {
+interface Reached {
   readonly by: readonly (readonly [set: number, answer: number])[];
   readonly weight: number;
   readonly points: readonly number[];

@@ -4,7 +4,7 @@ import { alive, isWolf, living, type Werewolf7, wolves } from './state.ts';
 
 /** The steps of a night, always all of them and in this order: the two wolves by seat, dead or alive. */
 export const STEPS = ['wolf-1/hunt', 'wolf-2/hunt', 'guard/protect', 'witch-1/save', 'witch-2/poison', 'seer/inspect'] as const;
-export type NightStep = (typeof STEPS)[number];
+type NightStep = (typeof STEPS)[number];
 
 /** Whom a step asks, and who may know of it. */
 interface Asking {
@@ -14,7 +14,7 @@ interface Asking {
 }
 
 /** The wolves' victim: the most votes; nobody when that is `pass` or a tie. */
-export function prey({ tonight: { aims } }: Werewolf7): Seat | undefined {
+function prey({ tonight: { aims } }: Werewolf7): Seat | undefined {
   const { options } = leaders({ answers: aims.map((at, by) => ({ by, says: [`${at}`] })) });
   return options.length === 1 && options[0] !== 'pass' ? Number(options[0]) : undefined;
 }

@@ -18,7 +18,7 @@ export const timedSql = (sql: Sql, service: string): Sql => ({
 });
 
 /** What a connection pool says of itself. */
-export interface PoolStats {
+interface PoolStats {
   /** Connections, including those being opened. */
   readonly totalCount: number;
   readonly idleCount: number;

@@ -10,7 +10,7 @@ export interface Tls {
 }
 
 /** Connection options of the driver. */
-export interface ConnectionSettings {
+interface ConnectionSettings {
   readonly connectionString: string;
   readonly ssl: ConnectionOptions | false;
 }

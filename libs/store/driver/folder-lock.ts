@@ -63,7 +63,7 @@ export async function claim(folder: string, last: number, me: Holder): Promise<s
 }
 
 /** The owner of a lock. */
-export interface Holder {
+interface Holder {
   readonly pid: number;
   /** The start time of the process as the system has it; tells it from a later process with the same pid. */
   readonly began: string | undefined;

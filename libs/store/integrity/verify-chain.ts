@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts';
 import type { StoredEvent, StoredTable } from '../ports/maintenance.ts';
 
 /** What can be verified of a tape without the rules of its game. */
-export interface ChainReport {
+interface ChainReport {
   readonly faults: readonly Fault[];
   /** Whether its events are 1, 2, 3 ... to the last, so that it can be folded. */
   readonly isGapless: boolean;

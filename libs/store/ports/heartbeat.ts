@@ -26,7 +26,7 @@ export interface HeartbeatReply {
 }
 
 /** What a beat says and requires. */
-export interface BeatOptions {
+interface BeatOptions {
   /** The queues that have a consumer now. A queue that was never named has no absences. */
   readonly consumed?: readonly string[];
   /** Whether to beat only if tapes can be appended to, which includes that their files can grow. */
@@ -49,7 +49,7 @@ export interface Heartbeat {
 export const MAX_OUTAGES = 100;
 
 /** What a store keeps of the consumers of queues. */
-export interface ConsumerRecord {
+interface ConsumerRecord {
   /** By queue: when a heartbeat last found a consumer. */
   readonly consumed: Readonly<Record<string, number>>;
   /** The absences that are over, the oldest first. */

@@ -30,7 +30,7 @@ export interface ThoughtDecision {
 }
 
 /** Some decisions of a table: those after number `after`, of one seat, or the one of that id. */
-export interface DecisionsWanted {
+interface DecisionsWanted {
   readonly seat?: number | undefined;
   readonly decision?: string | undefined;
   readonly after?: number | undefined;

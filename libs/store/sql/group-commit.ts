@@ -1,6 +1,6 @@
 import { errorCode } from '../driver/error-code.ts';
 
-export interface GroupCommitOptions<I> {
+interface GroupCommitOptions<I> {
   /** A batch has at most one item of each key. */
   readonly keyOf: (item: I) => string;
   /** Writes a batch in one transaction. @returns the keys of the items that won; the others lost, which is no error */
@@ -8,7 +8,7 @@ export interface GroupCommitOptions<I> {
   readonly maxItems?: number;
 }
 
-export interface GroupCommit<I> {
+interface GroupCommit<I> {
   /** Writes an item together with those that are waiting. Resolves to whether it won. */
   add(item: I): Promise<boolean>;
   /** Resolves once nothing is waiting or being committed. */

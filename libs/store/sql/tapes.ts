@@ -5,7 +5,7 @@ import { conflictAt, isOver } from '../ports/tapes.ts';
 import type { ListQuery, TableListing, RecordedEvent, Score, Tapes, AppendMetadata } from '../ports/tapes.ts';
 
 /** Tapes in SQL. */
-export interface SqlTapes extends Tapes {
+interface SqlTapes extends Tapes {
   /** Resolves once no append is in flight. */
   drained(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { roomsOf } from '../state/room-log.ts';
 /** Builds the envelope of a message that follows from the tape. */
 export type EnvelopeOf = (kind: string, sequence: number, at: number, replyBy?: number) => Parameters<typeof contracts.write>[2];
 
-export interface RoomMessage {
+interface RoomMessage {
   readonly message: Message;
   /** Whether not everybody may know of the room or the line. */
   readonly isSecret: boolean;

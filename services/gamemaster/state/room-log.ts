@@ -22,7 +22,7 @@ export interface RoomLog {
 }
 
 /** An open room, as its question describes it. */
-export interface OpenRoom {
+interface OpenRoom {
   readonly room: string;
   readonly name: string;
   readonly question: Question;
@@ -53,7 +53,7 @@ export function roomFor(q: Question, seat: Seat): string | undefined {
 }
 
 /** What an event is logged with. */
-export interface LogContext {
+interface LogContext {
   readonly before: Standing;
   readonly telling: Telling;
   readonly at: number;

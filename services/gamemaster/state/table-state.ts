@@ -19,7 +19,7 @@ export interface SeenEvent {
 }
 
 /** What one eye has seen, and the fold over nothing but that. */
-export interface EyeView {
+interface EyeView {
   readonly seen: SeenEvent[];
   standing: Standing;
 }
@@ -118,7 +118,7 @@ function tellingOf(event: { readonly type: string }, before: Standing, after: St
 }
 
 /** The question an event of the kernel concerns, given the standing before it; undefined for one that concerns all. */
-export function questionOf(event: TableEvent, before: Standing): Question | undefined {
+function questionOf(event: TableEvent, before: Standing): Question | undefined {
   if (isTimeEvent(event)) return undefined;
   return event.type === 'asked' ? event.question : before.open.find((q) => q.id === event.question);
 }

@@ -36,7 +36,7 @@ export interface TableCache {
 const MAX_OVER = 50;
 
 /** How much stays in memory: running tables, and events of all tables, counted by `weightOf`. */
-export interface CacheLimits {
+interface CacheLimits {
   readonly tables: number;
   readonly events: number;
 }

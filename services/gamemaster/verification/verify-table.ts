@@ -11,7 +11,7 @@ import { roomMessages } from '../messages/room-messages.ts';
 import { blank, resultOf, summaryOf } from '../tables/table-cache.ts';
 import { type RoomOfTape, roomFaults, roomsOfTape } from './verify-rooms.ts';
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** How far rooms may lag behind the tape, in milliseconds: later messages may still be in flight. */

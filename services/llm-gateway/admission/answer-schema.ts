@@ -6,7 +6,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { AnswerCheck } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 
-export type Format = 'json' | { readonly [keyword: string]: unknown };
+type Format = 'json' | { readonly [keyword: string]: unknown };
 
 /** Characters of a schema. */
 const MAX_LENGTH = 60_000;

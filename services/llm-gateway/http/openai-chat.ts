@@ -48,7 +48,7 @@ const chatRequest = z.object({
   max_completion_tokens: tokens.nullish(),
   reasoning_effort: z.string().nullish(),
 });
-export type ChatRequest = z.output<typeof chatRequest>;
+type ChatRequest = z.output<typeof chatRequest>;
 
 /** Ignoring these would give another answer than the one asked for. */
 const UNSUPPORTED = {

@@ -25,7 +25,7 @@ export interface IncomingResponse {
 
 const CONNECT_MS = 5_000;
 /** Bytes of a response that is not a stream. */
-export const MAX_BODY = 8_000_000;
+const MAX_BODY = 8_000_000;
 const MAX_ERROR_BODY = 64_000;
 const MAX_REST_MS = 600_000;
 

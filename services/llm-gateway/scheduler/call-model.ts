@@ -12,7 +12,7 @@ import { attemptAttributes } from './telemetry/request-span.ts';
 /** What the gateway adds to an answer. */
 type AnswerMetadata = Pick<Completion, 'server' | 'times' | 'attempts' | 'repaired'>;
 
-export interface CallResult {
+interface CallResult {
   readonly model: string;
   readonly finishReason: string | undefined;
   readonly tokens: TokenCounts;

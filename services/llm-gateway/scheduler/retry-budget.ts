@@ -1,5 +1,5 @@
 /** A token bucket over all requests that bounds retries, so that an outage is not doubled by them. */
-export interface RetryBudget {
+interface RetryBudget {
   /** Called for each new request, which pays its share in. */
   deposit(): void;
   /** Takes one retry. Returns whether there was one. */

@@ -2,7 +2,7 @@ import type { Server } from '../servers/server.ts';
 
 export type SelectableServer = Pick<Server, 'name' | 'canRun' | 'slots' | 'maxConcurrent' | 'isResident'>;
 
-export interface SelectionCriteria {
+interface SelectionCriteria {
   readonly model: string;
   /** The server with most of the prompt in its cache. */
   readonly lastServer: string | undefined;

@@ -1,6 +1,6 @@
 import { parseAddress, type ServerAddress } from '../address.ts';
 
-export interface ListedServer {
+interface ListedServer {
   readonly address: ServerAddress;
   /** Undefined when the list does not say. */
   readonly slots: number | undefined;

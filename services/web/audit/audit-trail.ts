@@ -32,7 +32,7 @@ const MAX_WAITING = 1_000;
 const NOT_BEGUN_MESSAGE = 'act of an administrator was refused: the audit log cannot be written';
 
 /** What is known of an act before it is done. */
-export type IntendedAct = Omit<AuditEntry, 'id' | 'outcome'>;
+type IntendedAct = Omit<AuditEntry, 'id' | 'outcome'>;
 
 /** What came of an act, with the facts known by then. */
 type ActResult = Pick<AuditEntry, 'about' | 'outcome'>;

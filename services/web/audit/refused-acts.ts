@@ -5,7 +5,7 @@ import type { AuditEntry } from '@maw/store/ports/audit-log.ts';
 export const NOT_BEGUN = 'not-begun';
 
 /** Refused acts of one administrator. */
-export interface RefusedActs {
+interface RefusedActs {
   /** The first of them. */
   readonly first: Omit<AuditEntry, 'id' | 'outcome'>;
   /** When the last one was requested, milliseconds since the epoch. */

@@ -6,7 +6,7 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import { logFieldsOf } from './audit-entry.ts';
 
 /** An entry that waits to be written. */
-export interface QueuedWrite {
+interface QueuedWrite {
   /** Idempotent. */
   readonly write: () => Promise<void>;
   /** What is logged when it cannot be stored. */

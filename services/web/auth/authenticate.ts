@@ -17,7 +17,7 @@ export interface Bearer {
 }
 
 /** The headers that say who sends a request. */
-export interface Credentials {
+interface Credentials {
   readonly 'authorization'?: string | undefined;
   readonly 'host'?: string | undefined;
   /** Sent by browsers: where the page that makes the request comes from. */

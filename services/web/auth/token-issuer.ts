@@ -20,7 +20,7 @@ interface IssuerDeps {
 
 /** A token for the client that it was issued to. */
 export const issuedToken = z.object({ id: z.string(), name: z.string(), token: z.string(), until: instant });
-export type IssuedToken = Readonly<z.output<typeof issuedToken>>;
+type IssuedToken = Readonly<z.output<typeof issuedToken>>;
 
 interface IssueOptions {
   readonly id: string;

@@ -16,7 +16,7 @@ export const passSchema = z.discriminatedUnion('role', [
 export type Pass = Readonly<z.output<typeof passSchema>>;
 
 /** A token whose signature and expiry were verified. */
-export interface VerifiedToken {
+interface VerifiedToken {
   readonly pass: Pass;
   /** Who the bearer is, the same for every token of one pass: a retry with another token is the same request. */
   readonly subject: string;
@@ -31,7 +31,7 @@ export interface VerifiedToken {
 }
 
 /** What a token says besides its pass. */
-export interface TokenClaims {
+interface TokenClaims {
   readonly id: string;
   readonly name: string;
   readonly n: number;

@@ -20,7 +20,7 @@ interface Reader {
   wake: () => void;
 }
 
-export interface LobbyStream {
+interface LobbyStream {
   /** Aborted when the reader leaves or the service closes. */
   readonly signal: AbortSignal;
   /** When the token of the reader expires, milliseconds since the epoch. */

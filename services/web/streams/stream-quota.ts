@@ -5,7 +5,7 @@ import { badToken } from '../auth/token.ts';
 import { Problem } from '../problem.ts';
 
 /** An open stream. */
-export interface StreamSlot {
+interface StreamSlot {
   /** Aborted when the service closes or the token of the reader is revoked. */
   readonly signal: AbortSignal;
   /** Frees the slot. Idempotent. */

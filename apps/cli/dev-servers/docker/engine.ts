@@ -4,7 +4,7 @@ import { disableRyuk, type DevServersConfig } from '../config.ts';
 import { type Log, errorMessage, Unavailable } from '../strategy.ts';
 
 /** A Docker engine that answers. */
-export interface Engine {
+interface Engine {
   /** Whether a container of its own removes ours when we die; otherwise we have to see to it. */
   readonly cleansUp: boolean;
 }

@@ -4,7 +4,7 @@ import type { SeatPlan } from '@maw/games/match/state.ts';
 import type { Game } from '../play-options.ts';
 
 /** An address at which a person takes a seat, or comes back to one. */
-export interface Invitation {
+interface Invitation {
   readonly at: string;
   readonly table: string;
   /** Of the seat, else one with which a free seat can be taken. */

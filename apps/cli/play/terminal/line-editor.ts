@@ -27,7 +27,7 @@ export interface Prompt {
 }
 
 /** What may stand in place of the end of a line: the end, and the texts for it. */
-export type Complete = (line: string) => { readonly part: string; readonly texts: readonly string[] };
+type Complete = (line: string) => { readonly part: string; readonly texts: readonly string[] };
 
 interface Editor {
   readonly reader: Interface;

@@ -8,7 +8,7 @@ const BEGIN = '\u001b[200~';
 const END = '\u001b[201~';
 const CTRL_D = '\u0004';
 
-export interface TerminalEvents {
+interface TerminalEvents {
   /** Text that was pasted, with its line breaks. */
   onPaste(text: string): void;
   /** Ctrl-D was pressed. Returns false where the key should delete a character instead. */
