@@ -78,6 +78,20 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
   );
 
   it(
+    'serves the page of the console, which the image was built with',
+    async () => {
+      const served = (path: string): Promise<Response> =>
+        fetch(`http://127.0.0.1:${env['WEB_HOST_PORT']}${path}`, { headers: { Accept: 'text/html, */*' } });
+      const page = await served('/');
+      const script = / src="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1];
+      expect([page.status, script]).toEqual([200, expect.any(String)]);
+      const { status, headers } = await served(script!);
+      expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')]);
+    },
+    MINUTE,
+  );
+
+  it(
     'gives containers no writable files, no rights and no foreign secrets',
     async () => {
       for (const service of SERVICES) {
