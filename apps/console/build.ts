@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { withProductionEnv } from './config.ts';
 import { RECORDING_PAGE, RECORDING_SLOT } from './recording/recording.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -43,21 +44,15 @@ async function hashOfSources(): Promise<string> {
 /** No inline script or style and no data: addresses, so that the page works under a strict content security policy. */
 async function bundle(outDir: string): Promise<void> {
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
-  const environment = process.env['NODE_ENV'];
-  // Vite takes React's development build when this variable says anything else, as it does in Jest and in what Jest starts.
-  process.env['NODE_ENV'] = 'production';
-  try {
-    await build({
+  await withProductionEnv(() =>
+    build({
       root: import.meta.dirname,
       configFile: false,
       logLevel: 'error',
       plugins: [react()],
       build: { outDir, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
-    });
-  } finally {
-    if (environment === undefined) delete process.env['NODE_ENV'];
-    else process.env['NODE_ENV'] = environment;
-  }
+    }),
+  );
 }
 
 /** The page as one file, with a slot for a recording. Nothing but its own script and style runs in it, and it asks nobody for anything. */
