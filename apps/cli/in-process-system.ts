@@ -120,6 +120,7 @@ async function startGamemaster(running: Running): Promise<void> {
       ...surroundingsOf(running, 'gamemaster'),
       tapes: store.tapes,
       strategies: store.strategies,
+      pools: store.experience,
       ...recipesOf(options),
       ...mode,
     }),

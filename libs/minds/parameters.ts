@@ -59,6 +59,10 @@ export function strategySetOf(values: ParameterValues = {}): string | undefined 
   return typeof strategies !== 'string' || strategies === 'off' ? undefined : strategies;
 }
 
+/** The pool of experience that the parameter `experience` of a recipe names; undefined: none. */
+export const poolOf = ({ experience }: ParameterValues = {}): string | undefined =>
+  typeof experience !== 'string' || experience === '' ? undefined : experience;
+
 /** Why a value does not fit its parameter; undefined when it does. */
 export function valueError(parameter: Parameter, value: unknown): string | undefined {
   switch (parameter.type) {

@@ -6,5 +6,6 @@ describe('parseSeatRecipe', () => {
     expect(parseSeatRecipe('xu')).toEqual({ recipe: 'xu' });
     expect(parseSeatRecipe('xu:reflection=off; K=10')).toEqual({ recipe: 'xu', parameters: { reflection: 'off', K: '10' } });
     expect(() => parseSeatRecipe('xu:K')).toThrow('xu:K: expected RECIPE:NAME=VALUE;NAME=VALUE, and K is no NAME=VALUE');
+    expect(() => parseSeatRecipe('xu;K=1')).toThrow('xu;K=1: expected RECIPE:NAME=VALUE;NAME=VALUE, with a colon after the recipe');
   });
 });

@@ -13,6 +13,7 @@ export interface SeatRecipe {
  */
 export function parseSeatRecipe(text: string): SeatRecipe {
   const colon = text.indexOf(':');
+  if (colon < 0 && text.includes(';')) throw new Error(`${text}: expected RECIPE:NAME=VALUE;NAME=VALUE, with a colon after the recipe`);
   if (colon < 0) return { recipe: text };
   const parts = text.slice(colon + 1).split(';').map((part) => part.trim()).filter(Boolean); // prettier-ignore
   const pairs = parts.map((part) => {

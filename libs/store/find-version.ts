@@ -34,7 +34,7 @@ export function parseStrategyUse(text: string): StrategyUse {
 }
 
 /** The pool `NAME@VERSION`, or the newest version of `NAME`. @throws Error naming those there are */
-export async function findPool(pools: ExperiencePools, wanted: string): Promise<CountedPool> {
+export async function findPool(pools: Pick<ExperiencePools, 'list'>, wanted: string): Promise<CountedPool> {
   const { name, version } = parseVersionedName(wanted);
   const found = (await pools.list(name)).findLast((each) => version === undefined || each.version === version);
   if (found) return found;

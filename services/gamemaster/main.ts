@@ -17,9 +17,9 @@ const bus = await connectBroker(() =>
 );
 await clock.guard(bus);
 const options = optionsOf(given);
-const { tapes, strategies, heartbeat: pulse } = store;
+const { tapes, strategies, experience: pools, heartbeat: pulse } = store;
 const recipes = recipesWith(given.RECIPES_DIR);
-const running = await gamemaster({ bus, tapes, strategies, pulse, now: clock.now, clock: clock.clock, log, options, recipes });
+const running = await gamemaster({ bus, tapes, strategies, pools, pulse, now: clock.now, clock: clock.clock, log, options, recipes });
 addReadinessCheck('heartbeat', () => running.check());
 
 await run([

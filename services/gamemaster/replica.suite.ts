@@ -7,6 +7,7 @@ import { type ReplyData, type ContractName, contracts, type Contracts, type Mess
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
+import type { ExperiencePools } from '@maw/store/ports/experience.ts';
 import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
@@ -32,6 +33,7 @@ export interface ReplicaOptions {
   readonly hub?: MemoryHub;
   readonly tapes: Tapes;
   readonly strategies?: Strategies;
+  readonly pools?: ExperiencePools;
   now(): number;
   /** A clock that nobody sets; the same as `now` when not given. */
   steady?(): number;
@@ -94,6 +96,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     bus,
     tapes,
     ...(options.strategies ? { strategies: options.strategies } : {}),
+    ...(options.pools ? { pools: options.pools } : {}),
     now,
     steady,
     log: logger('gamemaster', { level: 'silent' }),

@@ -7,6 +7,7 @@ import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { recipes as allRecipes } from '@maw/minds/recipes.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
+import type { ExperiencePools } from '@maw/store/ports/experience.ts';
 import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
@@ -63,6 +64,8 @@ interface Ports {
   readonly tapes: Tapes;
   /** Sets of strategies; without them a recipe's is not checked when a table is opened. */
   readonly strategies?: Pick<Strategies, 'list'>;
+  /** Pools of experience; without them a recipe's is not checked when a table is opened. */
+  readonly pools?: Pick<ExperiencePools, 'list'>;
   /** The heartbeat of all gamemasters, for the time and outages; without it no time is given back, and `now` is the time. */
   readonly pulse?: Heartbeat;
   /** The clock of this machine, milliseconds since the epoch. Not used when `clock` is given. */
@@ -86,12 +89,13 @@ interface Gamemaster extends CommandContext {
   readonly obeyBacklog: boolean;
   readonly recipes: readonly Recipe[];
   readonly strategies: Pick<Strategies, 'list'> | undefined;
+  readonly pools: Pick<ExperiencePools, 'list'> | undefined;
   readonly playerRecipes: PlayerRecipes;
 }
 
 /** Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica takes any message. */
 export async function gamemaster(ports: Ports) {
-  const { bus, pulse, log, strategies, sets = catalogue, recipes = allRecipes, steady = () => performance.now() } = ports;
+  const { bus, pulse, log, strategies, pools, sets = catalogue, recipes = allRecipes, steady = () => performance.now() } = ports;
   const { clock = databaseClock({ wall: ports.now, steady }) } = ports;
   const { now } = clock;
   const options = { ...defaultOptions, ...ports.options };
@@ -110,6 +114,7 @@ export async function gamemaster(ports: Ports) {
     backlog,
     capacity,
     strategies,
+    pools,
     obeyBacklog: options.obeyBacklog,
     recipes,
     playerRecipes: playerRecipes(steady),

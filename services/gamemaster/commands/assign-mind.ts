@@ -5,7 +5,7 @@ import { Refusal } from '@maw/games/kernel/refusal.ts';
 import { assignMind } from '@maw/games/match/operate.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { type CommandContext, decide } from './decide.ts';
-import { parametersOf, type PlanDeps, withVersion } from './seat-plan.ts';
+import { parametersOf, type PlanDeps, withVersions } from './seat-plan.ts';
 
 /** Gives a seat another recipe, parameters or model. Its decision under way ends as it began. @throws Refusal bad-option */
 export async function assign(context: CommandContext, message: Message<'table.assign'>, deps: PlanDeps): Promise<Reply | void> {
@@ -13,7 +13,7 @@ export async function assign(context: CommandContext, message: Message<'table.as
   if (!Object.values(given).some((value) => value !== undefined)) throw new Refusal('bad-option', 'give a recipe, parameters or a model');
   const { standing } = (await context.tables.load(message.subject)).state;
   const plan = planOf(standing.game.opening.seats[seat], given);
-  const mind = await withVersion({ ...plan, ...parametersOf(plan, '', deps) }, '', deps);
+  const mind = await withVersions({ ...plan, ...parametersOf(plan, '', deps) }, '', deps);
   return decide(
     context,
     message,

@@ -57,6 +57,21 @@ describe('opening a table', () => {
     }
   });
 
+  it('records the version of a pool of experience, and is refused without the pool', async () => {
+    const at = await here.replica({ pools: here.store.experience });
+    for (const version of [1, 2]) await here.store.experience.create({ name: 'village', version, at: 1, about: {} });
+    const seatsOf = (wanted: readonly string[]) =>
+      wanted.map((experience) => ({ kind: 'mind' as const, recipe: 'xu', parameters: { experience } }));
+    await at.get('table.open', { ...open, seats: seatsOf(['village', 'village@1', 'village@2']) });
+    const [{ event }] = (await here.tapeOf()) as unknown as [{ event: { opening: { seats: readonly { parameters: object }[] } } }];
+    expect(event.opening.seats.map(({ parameters }) => parameters)).toEqual(
+      ['village@2', 'village@1', 'village@2'].map((experience) => ({ experience })),
+    );
+    const { data } = await at.ask('table.open', { ...open, seats: seatsOf(['village', 'villages', 'village']) }, { table: 't2' });
+    const detail = 'seats.1.parameters.experience: there is no pool of experience villages; there are village@1, village@2';
+    expect(data).toMatchObject({ reason: 'bad-option', detail });
+  });
+
   it('is refused while only one of gamemaster and player knows a recipe, and says which', async () => {
     const at = await here.replica({ pulse: here.store.heartbeat, heartbeatMs: 3_600_000 });
     const alive = (replica: string, ...recipes: string[]) => at.tell('service.alive', { replica, recipes }, { source: 'player' });

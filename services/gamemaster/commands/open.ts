@@ -10,7 +10,7 @@ import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Backlog } from '../admission/backlog.ts';
 import type { Capacity } from '../admission/capacity.ts';
 import { decide, type CommandContext } from './decide.ts';
-import { parametersOf, type PlanDeps, withVersion } from './seat-plan.ts';
+import { parametersOf, type PlanDeps, withVersions } from './seat-plan.ts';
 import { blank, type TableCache } from '../tables/table-cache.ts';
 
 interface OpenDeps extends PlanDeps {
@@ -30,7 +30,7 @@ export async function open(
 ): Promise<Reply | void> {
   const table = message.subject;
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Refusal('bad-option', 'a table’s id is 1 to 60 letters, digits, _ and -');
-  const opening = await withVersions(openingOf(message.data, context.sets, deps), deps);
+  const opening = await versionedOpening(openingOf(message.data, context.sets, deps), deps);
   const known = await context.tables.load(table).catch((error: unknown) => {
     if (error instanceof Refusal && error.reason === 'unknown-game') return undefined;
     throw error;
@@ -91,6 +91,6 @@ function openingOf(data: Message<'table.open'>['data'], from: readonly RuleSet[]
   };
 }
 
-async function withVersions(opening: Opening, deps: PlanDeps): Promise<Opening> {
-  return { ...opening, seats: await Promise.all(opening.seats.map((plan, seat) => withVersion(plan, `seats.${seat}.`, deps))) };
+async function versionedOpening(opening: Opening, deps: PlanDeps): Promise<Opening> {
+  return { ...opening, seats: await Promise.all(opening.seats.map((plan, seat) => withVersions(plan, `seats.${seat}.`, deps))) };
 }

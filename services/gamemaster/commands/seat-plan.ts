@@ -2,9 +2,10 @@ import type { Data } from '@maw/contracts/contracts.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { strategySetOf } from '@maw/minds/parameters.ts';
+import { poolOf, strategySetOf } from '@maw/minds/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
-import { missingVersionText, parseStrategyUse, type StrategyUse } from '@maw/store/find-version.ts';
+import { findPool, missingVersionText, parseStrategyUse, type StrategyUse } from '@maw/store/find-version.ts';
+import type { ExperiencePools } from '@maw/store/ports/experience.ts';
 import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { PlayerRecipes } from '../admission/player-recipes.ts';
 
@@ -13,6 +14,7 @@ export interface PlanDeps {
   /** The recipes that seats can be given. */
   readonly recipes: readonly Recipe[];
   readonly strategies: Pick<Strategies, 'list'> | undefined;
+  readonly pools: Pick<ExperiencePools, 'list'> | undefined;
   readonly playerRecipes: Pick<PlayerRecipes, 'checkRecipe'>;
 }
 
@@ -39,14 +41,29 @@ export function parametersOf({ recipe, parameters }: Mind, at: string, { recipes
 }
 
 /**
- * The plan with the version of the set of strategies that its seat begins with: `NAME` becomes `NAME@VERSION+`, or `NAME@VERSION` when the set
- * is frozen.
- * @throws Refusal bad-option for a version that does not exist
+ * The plan with the versions of the set of strategies and the pool of experience that its seat begins with: `NAME` becomes `NAME@VERSION+`, or
+ * `NAME@VERSION` for a pool and when the set is frozen.
+ * @throws Refusal bad-option for a pool or a version that does not exist
  */
-export async function withVersion<P extends Omit<SeatPlan, 'kind'>>(plan: P, at: string, { recipes, strategies }: PlanDeps): Promise<P> {
+export async function withVersions<P extends Omit<SeatPlan, 'kind'>>(plan: P, at: string, deps: PlanDeps): Promise<P> {
   const { recipe, parameters } = plan;
-  const set = recipe === undefined || !strategies ? undefined : strategySetOf(findRecipe(recipe, recipes, parameters).values);
-  return set === undefined ? plan : { ...plan, parameters: { ...parameters, strategies: await versionOf(set, at, strategies!) } };
+  const values = recipe === undefined ? {} : findRecipe(recipe, deps.recipes, parameters).values;
+  const [set, pool] = [deps.strategies && strategySetOf(values), deps.pools && poolOf(values)];
+  if (set === undefined && pool === undefined) return plan;
+  const versions = {
+    ...(set === undefined ? {} : { strategies: await versionOf(set, at, deps.strategies!) }),
+    ...(pool === undefined ? {} : { experience: await versionOfPool(pool, at, deps.pools!) }),
+  };
+  return { ...plan, parameters: { ...parameters, ...versions } };
+}
+
+async function versionOfPool(wanted: string, at: string, pools: Pick<ExperiencePools, 'list'>): Promise<string> {
+  try {
+    const { name, version } = await findPool(pools, wanted);
+    return `${name}@${version}`;
+  } catch (error) {
+    throw new Refusal('bad-option', `${at}parameters.experience: ${(error as Error).message}`);
+  }
 }
 
 async function versionOf(set: string, at: string, strategies: Pick<Strategies, 'list'>): Promise<string> {

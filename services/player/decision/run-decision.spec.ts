@@ -68,6 +68,21 @@ describe('the end of a phase', () => {
     await until('a cancel', () => here.heard['llm.cancel'].length > 0);
   });
 
+  it('is known of all questions, secret ones too, when the round has ended', async () => {
+    here.script.model = never;
+    await here.player();
+    const questions = dayFor(0).questions.map((question) => ({ ...question, secret: true as const }));
+    await here.master.publish(decideMessage(dayFor(0, { questions })));
+    await until('a prompt', () => here.heard['llm.complete'].length > 0);
+    const read = here.heard['room.read'].length;
+    for (const sequence of [9, 11]) {
+      expect(here.heard['llm.cancel']).toEqual([]); // the end of an earlier round ends nothing
+      await here.master.publish({ ...tableMoved([], ''), sequence, data: { stage: 'over', phase: '', closed: [] } });
+    }
+    await until('a cancel', () => here.heard['llm.cancel'].length > 0);
+    expect(here.heard['room.read']).toHaveLength(read);
+  });
+
   it('keeps unread news for the next phase', async () => {
     here.lines[room] = [said(1, 1, 'last words')];
     here.script.model = never;

@@ -121,6 +121,8 @@ const listenToTable = (decision: Decision): (() => void) =>
   decision.events.listen(decision.message.subject, {
     questionsClosed: (questions) => closeQuestions(decision, questions),
     phaseChanged: () => void checkClosedSoon(decision).catch(() => undefined), // fails only once it is over
+    roundEnded: (sequence) =>
+      sequence > (decision.message.sequence ?? 0) && closeQuestions(decision, decision.message.data.questions.map(({ id }) => id)), // prettier-ignore
     // The news of a pause may come, or come again, after the table goes on and has asked this.
     paused: (sequence) => sequence > (decision.message.sequence ?? 0) && pauseDecision(decision),
     roomChanged: decision.rooms.roomChanged,

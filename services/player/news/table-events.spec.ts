@@ -9,6 +9,7 @@ const listener = () => {
     questionsClosed: (questions: readonly string[]) => void heard.push(`closed ${questions.join(' ')}`),
     paused: (sequence: number) => void heard.push(`paused at ${sequence}`),
     phaseChanged: () => void heard.push('new phase'),
+    roundEnded: (sequence: number) => void heard.push(`round ended at ${sequence}`),
     roomChanged: (room: string) => void heard.push(`line in ${room}`),
   };
 };
@@ -31,6 +32,14 @@ describe('tableEvents', () => {
     events.roomChanged('t1', { room: 'Village', line: 1 });
     events.tableMoved(moved('', [], 7));
     expect(own.heard).toEqual(['closed q', 'closed r', 'new phase', 'line in Village', 'paused at 7']);
+  });
+
+  it('reports the end of a round, at which no phase begins', () => {
+    const events = tableEvents(() => 0);
+    const own = listener();
+    events.listen('t1', own);
+    events.tableMoved(contracts.write('table.moved', { stage: 'over', phase: '', closed: [] }, { id: 'm', source: 'gamemaster', subject: 't1', at: 0, sequence: 9 })); // prettier-ignore
+    expect(own.heard).toEqual(['round ended at 9']);
   });
 
   it('reports the first phase it hears of as new, since it does not know the one before', () => {

@@ -8,6 +8,8 @@ export interface TableListener {
   questionsClosed(questions: readonly string[]): void;
   /** A new phase began; private questions may have closed with the old one. */
   phaseChanged(): void;
+  /** The round ended at a sequence of the tape of the table: none of its questions is open any more. */
+  roundEnded(sequence: number): void;
   /** The table was paused at a sequence of its tape: its questions stay open, and are asked again when it goes on. */
   paused(sequence: number): void;
   /** A room has a new line. */
@@ -45,7 +47,8 @@ export function tableEvents(now: () => number) {
       phases.set(table, current);
       for (const listener of listenersAt(table)) {
         if (closed.length) listener.questionsClosed(closed);
-        if (isNewPhase) listener.phaseChanged();
+        if (stage !== 'round') listener.roundEnded(sequence);
+        else if (isNewPhase) listener.phaseChanged();
         if (isPaused) listener.paused(sequence);
       }
     },

@@ -5,8 +5,8 @@ import { figuresBenchmark } from '../benchmark.ts';
 import { untilOver } from '../system-under-test.ts';
 
 const SAMPLE_MS = 20;
-/** Only this benchmark looks at tables and opens them: not counted. */
-const WATCHING = /^table\.(view|list|open)(\.reply)?$/;
+/** Only this benchmark looks at tables and opens them, and the Lobby is no part of the game: not counted. */
+const LEFT_OUT = /^(table\.(view|list|open|join)|seat\.invited)(\.reply)?$/;
 
 /**
  * Messages per act: questions, acts, answers, lines, doorbells, readings and completions are all counted, while nobody watches. The count does
@@ -23,7 +23,8 @@ export const messageCount = figuresBenchmark('messages', 'messages per act, by p
         const game = await countGame(system.web, recipe, run, signal);
         if (signal.aborted || !game.acts) continue;
         noteGame(game, recipe, note);
-        say(`run ${run + 1}, ${recipe}: ${game.acts} acts; messages per act in the whole game: ${commonest(game)}`);
+        for (const [part, { types, acts }] of Object.entries(game.counts))
+          say(`run ${run + 1}, ${recipe}, by ${part}: ${acts} acts; messages: ${commonest(types)}`);
       }
   } finally {
     await system.close();
@@ -32,70 +33,81 @@ export const messageCount = figuresBenchmark('messages', 'messages per act, by p
 });
 
 async function countGame(door: WebClient, recipe: string, run: number, signal: AbortSignal) {
-  const { table } = await door.open({
-    rules: 'maw',
-    players: 6,
-    seats: Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe })),
-    rounds: 1,
-    options: { dayMs: 10_000, nightMs: 10_000, maxDays: 4 },
-    seed: `messages ${run}`,
-  });
-  const { counts, types } = await countMessages(door, table, signal);
-  return { counts, types, acts: counts.day.acts + counts.night.acts };
+  const samples: Sample[] = [{ at: 0, types: await sentByType() }];
+  const timer = setInterval(() => void sentByType().then((types) => samples.push({ at: Date.now(), types })), SAMPLE_MS);
+  try {
+    const { table } = await door.open({
+      rules: 'maw',
+      players: 6,
+      seats: Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe })),
+      rounds: 1,
+      options: { dayMs: 10_000, nightMs: 10_000, maxDays: 4 },
+      seed: `messages ${run}`,
+    });
+    await untilOver(door, table, signal);
+    const counts = await countParts(door, table, samples);
+    return { counts, acts: counts.day.acts + counts.night.acts };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+interface Sample {
+  readonly at: number;
+  readonly types: Types;
 }
 
 type CountedGame = Awaited<ReturnType<typeof countGame>>;
 
-function noteGame({ counts, types, acts }: CountedGame, recipe: string, note: (what: string, n: number) => void): void {
-  for (const [part, { sent, acts: some }] of Object.entries(counts)) if (some) note(`messages per act by ${part}, ${recipe}`, sent / some);
-  note(`messages per act, ${recipe}`, (counts.day.sent + counts.night.sent) / acts);
-  const thoughts = types['llm.complete'] ?? 0;
-  if (thoughts) note(`messages per thought, listening included, ${recipe}`, total(types) / thoughts);
+function noteGame({ counts, acts }: CountedGame, recipe: string, note: (what: string, n: number) => void): void {
+  const { day, night } = counts;
+  for (const [part, { types, acts: some }] of Object.entries(counts))
+    if (some) note(`messages per act by ${part}, ${recipe}`, total(types) / some);
+  const sent = total(day.types) + total(night.types);
+  note(`messages per act, ${recipe}`, sent / acts);
+  const thoughts = (day.types['llm.complete'] ?? 0) + (night.types['llm.complete'] ?? 0);
+  if (thoughts) note(`messages per thought, listening included, ${recipe}`, sent / thoughts);
 }
 
-const commonest = ({ types, acts }: CountedGame): string =>
+const commonest = (types: Types): string =>
   Object.entries(types)
+    .filter(([, n]) => n)
     .toSorted(([, a], [, b]) => b - a)
-    .slice(0, 8)
-    .map(([type, n]) => `${type} ${(n / acts).toFixed(1)}`)
+    .map(([type, n]) => `${type} ${n}`)
     .join(', ');
 
-/** Samples the messages sent while a table is played, and splits them into days and nights by the times on its tape. */
-async function countMessages(door: WebClient, table: string, signal: AbortSignal) {
-  const samples: { at: number; sent: number }[] = [];
-  const start = await sentByType();
-  const timer = setInterval(
-    () => void sentByType().then((sent) => samples.push({ at: Date.now(), sent: total(sent) - total(start) })),
-    SAMPLE_MS,
-  );
-  try {
-    await untilOver(door, table, signal);
-  } finally {
-    clearInterval(timer);
-  }
-  const end = await sentByType();
-  const upTo = (at: number): number => samples.findLast((sample) => sample.at <= at)?.sent ?? 0;
-  const counts = { day: { sent: 0, acts: 0 }, night: { sent: 0, acts: 0 } };
+/** Splits the messages that were sent into days and nights, by the times on the tape. */
+async function countParts(door: WebClient, table: string, samples: readonly Sample[]) {
+  const upTo = (at: number): Types => samples.findLast((sample) => sample.at <= at)!.types;
+  const counts: Record<'day' | 'night', { types: Types; acts: number }> = { day: { types: {}, acts: 0 }, night: { types: {}, acts: 0 } };
   let part: 'day' | 'night' | undefined;
   let from = 0;
   for await (const { at, event } of door.tape(table, 'narrator')) {
     if (part && event.type === 'answered') counts[part].acts++;
     if (event.type !== 'dawned' && event.type !== 'dusked' && event.type !== 'ended') continue;
-    if (part) counts[part].sent += upTo(at) - upTo(from);
+    if (part) counts[part].types = sum(counts[part].types, difference(upTo(at), upTo(from)));
     from = at;
     part = event.type === 'ended' ? undefined : event.type === 'dawned' ? 'day' : 'night';
   }
-  const types = Object.fromEntries(Object.entries(end).map(([type, n]) => [type, n - (start[type] ?? 0)]));
-  return { counts, types };
+  return counts;
 }
 
-async function sentByType(): Promise<Readonly<Record<string, number>>> {
+type Types = Readonly<Record<string, number>>;
+
+const difference = (after: Types, before: Types): Types =>
+  Object.fromEntries(Object.entries(after).map(([type, n]) => [type, n - (before[type] ?? 0)]));
+const sum = (one: Types, other: Types): Types =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((type) => [type, (one[type] ?? 0) + (other[type] ?? 0)]),
+  );
+
+async function sentByType(): Promise<Types> {
   const types: Record<string, number> = {};
   for (const { labels, value } of (await registry.getSingleMetric('maw_messages_sent_total')!.get()).values) {
     const type = String(labels['type']);
-    if (!WATCHING.test(type)) types[type] = (types[type] ?? 0) + value;
+    if (!LEFT_OUT.test(type)) types[type] = (types[type] ?? 0) + value;
   }
   return types;
 }
 
-const total = (types: Readonly<Record<string, number>>): number => Object.values(types).reduce((sum, n) => sum + n, 0);
+const total = (types: Types): number => Object.values(types).reduce((sum, n) => sum + n, 0);
