@@ -85,7 +85,7 @@ async function countParts(door: WebClient, table: string, samples: readonly Samp
   for await (const { at, event } of door.tape(table, 'narrator')) {
     if (part && event.type === 'answered') counts[part].acts++;
     if (event.type !== 'dawned' && event.type !== 'dusked' && event.type !== 'ended') continue;
-    if (part) counts[part].types = sum(counts[part].types, difference(upTo(at), upTo(from)));
+    if (part) counts[part].types = added(counts[part].types, difference(upTo(at), upTo(from)));
     from = at;
     part = event.type === 'ended' ? undefined : event.type === 'dawned' ? 'day' : 'night';
   }
@@ -96,7 +96,7 @@ type Types = Readonly<Record<string, number>>;
 
 const difference = (after: Types, before: Types): Types =>
   Object.fromEntries(Object.entries(after).map(([type, n]) => [type, n - (before[type] ?? 0)]));
-const sum = (one: Types, other: Types): Types =>
+const added = (one: Types, other: Types): Types =>
   Object.fromEntries(
     [...new Set([...Object.keys(one), ...Object.keys(other)])].map((type) => [type, (one[type] ?? 0) + (other[type] ?? 0)]),
   );
