@@ -50,7 +50,7 @@ export const tabsSuite = (startedHouse: () => PlayHouse): void =>
       await oneStream();
     });
 
-    it('follow their tables in one stream, and another tab leads when the first closes', async () => {
+    it('follow their tables in one stream, and the lobby in another, whichever tab closes', async () => {
       const context = await newContext(house);
       const tabs: { readonly table: string; readonly page: Page }[] = [];
       while (tabs.length < 3) {
@@ -61,13 +61,20 @@ export const tabsSuite = (startedHouse: () => PlayHouse): void =>
         tabs.push({ table, page });
       }
       await oneStream();
+      const lobby = await context.newPage();
+      await lobby.goto(`${house.url}/#token=${house.admin}`);
+      await lobby.locator(`li:has([href="/t/${tabs[0]!.table}"])`).getByText('3 free').waitFor();
+      const reads: string[] = [];
+      lobby.on('request', (request) => reads.push(request.url()));
       for (const name of ['Ann', 'Bo']) {
         for (const { table, page } of tabs) {
           await join(house, table, name);
           await page.getByRole('button', { name }).waitFor();
+          await lobby.locator(`li:has([href="/t/${table}"])`).getByText(name).waitFor();
         }
         await tabs.shift()!.page.close();
       }
+      expect(reads).toEqual([]);
     });
 
     it('freeze clock and buttons when the link is silent for two keep-alives, and go on once it speaks', async () => {

@@ -1,36 +1,28 @@
-import { useEffect, useState } from 'react';
+import { Fragment } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { Client } from '../api/client.ts';
-import type { ApiProblem } from '../api/problem.ts';
-import { problemOf } from '../api/problem.ts';
 import type { Stage, Summary } from '../api/shapes.ts';
+import type { TableFilter } from '../api/table-list.ts';
 import { en, fill, named } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { useTables } from '../ui/use-tables.ts';
 import { useVisitor } from '../ui/visitor.tsx';
 import styles from './pages.module.css';
 import { TokenForm } from './token-form.tsx';
 
-const PAGE = 50;
 const STAGES: readonly Stage[] = ['lobby', 'round', 'pause', 'over'];
 
-/** What the list is narrowed to; it is part of the address. */
-interface Filter {
-  readonly search: string | undefined;
-  readonly rules: string | undefined;
-  readonly stage: string | undefined;
-}
-
-/** The tables, newest first, with a search and filters. */
+/** The tables as they change, newest first, with a search and filters, which are part of the address. */
 export function LobbyPage() {
   const { client, me, problem, reload } = useVisitor();
   const [params, setParams] = useSearchParams();
-  const filter: Filter = {
+  const filter: TableFilter = {
     search: params.get('search') ?? undefined,
     rules: params.get('rules') ?? undefined,
-    stage: params.get('stage') ?? undefined,
+    stage: STAGES.find((stage) => stage === params.get('stage')),
   };
-  const set = (name: keyof Filter, value: string): void =>
+  const set = (name: 'search' | 'rules' | 'stage', value: string): void =>
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -79,14 +71,15 @@ export function LobbyPage() {
   );
 }
 
-function TableList({ client, filter }: { readonly client: Client; readonly filter: Filter }) {
-  const { tables, problem, hasMore, more } = useTables(client, filter);
-  if (problem && !(tables && problem.isTemporary)) return <ProblemNote problem={problem} />;
+function TableList({ client, filter }: { readonly client: Client; readonly filter: TableFilter }) {
+  const { tables, problem, link, hasMore, more, reload } = useTables(client, filter);
+  if (problem) return <ProblemNote problem={problem} retry={reload} />;
   if (!tables) return null;
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   if (!tables.length) return <p className={styles['none']}>{isFiltered ? en.lobby.none : en.lobby.empty}</p>;
   return (
     <>
+      {link === 'lost' && <p role="status">{en.table.lost}</p>}
       <ul className={styles['tables']}>
         {tables.map((summary) => (
           <TableCard key={summary.table} summary={summary} />
@@ -117,9 +110,13 @@ function TableCard({ summary }: { readonly summary: Summary }) {
           {free > 0 && <span>{fill(en.lobby.free, { free, count: free })}</span>}
           {stage === 'over' && winners && (
             <span>
-              {winners.length
-                ? fill(en.lobby.won, { names: winners.map((seat) => players[seat]?.name ?? `#${seat + 1}`).join(', ') })
-                : en.lobby.nobodyWon}
+              {winners.length ? en.lobby.won : en.lobby.nobodyWon}
+              {winners.map((seat, i) => (
+                <Fragment key={seat}>
+                  {i ? ', ' : ' '}
+                  <PlayerName seat={seat} name={players[seat]?.name} />
+                </Fragment>
+              ))}
             </span>
           )}
           <time dateTime={new Date(opened).toISOString()}>
@@ -135,42 +132,4 @@ function TableCard({ summary }: { readonly summary: Summary }) {
       )}
     </li>
   );
-}
-
-interface Tables {
-  readonly tables: readonly Summary[] | undefined;
-  readonly problem: ApiProblem | undefined;
-  readonly hasMore: boolean;
-  more(): void;
-}
-
-const EVERY_MS = 4_000;
-
-/** The tables that fit, read again every few seconds while the page is looked at. */
-function useTables(client: Client, { search, rules, stage }: Filter): Tables {
-  const [limit, setLimit] = useState(PAGE);
-  const [tables, setTables] = useState<readonly Summary[]>();
-  const [problem, setProblem] = useState<ApiProblem>();
-  useEffect(() => {
-    let isCurrent = true;
-    const read = async (): Promise<void> => {
-      if (document.visibilityState === 'hidden') return;
-      try {
-        const found = await client.get<{ readonly tables: readonly Summary[] }>('/tables', { limit, search, rules, stage });
-        if (!isCurrent) return;
-        setTables(found.tables);
-        setProblem(undefined);
-      } catch (error) {
-        if (isCurrent) setProblem(problemOf(error));
-      }
-    };
-    const soon = setTimeout(() => void read(), search ? 200 : 0);
-    const timer = setInterval(() => void read(), EVERY_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(soon);
-      clearInterval(timer);
-    };
-  }, [client, limit, search, rules, stage]);
-  return { tables, problem, hasMore: (tables?.length ?? 0) >= limit, more: () => setLimit((count) => count + PAGE) };
 }

@@ -18,7 +18,7 @@ export const en = {
     watch: 'Watch',
     join: 'Join',
     replay: 'Replay',
-    won: 'won by {names}',
+    won: 'won by',
     nobodyWon: 'nobody won',
     round: 'round {round} of {rounds}',
   },

@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import type { Summary } from './shapes.ts';
+import { NO_TABLES, shownTables, withPage, withTable } from './table-list.ts';
+
+const table = (id: string, opened: number, more: object = {}) =>
+  ({ table: id, opened, rules: 'maw', stage: 'round', players: [{ seat: 0, name: 'Ann' }], ...more }) as unknown as Summary;
+const ids = (tables: readonly Summary[]) => tables.map(({ table: id }) => id);
+
+it('shows pages and what the lobby tells newest first, and nothing behind the last page', () => {
+  let list = withPage(NO_TABLES, [table('c', 30), table('b', 20)], 2);
+  for (const told of [table('d', 40), table('old', 10), table('b2', 20), table('c', 30, { stage: 'over' })]) list = withTable(list, told);
+  expect(ids(shownTables(list, {}))).toEqual(['d', 'c', 'b2', 'b']);
+  expect(ids(shownTables(list, { over: false }))).toEqual(['d', 'b2', 'b']);
+  list = withPage(list, [table('a', 15)], 2);
+  expect([list.last, ids(shownTables(list, {}))]).toEqual([undefined, ['d', 'c', 'b2', 'b', 'a', 'old']]);
+});
+
+it('narrows what the lobby tells as the server narrows its pages', () => {
+  const other = table('T1', 1, { rules: 'avalon', stage: 'lobby', players: [{ seat: 0 }, { seat: 1, name: 'Bo' }] });
+  const list = [other, table('t2', 2)].reduce(withTable, NO_TABLES);
+  const found = [
+    { search: 't1' },
+    { search: 'bO' },
+    { search: 'nn' },
+    { rules: 'avalon' },
+    { stage: 'round' },
+    { search: 'undefined' },
+  ] as const;
+  expect(found.map((filter) => ids(shownTables(list, filter)).join())).toEqual(['T1', 'T1', 't2', 'T1', 't2', '']);
+});

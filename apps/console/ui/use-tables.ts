@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Client } from '../api/client.ts';
+import type { Link } from '../api/follow.ts';
+import { browserTabs } from '../api/leader.ts';
+import { followLobby } from '../api/lobby-feed.ts';
+import { type ApiProblem, problemOf } from '../api/problem.ts';
+import { sendUntilAnswered } from '../api/retry.ts';
+import type { Summary } from '../api/shapes.ts';
+import type { Message } from '../api/stream-messages.ts';
+import { NO_TABLES, shownTables, type TableFilter, withPage, withTable } from '../api/table-list.ts';
+
+export interface Tables {
+  /** Undefined until the first page was read. */
+  readonly tables: readonly Summary[] | undefined;
+  /** A refusal, or what keeps a page from being read: it is then asked for again. */
+  readonly problem: ApiProblem | undefined;
+  readonly link: Link;
+  readonly hasMore: boolean;
+  more(): void;
+  reload(): void;
+}
+
+/** The pause after a key before the server searches, in milliseconds. */
+const SEARCH_MS = 200;
+
+/** The tables that fit, newest first, as they change; older ones by page. */
+export function useTables(client: Client, { search, rules, stage, over }: TableFilter, limit = 50): Tables {
+  const [list, setList] = useState(NO_TABLES);
+  const [link, setLink] = useState<Link>('connecting');
+  const [problem, setProblem] = useState<ApiProblem>();
+  const [tabs] = useState(() => browserTabs<Message>());
+  const latest = useRef<AbortController>(undefined);
+  useEffect(() => {
+    const closing = new AbortController();
+    const onTable = (summary: Summary): void => setList((before) => withTable(before, summary));
+    followLobby({ client, tabs, listener: { onTable, onLink: setLink, onProblem: setProblem }, signal: closing.signal });
+    return () => closing.abort();
+  }, [client, tabs]);
+  const read = useCallback(
+    async (after?: Summary): Promise<void> => {
+      latest.current?.abort();
+      latest.current = new AbortController();
+      const { signal } = latest.current;
+      const fail = (failure: ApiProblem): void => {
+        if (!signal.aborted) setProblem(failure);
+      };
+      const query = { limit, search, rules, stage, over, ...(after && { before: after.opened, beforeTable: after.table }) };
+      const send = () => client.get<{ readonly tables: readonly Summary[] }>('/tables', query);
+      try {
+        const { tables } = await sendUntilAnswered(send, { signal, onFailure: fail });
+        if (signal.aborted) return;
+        setList((before) => withPage(before, tables, limit));
+        setProblem(undefined);
+      } catch (error) {
+        fail(problemOf(error));
+      }
+    },
+    [client, search, rules, stage, over, limit],
+  );
+  useEffect(() => {
+    const soon = setTimeout(() => void read(), search ? SEARCH_MS : 0);
+    return () => {
+      clearTimeout(soon);
+      latest.current?.abort();
+    };
+  }, [read, search]);
+  return {
+    tables: list.isRead ? shownTables(list, { search, rules, stage, over }) : undefined,
+    problem: list.isRead && problem?.isTemporary ? undefined : problem,
+    link,
+    hasMore: list.last !== undefined,
+    more: () => void read(list.last),
+    reload: () => void read(),
+  };
+}
