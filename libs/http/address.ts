@@ -1,4 +1,11 @@
 import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+/** The IPv4 addresses of this machine that other machines may reach. */
+export const networkAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.flatMap(({ family, internal, address }) => (family === 'IPv4' && !internal ? [address] : [])),
+  );
 
 /**
  * The network that an address is counted under by limits per client: an IPv4 address itself, or the /64 of an IPv6 address, which one

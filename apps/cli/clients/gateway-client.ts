@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CliConfig } from '../config.ts';
+import { parseJson } from './parse-json.ts';
 import { readConnectionFile } from './connection-file.ts';
 import { ApiError, type Endpoint, type RequestOptions, sendRequest } from './http-request.ts';
 
@@ -69,14 +70,6 @@ async function request(gateway: Endpoint, method: string, path: string, options:
 }
 
 const noGateway = (base: string): string => `${base} answers, and does not seem to be a gateway of maw`;
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Connects to the gateway that is named, or to that of the system that runs from the folder.

@@ -1,3 +1,4 @@
+import { tableIds } from '../maintenance/open-store.ts';
 import { experienceOf, type FinishedGame } from '@maw/minds/experience/build-experience.ts';
 import { periodOf } from '@maw/minds/recipes/lan/period.ts';
 import type { ExperiencePools, Pool } from '@maw/store/ports/experience.ts';
@@ -32,8 +33,6 @@ interface Built {
   readonly known: number;
 }
 
-const PAGE = 200;
-
 /**
  * Adds the experience of finished games to a pool. A game goes in as a whole, and those that are in are left alone: run again, it goes on.
  * @param onTable called after each table
@@ -44,7 +43,7 @@ export async function buildExperience(store: Store, options: BuildOptions, onTab
   const pool = await poolFor(store.experience, options);
   const known = new Set(await store.experience.games(name, pool.version));
   let [done, games, entries, before] = [0, 0, 0, 0];
-  for await (const table of tablesOf(store, options.tables)) {
+  for await (const table of options.tables ?? tableIds(store)) {
     if (signal.aborted) break;
     for (const { game, finished } of await finishedGames(store, table, rules)) {
       if (known.has(game)) before++;
@@ -80,16 +79,6 @@ async function poolFor(pools: ExperiencePools, { name, rules, isNew, embed, now 
   const pool = { name, version: (newest?.version ?? 0) + 1, at: now, about };
   await pools.create(pool);
   return pool;
-}
-
-async function* tablesOf(store: Store, tables: readonly string[] | undefined): AsyncGenerator<string> {
-  if (tables) return yield* tables;
-  for (let after = ''; ;) {
-    const page = await store.maintenance.listTables(after, PAGE);
-    yield* page;
-    if (page.length < PAGE) return;
-    after = page.at(-1)!;
-  }
 }
 
 type Event = RecordedEvent['event'];

@@ -30,6 +30,19 @@ export async function openStore({ data }: { readonly data: string }, config: Cli
   return pgliteStore({ folder, service: 'maw' });
 }
 
+/** How many ids are read at once. */
+const PAGE = 200;
+
+/** The ids of all tables, page by page. */
+export async function* tableIds({ maintenance }: Store): AsyncGenerator<string> {
+  for (let after = ''; ;) {
+    const page = await maintenance.listTables(after, PAGE);
+    yield* page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)!;
+  }
+}
+
 /** Opens the store, and closes it once the work is done. Returns its result. */
 export async function withStore<T>(options: { readonly data: string }, config: CliConfig, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(options, config);

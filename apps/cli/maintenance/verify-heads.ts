@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { parseJson } from '../clients/parse-json.ts';
 import type { ChainHead } from '@maw/store/integrity/verify-chain.ts';
 
 /** The head that a table had at some time, as it was noted then. */
@@ -71,13 +72,7 @@ async function* notedIn(file: string): AsyncGenerator<HeadRecord, undefined> {
 function readNote(text: string): HeadRecord | 'nothing' | undefined {
   if (!text.trim()) return 'nothing';
   if (text.startsWith('{')) {
-    const parsed = ((): unknown => {
-      try {
-        return JSON.parse(text);
-      } catch {
-        return undefined;
-      }
-    })();
+    const parsed = parseJson(text);
     if (typeof parsed === 'object' && parsed !== null && 'type' in parsed && parsed.type === 'summary') return 'nothing';
     const read = line.safeParse(parsed);
     if (!read.success) return undefined;

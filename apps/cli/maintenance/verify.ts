@@ -1,11 +1,10 @@
 import { verifyTable } from '@maw/gamemaster/service.ts';
 import { truncate } from '@maw/games/kernel/preview.ts';
 import type { Fault } from '@maw/store/integrity/fault.ts';
-import type { Store } from '@maw/store/store.ts';
 import { chainHead, checkNotedHead, verifyChain } from '@maw/store/integrity/verify-chain.ts';
 import type { StoredTable } from '@maw/store/ports/maintenance.ts';
 import type { CliConfig } from '../config.ts';
-import { openStore } from './open-store.ts';
+import { openStore, tableIds } from './open-store.ts';
 import { createProgress } from '../progress.ts';
 import { sanitizeText } from '../transcript.ts';
 import { type HeadRecord, readHeadsFile } from './verify-heads.ts';
@@ -20,8 +19,6 @@ interface VerifyOptions {
   readonly data: string;
 }
 
-/** The ids read at once. */
-const PAGE = 200;
 /** The longest line of a fault, in characters. */
 const LONGEST_LINE = 1_000;
 
@@ -58,7 +55,9 @@ export async function verifyTables(
     };
     if (table !== undefined) await look(table);
     else {
-      for await (const id of idsIn(store, signal)) {
+      for await (const id of tableIds(store)) {
+        await new Promise(setImmediate); // an embedded database leaves no time for signals
+        if (signal.aborted) break;
         await look(id);
         bar.at(report.tables());
       }
@@ -69,20 +68,6 @@ export async function verifyTables(
   } finally {
     bar.end();
     await store.close();
-  }
-}
-
-/** The ids of all tables, until the signal aborts. */
-async function* idsIn(store: Store, signal: AbortSignal): AsyncGenerator<string> {
-  for (let after = ''; ;) {
-    const page = await store.maintenance.listTables(after, PAGE);
-    for (const id of page) {
-      await new Promise(setImmediate); // an embedded database leaves no time for signals
-      if (signal.aborted) return;
-      yield id;
-    }
-    if (page.length < PAGE) return;
-    after = page.at(-1)!;
   }
 }
 

@@ -9,6 +9,7 @@ import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { columns, say } from '../output.ts';
+import { parseJson } from '../clients/parse-json.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { allDecisions } from '../thoughts/read-thoughts.ts';
 import { beliefChart } from './belief-chart.ts';
@@ -47,19 +48,10 @@ async function readJudgements(file: string): Promise<readonly Judgement[]> {
   const lines = (await readFile(file, 'utf8')).split('\n');
   return lines.flatMap((line, i) => {
     if (!line.trim()) return [];
-    const { success, data, error } = judgementShape.safeParse(parseLine(line));
+    const { success, data, error } = judgementShape.safeParse(parseJson(line));
     if (!success) throw new Error(`${file}:${i + 1} is no judgement as docs/minds.md shows them: ${z.prettifyError(error)}`);
     return [data];
   });
-}
-
-/** Undefined for a line that is not JSON. */
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The steps that the minds of a table thought. */

@@ -1,5 +1,6 @@
 import { winnerPhrase } from '@maw/games/match/narration.ts';
 import type { WebClient } from '../clients/web-client.ts';
+import { say } from '../output.ts';
 import type { Paint } from '../transcript.ts';
 
 /** How a table ended. */
@@ -28,10 +29,9 @@ export async function readResult(web: WebClient, table: string): Promise<Result>
 
 /** Prints the winner and the points, highest first; or one JSON line. */
 export function printResult(result: Result, isJson: boolean, paint: Paint): void {
-  const print = (text: string): void => void process.stdout.write(`${text}\n`);
-  if (isJson) return print(JSON.stringify({ type: 'result', ...result }));
+  if (isJson) return say(JSON.stringify({ type: 'result', ...result }));
   const board = Object.entries(result.points).toSorted(([, a], [, b]) => b - a);
-  print(`\n${paint('bold', `${winnerPhrase(result.winner).replace(/^./, (letter) => letter.toUpperCase())}.`)}`);
+  say(`\n${paint('bold', `${winnerPhrase(result.winner).replace(/^./, (letter) => letter.toUpperCase())}.`)}`);
   for (const [name, points] of board)
-    print(`  ${String(points).padStart(3)}  ${name}${result.winners.includes(name) ? paint('yellow', '  *') : ''}`);
+    say(`  ${String(points).padStart(3)}  ${name}${result.winners.includes(name) ? paint('yellow', '  *') : ''}`);
 }

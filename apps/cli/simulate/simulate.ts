@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { CliConfig } from '../config.ts';
+import { say } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { simulateAll } from './worker-pool.ts';
 import { type Job, createJob } from './job.ts';
@@ -21,7 +22,6 @@ interface SimulateOptions {
   readonly json: boolean;
 }
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const aside = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { networkInterfaces } from 'node:os';
+import { networkAddresses } from '@maw/http/address.ts';
 import { rateLimiter } from '@maw/http/rate-limit.ts';
 import { httpUrl, startHttpServer } from '@maw/http/server.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
@@ -60,7 +60,7 @@ export async function startGatewayHttp(parts: Parts, options: HttpOptions): Prom
   const routes: readonly Route[] = [...modelRoutes({ models, now }), ...adminRoutes(admin, log)];
   const context: RequestContext = { ...parts, keys, routes, unauthenticated: rateLimiter(UNAUTHENTICATED_RATE), isDraining: false };
   const server = await listen(host, port, parts.options.maxRequestMs, (req, res) => void serveRequest(context, req, res));
-  const publicUrl = url ?? httpUrl(isAnyAddress(host) ? firstAddress() : host, server.port);
+  const publicUrl = url ?? httpUrl(isAnyAddress(host) ? (networkAddresses()[0] ?? '127.0.0.1') : host, server.port);
   log.info({ url: server.url, known: publicUrl, isOpen }, 'HTTP API is listening');
   const watch = keysFile === undefined ? undefined : watchKeyFile(keys, keysFile, log);
   return {
@@ -98,8 +98,3 @@ async function listen(host: string, port: number, maxRequestMs: number, handler:
 }
 
 const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
-/** The first address of this machine that others may reach. */
-const firstAddress = (): string =>
-  Object.values(networkInterfaces())
-    .flatMap((all) => all ?? [])
-    .find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';

@@ -1,6 +1,6 @@
-import { networkInterfaces } from 'node:os';
 import { renderUnicodeCompact } from 'uqr';
 import type { SeatPlan } from '@maw/games/match/state.ts';
+import { networkAddresses } from '@maw/http/address.ts';
 import type { Game } from '../play-options.ts';
 
 /** An address at which a person takes a seat, or comes back to one. */
@@ -27,12 +27,6 @@ export function readInvitation(text: string): Invitation {
   const seat = url.searchParams.get('seat');
   return { at: url.origin, table: decodeURIComponent(table), token, ...(seat === null ? {} : { seat: Number(seat) }) };
 }
-
-/** The addresses of this machine in its networks. */
-const networkAddresses = (): readonly string[] =>
-  Object.values(networkInterfaces()).flatMap((all = []) =>
-    all.flatMap(({ family, internal, address }) => (family === 'IPv4' && !internal ? [address] : [])),
-  );
 
 /** Prints an invitation for each seat of another person: a free one, or one that was taken before. */
 export async function printInvitations({ web, options, note }: Game, table: string): Promise<void> {
