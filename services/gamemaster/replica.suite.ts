@@ -4,6 +4,7 @@ import type { Bus } from '@maw/bus/bus.ts';
 import type { DeadLetter } from '@maw/bus/core/dead-letter.ts';
 import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { type ReplyData, type ContractName, contracts, type Contracts, type Message } from '@maw/contracts/contracts.ts';
+import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
@@ -95,13 +96,10 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   const master = await gamemaster({
     bus,
     tapes,
-    ...(options.strategies ? { strategies: options.strategies } : {}),
-    ...(options.pools ? { pools: options.pools } : {}),
     now,
     steady,
     log: logger('gamemaster', { level: 'silent' }),
-    ...(sets ? { sets } : {}),
-    ...(pulse ? { pulse } : {}),
+    ...omitUndefined({ strategies: options.strategies, pools: options.pools, sets, pulse }),
     options: { alarmEveryMs, censusMs: 0, ...rest },
   });
   const written = <N extends ContractName>(
