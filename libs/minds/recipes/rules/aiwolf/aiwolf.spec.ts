@@ -373,4 +373,24 @@ describe('rules at AIWolf', () => {
     const turns = tape.flatMap((event) => (event.type === 'ordered' && event['place'] === 'talk' ? [event['turn'] as number] : []));
     expect(Math.max(...turns)).toBeLessThan(12);
   });
+
+  it.each([
+    ['nlp-2025', 13],
+    ['nlp-2026', 9],
+    ['nlp-anytime', 5],
+  ])('plays the contest %s with %i players legally, in time, and within the length', async (preset, players) => {
+    const { tape, outcome } = await playGame({
+      rules: aiwolf,
+      players,
+      options: { preset, maxDays: 4 },
+      seed: preset,
+      recipeFor: () => rules,
+    });
+    expect(outcome.roles).toHaveLength(players);
+    expect(tape.filter(({ type }) => type === 'passed' || type === 'refused')).toEqual([]);
+    const said = tape.flatMap((event) => (event.type === 'answered' ? (event['answer'] as { says: string[] }).says : []));
+    expect(said.filter((text) => /^I vote for|I suspect/.test(text)).length).toBeGreaterThan(players / 2);
+    for (const text of said) expect([...text].length).toBeLessThanOrEqual(125);
+    expect(tape.some(({ type }) => type === 'executed')).toBe(true);
+  });
 });

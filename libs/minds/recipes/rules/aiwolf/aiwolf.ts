@@ -67,9 +67,14 @@ function opinionOf({ game }: Known, beliefs: Beliefs, { vote }: Intent, { seat: 
   return { suspect: vote, trusts: foremost(others, (seat) => -suspicion[seat]!, game.living) };
 }
 
+/** In talk at any time, how often it listens before it says `Over`: what others say may give it something to say. */
+const LISTENS = 6;
+
 /** The answers to one question, without what stands already; `Over` when there is nothing to say. */
 function answersTo(asking: Asking, intent: Intent, moment: Moment): readonly Answer[] {
-  const { id, verb, maxChars } = asking;
+  const { id, verb, maxChars, final } = asking;
   if (verb !== 'say') return chooseSeat(asking, seatFor(asking, intent), moment);
-  return [{ question: id, says: [intent.says.find((text) => [...text].length <= maxChars) ?? 'Over'] }];
+  const speech = intent.says.find((text) => [...text].length <= maxChars);
+  const isListening = !final && !moment.isTimeShort && moment.iteration < LISTENS;
+  return speech === undefined && isListening ? [] : [{ question: id, says: [speech ?? 'Over'] }];
 }
