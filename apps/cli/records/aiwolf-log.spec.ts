@@ -111,6 +111,15 @@ describe('maw import aiwolf-log', () => {
     expect([code, (JSON.parse(out) as { options: object }).options]).toEqual([0, expect.objectContaining({ language: 'free' })]);
   });
 
+  it('reads a log of the natural-language division, and says nothing of its language', async () => {
+    const natural = tableOf(aiwolf, { players: 5, seed: 'natural', options: { preset: 'nlp-2026', maxDays: 3 } });
+    playOut(natural, 'natural', 5);
+    writeFileSync(join(cwd, 'nlp.log'), writeLog(logOfTape(natural.tape, NAMES)).replaceAll('\n', '\r\n'));
+    const { code, out, err } = await maw('import', 'aiwolf-log', 'nlp.log');
+    expect([code, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toMatchObject({ options: { preset: 'nlp-2026', baseLength: 0 }, players: NAMES });
+  });
+
   it('names the line that is not of a log', async () => {
     writeFileSync(join(cwd, 'text.log'), `${logOfRound(1)}tea,is,served\n`);
     const { code, out, lines } = await maw('import', 'aiwolf-log', 'text.log');

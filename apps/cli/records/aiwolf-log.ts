@@ -3,6 +3,7 @@ import { preview } from '@maw/games/kernel/preview.ts';
 import { recordOfLog } from '@maw/games/aiwolf-log/to-record.ts';
 import { firstFreeText } from '@maw/games/aiwolf-log/infer-options.ts';
 import { type LogLine, readLog, writeLog } from '@maw/games/aiwolf-log/log.ts';
+import type { GameRecord } from '@maw/games/records/record.ts';
 import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import type { CliConfig } from '../config.ts';
 import type { WebClient } from '../clients/web-client.ts';
@@ -11,14 +12,14 @@ import { type ConnectOptions, withWeb } from '../connect.ts';
 import { sanitizeText } from '../transcript.ts';
 import { readContents, writeContents } from './record-files.ts';
 
-/** `maw import aiwolf-log FILE`: the record of a game log of the AIWolf server, as one line of JSON. Returns 1 when it is no such log. */
+/** `maw import aiwolf-log FILE`: the record of a game log of either AIWolf server, as one line of JSON. Returns 1 when it is no such log. */
 export async function importLog(file: string, { out }: { readonly out?: string }): Promise<number> {
   const place = file === '-' ? 'stdin' : file;
   const read = await readContents(file);
   if ('wrong' in read) throw new Error(`${place}: ${read.wrong}`);
   if (!read.text.trim()) throw new Error(`${place}: is empty; expected a game log of the AIWolf server`);
   let log: readonly LogLine[];
-  let record: object;
+  let record: GameRecord;
   try {
     log = readLog(read.text);
     record = recordOfLog(log);
@@ -27,7 +28,7 @@ export async function importLog(file: string, { out }: { readonly out?: string }
     for (const mistake of error.mistakes) process.stderr.write(`maw: ${place}: ${formatMistake(mistake)}\n`);
     return 1;
   }
-  const free = firstFreeText(log);
+  const free = record.options['language'] === 'free' ? firstFreeText(log) : undefined;
   if (free)
     process.stderr.write(
       sanitizeText(
@@ -38,7 +39,7 @@ export async function importLog(file: string, { out }: { readonly out?: string }
   return 0;
 }
 
-/** `maw export aiwolf-log TABLE`: the game log of one round of aiwolf that is over. */
+/** `maw export aiwolf-log TABLE`: the game log of one round of aiwolf that is over, as the server of its preset writes it. */
 export const exportLog = (
   table: string,
   { round, out, ...where }: ConnectOptions & { readonly round: number; readonly out?: string },

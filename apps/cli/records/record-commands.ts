@@ -17,7 +17,7 @@ export function recordCommands(program: Command, { config, finish }: CommandCont
     .command('import')
     .description('make a record of a game that was written down elsewhere')
     .command('aiwolf-log')
-    .description('read a game log of the AIWolf server')
+    .description('read a game log of an AIWolf server, of either division')
     .argument('<file>', 'the log; - reads standard input')
     .option('--out <file>', 'the file to write; standard output by default')
     .action(async (file: string, options) => finish((await import('./aiwolf-log.ts')).importLog(file, options)));
@@ -36,7 +36,7 @@ export function recordCommands(program: Command, { config, finish }: CommandCont
     .action(async (table: string | undefined, options) => finish((await import('./html.ts')).exportHtml(table, options, config)));
   exported
     .command('aiwolf-log')
-    .description('write a finished round of aiwolf as a game log of the AIWolf server')
+    .description('write a finished round of aiwolf as a game log of the AIWolf server that its preset names')
     .argument('<table>', 'its id')
     .option('--round <n>', 'the round', wholeNumber(1, 1000), 1)
     .option('--out <file>', 'the file to write; standard output by default')

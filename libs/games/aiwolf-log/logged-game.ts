@@ -1,6 +1,7 @@
 import type { Seat } from '../kernel/question.ts';
-import type { LogLine } from './log.ts';
+import { isNlpLog, type LogLine } from './log.ts';
 import type { Place, Role } from '../aiwolf/state.ts';
+import { OVER } from '../aiwolf/turns.ts';
 
 type Line<T extends LogLine['type']> = Extract<LogLine, { readonly type: T }>;
 /** A log entry and its line number, from 1. */
@@ -16,7 +17,15 @@ export type Ballot = At<{ readonly day: number; readonly votes: readonly At<{ re
 
 /** A log, parsed into its phases. */
 export interface LoggedGame {
+  /** Of the natural-language division. */
+  readonly isNlp: boolean;
+  /** The names of the connections, and those in the game. */
   readonly names: readonly string[];
+  readonly players: readonly string[];
+  /** The seats whose agents the server has lost. */
+  readonly lost: ReadonlySet<Seat>;
+  /** Talk was at any time: each day has one turn. */
+  readonly isAnytime: boolean;
   readonly roles: readonly Role[];
   readonly turns: { readonly [place in Place]: readonly Turn[] };
   readonly votes: readonly Ballot[];
@@ -49,13 +58,24 @@ export function readLoggedGame(lines: readonly LogLine[]): LoggedGame {
       of<'talk' | 'whisper'>(place),
       ([one, ...more], line) => one.turn !== line.turn || [one, ...more].some(({ seat }) => seat === line.seat),
     ).map((said) => ({ ...said[0], said }));
+  const isNlp = isNlpLog(lines);
+  const talk = turns('talk');
+  const lost = new Set(lines.flatMap((line) => (line.type === 'status' && line.alive === undefined ? [line.seat] : [])));
+  const living = (day: number) =>
+    lines.flatMap((line) => (line.type === 'status' && line.day === day && line.alive && !lost.has(line.seat) ? [line.seat] : []));
+  const isAnytime = lines.some((line) => 'time' in line) && !isInTurns([...Map.groupBy(talk, ({ day }) => day).values()], living);
+  const talks = blocks(of<'talk' | 'whisper'>('talk'), () => false).map((said) => ({ ...said[0], said }));
   // Voters are in ascending order.
   const ballots = (type: 'vote' | 'attackVote'): Ballot[] =>
     blocks(of<'vote' | 'attackVote'>(type), (block, line) => line.seat <= block.at(-1)!.seat).map((votes) => ({ ...votes[0], votes }));
   return {
+    isNlp,
     names: first.map(({ name }) => name),
+    players: first.map(({ name, player }) => player ?? name),
+    lost,
+    isAnytime,
     roles: first.map(({ role }) => role),
-    turns: { talk: turns('talk'), whisper: turns('whisper') },
+    turns: { talk: isAnytime ? talks : talk, whisper: turns('whisper') },
     votes: ballots('vote'),
     attackVotes: ballots('attackVote'),
     executions: of('execute'),
@@ -75,3 +95,22 @@ export function phasesOf(turns: readonly Turn[]): Turn[][] {
   }
   return out;
 }
+
+/** Whether talks can be in turns: everybody is asked in one order, and again until it says Over or has used up what all may say. */
+function isInTurns(talks: readonly (readonly Turn[])[], living: (day: number) => readonly Seat[]): boolean {
+  const used = new Set<number>();
+  for (const turns of talks) {
+    const there = living(turns[0]!.day);
+    const order = turns[0]!.said.map(({ seat }) => seat);
+    if (there.some((seat) => !order.includes(seat)) || !turns.every((turn, number) => turn.turn === number && isWithin(order, turn))) return false;
+    for (const seat of there) {
+      const said = turns.flatMap((turn) => turn.said.filter((each) => each.seat === seat));
+      if (said.at(-1)!.text !== OVER) used.add(said.length);
+    }
+  }
+  return used.size < 2;
+}
+
+/** Whether the speakers of a turn come in this order. */
+const isWithin = (order: readonly Seat[], { said }: Turn): boolean =>
+  said.every(({ seat }, i) => order.indexOf(seat) > (i ? order.indexOf(said[i - 1]!.seat) : -1));

@@ -1,7 +1,7 @@
 import type { Roll } from '../kernel/dice.ts';
 import { RecordError } from '../records/mistake.ts';
 import { type Transition, play } from '../kernel/play.ts';
-import { type Open, type Seat, stepOf } from '../kernel/question.ts';
+import { type Open, type Seat, stepOf, waiting } from '../kernel/question.ts';
 import type { GameRecord, RecordedAct, RecordedDraw } from '../records/record.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { aiwolf } from '../aiwolf/aiwolf.ts';
@@ -9,6 +9,7 @@ import { roundOf } from '../aiwolf/phases.ts';
 import { timedOut } from './infer-options.ts';
 import type { Ballot, LoggedGame, Turn } from './logged-game.ts';
 import type { Aiwolf, Place } from '../aiwolf/state.ts';
+import { SKIP } from '../aiwolf/turns.ts';
 
 interface ReenactedGame {
   readonly acts: readonly RecordedAct[];
@@ -25,7 +26,7 @@ export function reenact(logged: LoggedGame, options: GameRecord['options']): Ree
   const acts: RecordedAct[] = [];
   const draws: RecordedDraw[] = [];
   const events: { readonly type: string }[] = [];
-  const script: Script = { logged, taken: { talk: 0, whisper: 0 }, turn: undefined, last: new Set(timedOut(logged)) };
+  const script: Script = { logged, taken: { talk: 0, whisper: 0 }, begun: { talk: 0, whisper: 0 }, last: new Set(timedOut(logged)) };
   const roll = rollOf(script, draws);
   const game = play(rulesOf(logged.names.length, options), roll);
   let now = 0;
@@ -49,6 +50,13 @@ export function reenact(logged: LoggedGame, options: GameRecord['options']): Ree
     }
   }
 
+  /** Where Over is final, a Skip is what silence is stored as, and others may have been silent before. */
+  function actNlp(id: string, answer: LoggedAnswer): void {
+    while (find(id)!.inTurn && waiting(find(id)!)[0] !== answer.seat) wait();
+    if (find(id)!.inTurn && answer.says === SKIP) wait();
+    else act(id, answer);
+  }
+
   /** In the last turn that fits the time, everybody answers as late as possible, or stays silent where that is equivalent. */
   function actLate(id: string, answer: LoggedAnswer): void {
     const q = find(id)!;
@@ -60,9 +68,9 @@ export function reenact(logged: LoggedGame, options: GameRecord['options']): Ree
 
   while (!game.isOver(position)) {
     const { id } = position.open[0]!;
-    const answer = isLast(script, id) ? actLate : act;
+    const answer = logged.isNlp ? actNlp : isLast(script, id) ? actLate : act;
     for (const each of answersOf(script, position.open[0]!)) answer(id, each);
-    if (find(id)) wait();
+    while (find(id)) wait();
   }
   return { acts, draws, events, end: position.game as Aiwolf };
 }
@@ -85,16 +93,25 @@ interface LoggedAnswer {
 /** How far the log has been replayed. */
 interface Script {
   readonly logged: LoggedGame;
-  /** The number of turns begun so far. */
+  /** The number of turns whose order has been drawn, and the first turn of the latest talk or whispering. */
   readonly taken: { [place in Place]: number };
-  turn: Turn | undefined;
+  readonly begun: { [place in Place]: number };
   /** The turns after which no time is left for another. */
   readonly last: ReadonlySet<Turn>;
 }
 
 const option = (seat: Seat) => `seat:${seat}`;
 const onDay = <T extends { readonly day: number }>(id: string, all: readonly T[]): T[] => all.filter(({ day }) => day === dayOf(id));
-const isLast = ({ turn, last }: Script, id: string): boolean => stepOf(id) === 'whisper' && last.has(turn!);
+const isLast = (script: Script, id: string): boolean => stepOf(id) === 'whisper' && script.last.has(turnAt(script, id)!);
+
+/** The logged turn that a question of talk or whispering is. */
+function turnAt({ logged, begun }: Script, id: string): Turn | undefined {
+  if (stepOf(id) === 'talk' && logged.isAnytime) return onDay(id, logged.turns.talk)[0];
+  const place = stepOf(id) as Place;
+  const number = Number(/turn-(\d+)/.exec(id)![1]);
+  const turn = logged.turns[place][begun[place] + number];
+  return turn?.turn === number ? turn : undefined;
+}
 
 /** Draws what the log says, and notes the draw. */
 function rollOf(script: Script, draws: RecordedDraw[]): Roll {
@@ -124,12 +141,18 @@ function drawOf(script: Script, step: string, name: string, items: readonly (str
 }
 
 function orderOf(script: Script, step: string, place: Place, items: readonly Seat[]): readonly Seat[] {
-  const turns = script.logged.turns[place];
-  const before = turns[script.taken[place] - 1];
-  const turn = turns[script.taken[place]++];
-  script.turn = turn;
+  const { logged, taken, begun } = script;
+  const turns = logged.turns[place];
+  const before = turns[taken[place] - 1];
+  // One order holds for all turns of a talk there.
+  while (logged.isNlp && taken[place] > begun[place] && turns[taken[place]]?.turn) taken[place]++;
+  const turn = turns[taken[place]];
+  if (turn?.turn === 0) begun[place] = taken[place];
+  taken[place]++;
+  if (!turn && logged.isNlp) return items;
   if (!turn) throw lineError(before?.line ?? 1, `after it a turn of ${place} is missing`, `by the rules another follows ${step}`);
-  const order = turn.said.map(({ seat }) => seat);
+  const said = turn.said.map(({ seat }) => seat);
+  const order = [...said, ...items.filter((seat) => logged.lost.has(seat) && !said.includes(seat))];
   if (order.toSorted((a, b) => a - b).join() !== items.join())
     throw lineError(turn.line, `in this turn of ${place} the players ${list(order)} speak`, `the players ${list(items)} do by the rules`);
   return order;
@@ -145,13 +168,14 @@ function tieOf(logged: LoggedGame, step: string, name: 'executed' | 'attacked', 
   throw lineError(line, `who is ${name} is not one of those in the tie`, `it is one of the players ${tied}`);
 }
 
-function answersOf({ logged, turn }: Script, { id, of }: Open): readonly LoggedAnswer[] {
+function answersOf(script: Script, { id, of }: Open): readonly LoggedAnswer[] {
+  const { logged } = script;
   const chosen = (by: readonly { readonly seat: Seat; readonly target: Seat; readonly line: number }[] = []): LoggedAnswer[] =>
     by.map(({ seat, target, line }) => ({ seat, says: option(target), line }));
   switch (stepOf(id)) {
     case 'talk':
     case 'whisper':
-      return turn!.said.flatMap(({ seat, text, line }) => (of.includes(seat) ? [{ seat, says: text, line }] : []));
+      return (turnAt(script, id)?.said ?? []).flatMap(({ seat, text, line }) => (of.includes(seat) ? [{ seat, says: text, line }] : []));
     case 'vote':
       return chosen(onDay(id, logged.votes)[roundOf(id) - 1]?.votes);
     case 'divine':

@@ -5,16 +5,18 @@ import { isPlayerName } from '../records/record-shape.ts';
 import { aiwolf } from '../aiwolf/aiwolf.ts';
 import { agentOf } from '../aiwolf/language/content-reader.ts';
 import { writeAgent } from '../aiwolf/language/content-writer.ts';
+import { SKIP } from '../aiwolf/turns.ts';
 import { type LogLine, writeLog } from './log.ts';
 import { logOfTape } from './from-tape.ts';
 import { inferOptions } from './infer-options.ts';
 import { reenact, lineError } from './reenact.ts';
-import { readLoggedGame } from './logged-game.ts';
+import { type LoggedGame, readLoggedGame } from './logged-game.ts';
 
 /**
  * Converts a logged game to a record that fixes the roles, the speaking orders, all utterances and choices, the votes that the server
- * filled in, and the tie-breaks. The game is replayed on the way, so the record replays to the same log. Invalid player names are replaced;
- * the notes then hold the originals.
+ * filled in, and the tie-breaks. The game is replayed on the way, so the record replays to the same log; in the natural-language division to
+ * the same but for what a lost agent no longer said. Players have their names in the game. Invalid names are replaced; the notes hold the names
+ * of the connections where they are other.
  * @throws RecordError when the log is incomplete or violates the rules; names the line
  */
 export function recordOfLog(log: readonly LogLine[]): GameRecord {
@@ -22,8 +24,9 @@ export function recordOfLog(log: readonly LogLine[]): GameRecord {
   const logged = readLoggedGame(log);
   const options = inferOptions(logged);
   const { acts, draws, events, end } = reenact(logged, options);
-  compare(log, logOfTape(events, logged.names));
-  const players = playersOf(logged.names);
+  const made = logOfTape(events, logged.players, 1, { isNlp: logged.isNlp, connections: logged.names });
+  compare(rowsOf(log, logged), rowsOf(made, logged));
+  const players = playersOf(logged.players);
   return {
     rules: aiwolf.name,
     version: aiwolf.version,
@@ -68,11 +71,31 @@ function checkWhole(log: readonly LogLine[]): void {
   if (log.at(-1)!.type !== 'result') throw lineError(log.length, 'the log ends without a result', 'only a whole game can be read');
 }
 
-/** The log must equal, byte for byte, the one the rules produce. */
-function compare(log: readonly LogLine[], made: readonly LogLine[]): void {
-  const row = (line: LogLine | undefined) => (line ? writeLog([line]).trimEnd() : undefined);
+interface Row {
+  /** The number of the line, from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/**
+ * The lines that must be the same in a log and in the one the rules produce: all of them. In the natural-language division not how utterances
+ * are numbered and when they were made, what silence a lost agent is said to have kept, and the attack that a game without a winner left out.
+ */
+function rowsOf(lines: readonly LogLine[], { isNlp, lost, result }: LoggedGame): readonly Row[] {
+  return lines.flatMap((each, i): Row[] => {
+    const row = (line: LogLine): Row[] => [{ line: i + 1, text: writeLog([line]).trimEnd() }];
+    if (!isNlp) return row(each);
+    if (each.type === 'status') return row({ ...each, alive: each.alive ?? true });
+    if (each.type === 'attack') return each.target === undefined && result?.winner === 'none' ? [] : row(each);
+    if (each.type !== 'talk' && each.type !== 'whisper') return row(each);
+    const { time: _, ...line } = each;
+    return line.text === SKIP && lost.has(line.seat) ? [] : row({ ...line, number: 0 });
+  });
+}
+
+function compare(log: readonly Row[], made: readonly Row[]): void {
   for (let i = 0; i < Math.max(log.length, made.length); i++) {
-    const [is, would] = [row(log[i]), row(made[i])];
-    if (is !== would) throw lineError(i + 1, `there is ${preview(is)}`, `by the rules there would be ${preview(would)}`);
+    const [is, would] = [log[i]?.text, made[i]?.text];
+    if (is !== would) throw lineError(log[i]?.line ?? log.length + 1, `there is ${preview(is)}`, `by the rules there would be ${preview(would)}`);
   }
 }
