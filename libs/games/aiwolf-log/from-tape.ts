@@ -36,7 +36,8 @@ export function logOfTape(tape: readonly Event[], names: readonly string[], roun
 }
 
 function styleOf(tape: readonly Event[]): LogStyle {
-  const opened = tape.find(({ type }) => type === 'opened') as { readonly opening?: { readonly options: { readonly preset?: unknown } } } | undefined;
+  const opened = tape.find(({ type }) => type === 'opened') as
+    { readonly opening?: { readonly options: { readonly preset?: unknown } } } | undefined;
   return { isNlp: isNlpPreset(opened?.opening?.options.preset) };
 }
 
@@ -139,7 +140,13 @@ function lineOf(e: AiwolfEvent, s: Aiwolf, { isNlp }: LogStyle): LogLine | undef
       return { day, type: 'attack', target: e.seat, died: e.seat === undefined ? isNlp : e.seat !== s.guard?.seat };
     case 'ended': {
       const { humans, wolves } = rosterOf(s);
-      return { day, type: 'result', humans: humans.length, wolves: wolves.length, winner: isNlp && e.winner === 'draw' ? 'none' : e.winner };
+      return {
+        day,
+        type: 'result',
+        humans: humans.length,
+        wolves: wolves.length,
+        winner: isNlp && e.winner === 'draw' ? 'none' : e.winner,
+      };
     }
     case 'dealt':
     case 'dawned':

@@ -81,7 +81,9 @@ export function firstFreeText(log: readonly LogLine[]): { readonly line: number;
 
 /** How often a player may speak in one talk: who does not end with Over has said everything. */
 function budgetOf(usual: number, turns: readonly Turn[], isThere: (speech: { readonly seat: Seat }) => boolean): number {
-  const phases = phasesOf(turns).map((phase) => [...Map.groupBy(phase.flatMap(({ said }) => said).filter(isThere), ({ seat }) => seat).values()]);
+  const phases = phasesOf(turns).map((phase) => [
+    ...Map.groupBy(phase.flatMap(({ said }) => said).filter(isThere), ({ seat }) => seat).values(),
+  ]);
   const spoken = phases.flat();
   const used = spoken.filter((each) => each.at(-1)!.text !== OVER).map(({ length }) => length);
   return used.length ? Math.max(...used) : Math.max(usual, ...spoken.map(({ length }) => length - 1));

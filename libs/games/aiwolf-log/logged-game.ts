@@ -102,7 +102,8 @@ function isInTurns(talks: readonly (readonly Turn[])[], living: (day: number) =>
   for (const turns of talks) {
     const there = living(turns[0]!.day);
     const order = turns[0]!.said.map(({ seat }) => seat);
-    if (there.some((seat) => !order.includes(seat)) || !turns.every((turn, number) => turn.turn === number && isWithin(order, turn))) return false;
+    if (there.some((seat) => !order.includes(seat)) || !turns.every((turn, number) => turn.turn === number && isWithin(order, turn)))
+      return false;
     for (const seat of there) {
       const said = turns.flatMap((turn) => turn.said.filter((each) => each.seat === seat));
       if (said.at(-1)!.text !== OVER) used.add(said.length);

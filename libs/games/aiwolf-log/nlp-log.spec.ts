@@ -53,7 +53,8 @@ function quiet(options: object = {}): string {
       if (seat === 4) table.wait();
       else table.act(seat, 'talk', q.id.includes('turn-0') ? `Hello, day ${day}` : 'Over');
     }
-    if (table.find('vote')) for (const seat of table.question('vote').of) if (seat !== 4) table.act(seat, 'vote', `seat:${day === 1 ? 0 : 3}`);
+    if (table.find('vote'))
+      for (const seat of table.question('vote').of) if (seat !== 4) table.act(seat, 'vote', `seat:${day === 1 ? 0 : 3}`);
     while (!table.isOver && !table.find('talk')) table.wait();
   }
   return writeLog(logOfTape(table.tape, NAMES, 1, { isNlp: true }));
@@ -89,7 +90,13 @@ describe('a log of the natural-language division', () => {
     const text = quiet();
     const facts = factsOf(recordOf(text));
     const timed = text.replaceAll(/^(\d+,talk,.*)$/gm, '$1,1760000000');
-    for (const other of [`${text}\n`, text.replaceAll('\n', '\r\n'), `\ufeff${text}`, timed, text.replaceAll(/^(\d+,talk,)(\d)/gm, '$11$2')])
+    for (const other of [
+      `${text}\n`,
+      text.replaceAll('\n', '\r\n'),
+      `\ufeff${text}`,
+      timed,
+      text.replaceAll(/^(\d+,talk,)(\d)/gm, '$11$2'),
+    ])
       expect(factsOf(recordOf(other))).toEqual(facts);
     expect(writeLog(readLog(timed))).toBe(timed);
   });
@@ -123,7 +130,14 @@ describe('a log of the natural-language division', () => {
 
   it('of talk at any time has the turns of each player and the times, and is known by them', () => {
     const table = matchOf(aiwolf, { players: 5, seed: 'anytime', options: { preset: 'nlp-anytime', maxDays: 3 } });
-    for (const [seat, text] of [[3, 'a'], [1, 'b'], [3, 'c, d'], [1, 'Over'], [3, 'e']] as const) table.act(seat, 'talk', text);
+    for (const [seat, text] of [
+      [3, 'a'],
+      [1, 'b'],
+      [3, 'c, d'],
+      [1, 'Over'],
+      [3, 'e'],
+    ] as const)
+      table.act(seat, 'talk', text);
     playOut(table, 'anytime', 5);
     const text = atNoon(writeLog(logOfTape(table.tape, NAMES)));
     const first = text.split('\n').filter((line) => line.startsWith('0,talk,'));
@@ -132,14 +146,20 @@ describe('a log of the natural-language division', () => {
     );
     const record = holds(text);
     expect(record.options).toMatchObject({ preset: 'nlp-anytime' });
-    expect(record.acts.slice(0, 3).map(({ seat, says }) => [seat, ...says])).toEqual([[3, 'a'], [1, 'b'], [3, 'c, d']]);
+    expect(record.acts.slice(0, 3).map(({ seat, says }) => [seat, ...says])).toEqual([
+      [3, 'a'],
+      [1, 'b'],
+      [3, 'c, d'],
+    ]);
   });
 
   it('that contradicts the rules is refused with its line', () => {
     const rows = quiet().split('\n');
     const at = rows.findIndex((row) => row.startsWith('1,execute,'));
     const wrong = rows.with(at, '1,execute,2,VILLAGER').join('\n');
-    expect(() => recordOf(wrong)).toThrow(`line ${at + 1}: there is "1,execute,2,VILLAGER"; by the rules there would be "1,execute,1,VILLAGER"`);
+    expect(() => recordOf(wrong)).toThrow(
+      `line ${at + 1}: there is "1,execute,2,VILLAGER"; by the rules there would be "1,execute,1,VILLAGER"`,
+    );
     expect(() => readLog(rows.with(0, rows[0]!.replace('ALIVE', 'GONE')).join('\n'))).toThrow(
       'line 1: "GONE" is not a status; it is one of ALIVE, DEAD',
     );

@@ -96,6 +96,7 @@ function rowsOf(lines: readonly LogLine[], { isNlp, lost, result }: LoggedGame):
 function compare(log: readonly Row[], made: readonly Row[]): void {
   for (let i = 0; i < Math.max(log.length, made.length); i++) {
     const [is, would] = [log[i]?.text, made[i]?.text];
-    if (is !== would) throw lineError(log[i]?.line ?? log.length + 1, `there is ${preview(is)}`, `by the rules there would be ${preview(would)}`);
+    if (is !== would)
+      throw lineError(log[i]?.line ?? log.length + 1, `there is ${preview(is)}`, `by the rules there would be ${preview(would)}`);
   }
 }
