@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type FaultProxy, startFaultProxy } from '@maw/testing/chaos/network/fault-proxy.ts';
+import { foundInHeap } from './heap-search.suite.ts';
 import { join, openPage, pageTests, type PlayHouse, type Seated, seatPeople, tabTo } from './play-house.suite.ts';
 
 const LONG = { dayMs: 600_000, nightMs: 600_000 };
@@ -169,6 +170,11 @@ export const playSuite = (startedHouse: () => PlayHouse): void =>
       expect([/"seer"(?!:)/, /Your role: Seer/].map((secret) => [secret.test(wolfKnows!), secret.test(seerKnows!)])).toEqual([
         [false, true],
         [false, true],
+      ]);
+      const heaps = await Promise.all(sides.map(({ page }) => foundInHeap(page, [/quagmire/, /Your role: Werewolf/, /Your role: Seer/])));
+      expect(heaps).toEqual([
+        [true, true, false],
+        [false, false, true],
       ]);
       await ofWolf.page.keyboard.press('Escape');
       await ofWolf.page.keyboard.press('h');

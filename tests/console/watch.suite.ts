@@ -83,6 +83,11 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       expect(hidden.join(' ')).not.toMatch(/Werewolf|Villager/);
       await page.getByRole('button', { name: 'Now', exact: true }).click();
       await page.getByText('The end', { exact: true }).waitFor();
+
+      // Playing ends at the end, and begins again at the beginning.
+      for (const name of ['Play', 'Now', 'Play', 'Pause']) await page.getByRole('button', { name, exact: true }).click();
+      expect(await page.getByRole('slider').inputValue()).not.toBe(await page.getByRole('slider').getAttribute('max'));
+      expect(await page.evaluate(writesOfDrag)).toBe(1);
     });
 
     it('shows what the view says at moments of every game, whatever names and speech hold', async () => {
@@ -171,4 +176,19 @@ async function labelsAt({ eye, positions }: { readonly eye: string; readonly pos
     all.push(Array.from(document.querySelectorAll('ul[aria-label=Seats] button'), (seat) => seat.getAttribute('aria-label') ?? ''));
   }
   return all;
+}
+
+/** Runs in the page: drags the slider, and counts how often the address is written until it names the last moment. */
+async function writesOfDrag(): Promise<number> {
+  const slider = document.querySelector<HTMLInputElement>('input[type=range]')!;
+  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!;
+  const write = history.replaceState.bind(history);
+  let writes = 0;
+  history.replaceState = (...given) => (writes++, write(...given));
+  for (let step = 0; step < 60; step++) {
+    setValue.call(slider, String(step % 2 ? 2 : 3));
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  while (new URLSearchParams(location.search).get('at') !== '2') await new Promise((resolve) => setTimeout(resolve, 5));
+  return writes;
 }
