@@ -56,18 +56,24 @@ type SendPage = (req: Request, res: Response) => number;
 
 /** The addresses without a token; requests are counted by address all the same. */
 function addPages(app: Express, serve: Serve, { limits, routes, console }: AppDeps): void {
-  const document = openApiDocument(routes);
-  const docs = docsPage(document);
+  let made: ReturnType<typeof documentsOf> | undefined;
+  const documents = () => (made ??= documentsOf(routes));
   const pages: { readonly [path: string]: SendPage } = {
     '/': (req, res) => sendHomePage(req, res, console),
-    '/openapi.json': (_req, res) => sendPage(res, JSON.stringify(document), 'application/json; charset=utf-8'),
-    '/docs': (_req, res) => sendPage(res, docs, 'text/html; charset=utf-8', { 'Content-Security-Policy': DOCS_POLICY }),
+    '/openapi.json': (_req, res) => sendPage(res, documents().json, 'application/json; charset=utf-8'),
+    '/docs': (_req, res) => sendPage(res, documents().html, 'text/html; charset=utf-8', { 'Content-Security-Policy': DOCS_POLICY }),
   };
   for (const [path, send] of Object.entries(pages))
     app
       .route(path)
       .get(serve(path, countedPage(limits, send)))
       .all(serve(path, rejectWith(wrongMethod('GET, HEAD'))));
+}
+
+/** The description of all addresses, for programs and for people. It takes longer to make than all else at the start of the service. */
+function documentsOf(routes: readonly Route[]): { readonly json: string; readonly html: string } {
+  const document = openApiDocument(routes);
+  return { json: JSON.stringify(document), html: docsPage(document) };
 }
 
 const countedPage =
