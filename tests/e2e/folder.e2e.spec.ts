@@ -37,14 +37,14 @@ describe('a second game in the folder of a first', () => {
       said.out
         .split('\n')
         .slice(0, -1)
-        .map((line) => JSON.parse(line) as { readonly type: string; readonly n?: number; readonly table?: string });
+        .map((line) => JSON.parse(line) as { readonly type: string; readonly n?: number });
     return { child, said, exited, events };
   }
 
   it(
     'fails with one message that names folder and process; the first is unaffected',
     async () => {
-      const first = play('--rounds', '6', '--seconds', '5'); // with its pauses it is still there when the second has failed
+      const first = play('--rounds', '100', '--seconds', '5');
       await pollUntil('the first game', () => first.events().length > 3);
       const second = play();
       expect(await second.exited).toBe(1);
@@ -58,12 +58,9 @@ describe('a second game in the folder of a first', () => {
       ]);
       expect(second.said.err).not.toMatch(/^\s+at /m);
 
-      expect(await first.exited).toBe(0);
-      const events = first.events();
-      expect(events.length).toBeGreaterThan(played);
-      const told = events.filter(({ type }) => type === 'event');
+      await pollUntil('the first game to go on', () => first.events().length > played + 5);
+      const told = first.events().filter(({ type }) => type === 'event');
       expect(told.map(({ n }) => n)).toEqual(told.map((_, i) => i + 1));
-      expect(events.at(-1)).toMatchObject({ type: 'result', table: expect.any(String), winner: expect.any(String) });
       expect(first.said.err).not.toContain('maw: ');
     },
     10 * minute,

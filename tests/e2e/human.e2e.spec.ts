@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Terminal, terminal } from './terminal.ts';
+import { type Terminal, terminal, withLongerPhases } from './terminal.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const minute = 60_000;
@@ -21,30 +21,34 @@ describe('a person at a table in one process', () => {
   const play = (...more: readonly string[]) =>
     terminal([join(root, 'maw'), 'play', '--human', 'Ann', '--model', 'sim', '--data', folder, ...more], {}, folder);
 
+  /** One day, and a night in which nothing happens. */
+  const dayOf = (seconds: number) => ['--seconds', `${seconds}`, '--option', 'nightMs=500', '--option', 'maxDays=1'];
+
   it(
     'leaves the seat to a mind, takes it back, whispers, and sees the game end',
-    async () => {
-      person = play('--minds', 'rules', '--seconds', '16', '--option', 'whisper=true', '--option', 'maxDays=1');
-      await person.until(/You may speak in the Village/);
-      person.type('\u0004');
-      await person.until(/Shall a mind play your seat meanwhile/);
-      person.type('y\r');
-      await person.until(/A mind plays your seat now/);
-      person.type('/back\r');
-      await person.until(/You play again/);
-      person.type('/who\r');
-      await person.until(/Ann \(you\)/);
-      const other = /Vote for whom to execute: 1 of ([^,\r\n]+)/.exec(person.shown())![1]!;
-      person.type(`/whisper ${other} between you and me\r`);
-      await person.until(new RegExp(`\\(whisper\\) Ann: .*between you and me`));
-      person.type(`/vote ${other}\r`);
-      await person.until(new RegExp(`Ann votes for ${other}`));
-      person.type('/vote Nobody Here\r');
-      await person.until(/cannot be chosen; choose from/);
-      expect(await person.exited).toBe(0);
-      expect(person.shown()).toMatch(/(wolves|villagers) win|Nobody wins/);
-    },
-    10 * minute,
+    () =>
+      withLongerPhases(async (factor) => {
+        person = play('--minds', 'rules', ...dayOf(12 * factor), '--option', 'whisper=true');
+        await person.until(/You may speak in the Village/);
+        person.type('\u0004');
+        await person.until(/Shall a mind play your seat meanwhile/);
+        person.type('y\r');
+        await person.until(/A mind plays your seat now/);
+        person.type('/back\r');
+        await person.until(/You play again/);
+        person.type('/who\r');
+        await person.until(/Ann \(you\)/);
+        const other = /Vote for whom to execute: 1 of ([^,\r\n]+)/.exec(person.shown())![1]!;
+        person.type(`/whisper ${other} between you and me\r`);
+        await person.until(new RegExp(`\\(whisper\\) Ann: .*between you and me`));
+        person.type(`/vote ${other}\r`);
+        await person.until(new RegExp(`Ann votes for ${other}`));
+        person.type('/vote Nobody Here\r');
+        await person.until(/cannot be chosen; choose from/);
+        expect(await person.exited).toBe(0);
+        expect(person.shown()).toMatch(/(wolves|villagers) win|Nobody wins/);
+      }),
+    20 * minute,
   );
 
   it(
@@ -73,39 +77,44 @@ describe('a person at a table in one process', () => {
 
   it(
     'shares a table with another person who was invited, and neither learns what the other hides',
-    async () => {
-      person = play('--lan', '--minds', 'rules', '--players', '4', '--seconds', '30', '--option', 'whisper=true', '--option', 'maxDays=1');
-      const [, invitation] = await person.until(/--human NAME --join '([^']+)'/);
-      expect(person.shown()).toMatch(/open to your local network, over plain HTTP: who listens there can read/);
-      const table = invitation!.replace(/^http:\/\/[^/:]+/, 'http://127.0.0.1');
-      const friend = terminal([join(root, 'maw'), 'play', '--human', 'Bob', '--join', table, '--data', join(folder, 'friend')], {}, folder);
-      try {
-        const both = [person, friend];
-        await Promise.all(both.map((one) => one.until(/You may speak in the Village/)));
-        const roles = both.map((one) => /Your role: (\w+)\.[^\r\n]*/.exec(one.shown())![0]);
-        const mind = /1 of ([^.]*)\. Type/
-          .exec(person.shown())![1]!
-          .split(', ')
-          .find((name) => name !== 'Bob')!;
-        person.type(`/whisper ${mind} for your ears only\r`);
-        await person.until(/\(whisper\) Ann: .*for your ears only/);
-        friend.type('Hello from the other room\r');
-        person.type('Hello from this one\r');
-        for (const one of both) await Promise.all([one.until(/Bob: Hello from the other room/), one.until(/Ann: Hello from this one/)]);
-        person.type(`/vote ${mind}\r`);
-        friend.type('/vote Ann\r');
-        for (const one of both) await Promise.all([one.until(/Ann votes for/), one.until(/Bob votes for Ann/)]);
-        expect(friend.shown()).not.toContain('for your ears only');
-        for (const [i, one] of both.entries())
-          expect([...one.shown().matchAll(/Your role: [^\r\n]*/g)].every(([text]) => text.startsWith(roles[i]!))).toBe(true);
-        await friend.exited;
-        expect(friend.shown()).toMatch(/(wolves|villagers) win|Nobody wins/);
-      } finally {
-        friend.close();
-        await friend.exited;
-      }
-    },
-    10 * minute,
+    () =>
+      withLongerPhases(async (factor) => {
+        person = play('--lan', '--minds', 'rules', '--players', '4', ...dayOf(15 * factor), '--option', 'whisper=true');
+        const [, invitation] = await person.until(/--human NAME --join '([^']+)'/);
+        expect(person.shown()).toMatch(/open to your local network, over plain HTTP: who listens there can read/);
+        const table = invitation!.replace(/^http:\/\/[^/:]+/, 'http://127.0.0.1');
+        const friend = terminal(
+          [join(root, 'maw'), 'play', '--human', 'Bob', '--join', table, '--data', join(folder, 'friend')],
+          {},
+          folder,
+        );
+        try {
+          const both = [person, friend];
+          await Promise.all(both.map((one) => one.until(/You may speak in the Village/)));
+          const roles = both.map((one) => /Your role: (\w+)\.[^\r\n]*/.exec(one.shown())![0]);
+          const mind = /1 of ([^.]*)\. Type/
+            .exec(person.shown())![1]!
+            .split(', ')
+            .find((name) => name !== 'Bob')!;
+          person.type(`/whisper ${mind} for your ears only\r`);
+          await person.until(/\(whisper\) Ann: .*for your ears only/);
+          friend.type('Hello from the other room\r');
+          person.type('Hello from this one\r');
+          for (const one of both) await Promise.all([one.until(/Bob: Hello from the other room/), one.until(/Ann: Hello from this one/)]);
+          person.type(`/vote ${mind}\r`);
+          friend.type('/vote Ann\r');
+          for (const one of both) await Promise.all([one.until(/Ann votes for/), one.until(/Bob votes for Ann/)]);
+          expect(friend.shown()).not.toContain('for your ears only');
+          for (const [i, one] of both.entries())
+            expect([...one.shown().matchAll(/Your role: [^\r\n]*/g)].every(([text]) => text.startsWith(roles[i]!))).toBe(true);
+          await friend.exited;
+          expect(friend.shown()).toMatch(/(wolves|villagers) win|Nobody wins/);
+        } finally {
+          friend.close();
+          await friend.exited;
+        }
+      }),
+    20 * minute,
   );
 
   it(

@@ -24,11 +24,18 @@ export function terminal(command: readonly string[], env: Env, cwd: string): Ter
     env: { ...process.env, TERM: 'xterm', NO_COLOR: '1', SHELL: '/bin/sh', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  let shown = '';
+  let [shown, isOver] = ['', false];
   const waiting = new Set<() => void>();
+  const look = (): void => {
+    for (const one of waiting) one();
+  };
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
     shown += piece;
-    for (const look of waiting) look();
+    look();
+  });
+  child.once('close', () => {
+    isOver = true;
+    look();
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   return {
@@ -36,21 +43,39 @@ export function terminal(command: readonly string[], env: Env, cwd: string): Ter
     type: (text) => void child.stdin.write(text),
     until: (pattern, from = 0) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting.delete(look);
-          reject(new Error(`${pattern} was not shown within ${SHOWN_MS} ms; shown: ${shown.slice(-4000)}`));
-        }, SHOWN_MS);
-        const look = (): void => {
-          const found = pattern.exec(shown.slice(from));
-          if (!found) return;
+        const end = (): void => {
           clearTimeout(timer);
-          waiting.delete(look);
-          resolve(found);
+          waiting.delete(one);
         };
-        waiting.add(look);
-        look();
+        const fail = (why: string): void => {
+          end();
+          reject(new Error(`${why}: ${pattern}; shown: ${shown.slice(-4000)}`));
+        };
+        const timer = setTimeout(() => fail(`it was not shown within ${SHOWN_MS} ms`), SHOWN_MS);
+        const one = (): void => {
+          const found = pattern.exec(shown.slice(from));
+          if (found) {
+            end();
+            resolve(found);
+          } else if (isOver) fail('the program ended without showing it');
+        };
+        waiting.add(one);
+        one();
       }),
     exited,
     close: () => void child.kill('SIGKILL'),
   };
+}
+
+/**
+ * Plays a scenario whose steps must fit into the phases of a game; once more with phases that are so many times as long, when it failed: a busy
+ * machine is slow, not wrong.
+ */
+export async function withLongerPhases(play: (factor: number) => Promise<void>): Promise<void> {
+  try {
+    await play(1);
+  } catch (error) {
+    process.stdout.write(`once more with longer phases, since ${(error as Error).message}\n`);
+    await play(6);
+  }
 }

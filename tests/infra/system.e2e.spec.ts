@@ -97,7 +97,7 @@ here(`a system of services with least permissions${isPossible ? '' : ' (skipped:
         seats: Array.from({ length: 6 }, (_, seat) => ({ kind: 'mind' as const, recipe: seat % 2 ? 'algorithm-1' : 'rules' })),
         rounds: 1,
         seed: 'infra',
-        options: { dayMs: 5_000, nightMs: 4_000, maxDays: 3 },
+        options: { dayMs: 5_000, nightMs: 4_000, maxDays: 1 },
       });
       for await (const news of at.follow(table, { as: 'narrator' })) if (news.kind === 'over') break;
       const store = await postgresStore({ url: as('reader'), tls: { ca: ours.ca } });
