@@ -21,9 +21,9 @@ const room: Room = {
 describe('checkSpeech', () => {
   it.each([
     ['a member who may speak', 0, 'hello', room, undefined],
-    ['a member who may not speak: why, the gamemaster knows', 2, 'hello', room, undefined],
-    ['a member who may not speak, with what is no speech', 2, '', room, undefined],
-    ['a member after it has closed: whether it was heard before, the gamemaster knows', 0, 'hello', { ...room, closed: 9 }, undefined],
+    ['a member who may not speak: the gamemaster says why', 2, 'hello', room, undefined],
+    ['an empty speech of a member who may not speak', 2, '', room, undefined],
+    ['a member after the room has closed: only the gamemaster knows whether it was heard', 0, 'hello', { ...room, closed: 9 }, undefined],
     ['silence after it has closed', 0, '  ', { ...room, closed: 9 }, 'nothing-said'],
     ['silence', 0, '  ', room, 'nothing-said'],
     ['too long a speech', 0, 'x'.repeat(11), room, 'too-long'],
@@ -38,7 +38,7 @@ describe('checkSpeech', () => {
     else expect(speak).toThrow(expect.objectContaining({ reason }));
   });
 
-  it('names the character that is no speech', () => {
+  it('names the character that cannot be shown', () => {
     expect(() => checkSpeech(room, 0, 'ab\u202ec')).toThrow(/character 3 is U\+202E/);
   });
 });

@@ -60,7 +60,7 @@ describe('maw theory onuw-3', () => {
   });
 });
 
-describe('what theory is asked', () => {
+describe('the options of maw theory', () => {
   const of = (alpha: string, beta: string, gamma: string) => ({ alpha, beta, gamma });
 
   it.each([

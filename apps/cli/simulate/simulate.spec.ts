@@ -90,7 +90,7 @@ describe('maw simulate', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('the options of maw simulate', () => {
   it.each<[object, RegExp]>([
     [{ players: 2 }, /maw is played by 3 to 20, not 2/],
     [{ options: { seer: 'maybe' } }, /seer: "maybe" is not true or false/],

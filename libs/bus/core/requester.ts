@@ -29,7 +29,7 @@ interface RequesterOptions {
   readonly service: string;
   readonly system: Transport['system'];
   now(): number;
-  /** How long the first reply is waited for before the request is sent again, in milliseconds. */
+  /** The time before the request is sent again for the first time, in milliseconds. */
   readonly resendMs: number;
 }
 
@@ -131,7 +131,7 @@ function resend(state: State, one: PendingRequest): void {
   send(state, one);
 }
 
-/** Rejects the request at its deadline. The clock is asked again then, as it may have been set. */
+/** Rejects the request at its deadline. Reads the clock again, as it may have been set. */
 function watchDeadline(state: State, one: PendingRequest): void {
   const leftMs = one.deadline - state.now();
   const { id, type, replyby } = one.message;

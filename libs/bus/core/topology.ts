@@ -1,7 +1,7 @@
 import type { Contract } from '@maw/contracts/contract.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 
-/** Events that go to subscribers only and to no service queue. A missed one is made up for by polling. */
+/** Events that go to subscribers only and to no service queue. A receiver that misses one finds out by polling. */
 export const BROADCAST_EVENTS: readonly string[] = ['table.moved', 'room.line', 'llm.capacity', 'llm.pool', 'service.alive', 'tape.failed'];
 
 /** Services of which only one replica at a time consumes; the others stand by. */
@@ -23,7 +23,7 @@ export const asideExchangeOf = (queue: string): string => `${queue}.aside`;
 export const replyQueueOf = (service: string, id: string): string => `reply.${service}.${id}`;
 export const subscriptionQueueOf = (service: string, id: string): string => `tap.${service}.${id}`;
 
-/** A reply queue that does not exist, of a service whose requests this one answers: a message for it is confirmed and dropped. */
+/** A reply queue that never exists, of a service that this one may reply to: a message to it is confirmed and dropped. */
 export const unusedReplyQueueOf = (service: string): string => {
   const asker = contracts.all.find(({ to, reply }) => reply !== undefined && (to as readonly string[]).includes(service))?.from[0];
   return replyQueueOf(asker ?? service, '00000000-0000-0000-0000-000000000000');

@@ -10,7 +10,7 @@ export type RetryMode = 'elsewhere' | 'later' | 'repaired' | 'never';
 export interface Failure {
   readonly refusal: Refusal;
   readonly outcome: 'invalid' | 'failed';
-  /** What it shows of the server: unreachable, to be checked, or without the model. */
+  /** What it says about the server: unreachable, to be checked, or without the model. */
   readonly shows: 'down' | 'doubtful' | 'model-absent' | undefined;
   /** The failure in words, without the server's name. */
   readonly said: string;
