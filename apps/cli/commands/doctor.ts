@@ -25,13 +25,13 @@ export async function doctor(
   { json: isJson, data }: { readonly json: boolean; readonly data: string },
 ): Promise<number> {
   const left = await readConnectionFile(data);
-  const findings = await Promise.all([
-    node(),
+  const servers = await Promise.all([
     broker(config.amqpUrl ?? left?.amqpUrl, config),
     database(config.databaseUrl ?? left?.databaseUrl, config),
     ollama(config.ollamaHost),
     opening(config.at ?? left?.url),
   ]);
+  const findings = [node(), ...servers];
   if (isJson) say(JSON.stringify(findings));
   else
     for (const { what, isWell, says, do: remedy } of findings)
