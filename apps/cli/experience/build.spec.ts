@@ -106,6 +106,17 @@ describe('maw experience build', () => {
     });
   });
 
+  it.each<[Partial<BuildOptions>, string]>([
+    [{ rules: 'werewolf7' }, 'werewolf7'],
+    [{ tables: ['t', 'u'] }, 'there is no table u'],
+    [{ name: 'a b@1' }, 'the name of a pool is 1 to 60 letters, digits, _ and -; a b@1 is none'],
+    [{ embed: Object.assign(() => Promise.reject(new Error('no server')), { model: 'm' }) }, 'no server'],
+  ])('makes no pool with %j, and says why', async (wrong, why) => {
+    await play('t');
+    await expect(buildExperience(store, { ...options, ...wrong })).rejects.toThrow(why);
+    expect(await store.experience.list()).toEqual([]);
+  });
+
   it('embeds the reflections, and does not mix models in one version', async () => {
     await play('t');
     await buildExperience(store, { ...options, embed });
@@ -156,5 +167,14 @@ describe('an exported pool', () => {
       await expect(importPool(store.experience, join(folder, 'bad.jsonl'), 6)).rejects.toThrow(why);
     }
     expect(await store.experience.list()).toHaveLength(1);
+  });
+
+  it('is not read from a file that is not there, nor written over another', async () => {
+    await play('t');
+    await buildExperience(store, options);
+    const [none, there] = [join(folder, 'none.jsonl'), join(folder, 'there.jsonl')];
+    await expect(importPool(store.experience, none, 6)).rejects.toThrow(`${none}: there is nothing of that name`);
+    await writeFile(there, '');
+    await expect(exportPool(store.experience, 'p', there)).rejects.toThrow(`${there}: there is a file of that name already`);
   });
 });

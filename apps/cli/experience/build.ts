@@ -1,6 +1,8 @@
 import { tableIds } from '../maintenance/open-store.ts';
 import { experienceOf, type FinishedGame } from '@maw/minds/experience/build-experience.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { periodOf } from '@maw/minds/recipes/lan/period.ts';
+import { checkPoolName } from './pool-file.ts';
 import type { ExperiencePools, Pool } from '@maw/store/ports/experience.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Store } from '@maw/store/store.ts';
@@ -36,12 +38,14 @@ interface Built {
 /**
  * Adds the experience of finished games to a pool. A game goes in as a whole, and those that are in are left alone: run again, it goes on.
  * @param onTable called after each table
- * @throws Error when the newest version was made with another model or for other rules
+ * @throws Error when there are no such rules or tables, or the newest version was made with another model or for other rules
  */
 export async function buildExperience(store: Store, options: BuildOptions, onTable: (done: number) => void = () => {}): Promise<Built> {
   const { name, rules, embed, signal } = options;
-  const pool = await poolFor(store.experience, options);
-  const known = new Set(await store.experience.games(name, pool.version));
+  ruleSetNamed(rules);
+  for (const table of options.tables ?? []) if (!(await store.tapes.read(table)).length) throw new Error(`there is no table ${table}`);
+  const { pool, isThere } = await poolFor(store.experience, options);
+  const known = new Set(isThere ? await store.experience.games(name, pool.version) : []);
   let [done, games, entries, before] = [0, 0, 0, 0];
   for await (const table of options.tables ?? tableIds(store)) {
     if (signal.aborted) break;
@@ -51,6 +55,7 @@ export async function buildExperience(store: Store, options: BuildOptions, onTab
         const items = experienceOf(finished);
         const vectors = embed && items.length ? await embed(items.map(({ reflection }) => reflection)) : [];
         const added = items.map((item, i) => ({ n: i + 1, item: { ...item }, ...(vectors[i] ? { vector: base64Of(vectors[i]) } : {}) }));
+        if (!isThere) await store.experience.create(pool); // one that is there stays as it is
         if (await store.experience.add(name, pool.version, game, added)) {
           games++;
           entries += added.length;
@@ -62,8 +67,12 @@ export async function buildExperience(store: Store, options: BuildOptions, onTab
   return { pool: `${name}@${pool.version}`, games, entries, known: before };
 }
 
-/** The version that is added to; a new one if there is none. */
-async function poolFor(pools: ExperiencePools, { name, rules, isNew, embed, now }: BuildOptions): Promise<Pool> {
+/** The version that is added to; if there is none, one that is made with the first game. */
+async function poolFor(
+  pools: ExperiencePools,
+  { name, rules, isNew, embed, now }: BuildOptions,
+): Promise<{ readonly pool: Pool; readonly isThere: boolean }> {
+  checkPoolName(name);
   const newest = (await pools.list(name)).at(-1);
   const about = { rules, search: embed ? 'embeddings, exact' : 'words (BM25)', ...(embed ? { model: embed.model } : {}) };
   if (newest && !isNew) {
@@ -74,11 +83,9 @@ async function poolFor(pools: ExperiencePools, { name, rules, isNew, embed, now 
           `${name}@${newest.version} is of ${field} ${String(there)}, not ${String(wanted)}; begin another version with --new`,
         );
     }
-    return newest;
+    return { pool: newest, isThere: true };
   }
-  const pool = { name, version: (newest?.version ?? 0) + 1, at: now, about };
-  await pools.create(pool);
-  return pool;
+  return { pool: { name, version: (newest?.version ?? 0) + 1, at: now, about }, isThere: false };
 }
 
 type Event = RecordedEvent['event'];

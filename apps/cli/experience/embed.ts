@@ -19,6 +19,10 @@ export function embedAt(at: string, model: string, key: string | undefined): Emb
       headers,
       body: JSON.stringify({ model, input }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((cause: Error & { cause?: { code?: string } }) => {
+      throw new Error(`${url.href} does not answer (${cause.cause?.code ?? cause.message}); does a server that embeds run there?`, {
+        cause,
+      });
     });
     if (!response.ok) throw new Error(`${url.href} answers ${response.status}: ${(await response.text()).slice(0, 200)}`);
     const { data } = reply.parse(await response.json());

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import type { ExperiencePools, PoolEntry } from '@maw/store/ports/experience.ts';
@@ -15,10 +15,16 @@ const line = z.object({
 const PAGE = 1_000;
 const FLOAT_BYTES = 4;
 
+/** @throws Error for a name that a seat's parameters could not tell from a version or another parameter */
+export function checkPoolName(name: string): void {
+  if (!/^[A-Za-z0-9_-]{1,60}$/.test(name))
+    throw new Error(`the name of a pool is 1 to 60 letters, digits, _ and -; ${name.slice(0, 60)} is none`);
+}
+
 /** Writes a pool to a file: a header line, then a line of JSON for each entry. Returns the number of entries. */
 export async function exportPool(pools: ExperiencePools, wanted: string, path: string): Promise<number> {
   const { name, version, about } = await findPool(pools, wanted);
-  const file = createWriteStream(path, { flags: 'wx' });
+  const file = (await open(path, 'wx').catch(unusable(path))).createWriteStream();
   file.write(`${JSON.stringify({ experience: 1, name, about })}\n`);
   let count = 0;
   for (let after: PoolEntry | undefined; ;) {
@@ -39,7 +45,8 @@ export async function exportPool(pools: ExperiencePools, wanted: string, path: s
  * @throws Error naming the invalid line
  */
 export async function importPool(pools: ExperiencePools, path: string, now: number, as?: string): Promise<string> {
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+  const input = (await open(path).catch(unusable(path))).createReadStream();
+  const lines = createInterface({ input, crlfDelay: Infinity });
   const games = new Map<string, Omit<PoolEntry, 'game'>[]>();
   let header: z.output<typeof heading> | undefined;
   let number = 0;
@@ -58,11 +65,21 @@ export async function importPool(pools: ExperiencePools, path: string, now: numb
   }
   if (!header) throw new Error(`${path} is empty; maw experience export writes such files`);
   const name = as ?? header.name;
+  checkPoolName(name);
   const version = ((await pools.list(name)).at(-1)?.version ?? 0) + 1;
   await pools.create({ name, version, at: now, about: header.about });
   for (const [game, entries] of games) await pools.add(name, version, game, entries);
   return `${name}@${version}`;
 }
+
+/** Says what is wrong with a file that cannot be opened. */
+const unusable =
+  (path: string) =>
+  (error: unknown): never => {
+    const { code = '' } = error as { readonly code?: string };
+    const why = { ENOENT: 'there is nothing of that name', EEXIST: 'there is a file of that name already' }[code] ?? String(error);
+    throw new Error(`${path}: ${why}`, { cause: error });
+  };
 
 /** Whether this base64 is finite 32-bit floats. */
 function isVector(base64: string): boolean {

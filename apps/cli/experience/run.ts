@@ -40,11 +40,9 @@ export async function build(name: string, options: BuildArguments, config: CliCo
       bar.end();
       const { pool, games, entries, known } = built;
       const how = embed ? `embeddings of ${embed.model}, exact` : 'words (BM25)';
-      say(
-        json
-          ? JSON.stringify(built)
-          : `${pool}: ${games} games with ${entries} decisions added, ${known} were there; it is searched by ${how}.`,
-      );
+      const added = `${pool}: ${games} games with ${entries} decisions added, ${known} were there; it is searched by ${how}.`;
+      const none = `There is no finished game of ${rules} with at most ${maxDays} days, so nothing was added to ${name}.`;
+      say(json ? JSON.stringify(built) : games || known ? added : none);
     } finally {
       bar.end();
     }

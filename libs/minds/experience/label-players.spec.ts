@@ -7,6 +7,7 @@ describe('labelPlayers', () => {
     ['bent', ['Ann', 'Bob'], 'Annie has Bob’s card, Bob\'s and the Bobs’.', 'Player A has Player B’s card, Player B\'s and the Player B’.'], // prettier-ignore
     ['shortened', ['Christopher', 'Eve'], 'Chris, Chrissy, Chr and chris, but no chr.', 'Player A, Player A, Player A and Player A, but no chr.'], // prettier-ignore
     ['within words', ['Bob', 'Alice'], 'TeamBob, anti-Bob, Bob2, BobTheWolf, bobbed, unalicelike', 'Player A, anti-Player A, Player A, Player A, Player A, Player B'], // prettier-ignore
+    ['and not common words', ['Thea', 'Eve', 'Old Tom'], 'They say the evening is old. The Theas, Eves, Old Tom', 'They say the evening is old. The Player A, Player B, Player C'], // prettier-ignore
     ['and not letters within ordinary words', ['Ann', 'Bob'], 'It is planned; I cannot, nabob.', 'It is planned; I cannot, nabob.'],
     ['without their marks', ['Zoë', 'Jiri'], 'Zoe and Jiří, zoë', 'Player A and Player B, Player A'],
     ['of scripts without capitals', ['김민수', 'محمد', '王小明'], '민수가 ومحمد 小明是狼', 'Player A가 وPlayer B Player C是狼'],

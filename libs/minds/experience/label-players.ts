@@ -1,6 +1,7 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { escapePattern } from '../name-pattern.ts';
 import { sanitize } from '../sanitize.ts';
+import { commonWords } from './common-words.ts';
 
 /** A word of a name that has fewer characters is found only as it is written, and not shortened, bent or within another word. */
 const SHORTEST_BENT = 3;
@@ -12,6 +13,7 @@ const MAX_ENDING = 4;
 const CASELESS = /\p{Lo}/u;
 /** Names of which the last two characters are used alone. */
 const WITH_FAMILY_NAME = /^[\p{Script=Han}\p{Script=Hangul}]{3,}$/u;
+const IN_WORD = '[\\p{L}\\p{N}_]';
 const WITH_MARKS = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/gu;
 
 /** The label of a seat: `Player A`. */
@@ -19,21 +21,47 @@ export const labelOf = (seat: Seat): string => `Player ${String.fromCodePoint(65
 
 /**
  * Replaces the names of players by labels: `Player A` for seat 0. It also takes bent names (`Bobs`, `Annie`), beginnings (`Chris` for
- * Christopher) and words made with a name (`TeamBob`) for names, and so ordinary words that look like one: for texts that must not name
- * anybody, not for what is sent to players.
+ * Christopher) and words made with a name (`TeamBob`) for names, and so rare words that look like one, and common ones that are one
+ * (`will`): for texts that must not name anybody, not for what is sent to players.
  */
 export function labelPlayers(text: string, names: readonly string[]): string {
-  const spellings = names.flatMap((name, seat) => spellingsOf(withoutMarks(sanitize(name)), seat)).toSorted((a, b) => b.length - a.length);
+  const { spellings, exact, any } = matcherOf(names);
   if (!spellings.length) return text;
-  const any = new RegExp(spellings.map(({ pattern }) => `(${pattern})`).join('|'), 'gu');
   let [labelled, at] = ['', 0];
   for (const match of withoutMarks(text).matchAll(any)) {
-    const { seat } = spellings[match.slice(1).findIndex((group) => group !== undefined)]!;
+    const [found, ...groups] = match;
+    const word = found.toLowerCase();
+    if (commonWords.has(word) && !exact.has(word) && !exact.has(found)) continue;
+    const { seat } = spellings[groups.findIndex((group) => group !== undefined)]!;
     labelled += text.slice(at, match.index) + labelOf(seat);
-    at = match.index + match[0].length;
+    at = match.index + found.length;
   }
   return labelled + text.slice(at);
 }
+
+interface Matcher {
+  readonly spellings: readonly Spelling[];
+  /** Names in lower case, and words of names as they are written: those that are common words count too. */
+  readonly exact: ReadonlySet<string>;
+  /** A group for each spelling. */
+  readonly any: RegExp;
+}
+
+/** A game has many texts. */
+const matchers = new WeakMap<readonly string[], Matcher>();
+
+function matcherOf(names: readonly string[]): Matcher {
+  const known = matchers.get(names);
+  if (known) return known;
+  const plain = names.map((name) => withoutMarks(sanitize(name)));
+  const spellings = plain.flatMap(spellingsOf).toSorted((a, b) => b.length - a.length);
+  const exact = new Set(plain.flatMap((name) => [name.toLowerCase(), ...wordsOf(name)]));
+  const made = { spellings, exact, any: new RegExp(spellings.map(({ pattern }) => `(${pattern})`).join('|'), 'gu') };
+  matchers.set(names, made);
+  return made;
+}
+
+const wordsOf = (name: string): readonly string[] => name.split(/[\s_-]+/).filter(Boolean);
 
 /** The same for a text as somebody wrote it, as one line: no character that nobody sees hides a name. */
 export const labelRawText = (text: string, names: readonly string[]): string =>
@@ -66,7 +94,7 @@ interface Spelling {
 
 /** The whole name and each of its words: as they are written, bent, shortened, and within other words. */
 function spellingsOf(name: string, seat: Seat): readonly Spelling[] {
-  const words = name.split(/[\s_-]+/).filter(Boolean);
+  const words = wordsOf(name);
   if (!words.length) return [];
   if (CASELESS.test(name)) {
     const given = WITH_FAMILY_NAME.test(name) ? [[...name].slice(1).join('')] : [];
@@ -90,8 +118,6 @@ function beginningsOf(word: string, seat: Seat): readonly Spelling[] {
     return { pattern: asWord(`${begin}(?i:${end})\\p{L}{0,2}`), length: length - 0.5, seat };
   });
 }
-
-const IN_WORD = '[\\p{L}\\p{N}_]';
 
 /** Words made with a word of a name: `TeamBob`, `Bob2`, `BobTheWolf`; a longer one in any case. */
 function compoundsOf(word: string, seat: Seat): readonly Spelling[] {
