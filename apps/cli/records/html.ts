@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Opening } from '@maw/games/match/state.ts';
 import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
-import type { GameRecord } from '@maw/games/records/record.ts';
 import { replay } from '@maw/games/records/replay.ts';
+import { tableTape } from '@maw/games/records/table-tape.ts';
 import { holdsOf, RECORDING_PAGE, type Recording, recordingFile } from '@maw/console/recording/recording.ts';
 import { isEyeName } from '@maw/console/scene/eyes.ts';
 import type { CliConfig } from '../config.ts';
@@ -55,37 +54,10 @@ export async function recordingOfRecord(file: string): Promise<Recording> {
   if (!only || found.length > 1) throw new Error(`${file}: has ${found.length} records; one file plays one game`);
   if ('wrong' in only) throw new Error(`${only.place}: ${only.wrong}`);
   try {
-    return { name: only.place, eye: 'narrator', made: Date.now(), seen: tapeOf(readRecord(only.value)) };
+    const record = readRecord(only.value);
+    return { name: only.place, eye: 'narrator', made: Date.now(), seen: tableTape(record.players, replay(record)) };
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     throw new Error(`${only.place}: ${error.mistakes.map(formatMistake).join('; ')}`, { cause: error });
   }
-}
-
-/** The tape of a table of one round on which a record was played. It has no times: its moments are a second apart. */
-function tapeOf(record: GameRecord): Recording['seen'] {
-  const { rules, version, options, events, result } = replay(record);
-  const { winner, winners, seats } = result;
-  const opening: Opening = {
-    rules,
-    version,
-    options,
-    rounds: 1,
-    seats: record.players.map(() => ({ kind: 'hidden' })),
-    seed: '',
-    lobbyMs: 0,
-    pauseMs: 0,
-    spectators: 'narrator',
-  };
-  const points = seats.map((seat) => seat.points);
-  const outcome = { winner, winners, points, roles: seats.map(({ role }) => role) };
-  const tape = [
-    { type: 'opened', opening },
-    ...record.players.map((name, seat) => ({ type: 'joined', seat, name })),
-    { type: 'began', round: 1 },
-    ...events,
-    { type: 'scored', round: 1, outcome, totals: points },
-    { type: 'closed', winners },
-  ];
-  return tape.map((event, i) => ({ n: i + 1, at: i * 1_000, event }));
 }

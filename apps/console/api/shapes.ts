@@ -51,6 +51,9 @@ export interface ModelList {
   readonly servers: readonly { readonly server: string; readonly isUp: boolean; readonly models: readonly string[] }[];
 }
 
+/** How often one kind of player has won. */
+export type Rank = ReplyData<'table.leaderboard'>['rows'][number];
+
 /** How a seat is to be filled. */
 export interface SeatPlan {
   readonly kind: 'mind' | 'person';

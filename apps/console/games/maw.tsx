@@ -12,9 +12,9 @@ import styles from './games.module.css';
 export function MawDays() {
   const { tape, n, names } = useScene();
   const days = useMemo(() => mawDays(roundMoments(tape.moments, n)), [tape, n]);
-  if (!days.length) return null;
   return (
-    <section className={styles['piece']} tabIndex={0} data-private aria-label={en.centre.executed}>
+    <section className={`${styles['piece']} ${styles['record']}`} tabIndex={0} data-private aria-label={en.centre.days}>
+      {days.length === 0 && <p className={styles['empty']}>{en.centre.noDays}</p>}
       <ol className={styles['days']}>
         {days.map(({ kind, day, votes, dead }) => (
           <li key={`${kind}${day}`} data-kind={kind}>

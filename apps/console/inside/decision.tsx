@@ -171,7 +171,7 @@ function Trace({ trace }: { readonly trace: string }) {
           type="url"
           aria-label={en.inside.traceAt}
           value={template}
-          placeholder="https://…/trace/{trace}"
+          placeholder={en.inside.traceExample}
           onChange={({ target }) => keep(target.value)}
         />
         <p className={styles['about']}>{en.inside.traceHint}</p>

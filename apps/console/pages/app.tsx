@@ -5,9 +5,11 @@ import styles from '../ui/ui.module.css';
 import { InsidePage } from './inside.tsx';
 import { InvitePage } from './invite.tsx';
 import { JoinPage } from './join.tsx';
+import { LeaderboardPage } from './leaderboard.tsx';
 import { LobbyPage } from './lobby.tsx';
 import { OpenPage } from './open.tsx';
 import { OperatePage } from './operate.tsx';
+import { RecordPage } from './record.tsx';
 import { TablePage } from './table.tsx';
 
 /** The pages and their addresses. Everything under /t/ and /console/ is served as this page. */
@@ -26,6 +28,12 @@ export function App() {
           <Route path="/console/open">
             <OpenPage />
           </Route>
+          <Route path="/console/leaderboard">
+            <LeaderboardPage />
+          </Route>
+          <Route path="/console/record">
+            <RecordPage />
+          </Route>
           <Route path="/console/operate">
             <OperatePage />
           </Route>
@@ -34,9 +42,10 @@ export function App() {
           <Route path="/t/:table/join">{({ table }) => <JoinPage table={table} />}</Route>
           <Route path="/t/:table">{({ table }) => <TablePage key={table} table={table} />}</Route>
           <Route>
-            <p className={styles['notice']}>
-              {en.problem.notFound} <Link href="/">{en.problem.home}</Link>
-            </p>
+            <div className={styles['problem']}>
+              <h1>{en.problem.notFound}</h1>
+              <Link href="/">{en.problem.home}</Link>
+            </div>
           </Route>
         </Switch>
       </main>
@@ -61,6 +70,7 @@ function Header() {
       <nav className={styles['nav']} aria-label={en.app.name}>
         <Link href="/">{en.app.lobby}</Link>
         <Link href="/console/open">{en.app.open}</Link>
+        <Link href="/console/leaderboard">{en.app.leaderboard}</Link>
         <Link href="/console/operate">{en.app.operate}</Link>
         <button type="button" className={styles['quiet']} onClick={forgetAll}>
           {en.app.signOut}

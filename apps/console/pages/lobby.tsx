@@ -6,6 +6,7 @@ import type { TableFilter } from '../api/table-list.ts';
 import { en, fill, named } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { RulesChoice } from '../ui/rules-choice.tsx';
 import { useTables } from '../ui/use-tables.ts';
 import { useVisitor } from '../ui/visitor.tsx';
 import styles from './pages.module.css';
@@ -46,14 +47,7 @@ export function LobbyPage() {
           value={filter.search ?? ''}
           onChange={({ target }) => set('search', target.value)}
         />
-        <select aria-label={en.lobby.rules} value={filter.rules ?? ''} onChange={({ target }) => set('rules', target.value)}>
-          <option value="">{en.lobby.anyRules}</option>
-          {Object.entries(en.games).map(([rules, name]) => (
-            <option key={rules} value={rules}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <RulesChoice value={filter.rules ?? ''} onChange={(rules) => set('rules', rules)} />
         <select aria-label={en.lobby.stage} value={filter.stage ?? ''} onChange={({ target }) => set('stage', target.value)}>
           <option value="">{en.lobby.anyStage}</option>
           {STAGES.map((stage) => (
@@ -64,6 +58,9 @@ export function LobbyPage() {
         </select>
         <Link href="/console/open" className={styles['open']}>
           {en.app.open}
+        </Link>
+        <Link href="/console/record" className={styles['other']}>
+          {en.record.title}
         </Link>
       </div>
       {me && <TableList client={client} filter={filter} />}

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Router, useSearchParams } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
 import { Contents } from '../recording/contents.tsx';
@@ -12,19 +12,42 @@ import styles from '../table/page.module.css';
 
 const ENDED = { link: 'live', isOver: true, isCurrent: true, clock: undefined } as const;
 
-/** A recorded game, from its beginning. A file has one address, so the moment is kept in memory. */
+/** The page of a file that holds a recorded game. */
 export function RecordingPage({ recording }: { readonly recording: Recording }) {
+  const { name, eye, made } = recording;
+  const time = new Date(made).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+  return (
+    <main className={styles['alone']}>
+      <RecordedGame
+        recording={recording}
+        tools={(_, tapeOf) => (
+          <DialogButton label={en.recording.title}>
+            <p>{fill(en.recording.made, { name, time })}</p>
+            <Contents eye={eye} tape={tapeOf(eye)} />
+          </DialogButton>
+        )}
+      />
+    </main>
+  );
+}
+
+interface Props {
+  readonly recording: Recording;
+  /** What else can be done with the game. @param eye whose view is shown */
+  tools(eye: EyeName, tapeOf: (eye: EyeName) => Tape): ReactNode;
+}
+
+/** A recorded game, from its beginning. A file has one address, so the moment is kept in memory. */
+export function RecordedGame(props: Props) {
   const { hook, searchHook } = useMemo(() => memoryLocation({ path: '/', searchPath: 'at=1' }), []);
   return (
     <Router hook={hook} searchHook={searchHook}>
-      <main className={styles['alone']}>
-        <RecordedTable recording={recording} />
-      </main>
+      <RecordedTable {...props} />
     </Router>
   );
 }
 
-function RecordedTable({ recording: { name, eye: source, made, seen } }: { readonly recording: Recording }) {
+function RecordedTable({ recording: { eye: source, seen }, tools }: Props) {
   const [params] = useSearchParams();
   const tapeOf = useMemo(() => {
     const tapes = new Map<EyeName, Tape>();
@@ -40,25 +63,9 @@ function RecordedTable({ recording: { name, eye: source, made, seen } }: { reado
       return derived;
     };
   }, [seen, source]);
-  const tape = tapeOf(source);
-  const seats = tape.rules!.opening.seats.map((_, seat): EyeName => `seat:${seat}`);
+  const seats = tapeOf(source).rules!.opening.seats.map((_, seat): EyeName => `seat:${seat}`);
   const eyes: readonly EyeName[] = source === 'narrator' ? ['narrator', 'audience', ...seats] : [source];
   const asked = params.get('as');
   const eye = isEyeName(asked) && eyes.includes(asked) ? asked : source;
-  return (
-    <TableView
-      {...{ eyes, eye, tapeOf }}
-      state={ENDED}
-      you={undefined}
-      hasLinks={false}
-      tools={
-        <DialogButton label={en.recording.title}>
-          <p>
-            {fill(en.recording.made, { name, time: new Date(made).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' }) })}
-          </p>
-          <Contents eye={source} tape={tape} />
-        </DialogButton>
-      }
-    />
-  );
+  return <TableView {...{ eyes, eye, tapeOf }} state={ENDED} you={undefined} hasLinks={false} tools={tools(eye, tapeOf)} />;
 }

@@ -100,7 +100,7 @@ const HandDialog = ({ dialog, onHand }: { readonly dialog: RefObject<HTMLDialogE
         {en.play.handOver} <kbd>↵</kbd>
       </button>
       <button type="button" onClick={() => dialog.current?.close()}>
-        {en.play.stay} <kbd>Esc</kbd>
+        {en.play.stay} <kbd>{en.play.escape}</kbd>
       </button>
     </form>
   </dialog>

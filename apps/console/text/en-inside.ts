@@ -37,6 +37,7 @@ export const inside = {
   trace: 'Trace',
   traceLink: 'Open the trace',
   traceAt: 'Traces open at',
+  traceExample: 'https://…/trace/{trace}',
   traceHint: 'An address with {trace} in the place of the id; it stays in this browser.',
   copy: 'Copy',
   copied: 'Copied',

@@ -2,7 +2,15 @@ import { inside, operate } from './en-inside.ts';
 
 /** Every text of the page but the sentences of the rules, which the rules tell. `{name}` is filled in. */
 export const en = {
-  app: { name: 'MAW', lobby: 'Tables', open: 'Open a table', operate: 'Operate', signOut: 'Sign out', skip: 'To the content' },
+  app: {
+    name: 'MAW',
+    lobby: 'Tables',
+    open: 'Open a table',
+    leaderboard: 'Leaderboard',
+    operate: 'Operate',
+    signOut: 'Sign out',
+    skip: 'To the content',
+  },
   lobby: {
     title: 'Tables',
     lead: 'Language models and people play Werewolf and its relatives at the same table.',
@@ -21,6 +29,38 @@ export const en = {
     won: 'won by',
     nobodyWon: 'nobody won',
     round: 'round {round} of {rounds}',
+  },
+  leaderboard: {
+    title: 'Leaderboard',
+    lead: 'How often each kind of player has won, in games that are over. People are one row, without names.',
+    empty: 'No game that counts is over yet. Games that were aborted do not count, nor those that nobody may see afterwards.',
+    none: 'No game of this kind that counts is over yet.',
+    people: 'People',
+    won: '{wins} of {count} won',
+    side: '{game}, {side}:',
+  },
+  record: {
+    title: 'Watch a record',
+    lead: 'A record is a game that was written down, wherever it was played. It is replayed here, in this browser: nothing of it is sent.',
+    file: 'File',
+    hint: 'A record as JSON, or a game log of the AIWolf server. You may also drop it here.',
+    failed: 'This file cannot be played:',
+    empty: 'is empty',
+    tooLarge: 'has more than 20 MB',
+    notJson: 'is not JSON: {why}',
+    right: 'choose a file with one record as a JSON object, or with a game log of the AIWolf server',
+    unreadable: 'It cannot be read: {why}. Choose it again.',
+    more: '… and {count} more',
+    refused: 'Acts that the rules refused: {count}. The game went on without them.',
+    other: 'Another file',
+  },
+  sides: {
+    villagers: 'villagers',
+    wolves: 'wolves',
+    village: 'village',
+    werewolves: 'werewolves',
+    good: 'good',
+    evil: 'evil',
   },
   stages: { lobby: 'gathering', round: 'playing', pause: 'between rounds', over: 'over' },
   token: {
@@ -225,6 +265,8 @@ export const en = {
     swap: 'by',
     noSwaps: 'None that you may know of.',
     card: 'Card {number}',
+    days: 'Days and nights that are over',
+    noDays: 'No day is over yet.',
     executed: 'Executed',
     murdered: 'Murdered',
   },
@@ -292,6 +334,7 @@ export const en = {
       lost: 'You have not won.',
       draw: 'It is over. Nobody has won.',
     },
+    escape: 'Esc',
     keys: 'Keys',
     keyList: [
       { keys: ['1', '…', '9', '0'], does: 'choose that option; with ⇧ the eleventh to twentieth; with Alt also while you type' },

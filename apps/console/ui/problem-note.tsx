@@ -17,7 +17,7 @@ export function problemText({ reason, detail }: Pick<ApiProblem, 'reason' | 'det
 export function ProblemNote({ problem, retry }: { readonly problem: ApiProblem; readonly retry?: () => void }) {
   return (
     <div className={styles['problem']} role="alert">
-      <h2>{en.problem.title}</h2>
+      <h1>{en.problem.title}</h1>
       <p>{problemText(problem)}</p>
       <p className={styles['row']}>
         {retry && (

@@ -20,7 +20,7 @@ export const KeyList = ({ dialog }: { readonly dialog: RefObject<HTMLDialogEleme
     </dl>
     <form method="dialog">
       <button type="submit">
-        {en.table.close} <kbd>Esc</kbd>
+        {en.table.close} <kbd>{en.play.escape}</kbd>
       </button>
     </form>
   </dialog>

@@ -1,0 +1,73 @@
+import { useSearchParams } from 'wouter';
+import type { Client } from '../api/client.ts';
+import type { Rank } from '../api/shapes.ts';
+import { en, fill, named } from '../text/en.ts';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { RulesChoice } from '../ui/rules-choice.tsx';
+import { useRequest } from '../ui/use-request.ts';
+import { useVisitor } from '../ui/visitor.tsx';
+import styles from './pages.module.css';
+import { TokenForm } from './token-form.tsx';
+
+const texts = en.leaderboard;
+
+/** How often people, and minds by recipe and model, have won. The rule set is part of the address. */
+export function LeaderboardPage() {
+  const { client, me, problem, reload } = useVisitor();
+  const [params, setParams] = useSearchParams();
+  const rules = params.get('rules') ?? '';
+  if (problem?.status === 401) return <TokenForm />;
+  if (problem) return <ProblemNote problem={problem} retry={reload} />;
+  return (
+    <section className={styles['lobby']}>
+      <h1>{texts.title}</h1>
+      <p className={styles['lead']}>{texts.lead}</p>
+      <div className={styles['filters']}>
+        <RulesChoice value={rules} onChange={(value) => setParams(value ? { rules: value } : {}, { replace: true })} />
+      </div>
+      {me && <Ranks client={client} rules={rules || undefined} />}
+    </section>
+  );
+}
+
+function Ranks({ client, rules }: { readonly client: Client; readonly rules: string | undefined }) {
+  const { value, problem, reload } = useRequest(
+    () => client.get<{ readonly rows: readonly Rank[] }>('/leaderboard', { rules }),
+    [client, rules],
+  );
+  if (problem) return <ProblemNote problem={problem} retry={reload} />;
+  if (!value) return null;
+  if (!value.rows.length) return <p className={styles['none']}>{rules === undefined ? texts.empty : texts.none}</p>;
+  return (
+    <ol className={styles['ranks']}>
+      {value.rows.map((row) => (
+        <RankCard key={`${row.kind} ${row.recipe} ${row.model}`} row={row} />
+      ))}
+    </ol>
+  );
+}
+
+const percentOf = (share: number): string => `${Math.round(share * 100)} %`;
+
+function RankCard({ row: { kind, recipe, model, share, wins, games, sides } }: { readonly row: Rank }) {
+  return (
+    <li className={styles['rank']}>
+      <h2>{kind === 'person' ? texts.people : (recipe ?? en.open.anyRecipe)}</h2>
+      {model !== undefined && <span className={styles['model']}>{model}</span>}
+      <p className={styles['share']}>
+        <strong>{percentOf(share)}</strong> {fill(texts.won, { wins, count: games })}
+      </p>
+      <div className={styles['measure']} aria-hidden="true">
+        <div style={{ inlineSize: `${share * 100}%` }} />
+      </div>
+      <ul className={styles['facts']}>
+        {sides.map((each) => (
+          <li key={`${each.rules} ${each.side}`}>
+            {fill(texts.side, { game: named(en.games, each.rules), side: named(en.sides, each.side) })}{' '}
+            {fill(texts.won, { wins: each.wins, count: each.games })}
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
