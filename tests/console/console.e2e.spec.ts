@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { chromiumPath } from '@maw/testing/servers/chromium.ts';
+import { accessibilitySuite } from './accessibility.suite.ts';
 import { insideSuite } from './inside.suite.ts';
+import { layoutSuite } from './layout.suite.ts';
 import { type PlayHouse, startPlayHouse } from './play-house.suite.ts';
 import { playSuite } from './play.suite.ts';
 import { tabsSuite } from './tabs.suite.ts';
@@ -21,4 +23,6 @@ const minute = 60_000;
   playSuite(startedHouse);
   tabsSuite(startedHouse);
   insideSuite(startedHouse);
+  accessibilitySuite(startedHouse);
+  layoutSuite(startedHouse);
 });

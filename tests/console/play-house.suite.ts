@@ -1,4 +1,3 @@
-import { it } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type InProcessSystem, startInProcessSystem } from '@maw/cli/in-process-system.ts';
 import type { Store } from '@maw/store/store.ts';
@@ -20,9 +19,8 @@ export interface PlayHouse {
 }
 
 /** The whole system in this process, with the built page, and a browser. */
-export async function startPlayHouse(): Promise<PlayHouse> {
+export async function startPlayHouse(store = memoryStore()): Promise<PlayHouse> {
   const consoleDir = await builtConsole();
-  const store = memoryStore();
   const [browser, system] = await Promise.all([startChromium(), startSystem(consoleDir, store)]);
   const { web, adminToken } = system;
   const ask = async (method: string, path: string, token: string, body?: object): Promise<unknown> => {
@@ -72,9 +70,16 @@ export async function seatPeople(
   house: PlayHouse,
   names: readonly string[],
   options: object,
+  terms: object = {},
 ): Promise<{ table: string; seats: readonly Seated[] }> {
   const count = names.length;
-  const opened = await house.post('/tables', { rules: 'maw', players: count, people: count, options: { pace: 'machines', ...options } });
+  const opened = await house.post('/tables', {
+    rules: 'maw',
+    players: count,
+    people: count,
+    options: { pace: 'machines', ...options },
+    ...terms,
+  });
   const { table } = opened as { table: string };
   const joined: { readonly seat: number; readonly token: string }[] = [];
   for (const name of names) joined.push(await join(house, table, name));
@@ -99,27 +104,16 @@ export async function newContext({ browser }: PlayHouse, options: BrowserContext
   return context;
 }
 
-/** `it` for a test with pages, which are closed after it. The error of a failed one says what they showed. */
-export const pageTests =
-  (startedHouse: () => PlayHouse) =>
-  (title: string, run: () => Promise<void> | void): void =>
-    it(title, async () => {
-      const { browser } = startedHouse();
-      try {
-        await run();
-      } catch (error) {
-        const pages = browser.contexts().flatMap((context) => context.pages());
-        const shown = await Promise.all(pages.map(textOf));
-        throw new Error([error instanceof Error ? error.message : error, ...shown].join('\n\n'), { cause: error });
-      } finally {
-        await Promise.all(browser.contexts().map((context) => context.close()));
-      }
-    });
-
-const textOf = async (page: Page): Promise<string> => {
-  const text = await page.innerText('body', { timeout: 10_000 }).catch(String);
-  return `${page.url()} showed:\n${text.slice(0, 3_000)}`;
-};
+/** Ends a game of the village: everybody votes for the werewolf. */
+export async function voteOut(
+  house: PlayHouse,
+  { table, seats }: { readonly table: string; readonly seats: readonly Seated[] },
+): Promise<void> {
+  const wolf = seats.find(({ brief }) => brief.includes('Werewolf'))!;
+  for (const { seat, token } of seats)
+    if (seat !== wolf.seat)
+      await house.post(`/tables/${table}/acts`, { question: 'round-1/day-1/vote', says: [`seat:${wolf.seat}`] }, token);
+}
 
 /** Opens an address of the page in a browser of its own. */
 export async function openPage(house: PlayHouse, address: string): Promise<Page> {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type FaultProxy, startFaultProxy } from '@maw/testing/chaos/network/fault-proxy.ts';
 import { foundInHeap } from './heap-search.suite.ts';
-import { join, openPage, pageTests, type PlayHouse, type Seated, seatPeople, tabTo } from './play-house.suite.ts';
+import { pageTests } from './page-tests.suite.ts';
+import { join, openPage, type PlayHouse, type Seated, seatPeople, tabTo } from './play-house.suite.ts';
 
 const LONG = { dayMs: 600_000, nightMs: 600_000 };
 

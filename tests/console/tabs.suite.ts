@@ -4,7 +4,8 @@ import { pollUntil } from '@maw/async/poll-until.ts';
 import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { type FaultProxy, startFaultProxy } from '@maw/testing/chaos/network/fault-proxy.ts';
-import { join, newContext, pageTests, type PlayHouse, seatPeople } from './play-house.suite.ts';
+import { pageTests } from './page-tests.suite.ts';
+import { join, newContext, type PlayHouse, seatPeople } from './play-house.suite.ts';
 
 const LONG = { dayMs: 600_000, nightMs: 600_000 };
 
