@@ -122,6 +122,12 @@ export const insideSuite = (startedHouse: () => PlayHouse): void =>
     it('shows whom a table waits for, and pauses and aborts it', async () => {
       const page = await visit('/console/operate');
       const row = page.getByRole('row', { name: waiting.slice(0, 12) }).first();
+      const ends = row.getByText(/^in \d+:/);
+      const first = await ends.innerText();
+      const reads: string[] = [];
+      page.on('request', (sent) => reads.push(sent.url()));
+      await pollUntil('the clock to run', async () => (await ends.innerText()) !== first);
+      expect(reads).toEqual([]);
       await row.getByRole('button', { name: 'Details' }).click();
       await page.getByRole('button', { name: 'Pause' }).click();
       await row.getByText('paused', { exact: true }).waitFor();

@@ -9,10 +9,13 @@ export type Message =
   /** The server refuses the stream. */
   | { readonly kind: 'problem'; readonly status: number; readonly reason: string; readonly detail: string };
 
+/** What a stream brings. */
+export type EmitFrames = Pick<Following, 'onFrame' | 'onLink'>;
+
 /** Follows a stream: what it brings, and that the server refuses it, become messages. */
 export async function emitStream(
   emit: (message: Message) => void,
-  follow: (hear: Pick<Following, 'onFrame' | 'onLink'>) => Promise<void>,
+  follow: (hear: EmitFrames) => Promise<void>,
 ): Promise<void> {
   const following = follow({
     onFrame: (frame) => emit({ kind: 'frame', frame, readAt: Date.now() }),

@@ -16,7 +16,6 @@ interface Props {
   readonly client: Client;
   readonly table: string;
   readonly seat: number;
-  onChange(): void;
 }
 
 /** Gives a seat another recipe or model. */
@@ -30,7 +29,7 @@ export function ReplaceMind(props: Props) {
   );
 }
 
-function MindForm({ client, table, seat, onChange }: Props) {
+function MindForm({ client, table, seat }: Props) {
   const { value: recipes = [], problem } = useRequest(
     async () => (await client.get<{ readonly recipes: readonly RecipeInfo[] }>('/recipes')).recipes,
     [client],
@@ -44,7 +43,7 @@ function MindForm({ client, table, seat, onChange }: Props) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const body = mindBody(parameters, { recipe, model, given });
-    if (await action.run(tablePath(table, `/seats/${seat}/mind`), (path) => client.post(path, body))) onChange();
+    await action.run(tablePath(table, `/seats/${seat}/mind`), (path) => client.post(path, body));
   };
   return (
     <form className={styles['form']} onSubmit={(event) => void submit(event)}>

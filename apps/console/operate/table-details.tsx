@@ -1,15 +1,18 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { type Client, tablePath } from '../api/client.ts';
+import type { Summary } from '../api/shapes.ts';
 import { placeName } from '../inside/place-name.ts';
-import { formatTime } from '../scene/clock.ts';
+import { clockAt, formatTime } from '../scene/clock.ts';
+import type { ClockReading, Session } from '../scene/session.ts';
+import { useNow } from '../table/phase-clock.tsx';
 import { en, fill } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { useRequest } from '../ui/use-request.ts';
-import { readTape, seatPlansOf, type TableRow } from './read-tables.ts';
+import type { Tape } from '../time/tape.ts';
+import { useSession } from '../ui/use-session.ts';
 import { ReplaceMind } from './replace-mind.tsx';
-import { awaitedOf, type Health } from './table-health.ts';
+import { awaitedOf, type Health, seatPlansOf } from './table-health.ts';
 import { type Action, useAction } from './use-action.ts';
 import { Words } from './words.tsx';
 import styles from './operate.module.css';
@@ -18,60 +21,74 @@ const texts = en.operate.tables;
 
 interface Props {
   readonly client: Client;
-  readonly row: TableRow;
+  readonly summary: Summary;
   readonly health: Health;
-  /** Called when the table has been changed. */
-  onChange(): void;
 }
 
-/** Whom a table waits for, who plays it, and what can be done about it. */
-export function TableDetails({ client, row: { summary, clock }, health, onChange }: Props) {
-  const { table, players } = summary;
-  const { value: tape, problem, reload } = useRequest(() => readTape(client, table), [client, table, clock?.now]);
+/** Whom a table waits for, who plays it, and what can be done about it, as it changes. */
+export function TableDetails(props: Props) {
+  const session = useSession(props.client, props.summary.table, 'narrator');
+  return session ? <LiveDetails {...props} session={session} /> : null;
+}
+
+function LiveDetails({ client, summary: { table, players }, health, session }: Props & { readonly session: Session }) {
+  const { tape, clock, problem, isCurrent } = useSyncExternalStore(session.subscribe, session.get);
   const action = useAction();
   const act = async (path: string, body: object): Promise<void> => {
     await action.run(tablePath(table, path), (address) => client.post(address, body));
-    onChange();
-    reload();
   };
-  if (problem && !tape) return <ProblemNote problem={problem} retry={reload} />;
+  if (problem) return <ProblemNote problem={problem} />;
   const names = players.map(({ name }) => name);
-  const now = clock?.now ?? Date.now();
-  const awaited = tape?.moments.length
-    ? awaitedOf(
-        tape.moments.at(-1)!.after.open,
-        tape.moments.map(({ seen }) => seen),
-      )
-    : [];
   return (
-    <div className={styles['details']} aria-busy={!tape}>
+    <div className={styles['details']} aria-busy={!isCurrent}>
       <p className={styles['controls']}>
         <Link href={`/t/${encodeURIComponent(table)}?as=narrator`}>{texts.watch}</Link>
         <Link href={`/t/${encodeURIComponent(table)}/inside`}>{texts.inside}</Link>
         <code>{table}</code>
       </p>
-      {tape && health !== 'over' && (
+      {isCurrent && health !== 'over' && (
         <>
           <h2>{texts.awaited}</h2>
-          {health === 'paused' && <p className={styles['about']}>{en.table.paused}</p>}
-          {health !== 'paused' && awaited.length === 0 && <p className={styles['about']}>{texts.nobody}</p>}
-          <ul>
-            {awaited.map(({ question, seats, since }) => (
-              <li key={question}>
-                {seats.map((seat) => (
-                  <PlayerName key={seat} seat={seat} name={names[seat]} />
-                ))}{' '}
-                <span className={styles['about']}>
-                  {fill(texts.since, { question: placeName(question), time: formatTime(Math.max(0, now - since)) })}
-                </span>
-              </li>
-            ))}
-          </ul>
+          {health === 'paused' ? (
+            <p className={styles['about']}>{en.table.paused}</p>
+          ) : (
+            <AwaitedSeats tape={tape} clock={clock} names={names} />
+          )}
           <Acts health={health} action={action} act={act} />
         </>
       )}
-      {tape && <Seats {...{ client, table, tape, names }} isOver={health === 'over'} onChange={reload} />}
+      {isCurrent && <Seats {...{ client, table, tape, names }} isOver={health === 'over'} />}
     </div>
+  );
+}
+
+interface AwaitedProps {
+  readonly tape: Tape;
+  readonly clock: ClockReading | undefined;
+  readonly names: readonly (string | undefined)[];
+}
+
+function AwaitedSeats({ tape: { moments }, clock, names }: AwaitedProps) {
+  const now = useNow(true, 1_000);
+  const serverNow = clock ? clockAt(clock, now).now : now;
+  const awaited = awaitedOf(
+    moments.at(-1)!.after.open,
+    moments.map(({ seen }) => seen),
+  );
+  if (!awaited.length) return <p className={styles['about']}>{texts.nobody}</p>;
+  return (
+    <ul>
+      {awaited.map(({ question, seats, since }) => (
+        <li key={question}>
+          {seats.map((seat) => (
+            <PlayerName key={seat} seat={seat} name={names[seat]} />
+          ))}{' '}
+          <span className={styles['about']}>
+            {fill(texts.since, { question: placeName(question), time: formatTime(Math.max(0, serverNow - since)) })}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -131,13 +148,12 @@ function Acts({ health, action: { isBusy, words }, act }: ActsProps) {
 interface SeatsProps {
   readonly client: Client;
   readonly table: string;
-  readonly tape: Parameters<typeof seatPlansOf>[0];
+  readonly tape: Tape;
   readonly names: readonly (string | undefined)[];
   readonly isOver: boolean;
-  onChange(): void;
 }
 
-function Seats({ client, table, tape, names, isOver, onChange }: SeatsProps) {
+function Seats({ client, table, tape, names, isOver }: SeatsProps) {
   return (
     <table>
       <thead>
@@ -163,7 +179,7 @@ function Seats({ client, table, tape, names, isOver, onChange }: SeatsProps) {
               ))}
             </td>
             <td>{kind === 'person' ? '' : model}</td>
-            <td>{kind === 'mind' && !isOver && <ReplaceMind client={client} table={table} seat={seat} onChange={onChange} />}</td>
+            <td>{kind === 'mind' && !isOver && <ReplaceMind client={client} table={table} seat={seat} />}</td>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,7 @@
 import { type Open, silentIn, waiting } from '@maw/games/kernel/question.ts';
-import type { Summary } from '../api/shapes.ts';
-import type { TableClock } from './read-tables.ts';
+import type { SeatPlan } from '@maw/games/match/state.ts';
+import type { Clock, Summary } from '../api/shapes.ts';
+import type { Tape } from '../time/tape.ts';
 
 /** How a table goes on. `stuck`: what was due has not come about. */
 export type Health = 'lobby' | 'running' | 'paused' | 'stuck' | 'over';
@@ -9,7 +10,7 @@ export type Health = 'lobby' | 'running' | 'paused' | 'stuck' | 'over';
 const STUCK_MS = 30_000;
 
 /** @param clock of the table; undefined while it is not known */
-export function healthOf({ stage }: Pick<Summary, 'stage'>, clock: TableClock | undefined): Health {
+export function healthOf({ stage }: Pick<Summary, 'stage'>, clock: Clock | undefined): Health {
   if (stage === 'over') return 'over';
   if (clock?.pausedSince !== undefined) return 'paused';
   if (clock?.until !== undefined && clock.now - clock.until > STUCK_MS) return 'stuck';
@@ -44,4 +45,10 @@ export function awaitedOf(
         : question.inTurn && event['question'] === question.id;
     return [{ question: question.id, seats, since: events.findLast(isAbout)?.at ?? 0, until: question.until }];
   });
+}
+
+/** How the seats are played now: as the table was opened, and as it was changed since. */
+export function seatPlansOf({ moments }: Tape): readonly SeatPlan[] {
+  const match = moments.at(-1)?.after.game;
+  return match?.opening.seats.map((plan, seat) => ({ ...plan, kind: match.holders[seat]! })) ?? [];
 }

@@ -1,36 +1,34 @@
-import { Fragment, useEffect, useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link } from 'wouter';
 import type { Client } from '../api/client.ts';
+import type { Clock, Summary } from '../api/shapes.ts';
 import { placeName } from '../inside/place-name.ts';
-import { formatTime } from '../scene/clock.ts';
+import { clockAt, formatTime } from '../scene/clock.ts';
+import type { ClockReading } from '../scene/session.ts';
+import { useNow } from '../table/phase-clock.tsx';
 import { en, fill, named } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { useRequest } from '../ui/use-request.ts';
-import { readTables, type TableClock, type TableRow } from './read-tables.ts';
+import { useTables } from '../ui/use-tables.ts';
 import { TableDetails } from './table-details.tsx';
 import { type Health, healthOf } from './table-health.ts';
+import { MAX_TABLES, useClocks } from './use-clocks.ts';
 import styles from './operate.module.css';
 
 const texts = en.operate.tables;
-const EVERY_MS = 10_000;
 /** What needs an operator first. */
 const ORDER: readonly Health[] = ['stuck', 'paused', 'running', 'lobby', 'over'];
 
 /** The tables and how they go on; those that need somebody first. */
 export function TablesPage({ client }: { readonly client: Client }) {
   const [withOver, setWithOver] = useState(false);
-  const { value, problem, reload } = useRequest(
-    async () => ({ rows: await readTables(client, withOver), at: Date.now() }),
-    [client, withOver],
-  );
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), EVERY_MS);
-    return () => clearInterval(timer);
-  }, [reload]);
-  if (problem && !value) return <ProblemNote problem={problem} retry={reload} />;
-  const rows = value?.rows.toSorted((a, b) => ORDER.indexOf(rowHealth(a)) - ORDER.indexOf(rowHealth(b))) ?? [];
+  const { tables, problem, link, hasMore, more, reload } = useTables(client, { over: withOver ? undefined : false }, MAX_TABLES);
+  const running = tables?.filter(({ stage }) => stage !== 'over').map(({ table }) => table) ?? [];
+  const { clocks, link: clockLink, problem: clockProblem } = useClocks(client, running);
+  const now = useNow(clockLink === 'live', 1_000);
+  if (problem) return <ProblemNote problem={problem} retry={reload} />;
+  const rows = tables?.map((summary) => rowOf(summary, clocks.get(summary.table), now)) ?? [];
   return (
-    <section aria-busy={!value}>
+    <section aria-busy={!tables}>
       <div className={styles['controls']}>
         <label>
           {texts.show}{' '}
@@ -39,29 +37,37 @@ export function TablesPage({ client }: { readonly client: Client }) {
             <option value="true">{texts.all}</option>
           </select>
         </label>
-        <button type="button" onClick={reload}>
-          {en.operate.refresh}
-        </button>
-        {value && (
-          <span className={styles['about']}>{fill(en.operate.readAt, { time: new Date(value.at).toLocaleTimeString('en-GB') })}</span>
-        )}
+        <span role="status" className={styles['refused']}>
+          {(link === 'lost' || (running.length > 0 && clockLink === 'lost')) && en.table.lost}
+        </span>
       </div>
-      {value && rows.length === 0 ? (
+      {clockProblem && <ProblemNote problem={clockProblem} />}
+      {tables && rows.length === 0 ? (
         <p className={styles['empty']}>{texts.none}</p>
       ) : (
-        <TableList rows={rows} client={client} onChange={reload} />
+        <TableList rows={rows.sort((a, b) => ORDER.indexOf(a.health) - ORDER.indexOf(b.health))} client={client} />
+      )}
+      {hasMore && (
+        <button type="button" onClick={more}>
+          {en.lobby.more}
+        </button>
       )}
     </section>
   );
 }
 
-interface ListProps {
-  readonly rows: readonly TableRow[];
-  readonly client: Client;
-  onChange(): void;
+interface TableRow {
+  readonly summary: Summary;
+  readonly clock: Clock | undefined;
+  readonly health: Health;
 }
 
-function TableList({ rows, client, onChange }: ListProps) {
+function rowOf(summary: Summary, reading: ClockReading | undefined, now: number): TableRow {
+  const clock = reading && summary.stage !== 'over' ? clockAt(reading, now) : undefined;
+  return { summary, clock, health: healthOf(summary, clock) };
+}
+
+function TableList({ rows, client }: { readonly rows: readonly TableRow[]; readonly client: Client }) {
   const [chosen, setChosen] = useState<string>();
   return (
     <div className={styles['wide']} tabIndex={0} role="region" aria-label={en.operate.tabs.tables}>
@@ -86,7 +92,7 @@ function TableList({ rows, client, onChange }: ListProps) {
                 {isOpen && (
                   <tr>
                     <td colSpan={6}>
-                      <TableDetails key={table} client={client} row={row} health={rowHealth(row)} onChange={onChange} />
+                      <TableDetails key={table} client={client} summary={row.summary} health={row.health} />
                     </td>
                   </tr>
                 )}
@@ -99,12 +105,9 @@ function TableList({ rows, client, onChange }: ListProps) {
   );
 }
 
-const rowHealth = ({ summary, clock }: TableRow): Health => healthOf(summary, clock);
-
 function Row({ row, isOpen, onOpen }: { readonly row: TableRow; readonly isOpen: boolean; onOpen(): void }) {
-  const { summary, clock } = row;
+  const { summary, clock, health } = row;
   const { table, rules, players } = summary;
-  const health = rowHealth(row);
   return (
     <tr data-health={health}>
       <th scope="row">
@@ -135,7 +138,7 @@ function Row({ row, isOpen, onOpen }: { readonly row: TableRow; readonly isOpen:
   );
 }
 
-function endText(clock: TableClock | undefined): string {
+function endText(clock: Clock | undefined): string {
   if (clock?.pausedSince !== undefined) return fill(texts.pausedFor, { time: formatTime(clock.now - clock.pausedSince) });
   if (clock?.until === undefined) return '';
   const ms = clock.until - clock.now;

@@ -7,10 +7,13 @@ export interface TimeLeft {
   readonly isRunning: boolean;
 }
 
+/** A clock as it stands later, by the clock of this machine. */
+export const clockAt = (clock: ClockReading, now: number): ClockReading => ({ ...clock, now: clock.now + (now - clock.readAt), readAt: now });
+
 /** The time left in a live game by the server's clock, which goes on from when it was read. */
 export function timeLeft(clock: ClockReading | undefined, now: number): TimeLeft | undefined {
   if (clock?.until === undefined) return undefined;
-  const serverNow = clock.pausedSince ?? clock.now + (now - clock.readAt);
+  const serverNow = clock.pausedSince ?? clockAt(clock, now).now;
   return { ms: Math.max(0, clock.until - serverNow), isRunning: clock.pausedSince === undefined };
 }
 

@@ -30,13 +30,13 @@ export function PhaseClock() {
   );
 }
 
-/** The time of this machine, every quarter of a second while it runs. */
-export function useNow(isRunning: boolean): number {
+/** The time of this machine, read again every `everyMs` while it runs. */
+export function useNow(isRunning: boolean, everyMs = 250): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (!isRunning) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), 250);
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
-  }, [isRunning]);
+  }, [isRunning, everyMs]);
   return now;
 }

@@ -97,7 +97,6 @@ export const operate = {
   forAdmins: 'These pages are for administrators. Sign in with the token of one.',
   tabs: { tables: 'Tables', models: 'Models', tokens: 'Tokens', audit: 'Audit log' },
   refresh: 'Read again',
-  readAt: 'read at {time}',
   tables: {
     running: 'Running',
     all: 'With those that are over',
