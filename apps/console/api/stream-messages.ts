@@ -13,10 +13,7 @@ export type Message =
 export type EmitFrames = Pick<Following, 'onFrame' | 'onLink'>;
 
 /** Follows a stream: what it brings, and that the server refuses it, become messages. */
-export async function emitStream(
-  emit: (message: Message) => void,
-  follow: (hear: EmitFrames) => Promise<void>,
-): Promise<void> {
+export async function emitStream(emit: (message: Message) => void, follow: (hear: EmitFrames) => Promise<void>): Promise<void> {
   const following = follow({
     onFrame: (frame) => emit({ kind: 'frame', frame, readAt: Date.now() }),
     onLink: (link) => emit({ kind: 'link', link }),

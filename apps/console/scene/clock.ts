@@ -8,7 +8,11 @@ export interface TimeLeft {
 }
 
 /** A clock as it stands later, by the clock of this machine. */
-export const clockAt = (clock: ClockReading, now: number): ClockReading => ({ ...clock, now: clock.now + (now - clock.readAt), readAt: now });
+export const clockAt = (clock: ClockReading, now: number): ClockReading => ({
+  ...clock,
+  now: clock.now + (now - clock.readAt),
+  readAt: now,
+});
 
 /** The time left in a live game by the server's clock, which goes on from when it was read. */
 export function timeLeft(clock: ClockReading | undefined, now: number): TimeLeft | undefined {
