@@ -2,14 +2,17 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { root } from '../../source/repository.ts';
 
-/** The suites that take longest, longest first: none of them is left to run alone at the end. */
+/**
+ * The suites that take longest, in the order in which they start, at most two end-to-end suites at once: none is left to run alone at the end, and
+ * those that keep a core busy, the chaos run and the browser, start apart.
+ */
 export const LONGEST: readonly string[] = [
   'tests/observability/boards.e2e.spec.ts',
-  'testing/chaos/chaos-run.e2e.spec.ts',
   'testing/servers/rabbitmq-cluster.e2e.spec.ts',
-  'tests/console/console.e2e.spec.ts',
-  'tests/infra/broker.e2e.spec.ts',
+  'testing/chaos/chaos-run.e2e.spec.ts',
   'tests/e2e/human.e2e.spec.ts',
+  'tests/infra/broker.e2e.spec.ts',
+  'tests/console/console.e2e.spec.ts',
   'testing/verify/verify.spec.ts',
   'testing/leaks/paired-run.spec.ts',
   'testing/schedules/product.spec.ts',
