@@ -57,7 +57,7 @@ export async function runChaosExperiment(options: ChaosOptions): Promise<Report>
     await auditor.settle(await auditor.unsettled(), SETTLE_MS, signal);
     const whole: Record<string, Findings> = {
       'tables could be opened': driver.unopened,
-      'requests about no table are answered or late': answeredOrLate(recorder.of('-'), faultLog.troubles),
+      'requests about no table are answered or late': answeredOrLate(recorder.of('-'), faultLog.troubles, recorder.all()),
       'no process died by itself': noneDiedAlone(faultLog.deaths),
       'no slot is lost': await slotsLost(broker.url(), { servers: MODELS, slots: SLOTS }),
       'only planted messages are dead-lettered': onlyPlantedDead(await deadLetters(broker.url(), planted), planted),

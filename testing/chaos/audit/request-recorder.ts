@@ -33,6 +33,7 @@ export interface RecordedRequest {
 export interface RequestRecorder {
   /** The requests about a table, in order. */
   of(table: string): readonly RecordedRequest[];
+  all(): readonly RecordedRequest[];
   /** Drops the requests about a table. */
   forget(table: string): void;
   /** The number of messages so far. */
@@ -92,6 +93,7 @@ export function requestRecorder(now: () => number): RequestRecorder {
 
   return {
     of: (table) => tables.get(table) ?? [],
+    all: () => [...asked.values()],
     forget(table) {
       for (const { id } of tables.get(table) ?? []) asked.delete(id);
       tables.delete(table);

@@ -43,6 +43,18 @@ describe('requests', () => {
   ])('%s', (_, request, troubles, wrong) => {
     expect(answeredOrLate([asked(request)], troubles)).toHaveLength(wrong);
   });
+
+  it('that nobody answers count for nothing while most answers take long', () => {
+    const meanwhile = (...tookMs: readonly number[]) =>
+      answeredOrLate(
+        [asked()],
+        [],
+        [...tookMs.map((ms) => asked({ heard: [100_000 + ms] })), asked({ type: 'llm.complete', heard: [109_000] })],
+      );
+    expect(meanwhile(1_100, 1_100, 900)).toEqual([]);
+    expect(meanwhile(1_100, 900)).toHaveLength(1);
+    expect(meanwhile()).toHaveLength(1);
+  });
 });
 
 describe('queues', () => {

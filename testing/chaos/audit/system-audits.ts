@@ -14,14 +14,22 @@ export const RECOVERY_MS = 20_000;
 /** Whoever waits for less may be late on a busy machine. It is also longer than it takes, 5 s, until a request is sent again. */
 const LONG_MS = 8_000;
 
+/** Where half of the answers take longer, the machine is too busy to tell a lost request from a slow one. */
+const BUSY_MS = 1_000;
+
 /**
  * Every request is answered, or nobody waits for it any more. Whoever waits long and is let alone all the time is answered; and whoever waits
  * long and is not answered asks again.
+ * @param all also the requests about other tables: they show how quick answers were meanwhile
  */
-export const answeredOrLate = (asked: readonly RecordedRequest[], troubles: readonly Trouble[]): Findings =>
+export const answeredOrLate = (
+  asked: readonly RecordedRequest[],
+  troubles: readonly Trouble[],
+  all: readonly RecordedRequest[] = asked,
+): Findings =>
   asked.flatMap(({ id, type, table, by, sent, until, heard }) => {
     const [first] = sent;
-    if (heard.length || !first || until - first.at < LONG_MS) return [];
+    if (heard.length || !first || until - first.at < LONG_MS || isBusy(all, { from: first.at, to: until })) return [];
     const during = troubles.filter(({ from, to }) => first.at < to + RECOVERY_MS && from < until);
     const isCalm = !during.length;
     const isAsker = during.some(({ services }) => services === undefined || services.includes(by));
@@ -31,6 +39,14 @@ export const answeredOrLate = (asked: readonly RecordedRequest[], troubles: read
       `${table}: ${type} ${id} of ${by} was not answered, ${isCalm ? 'though nothing went wrong' : 'and not asked again'} (${times})`,
     ];
   });
+
+/** Whether half of the answers in a span of time took long. Those of models do in any case. */
+function isBusy(all: readonly RecordedRequest[], { from, to }: Pick<Trouble, 'from' | 'to'>): boolean {
+  const tookMs = all.flatMap(({ type, sent: [first], heard: [answered] }) =>
+    first && answered && first.at < to && answered > from && !type.startsWith('llm.') ? [answered - first.at] : [],
+  );
+  return tookMs.filter((ms) => ms > BUSY_MS).length > tookMs.length / 2;
+}
 
 const clock = (at: number): string => new Date(at).toISOString().slice(11, 23);
 

@@ -44,7 +44,7 @@ export function tableAuditor({ store, recorder, driver, faultLog }: TableAuditor
     const { outages, troubles } = faultLog;
     const absences = outages.filter((outage) => outage.of === 'players');
     found.push(
-      [ANSWERED, answeredOrLate(evidence.asked, troubles)],
+      [ANSWERED, answeredOrLate(evidence.asked, troubles, recorder.all())],
       [GIVEN_BACK, lossesGivenBack([evidence], outages)],
       [NONE_MISSED, noneMissedWithoutPlayers([evidence], absences)],
     );
