@@ -21,8 +21,9 @@ const nameOf = ({ name }: SyntaxNode): string => (name as { readonly name?: unkn
 
 /** The literals that an expression may give; conditions and arguments are not shown. */
 function eachText(node: unknown, see: (node: SyntaxNode, text: unknown) => void): void {
-  const at = node as SyntaxNode | null;
-  switch (at?.type) {
+  if (!node) return undefined;
+  const at = node as SyntaxNode;
+  switch (at.type) {
     case 'Literal':
       if (typeof at['value'] === 'string') see(at, at['value']);
       return;
