@@ -8,7 +8,7 @@ interface VersionedName {
 }
 
 /** Reads `NAME@VERSION`, or `NAME` for the newest. */
-function parseVersionedName(text: string): VersionedName {
+export function parseVersionedName(text: string): VersionedName {
   const [, name = text, version] = /^(.*)@(\d+)$/.exec(text) ?? [];
   return { name, version: version === undefined ? undefined : Number(version) };
 }

@@ -17,7 +17,12 @@ export const saveTo = (table: string, file: string, options: SeatOptions, config
     const { phase } = context;
     const about = `What seat ${seat} of table ${table} has in mind: the log of its model (mind.context), what it has not thought about yet (mind.unread), and its notes.`;
     await writeFile(file, save(context, about), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new Error(`${file} is there already; name another file`) : new Error(`${file}: ${error.message}`);
+      const isThere = error.code === 'EEXIST';
+      throw new Error(
+        isThere
+          ? `${file} is there already; name another file`
+          : `${file} cannot be written (${error.code}); name a file in a folder that is there`,
+      );
     });
     say(`What seat ${seat} has in mind${typeof phase === 'string' && phase ? ` after ${phase}` : ''} is in ${file}.`);
   });

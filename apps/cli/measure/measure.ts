@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { gamesOf, type GameRecord, type NarratedEvent } from '@maw/minds/measures/game-record.ts';
@@ -11,6 +11,7 @@ import { type ConnectOptions, withWeb } from '../connect.ts';
 import { columns, say } from '../output.ts';
 import { parseJson } from '../clients/parse-json.ts';
 import { prepareFolder } from '../prepare-folder.ts';
+import { readContents } from '../records/record-files.ts';
 import { allDecisions } from '../thoughts/read-thoughts.ts';
 import { beliefChart } from './belief-chart.ts';
 import { tacticChart } from './tactic-chart.ts';
@@ -43,10 +44,11 @@ export function measureTables(tables: readonly string[], options: MeasureOptions
   });
 }
 
-/** @throws Error naming the line that is no judgement */
+/** @throws Error when the file cannot be read, or naming the line that is no judgement */
 async function readJudgements(file: string): Promise<readonly Judgement[]> {
-  const lines = (await readFile(file, 'utf8')).split('\n');
-  return lines.flatMap((line, i) => {
+  const read = await readContents(file);
+  if ('wrong' in read) throw new Error(`${file}: ${read.wrong}`);
+  return read.text.split('\n').flatMap((line, i) => {
     if (!line.trim()) return [];
     const { success, data, error } = judgementShape.safeParse(parseJson(line));
     if (!success) throw new Error(`${file}:${i + 1} is no judgement as docs/minds.md shows them: ${z.prettifyError(error)}`);

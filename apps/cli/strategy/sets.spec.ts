@@ -35,7 +35,8 @@ describe('maw strategy', () => {
       '  strategy: Watch and ask.',
       '  suggestions: Speak.',
     ]);
-    expect((await showSet(sets, 'house', 'servant', { ...text, version: 2 }))[2]).toContain('version 1 (revises the recipe’s own;');
+    for (const second of [showSet(sets, 'house', 'servant', { ...text, version: 2 }), showSet(sets, 'house@2', 'servant', text)])
+      expect((await second)[2]).toContain('version 1 (revises the recipe’s own;');
     expect(await showSet(sets, 'house', undefined, { json: true })).toHaveLength(2);
   });
 

@@ -1,4 +1,4 @@
-import { missingText, missingVersionText } from '@maw/store/find-version.ts';
+import { missingText, missingVersionText, parseVersionedName } from '@maw/store/find-version.ts';
 import type { Strategies, StrategySet, StrategyVersion } from '@maw/store/ports/strategies.ts';
 import { columns } from '../output.ts';
 import { sanitizeText } from '../transcript.ts';
@@ -20,15 +20,16 @@ export async function listSets(strategies: Strategies, { json }: Form): Lines {
   return columns([['set', 'newest version', 'games', 'written', 'frozen'], ...rows], '');
 }
 
-/** `maw strategy show`. @param role all if not given @throws Error naming what there is */
+/** `maw strategy show`. @param wanted NAME or NAME@VERSION @param role all if not given @throws Error naming what there is */
 export async function showSet(
   strategies: Strategies,
-  name: string,
+  wanted: string,
   role: string | undefined,
   form: Form & { readonly version?: number },
 ): Lines {
+  const { name, version: named } = parseVersionedName(wanted);
   const { newest, frozen } = await findSet(strategies, name);
-  const { version = newest, json } = form;
+  const { version = named ?? newest, json } = form;
   mustExist(name, version, newest);
   const all = await strategies.newest(name, { version });
   const found = all.filter((each) => role === undefined || each.role === role);

@@ -27,7 +27,7 @@ export function strategyCommands(program: Command, { config, finish }: CommandCo
   strategy
     .command('show')
     .description('show the strategies of a set, and where they were learned')
-    .argument('<name>', 'the name of the set')
+    .argument('<name>', 'the set: NAME, or NAME@VERSION')
     .argument('[role]', 'only this role')
     .addOption(new Option('--version <n>', 'as they were at this version; the newest if not given').argParser(versionNumber))
     .addOption(jsonOption)
