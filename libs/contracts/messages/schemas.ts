@@ -51,6 +51,7 @@ export const asking = z.object({
   }),
   room: z.string().max(100).optional(),
   maxChars: z.int().positive(),
+  last: z.string().max(100).optional().meta({ description: 'Not final: whoever has said this text is not asked any more.' }),
   secret: z
     .literal(true)
     .optional()

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { readOptions } from '../kernel/options.ts';
 import { cut, shareOf, uncutChars } from './lengths.ts';
@@ -60,6 +61,24 @@ describe('an utterance', () => {
     expect(fit('one  two three', { baseLength: 2, lengthIn: 'words' })).toBe('one two');
     expect(fit('one  two', { baseLength: 2, lengthIn: 'words' })).toBe('one  two');
     expect(fit('a b c', { baseLength: 3, lengthIn: 'characters' })).toBe('a b');
+  });
+
+  const captured = (name: string) => new URL(`../../../../shared/data/aiwolf-nlp/probe-odd-answers${name}`, import.meta.url);
+  const there = existsSync(captured('.log')) ? it : it.skip; // the captures are no part of the repository
+
+  there.each([
+    [3, ['Asuka', 'Mizuki', 'May', 'Benjamin']],
+    [5, ['Asuka', 'Mizuki', 'Toshio', 'May']],
+  ])('is cut as the published server cuts what agent %i says', (agent, others) => {
+    const packets = readFileSync(captured(`-seat${agent}.jsonl`), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly dir: 'S' | 'C'; readonly text: string });
+    const sent = packets.flatMap(({ dir, text }, i) => (dir === 'C' && packets[i - 1]!.text.startsWith('{"request":"TALK"') ? [text] : []));
+    const log = readFileSync(captured('.log'), 'utf8').split('\n');
+    const stored = log.flatMap((line) => RegExp(`^\\d+,talk,\\d+,\\d+,${agent},(.*)$`).exec(line)?.[1] ?? []);
+    expect(sent.length).toBeGreaterThan(7);
+    expect(sent.map((text) => cut(text.replaceAll('\n', ''), others, 0, limits({ mention: 'lowest' })))).toEqual(stored);
   });
 
   it('is said to be as long as what is never cut', () => {

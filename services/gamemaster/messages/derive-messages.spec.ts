@@ -154,3 +154,14 @@ describe('no request', () => {
     expect(at.of('seat.decide').every(({ data }) => data.phase.startsWith('round-1/'))).toBe(true);
   });
 });
+
+describe('a request to talk at any time', () => {
+  beforeEach(begin);
+  afterEach(end);
+
+  it('names the word with which the talk of a seat ends', async () => {
+    await here.seated(at, { players: 5, minds: [1], rules: 'aiwolf', options: { preset: 'nlp-anytime' } });
+    const [{ data }] = at.of('seat.decide') as [Message<'seat.decide'>];
+    expect(data.questions).toEqual([expect.objectContaining({ id: 'round-1/day-0/turn-0/talk', final: false, last: 'Over', maxChars: 125 })]);
+  });
+});

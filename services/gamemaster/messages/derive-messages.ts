@@ -219,6 +219,7 @@ export function askingOf(state: TableState, q: Open, seat: Seat): Data<'seat.dec
     final: q.final,
     maxChars: q.maxChars,
     ...(q.grace ? { graceMs: q.grace.ms } : {}),
+    ...(q.limit ? { last: q.limit.last } : {}),
     ...(room === undefined ? {} : { room }),
     ...(isSecretQuestion(q) ? { secret: true } : {}),
   };

@@ -30,6 +30,9 @@ describe('progressAfter', () => {
     const once = progressAfter(start, vote, ['seat:1'], { is: 'taken' });
     expect(progressAfter(once, vote, ['seat:2'], { is: 'taken' })).toMatchObject({ standing: { vote: ['seat:2'] }, closed: [] });
     expect(progressAfter(start, { id: 'inspect', final: true }, ['seat:1'], { is: 'taken' }).closed).toEqual(['inspect']);
+    const talk = { id: 'talk', final: false, last: 'Over' };
+    expect(progressAfter(start, talk, ['hello'], { is: 'taken' }).closed).toEqual([]);
+    expect(progressAfter(start, talk, ['Over'], { is: 'taken' }).closed).toEqual(['talk']);
   });
 
   it('records closed questions and refusals', () => {

@@ -89,7 +89,7 @@ export const newProgress = (id: string, sequence: number, phase: string): Progre
 /** The progress after an answer to a question had its outcome. */
 export function progressAfter(
   progress: Progress,
-  { id, final }: Pick<Asking, 'id' | 'final'>,
+  { id, final, last }: Pick<Asking, 'id' | 'final' | 'last'>,
   says: readonly string[],
   outcome: AnswerOutcome,
 ): Progress {
@@ -98,7 +98,7 @@ export function progressAfter(
       return {
         ...progress,
         standing: { ...progress.standing, [id]: says },
-        closed: final ? [...progress.closed, id] : progress.closed,
+        closed: final || (last !== undefined && says[0] === last) ? [...progress.closed, id] : progress.closed,
       };
     case 'closed':
       return { ...progress, closed: [...progress.closed, id] };
