@@ -162,6 +162,8 @@ describe('a request to talk at any time', () => {
   it('names the word with which the talk of a seat ends', async () => {
     await here.seated(at, { players: 5, minds: [1], rules: 'aiwolf', options: { preset: 'nlp-anytime' } });
     const [{ data }] = at.of('seat.decide') as [Message<'seat.decide'>];
-    expect(data.questions).toEqual([expect.objectContaining({ id: 'round-1/day-0/turn-0/talk', final: false, last: 'Over', maxChars: 125 })]);
+    expect(data.questions).toEqual([
+      expect.objectContaining({ id: 'round-1/day-0/turn-0/talk', final: false, last: 'Over', maxChars: 125 }),
+    ]);
   });
 });
