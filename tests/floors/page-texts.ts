@@ -21,7 +21,7 @@ const nameOf = ({ name }: SyntaxNode): string => (name as { readonly name?: unkn
 
 /** The literals that an expression may give; conditions and arguments are not shown. */
 function eachText(node: unknown, see: (node: SyntaxNode, text: unknown) => void): void {
-  if (!node) return undefined;
+  if (!node) return;
   const at = node as SyntaxNode;
   switch (at.type) {
     case 'Literal':
