@@ -8,12 +8,13 @@ it('sends signs of life of one process, except while its consumers are paused or
   const hub = memoryHub();
   const [bus, listener] = [memoryBus({ service: 'player', hub }), memoryBus({ service: 'gamemaster', hub })];
   const heard: string[] = [];
-  await listener.subscribe(['service.alive'], async ({ source, data }) => void heard.push(`${source} ${data.replica}`));
+  await listener.subscribe(['service.alive'], async ({ source, data }) => void heard.push([source, data.replica, data.recipes].join(' ')));
   let isAble = true;
-  const stop = sendSignsOfLife(bus, { service: 'player', now: Date.now, isAble: () => isAble, everyMs: 2 });
+  const about = { service: 'player', now: Date.now, isAble: () => isAble, recipes: ['rules', 'xu'], everyMs: 2 } as const;
+  const stop = sendSignsOfLife(bus, about);
   const more = (count: number) => pollUntil('signs of life', () => heard.length > count, { everyMs: 1 });
   await more(2);
-  expect(new Set(heard)).toEqual(new Set([expect.stringMatching(/^player .{36}$/)]));
+  expect(new Set(heard)).toEqual(new Set([expect.stringMatching(/^player .{36} rules,xu$/)]));
 
   const silent = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 10)); // those on their way
