@@ -10,7 +10,7 @@ export const aiwolfOptions = {
   preset: choice(
     PRESETS,
     'protocol-2021',
-    'the contest whose settings the options that are not given have: the protocol division, or the natural-language division (nlp) of a year; times are not of a preset',
+    'the contest that options without a value follow: the protocol division, or the natural-language division (nlp); times stay as they are',
     presets,
   ),
   roles: counts(ROLES, 18, 'how many of each role, if not as the server has it for that many players (roleNumMap)'),
