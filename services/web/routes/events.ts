@@ -87,13 +87,21 @@ async function eventsOfTables(deps: EventRouteDeps, call: Call<{ readonly query:
     tables.map((each) => each.after),
   );
   const accesses: StreamedTable['access'][] = [];
-  for (const { table } of tables) accesses.push(await accessOf(deps.readPage, call.bearer, table, as));
+  for (const { table } of tables) accesses.push(await accessOf(deps.readPage, call.bearer, table, as).catch(refusalOf));
+  const [first] = accesses;
+  if (first instanceof Problem && accesses.every((access) => access instanceof Problem)) throw first;
   return streamOf(
     deps,
     call,
     tables.map(({ table }) => table),
     async () => ({ tables: tables.map(({ table }, i) => ({ table, access: accesses[i]!, after: after[i]! })), isOfMany: true }),
   );
+}
+
+/** The refusal of one table. @throws what another attempt may mend */
+function refusalOf(error: unknown): Problem {
+  if (error instanceof Problem && error.status < 500) return error;
+  throw error;
 }
 
 /** How far the reader is: as its last event says, or as the query does. @throws Problem unreadable */

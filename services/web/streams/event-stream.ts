@@ -24,7 +24,8 @@ export interface StreamTimes {
 /** A table that is streamed. */
 export interface StreamedTable {
   readonly table: string;
-  readonly access: Access;
+  /** The refusal, where the token does not permit the table; the reader is told. */
+  readonly access: Access | Problem;
   /** Number of the last event that the reader has. */
   readonly after: number;
   /** The first page after it, when it was read already. */
@@ -47,7 +48,7 @@ export interface EventStream extends StreamTimes {
 /** What was written of a table. */
 interface Written {
   readonly table: string;
-  readonly access: Access;
+  readonly access: StreamedTable['access'];
   /** Number of the last event. */
   last: number;
   /** The last `asked` event. */
@@ -136,8 +137,9 @@ async function followTables(state: StreamState): Promise<void> {
 /** Sends the next page of a table. Returns whether there is more to read now, later, or never. */
 async function sendNext(state: StreamState, written: Written): Promise<'more' | 'later' | 'over'> {
   const { isOfMany, write } = state;
-  const { table } = written;
-  const page = written.first ?? (await nextPage(state, written));
+  const { table, access } = written;
+  if (access instanceof Problem) throw access;
+  const page = written.first ?? (await nextPage(state, table, access, written.last));
   written.first = undefined;
   if (!page) return 'more';
   if (page.last < written.last) throw beyond(written.last, page);
@@ -150,7 +152,7 @@ async function sendNext(state: StreamState, written: Written): Promise<'more' | 
   const { now, ...clock } = page.clock ?? {};
   if (now !== undefined && JSON.stringify(clock) !== written.clock) await write(formatEvent('clock', { ...about, now, ...clock }));
   written.clock = JSON.stringify(clock);
-  const asked = typeof written.access.eye === 'number' ? formatEvent('asked', { ...about, ...answerable(page) }) : '';
+  const asked = typeof access.eye === 'number' ? formatEvent('asked', { ...about, ...answerable(page) }) : '';
   if (asked !== written.asked) await write(asked);
   written.asked = asked;
   if (page.summary.stage !== 'over') return 'later';
@@ -173,7 +175,12 @@ export const beyond = (after: number, { last }: Page): Problem =>
   new Problem('unreadable', `event ${after} does not exist: the last is ${last}`);
 
 /** The page after the last event that was written; undefined, with a comment to the reader, when nobody answers in time. */
-async function nextPage({ readPage, signal, write }: StreamState, { table, access, last }: Written): Promise<Page | undefined> {
+async function nextPage(
+  { readPage, signal, write }: StreamState,
+  table: string,
+  access: Access,
+  last: number,
+): Promise<Page | undefined> {
   try {
     // A line in a secret room wakes all readers of the table: their spans would count those lines.
     return await unlessAborted(
