@@ -1,18 +1,27 @@
 import { expect, it } from '@jest/globals';
 import type { Summary } from './shapes.ts';
-import { NO_TABLES, shownTables, withPage, withTable } from './table-list.ts';
+import { NO_TABLES, shownTables, withPage, withRequest, withTable } from './table-list.ts';
 
 const table = (id: string, opened: number, more: object = {}) =>
   ({ table: id, opened, rules: 'maw', stage: 'round', players: [{ seat: 0, name: 'Ann' }], ...more }) as unknown as Summary;
 const ids = (tables: readonly Summary[]) => tables.map(({ table: id }) => id);
 
 it('shows pages and what the lobby tells newest first, and nothing behind the last page', () => {
-  let list = withPage(NO_TABLES, [table('c', 30), table('b', 20)], 2);
+  let list = withPage(NO_TABLES, [table('c', 30), table('b', 20)], { limit: 2, isFirst: true });
   for (const told of [table('d', 40), table('old', 10), table('b2', 20), table('c', 30, { stage: 'over' })]) list = withTable(list, told);
   expect(ids(shownTables(list, {}))).toEqual(['d', 'c', 'b2', 'b']);
   expect(ids(shownTables(list, { over: false }))).toEqual(['d', 'b2', 'b']);
-  list = withPage(list, [table('a', 15)], 2);
+  list = withPage(list, [table('a', 15)], { limit: 2, isFirst: false });
   expect([list.last, ids(shownTables(list, {}))]).toEqual([undefined, ['d', 'c', 'b2', 'b', 'a', 'old']]);
+});
+
+it('believes the lobby rather than a page that was asked for before, and a first page rather than what was known', () => {
+  const first = { limit: 50, isFirst: true };
+  let list = withPage(withRequest(NO_TABLES), [table('a', 1), table('b', 2)], first);
+  list = withTable(withRequest(list), table('b', 2, { stage: 'over' }));
+  list = withPage(list, [table('b', 2)], first); // `a` ended while the connection was lost
+  expect(ids(shownTables(list, {}))).toEqual(['b']);
+  expect(ids(shownTables(list, { over: false }))).toEqual([]);
 });
 
 it('narrows what the lobby tells as the server narrows its pages', () => {

@@ -11,17 +11,32 @@ export type TableFilter = {
 /** Tables by id, some from pages of `GET /tables`, some from the lobby. */
 export interface TableList {
   readonly known: ReadonlyMap<string, Summary>;
+  /** What the lobby has told since a page was asked for: the page may be older. */
+  readonly told: ReadonlySet<string>;
   /** The last table of the last page, when older ones may follow. */
   readonly last: Summary | undefined;
   /** Whether a page has been read. */
   readonly isRead: boolean;
 }
 
-export const NO_TABLES: TableList = { known: new Map(), last: undefined, isRead: false };
+export const NO_TABLES: TableList = { known: new Map(), told: new Set(), last: undefined, isRead: false };
 
-/** @param limit of the page: a shorter one is the last */
-export const withPage = ({ known }: TableList, page: readonly Summary[], limit: number): TableList => ({
-  known: new Map([...known, ...page.map((summary) => [summary.table, summary] as const)]),
+/** A page is asked for. */
+export const withRequest = (list: TableList): TableList => ({ ...list, told: new Set() });
+
+interface PageOf {
+  /** A shorter page is the last. */
+  readonly limit: number;
+  /** Whether it is the first page: what was known before may have changed unheard. */
+  readonly isFirst: boolean;
+}
+
+export const withPage = ({ known, told }: TableList, page: readonly Summary[], { limit, isFirst }: PageOf): TableList => ({
+  known: new Map([
+    ...[...known].filter(([table]) => !isFirst || told.has(table)),
+    ...page.flatMap((summary) => (told.has(summary.table) ? [] : [[summary.table, summary] as const])),
+  ]),
+  told,
   last: page.length < limit ? undefined : page.at(-1),
   isRead: true,
 });
@@ -29,6 +44,7 @@ export const withPage = ({ known }: TableList, page: readonly Summary[], limit: 
 export const withTable = (list: TableList, summary: Summary): TableList => ({
   ...list,
   known: new Map(list.known).set(summary.table, summary),
+  told: new Set(list.told).add(summary.table),
 });
 
 /** The tables that fit, the newest first, without those that are older than the last page: between them others are missing. */

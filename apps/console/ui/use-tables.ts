@@ -7,7 +7,7 @@ import { type ApiProblem, problemOf } from '../api/problem.ts';
 import { sendUntilAnswered } from '../api/retry.ts';
 import type { Summary } from '../api/shapes.ts';
 import type { Message } from '../api/stream-messages.ts';
-import { NO_TABLES, shownTables, type TableFilter, withPage, withTable } from '../api/table-list.ts';
+import { NO_TABLES, shownTables, type TableFilter, withPage, withRequest, withTable } from '../api/table-list.ts';
 
 export interface Tables {
   /** Undefined until the first page was read. */
@@ -45,11 +45,14 @@ export function useTables(client: Client, { search, rules, stage, over }: TableF
         if (!signal.aborted) setProblem(failure);
       };
       const query = { limit, search, rules, stage, over, ...(after && { before: after.opened, beforeTable: after.table }) };
-      const send = () => client.get<{ readonly tables: readonly Summary[] }>('/tables', query);
+      const send = () => {
+        setList(withRequest);
+        return client.get<{ readonly tables: readonly Summary[] }>('/tables', query);
+      };
       try {
         const { tables } = await sendUntilAnswered(send, { signal, onFailure: fail });
         if (signal.aborted) return;
-        setList((before) => withPage(before, tables, limit));
+        setList((before) => withPage(before, tables, { limit, isFirst: !after }));
         setProblem(undefined);
       } catch (error) {
         fail(problemOf(error));
@@ -64,6 +67,12 @@ export function useTables(client: Client, { search, rules, stage, over }: TableF
       latest.current?.abort();
     };
   }, [read, search]);
+  const wasLost = useRef(false);
+  useEffect(() => {
+    // the lobby tells of the newest only: others may have changed meanwhile
+    if (link === 'live' && wasLost.current) void read();
+    wasLost.current = link === 'lost';
+  }, [link, read]);
   return {
     tables: list.isRead ? shownTables(list, { search, rules, stage, over }) : undefined,
     problem: list.isRead && problem?.isTemporary ? undefined : problem,
