@@ -7,12 +7,11 @@ export interface TimeLeft {
   readonly isRunning: boolean;
 }
 
-/** A clock as it stands later, by the clock of this machine. */
-export const clockAt = (clock: ClockReading, now: number): ClockReading => ({
-  ...clock,
-  now: clock.now + (now - clock.readAt),
-  readAt: now,
-});
+/** A clock as it stands later, by the clock of this machine. A page that has slept may give a time before the reading: it then stands as read. */
+export function clockAt(clock: ClockReading, now: number): ClockReading {
+  const later = Math.max(now, clock.readAt);
+  return { ...clock, now: clock.now + (later - clock.readAt), readAt: later };
+}
 
 /** The time left in a live game by the server's clock, which goes on from when it was read. */
 export function timeLeft(clock: ClockReading | undefined, now: number): TimeLeft | undefined {
