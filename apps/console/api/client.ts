@@ -1,4 +1,4 @@
-import { ApiProblem, problemFrom, problemOf } from './problem.ts';
+import { problemFrom, problemOf, unanswered } from './problem.ts';
 
 type Query = { readonly [name: string]: string | number | boolean | undefined };
 
@@ -40,7 +40,11 @@ export function createClient(token: string | undefined, send: typeof fetch = (..
   };
 }
 
-const readJson = async <T>(response: Response): Promise<T> => (await response.json()) as T;
+/** @throws ApiProblem when the connection breaks within the answer */
+const readJson = async <T>(response: Response): Promise<T> =>
+  (await response.json().catch((error: unknown) => {
+    throw unanswered(error);
+  })) as T;
 
 /** Repeats a POST without an answer; its key makes sure that it is carried out once. */
 async function postOnce<T>(wire: Wire, path: string, body: object, key: string): Promise<T> {
@@ -64,7 +68,7 @@ async function request({ token, fetch: send }: Wire, method: string, path: strin
     const signal = init.signal ?? AbortSignal.timeout(ANSWER_MS);
     response = await send(path, { ...init, signal, method, headers, cache: 'no-store', credentials: 'omit' });
   } catch (error) {
-    throw new ApiProblem(0, 'no-door', String(error));
+    throw unanswered(error);
   }
   if (!response.ok) throw await problemFrom(response);
   return response;

@@ -57,6 +57,23 @@ describe('followStream', () => {
     expect(links).toEqual(['live', 'lost', 'live', 'lost']);
   });
 
+  it('waits longer and longer for a server that greets and then breaks', async () => {
+    const began = performance.now();
+    await follow(
+      Array.from({ length: 5 }, () => says(['retry: 2000\n\n'])),
+      { retryMs: 4 },
+    );
+    // 4 + 8 + 16 + 32 + 64 ms; without growth at most 5 times 6 ms
+    expect(performance.now() - began).toBeGreaterThanOrEqual(110);
+  });
+
+  it('does not take a mistake of the page for a lost connection', async () => {
+    const onFrame = () => {
+      throw new TypeError('no such field');
+    };
+    await expect(follow([says([seen(1)])], { onFrame })).rejects.toMatchObject({ reason: 'page-failed', isTemporary: false });
+  });
+
   it('tries again after a failure of the server, but not after a refusal', async () => {
     const fails = (status: number) => () => {
       throw new ApiProblem(status, 'x');

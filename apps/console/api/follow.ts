@@ -1,5 +1,5 @@
 import { eventDecoder } from '@maw/http/event-decoder.ts';
-import { type ApiProblem, problemOf } from './problem.ts';
+import { type ApiProblem, problemOf, unanswered } from './problem.ts';
 import { pause, retryPause } from './retry.ts';
 
 /** One server-sent event, its data parsed. */
@@ -51,7 +51,7 @@ export async function followStream(following: Following): Promise<void> {
 }
 
 interface Progress {
-  /** Attempts since something came. */
+  /** Attempts since an event came. A server that is ready for no more answers too, and says something before it fails. */
   failures: number;
 }
 
@@ -67,12 +67,16 @@ async function readOnce(
   const decode = eventDecoder();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw unanswered(error);
+      });
       if (done) return;
       stillAlive();
-      progress.failures = 0;
       onLink('live');
-      for (const { event = 'message', data } of decode(value)) onFrame({ event, data: JSON.parse(data) });
+      for (const { event = 'message', data } of decode(value)) {
+        progress.failures = 0;
+        onFrame({ event, data: JSON.parse(data) });
+      }
     }
   } finally {
     await reader.cancel().catch(() => undefined);

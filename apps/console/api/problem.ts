@@ -37,9 +37,12 @@ export async function problemFrom(response: Response): Promise<ApiProblem> {
   );
 }
 
-/** Anything that was thrown, as a problem: a refusal of the rules keeps its reason, and what fetch throws means that no answer came. */
+/** No answer came, or not the whole of it. */
+export const unanswered = (error: unknown): ApiProblem => new ApiProblem(0, 'no-door', String(error));
+
+/** Anything that was thrown, as a problem: a refusal of the rules keeps its reason, and anything else is a mistake of the page, which stays one. */
 export function problemOf(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   if (error instanceof Error && 'reason' in error) return new ApiProblem(400, String(error.reason), error.message);
-  return new ApiProblem(0, 'no-door', String(error));
+  return new ApiProblem(400, 'page-failed', String(error));
 }

@@ -24,7 +24,9 @@ describe('sendUntilAnswered', () => {
   });
 });
 
-it('retryPause doubles up to five seconds, and follows the server', () => {
-  expect([1, 2, 3, 4, 5, 6, 99].map((failures) => retryPause(failures))).toEqual([300, 600, 1_200, 2_400, 4_800, 5_000, 5_000]);
-  expect(retryPause(1, new ApiProblem(503, 'starting', '', 7_000))).toBe(7_000);
+it('retryPause doubles up to five seconds, follows the server, and differs among pages', () => {
+  const pauses = [1, 2, 3, 4, 5, 6, 99].map((failures) => retryPause(failures, undefined, 300, 0));
+  expect(pauses).toEqual([300, 600, 1_200, 2_400, 4_800, 5_000, 5_000]);
+  const starting = new ApiProblem(503, 'starting', '', 7_000);
+  expect([0, 0.5, 1].map((random) => retryPause(1, starting, 300, random))).toEqual([7_000, 8_750, 10_500]);
 });

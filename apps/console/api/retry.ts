@@ -4,11 +4,12 @@ const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * How long to wait before the next attempt: twice as long after each failure, and at least as long as the server asks for.
+ * How long to wait before the next attempt: twice as long after each failure, at least as long as the server asks for, and up to half as long
+ * again: pages that lost a server together do not all come back to it together.
  * @param failures how many attempts have failed since the last success, from 1
  */
-export const retryPause = (failures: number, problem?: ApiProblem, firstMs = FIRST_PAUSE_MS): number =>
-  Math.max(Math.min(LONGEST_PAUSE_MS, firstMs * 2 ** (failures - 1)), problem?.retryAfterMs ?? 0);
+export const retryPause = (failures: number, problem?: ApiProblem, firstMs = FIRST_PAUSE_MS, random = Math.random()): number =>
+  Math.max(Math.min(LONGEST_PAUSE_MS, firstMs * 2 ** (failures - 1)), problem?.retryAfterMs ?? 0) * (1 + random / 2);
 
 /** Waits, at most until the signal is aborted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {

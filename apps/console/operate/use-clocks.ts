@@ -3,7 +3,7 @@ import { type Client, tablePath } from '../api/client.ts';
 import type { Link } from '../api/follow.ts';
 import { followTables, tableOf } from '../api/follow-tables.ts';
 import { browserTabs, type Positions, shareStream, type Tabs } from '../api/leader.ts';
-import { ApiProblem } from '../api/problem.ts';
+import { ApiProblem, problemOf } from '../api/problem.ts';
 import { sendUntilAnswered } from '../api/retry.ts';
 import type { Clock, View } from '../api/shapes.ts';
 import { type EmitFrames, emitStream, type Message, sharedName } from '../api/stream-messages.ts';
@@ -31,7 +31,10 @@ export function useClocks(client: Client, tables: readonly string[]): Clocks {
     const closing = new AbortController();
     const hear = (message: Message): void => {
       if (closing.signal.aborted) return;
-      if (message.kind === 'link') return setLink(message.link);
+      if (message.kind === 'link') {
+        if (message.link === 'live') setProblem(undefined);
+        return setLink(message.link);
+      }
       if (message.kind === 'problem') return setProblem(new ApiProblem(message.status, message.reason, message.detail));
       const { event, data } = message.frame;
       const { table, n, ...clock } = data as Clock & { readonly table: string; readonly n?: number };
@@ -59,8 +62,8 @@ function followClocks({ client, tables, known, tabs, hear, signal }: Following):
   const follow = async (running: AbortSignal, emit: EmitFrames): Promise<void> => {
     const onFailure = (): void => emit.onLink('lost');
     await sendUntilAnswered(() => readPositions(client, tables, known), { signal: running, onFailure });
-    const positions = new Map(tables.map((table) => [table, known.get(table)!]));
-    await followTables({ client, as: 'audience', positions, signal: running, ...emit });
+    const positions = new Map(tables.flatMap((table) => (known.has(table) ? [[table, known.get(table)!] as const] : [])));
+    if (positions.size) await followTables({ client, as: 'audience', positions, signal: running, ...emit });
   };
   shareStream(tabs, {
     name: sharedName('clocks', client.token),
@@ -79,13 +82,17 @@ const AT_ONCE = 4;
 /** Behind every event of a view: the answer then has none. */
 const AFTER_ALL = 1_000_000_000;
 
-/** Adds the last events of the tables that are not known yet. @throws ApiProblem */
+/** Adds the last events of the tables that are not known yet, without those that are no more. @throws ApiProblem */
 async function readPositions(client: Client, tables: readonly string[], known: Positions): Promise<void> {
   const unknown = tables.filter((table) => !known.has(table));
   while (unknown.length) {
     const reads = unknown.splice(0, AT_ONCE).map(async (table) => {
-      const { last } = await client.get<View>(tablePath(table, '/view'), { as: 'audience', after: AFTER_ALL, limit: 1 });
-      known.set(table, last);
+      try {
+        const { last } = await client.get<View>(tablePath(table, '/view'), { as: 'audience', after: AFTER_ALL, limit: 1 });
+        known.set(table, last);
+      } catch (error) {
+        if (problemOf(error).status !== 404) throw error;
+      }
     });
     await Promise.all(reads);
   }

@@ -276,6 +276,7 @@ export const en = {
     'no-token': 'This needs a token.',
     'bad-token': 'Your token is not valid, or no longer.',
     'unknown-game': 'There is no such table.',
+    'page-failed': 'This page has made a mistake. Load it again.',
     'retry': 'Try again',
     'home': 'To the tables',
   },
