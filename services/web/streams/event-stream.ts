@@ -175,12 +175,7 @@ export const beyond = (after: number, { last }: Page): Problem =>
   new Problem('unreadable', `event ${after} does not exist: the last is ${last}`);
 
 /** The page after the last event that was written; undefined, with a comment to the reader, when nobody answers in time. */
-async function nextPage(
-  { readPage, signal, write }: StreamState,
-  table: string,
-  access: Access,
-  last: number,
-): Promise<Page | undefined> {
+async function nextPage({ readPage, signal, write }: StreamState, table: string, access: Access, last: number): Promise<Page | undefined> {
   try {
     // A line in a secret room wakes all readers of the table: their spans would count those lines.
     return await unlessAborted(
