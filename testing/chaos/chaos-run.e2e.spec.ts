@@ -13,7 +13,8 @@ const why = await whyNoServers();
     async () => {
       const said: string[] = [];
       const report = await runChaosExperiment({
-        seed: 'short 1',
+        // The disk is full, gamemasters are killed and the database is restarted while games are played; the broker is killed last.
+        seed: 'short 27',
         tables: 6, // every rule set
         isOngoing: false,
         replicas: 2,
@@ -35,7 +36,7 @@ const why = await whyNoServers();
       expect(report.tables).toBe(6);
       expect(report.events).toBeGreaterThan(200);
       expect(report.requests).toBeGreaterThan(150);
-      expect(report.faults).toMatchObject({ broker: 1, database: 1, disk: 1, models: 1, players: 1, clock: 2 });
+      expect(report.faults).toMatchObject({ broker: 1, database: 1, disk: 1, models: 1, players: 1, clock: 3 });
       expect(Object.values(report.faults).reduce((sum, many) => sum + many, 0)).toBe(15 + 5);
     },
     20 * minute,
