@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { findToken, forgetTokens, keepToken, settleToken, tableInPath, tokenInFragment, type TokenStores } from './token.ts';
+import {
+  findToken,
+  forgetTokens,
+  hearSignOut,
+  keepToken,
+  settleToken,
+  signOut,
+  tableInPath,
+  tokenInFragment,
+  type TokenStores,
+} from './token.ts';
 
 function storage(): Storage {
   const items: { [key: string]: string } = Object.create({
@@ -31,6 +41,21 @@ describe('the tokens of the console', () => {
     expect(findToken(one, 't2')).toBeUndefined();
     forgetTokens(two);
     expect([two, three].map((tab) => findToken(tab, 't1'))).toEqual([undefined, undefined]);
+  });
+
+  it('are forgotten by all tabs at once, whatever a request still answers', () => {
+    const browser = storage();
+    const [one, two] = [tabOf(browser), tabOf(browser)];
+    keepToken(one, 't1', 'ann');
+    settleToken(one, 't1', 'ann', 'seat');
+    keepToken(two, 't1', 'admin');
+    settleToken(two, 't1', 'admin', 'admin');
+    signOut(one);
+    expect(hearSignOut(two, 'another')).toBe(false);
+    expect(Object.keys(browser).map((key) => hearSignOut(two, key))).toEqual([true]);
+    settleToken(one, 't1', 'ann', 'seat');
+    settleToken(two, undefined, 'admin', 'admin');
+    expect([one, two].flatMap((tab) => [findToken(tab, 't1'), findToken(tab, undefined)])).toEqual(Array(4).fill(undefined));
   });
 
   it('of an administrator hold for every table and stay in their tab', () => {

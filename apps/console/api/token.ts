@@ -25,9 +25,10 @@ export const keepToken = ({ tab }: TokenStores, table: string | undefined, token
 /**
  * Moves a token to where it belongs. That of a table is kept in the browser as well: it survives the tab, and other tabs share it. That of an
  * administrator holds for every table and is forgotten with the tab. An invitation stays in its tab: opened again, it must not replace the
- * token of the seat that was taken with it.
+ * token of the seat that was taken with it. A token that was forgotten before the server answered stays forgotten.
  */
 export function settleToken(stores: TokenStores, table: string | undefined, token: string, role: Me['role']): void {
+  if (findToken(stores, table) !== token) return;
   if (role === 'admin') {
     if (table !== undefined) forgetTokens(stores, table);
     stores.tab.setItem(PREFIX + ANY_TABLE, token);
@@ -47,6 +48,22 @@ export const restoreToken = ({ tab }: TokenStores, table: string): void => tab.r
 export function findToken({ tab, browser }: TokenStores, table: string | undefined): string | undefined {
   const own = table === undefined ? undefined : (tab.getItem(PREFIX + table) ?? browser.getItem(PREFIX + table));
   return own ?? tab.getItem(PREFIX + ANY_TABLE) ?? undefined;
+}
+
+/** Changes in the browser's store when somebody signs out, which all its tabs hear. */
+const SIGNED_OUT = 'maw.signed-out';
+
+/** Forgets the tokens of this tab and of the browser, and has the other tabs forget theirs. */
+export function signOut(stores: TokenStores): void {
+  forgetTokens(stores);
+  stores.browser.setItem(SIGNED_OUT, String(Date.now()));
+}
+
+/** Forgets the tokens of this tab when somebody has signed out in another. Returns whether that is so. @param key that changed in the browser's store */
+export function hearSignOut(stores: TokenStores, key: string | null): boolean {
+  if (key !== SIGNED_OUT) return false;
+  forgetTokens(stores);
+  return true;
 }
 
 /** Forgets the token for a table, or all of them. */

@@ -1,8 +1,8 @@
-import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { createClient, type Client } from '../api/client.ts';
 import type { ApiProblem } from '../api/problem.ts';
 import type { Me } from '../api/shapes.ts';
-import { findToken, forgetTokens, hasKeptToken, keepToken, restoreToken, settleToken, type TokenStores } from '../api/token.ts';
+import { findToken, hasKeptToken, hearSignOut, keepToken, restoreToken, settleToken, signOut, type TokenStores } from '../api/token.ts';
 import { useRequest } from './use-request.ts';
 
 const stores = (): TokenStores => ({ tab: sessionStorage, browser: localStorage });
@@ -22,11 +22,18 @@ const TokensContext = createContext<Tokens | undefined>(undefined);
 export function TokensProvider({ children }: { readonly children: ReactNode }) {
   const [version, setVersion] = useState(0);
   const changed = useCallback(() => setVersion((count) => count + 1), []);
+  useEffect(() => {
+    const hear = ({ key }: StorageEvent): void => {
+      if (hearSignOut(stores(), key)) changed();
+    };
+    addEventListener('storage', hear);
+    return () => removeEventListener('storage', hear);
+  }, [changed]);
   const tokens = useMemo(
     (): Tokens => ({
       version,
       keep: (table, token) => (keepToken(stores(), table, token), changed()),
-      forgetAll: () => (forgetTokens(stores()), changed()),
+      forgetAll: () => (signOut(stores()), changed()),
       hasSeat: (table) => hasKeptToken(stores(), table),
       goBackToSeat: (table) => (restoreToken(stores(), table), changed()),
     }),
