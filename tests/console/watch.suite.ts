@@ -149,6 +149,17 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       await page.goto(`${system.web.at}/`);
       await page.getByText('A token is needed').waitFor();
     });
+
+    it('says that a page has failed instead of leaving it blank, and goes on at another one', async () => {
+      context = await newContext(house); // the error in the console is expected
+      await context.route('**/leaderboard', (route) =>
+        route.request().resourceType() === 'fetch' ? route.fulfill({ json: {} }) : route.continue(),
+      );
+      const page = await open('/console/leaderboard', system.adminToken);
+      await page.getByRole('alert').getByText('This page has failed').waitFor();
+      await page.getByRole('link', { name: 'Open a table' }).click();
+      await page.getByRole('heading', { name: 'Open a table' }).waitFor();
+    });
   });
 
 /** Runs in the page: goes to moments of a view by their addresses, and reads the labels of the seats. */

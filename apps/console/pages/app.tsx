@@ -1,5 +1,6 @@
-import { Link, Route, Switch } from 'wouter';
+import { Link, Route, Switch, useLocation } from 'wouter';
 import { en } from '../text/en.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { TokensProvider, useTokens } from '../ui/visitor.tsx';
 import styles from '../ui/ui.module.css';
 import { InsidePage } from './inside.tsx';
@@ -14,6 +15,7 @@ import { TablePage } from './table.tsx';
 
 /** The pages and their addresses. Everything under /t/ and /console/ is served as this page. */
 export function App() {
+  const [address] = useLocation();
   return (
     <TokensProvider>
       <a className={styles['skip']} href="#content" onClick={skipToContent}>
@@ -21,33 +23,35 @@ export function App() {
       </a>
       <Header />
       <main id="content" tabIndex={-1}>
-        <Switch>
-          <Route path="/">
-            <LobbyPage />
-          </Route>
-          <Route path="/console/open">
-            <OpenPage />
-          </Route>
-          <Route path="/console/leaderboard">
-            <LeaderboardPage />
-          </Route>
-          <Route path="/console/record">
-            <RecordPage />
-          </Route>
-          <Route path="/console/operate">
-            <OperatePage />
-          </Route>
-          <Route path="/t/:table/inside">{({ table }) => <InsidePage key={table} table={table} />}</Route>
-          <Route path="/t/:table/invite">{({ table }) => <InvitePage table={table} />}</Route>
-          <Route path="/t/:table/join">{({ table }) => <JoinPage table={table} />}</Route>
-          <Route path="/t/:table">{({ table }) => <TablePage key={table} table={table} />}</Route>
-          <Route>
-            <div className={styles['problem']}>
-              <h1>{en.problem.notFound}</h1>
-              <Link href="/">{en.problem.home}</Link>
-            </div>
-          </Route>
-        </Switch>
+        <ErrorBoundary key={address}>
+          <Switch>
+            <Route path="/">
+              <LobbyPage />
+            </Route>
+            <Route path="/console/open">
+              <OpenPage />
+            </Route>
+            <Route path="/console/leaderboard">
+              <LeaderboardPage />
+            </Route>
+            <Route path="/console/record">
+              <RecordPage />
+            </Route>
+            <Route path="/console/operate">
+              <OperatePage />
+            </Route>
+            <Route path="/t/:table/inside">{({ table }) => <InsidePage key={table} table={table} />}</Route>
+            <Route path="/t/:table/invite">{({ table }) => <InvitePage table={table} />}</Route>
+            <Route path="/t/:table/join">{({ table }) => <JoinPage table={table} />}</Route>
+            <Route path="/t/:table">{({ table }) => <TablePage key={table} table={table} />}</Route>
+            <Route>
+              <div className={styles['problem']}>
+                <h1>{en.problem.notFound}</h1>
+                <Link href="/">{en.problem.home}</Link>
+              </div>
+            </Route>
+          </Switch>
+        </ErrorBoundary>
       </main>
     </TokensProvider>
   );

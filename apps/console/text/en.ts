@@ -277,7 +277,9 @@ export const en = {
     'bad-token': 'Your token is not valid, or no longer.',
     'unknown-game': 'There is no such table.',
     'page-failed': 'This page has made a mistake. Load it again.',
+    'crashed': 'This page has failed',
     'retry': 'Try again',
+    'reload': 'Load it again',
     'home': 'To the tables',
   },
   play: {
