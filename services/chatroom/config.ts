@@ -1,7 +1,7 @@
 import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
-import { type ChatroomOptions, defaultOptions } from './options.ts';
+import { type ChatroomOptions, defaultOptions } from './defaults.ts';
 
 const count = (usual: number, says: string) => z.coerce.number().int().min(1).default(usual).describe(says);
 

@@ -6,7 +6,7 @@ import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { type ReplyData, type ContractName, contracts, type Contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
-import type { ChatroomOptions } from './options.ts';
+import type { ChatroomOptions } from './defaults.ts';
 import { chatroom } from './service.ts';
 
 /** In the future, so that no deadline derived from it has passed. */

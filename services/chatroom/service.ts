@@ -6,7 +6,7 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import type { Line, Room, Rooms } from '@maw/store/ports/rooms.ts';
 import { checkSpeech, mayUse, notThere } from './check-speech.ts';
 import { deadline, findRoom, type RoomFinder } from './find-room.ts';
-import { type ChatroomOptions, defaultOptions } from './options.ts';
+import { type ChatroomOptions, defaultOptions } from './defaults.ts';
 import { roomWaiters } from './room-waiters.ts';
 import { type SpeechLimit, speechLimit } from './speech-rate.ts';
 

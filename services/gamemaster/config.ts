@@ -2,7 +2,7 @@ import { recipeFields } from '@maw/minds/recipes.ts';
 import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
-import { type GamemasterOptions, defaultOptions } from './options.ts';
+import { type GamemasterOptions, defaultOptions } from './defaults.ts';
 
 const count = (usual: number, says: string, least = 1) => z.coerce.number().int().min(least).default(usual).describe(says);
 /** Five times this has to be longer than an ordinary pause of a healthy process, or that would be an outage. */

@@ -28,7 +28,7 @@ import { tick } from './commands/tick.ts';
 import { rulesOf, rulesOfTable, viewOf } from './commands/view.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
-import { defaultOptions, type GamemasterOptions } from './options.ts';
+import { defaultOptions, type GamemasterOptions } from './defaults.ts';
 import { asServiceError } from './refusal.ts';
 import { tableMetrics } from './table-metrics.ts';
 import { tableCache } from './tables/table-cache.ts';

@@ -5,7 +5,7 @@ import type { HttpOptions } from './http/http-server.ts';
 import { httpFields, httpOptionsOf } from './http/config-fields.ts';
 import { isCloud, isModelName } from '@maw/contracts/model-name.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, mapLimits } from './agent-limits.ts';
-import { type GatewayOptions, defaultOptions } from './options.ts';
+import { type GatewayOptions, defaultOptions } from './defaults.ts';
 import { parseConfigFile } from './server-config/config-file.ts';
 import { readText } from './server-config/json-file.ts';
 import { parseServerList } from './server-config/server-list.ts';

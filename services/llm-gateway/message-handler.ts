@@ -2,7 +2,7 @@ import type { Bus, Delivery } from '@maw/bus/bus.ts';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Leadership } from './leader.ts';
-import type { GatewayOptions } from './options.ts';
+import type { GatewayOptions } from './defaults.ts';
 import type { Completions } from './scheduler/completions.ts';
 import type { ServerRegistry } from './servers/registry.ts';
 import type { Status } from './status.ts';

@@ -1,7 +1,7 @@
 import { type Context, context } from '@opentelemetry/api';
 import type { ReplyData, Message } from '@maw/contracts/contracts.ts';
 import type { Refusal } from '@maw/contracts/refusal.ts';
-import type { ServerKind } from './options.ts';
+import type { ServerKind } from './server-options.ts';
 
 /*
  * The phases of a request. `scheduler/lifecycle.ts` is the only writer of `state`; everybody else reads it.

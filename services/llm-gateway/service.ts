@@ -10,7 +10,7 @@ import { type GatewayHttpServer, type HttpOptions, startGatewayHttp } from './ht
 import { type Leadership, leadership } from './leader.ts';
 import { consumeMessages } from './message-handler.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
-import { defaultOptions, type GatewayOptions } from './options.ts';
+import { defaultOptions, type GatewayOptions } from './defaults.ts';
 import { openRecording, requireRecording } from './recording/recording.ts';
 import { type Completions, completions } from './scheduler/completions.ts';
 import { URGENCIES } from './request.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { config, optionsOf } from './config.ts';
-import { defaultOptions } from './options.ts';
+import { defaultOptions } from './defaults.ts';
 
 const needed = { DATABASE_URL: 'postgres://localhost/maw' };
 

@@ -2,7 +2,7 @@ import { recipeFields } from '@maw/minds/recipes.ts';
 import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
-import { type PlayerOptions, defaultOptions } from './options.ts';
+import { type PlayerOptions, defaultOptions } from './defaults.ts';
 
 const count = (usual: number, says: string) => z.coerce.number().int().min(1).default(usual).describe(says);
 

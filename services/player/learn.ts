@@ -8,7 +8,7 @@ import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { embeddingClient, modelClient } from './model-client.ts';
 import { namesOf } from './news/collect-news.ts';
-import type { PlayerOptions } from './options.ts';
+import type { PlayerOptions } from './defaults.ts';
 import { strategyBooks } from './strategy-books.ts';
 import { loadLessons, mindAtEnd, saveLessons, withLessons } from './state/lessons.ts';
 

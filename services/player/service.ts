@@ -20,7 +20,7 @@ import { loadContext, saveContext, truncateContext } from './contexts.ts';
 import { tokenRatios } from './decision/token-ratios.ts';
 import { tableEvents } from './news/table-events.ts';
 import { learn } from './learn.ts';
-import { defaultOptions, type PlayerOptions } from './options.ts';
+import { defaultOptions, type PlayerOptions } from './defaults.ts';
 import { readThoughts } from './read-thoughts.ts';
 import { sleep } from './sleep.ts';
 import { takeSeat } from './take-seat.ts';

@@ -5,7 +5,7 @@ import type { CompletionRequest, Recipe } from '@maw/minds/mind.ts';
 import { chooseName, type RefusedName } from '@maw/minds/choose-name.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { modelClient } from './model-client.ts';
-import type { PlayerOptions } from './options.ts';
+import type { PlayerOptions } from './defaults.ts';
 import { isRefused } from './is-refused.ts';
 
 interface SeatTaker {

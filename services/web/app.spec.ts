@@ -9,7 +9,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { createApp } from './app.ts';
 import { auditTrail } from './audit/audit-trail.ts';
-import { defaultOptions } from './options.ts';
+import { defaultOptions } from './defaults.ts';
 import { requestLimits } from './request-limits.ts';
 import { anyToken } from './auth/permissions.ts';
 import { badToken } from './auth/token.ts';

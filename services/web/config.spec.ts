@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { config, optionsOf } from './config.ts';
-import { defaultOptions } from './options.ts';
+import { defaultOptions } from './defaults.ts';
 
 describe('config', () => {
   it('has a default for everything', () => {

@@ -2,7 +2,7 @@ import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, storeTlsFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
 import { z } from 'zod';
-import { defaultOptions, type WebOptions } from './options.ts';
+import { defaultOptions, type WebOptions } from './defaults.ts';
 import { MAX_TOKEN_MS } from './auth/token-lifetime.ts';
 
 const ms = (usual: number, says: string) =>

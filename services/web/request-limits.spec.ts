@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { WebOptions } from './options.ts';
+import type { WebOptions } from './defaults.ts';
 import { ADMIN, startTestWeb, type TestWeb } from './web.suite.ts';
 
 const start = Date.now();

@@ -9,7 +9,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { ADMIN, startTestWeb, type TestWeb, SECRET } from './web.suite.ts';
-import { defaultOptions } from './options.ts';
+import { defaultOptions } from './defaults.ts';
 import { kinds } from './problem.ts';
 import { web } from './service.ts';
 

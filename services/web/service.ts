@@ -16,7 +16,7 @@ import { watchRevocations } from './auth/revocations.ts';
 import { tokenIssuer } from './auth/token-issuer.ts';
 import { tokenSigner } from './auth/token.ts';
 import { busClient } from './bus-client.ts';
-import { defaultOptions, type WebOptions } from './options.ts';
+import { defaultOptions, type WebOptions } from './defaults.ts';
 import { type Code, Problem } from './problem.ts';
 import { loadStaticFiles } from './pages/static-files.ts';
 import { requestLimits } from './request-limits.ts';

@@ -5,7 +5,7 @@ import type { AuditLog } from '@maw/store/ports/audit-log.ts';
 import type { Tokens } from '@maw/store/ports/tokens.ts';
 import { type Log, logger } from '@maw/telemetry/log.ts';
 import { fakeServices } from './fake-services.suite.ts';
-import type { WebOptions } from './options.ts';
+import type { WebOptions } from './defaults.ts';
 import { web } from './service.ts';
 import { type Pass, subjectOf, type TokenSigner, tokenSigner } from './auth/token.ts';
 import { expiryOf } from './auth/token-lifetime.ts';

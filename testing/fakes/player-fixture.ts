@@ -6,7 +6,7 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { memoryStore } from '../memory-store/memory-store.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import type { PlayerOptions } from '@maw/player/options.ts';
+import type { PlayerOptions } from '@maw/player/defaults.ts';
 import { player } from '@maw/player/service.ts';
 
 type Asked = 'table.act' | 'table.join' | 'table.view' | 'room.speak' | 'room.read' | 'llm.complete' | 'llm.cancel';

@@ -12,7 +12,7 @@ import { player } from '@maw/player/service.ts';
 import { memoryStore } from '../memory-store/memory-store.ts';
 import type { Store } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import type { WebOptions } from '@maw/web/options.ts';
+import type { WebOptions } from '@maw/web/defaults.ts';
 import { web } from '@maw/web/service.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import type { Names } from './random-message.ts';

@@ -4,7 +4,7 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { requestsOf, type InTimeShares, CYCLE_MS, type GameLoad, MEDIAN_MS, type GameRequest, inTimeShares } from './game-load.ts';
 import { completions, type Completions } from '@maw/llm-gateway/scheduler/completions.ts';
-import { type GatewayOptions, defaultOptions } from '@maw/llm-gateway/options.ts';
+import { type GatewayOptions, defaultOptions } from '@maw/llm-gateway/defaults.ts';
 import { fifo } from './baseline-queues.ts';
 import { modelLoads } from '@maw/llm-gateway/servers/model-loads.ts';
 import { serverRegistry } from '@maw/llm-gateway/servers/registry.ts';

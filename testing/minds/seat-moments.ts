@@ -10,7 +10,7 @@ import { newTableState } from '@maw/gamemaster/state/table-state.ts';
 import type { Moment, Recipe } from '@maw/minds/mind.ts';
 import { momentOf } from '@maw/player/decision/build-moment.ts';
 import { addSeenEvents } from '@maw/player/news/collect-news.ts';
-import { defaultOptions } from '@maw/player/options.ts';
+import { defaultOptions } from '@maw/player/defaults.ts';
 import { type Memory, newMemory } from '@maw/player/state/memory.ts';
 import { startProgress } from '@maw/player/state/progress.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';

@@ -4,7 +4,7 @@ import { gamemaster } from '@maw/gamemaster/service.ts';
 import { thoughtReader } from '@maw/player/service.ts';
 import { memoryStore } from '../memory-store/memory-store.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import type { WebOptions } from '@maw/web/options.ts';
+import type { WebOptions } from '@maw/web/defaults.ts';
 import { web } from '@maw/web/service.ts';
 
 export const ADMIN = 'the-administrator-of-the-house';

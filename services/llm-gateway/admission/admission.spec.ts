@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { admission } from './admission.ts';
 import type { LimitOptions } from '../agent-limits.ts';
-import { defaultOptions } from '../options.ts';
+import { defaultOptions } from '../defaults.ts';
 import { completionMessage } from '../fake-ollama.suite.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
 

@@ -4,7 +4,7 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { type RateLimiter, rateLimiter } from '@maw/http/rate-limit.ts';
 import { isCloud, isModelName, keyOf } from '@maw/contracts/model-name.ts';
 import { type LimitOptions, mapLimits } from '../agent-limits.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
 import type { AnswerCheck, Grant, RequestMessage } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import type { ServerRegistry } from '../servers/registry.ts';

@@ -9,7 +9,7 @@ import { type BudgetSync, budgetSync } from './budget-sync.ts';
 import { testResources } from '../scheduler/completions.suite.ts';
 import { lazyBudgetUsage } from './lazy-budget-usage.ts';
 import type { LimitOptions } from '../agent-limits.ts';
-import { defaultOptions } from '../options.ts';
+import { defaultOptions } from '../defaults.ts';
 import { completionMessage, serverAt, eventually, fakeOllama } from '../fake-ollama.suite.ts';
 import { llmGateway } from '../service.ts';
 import type { ServerRegistry } from '../servers/registry.ts';

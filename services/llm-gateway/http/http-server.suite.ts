@@ -4,7 +4,7 @@ import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { type Log, logger } from '@maw/telemetry/log.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
 import { eventually } from '../fake-ollama.suite.ts';
 import { llmGateway } from '../service.ts';
 import type { HttpOptions } from './http-server.ts';

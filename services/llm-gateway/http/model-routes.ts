@@ -6,7 +6,7 @@ import { parseJson } from '@maw/http/json-body.ts';
 import { sendJson } from '@maw/http/response.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { z } from 'zod';
-import { SERVICE } from '../options.ts';
+import { SERVICE } from '../defaults.ts';
 import { type Completion, type Embedding, URGENCIES } from '../request.ts';
 import type { Caller } from './api-keys.ts';
 import { type HttpCall, pathOf, type Route } from './call.ts';

@@ -7,7 +7,7 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { contextFromHeaders } from '@maw/telemetry/trace-context.ts';
-import { SERVICE } from '../options.ts';
+import { SERVICE } from '../defaults.ts';
 import { ClientDisconnected } from '../request.ts';
 import type { ApiKeys, Caller } from './api-keys.ts';
 import { deadlineOf, pathOf, type Route } from './call.ts';

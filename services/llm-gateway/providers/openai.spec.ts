@@ -8,7 +8,7 @@ import { classifyFailure } from '../scheduler/classify-failure.ts';
 import { InvalidAnswer, ServerError } from './errors.ts';
 import { ollama } from './ollama.ts';
 import { isStrict } from './openai.ts';
-import { defaultOptions } from '../options.ts';
+import { defaultOptions } from '../defaults.ts';
 import { completionMessage, serverAt, eventually, fakeOllama } from '../fake-ollama.suite.ts';
 import { parseServer } from '../server-config/parse-server.ts';
 

@@ -1,6 +1,6 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import { z } from 'zod';
-import type { ServerOptions } from '../options.ts';
+import type { ServerOptions } from '../server-options.ts';
 import { estimateTokens } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { type AnswerCollector, answerCollector, checkedAnswer, messagesFor, samplingOptions } from './chat-answer.ts';

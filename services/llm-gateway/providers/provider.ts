@@ -1,5 +1,5 @@
 import type { ReplyData, Data } from '@maw/contracts/contracts.ts';
-import type { ServerKind } from '../options.ts';
+import type { ServerKind } from '../server-options.ts';
 import type { AnswerCheck, RepairHint } from '../request.ts';
 
 /** One call of a model server. Aborting `signal` closes its connection, which is how the server learns of it. */

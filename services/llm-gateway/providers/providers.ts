@@ -1,4 +1,4 @@
-import type { ServerKind } from '../options.ts';
+import type { ServerKind } from '../server-options.ts';
 import { ollama } from './ollama.ts';
 import { openai } from './openai.ts';
 

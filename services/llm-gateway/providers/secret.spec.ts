@@ -11,7 +11,7 @@ import { registry } from '@maw/telemetry/metrics.ts';
 import { parseAddress } from '../address.ts';
 import { never, testResources } from '../scheduler/completions.suite.ts';
 import { ollama } from './ollama.ts';
-import { type GatewayOptions, defaultOptions } from '../options.ts';
+import { type GatewayOptions, defaultOptions } from '../defaults.ts';
 import { completionMessage, serverAt, fakeOllama } from '../fake-ollama.suite.ts';
 import { parseServer } from '../server-config/parse-server.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { ServerOptions } from '../options.ts';
+import type { ServerOptions } from '../server-options.ts';
 
 /** A shorter password occurs in many texts by chance. */
 const MIN_REDACTED = 6;

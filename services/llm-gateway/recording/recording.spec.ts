@@ -10,7 +10,7 @@ import { gatewayConfig } from '../config.ts';
 import { testResources } from '../scheduler/completions.suite.ts';
 import { requestDifference } from './request-difference.ts';
 import type { Completion } from '../request.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
 import { completionMessage, serverAt, eventually, fakeOllama } from '../fake-ollama.suite.ts';
 import { llmGateway } from '../service.ts';
 

@@ -3,7 +3,7 @@ import { withTimeout } from '@maw/async/timeout.ts';
 import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
 import type { RecordedExchange, Recordings } from '@maw/store/ports/recordings.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
 import type { ModelAnswer, Outcome, RequestMessage } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { type CanonicalRequest, canonicalRequest, requestHash } from './canonical-request.ts';

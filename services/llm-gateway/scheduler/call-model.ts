@@ -2,7 +2,7 @@ import { traceHeaders } from '@maw/telemetry/trace-context.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { span } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
-import { type GatewayOptions, SERVICE } from '../options.ts';
+import { type GatewayOptions, SERVICE } from '../defaults.ts';
 import { InvalidAnswer, type TokenCounts } from '../providers/errors.ts';
 import type { Attempt, Completion, LlmRequest, ModelAnswer } from '../request.ts';
 import type { Model } from '../servers/server-models.ts';

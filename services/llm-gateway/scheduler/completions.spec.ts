@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { never, settled, testResources } from './completions.suite.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
 import { completionMessage, serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 
 const { keep, startScheduler } = testResources();

@@ -1,6 +1,6 @@
 import { afterEach } from '@jest/globals';
 import { type Log, logger } from '@maw/telemetry/log.ts';
-import { defaultOptions, type GatewayOptions } from '../options.ts';
+import { defaultOptions, type GatewayOptions } from '../defaults.ts';
 import type { QueuedRequest } from '../request.ts';
 import { type ModelLoads, modelLoads } from '../servers/model-loads.ts';
 import { type ServerRegistry, serverRegistry } from '../servers/registry.ts';

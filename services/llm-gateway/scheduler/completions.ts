@@ -6,7 +6,7 @@ import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { type Admission, admission as newAdmission } from '../admission/admission.ts';
 import { type BudgetSync, budgetSync as newBudgetSync } from '../admission/budget-sync.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
 import type { Recorder, Replay } from '../recording/recording.ts';
 import {
   ClientDisconnected,

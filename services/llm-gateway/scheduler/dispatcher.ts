@@ -4,7 +4,7 @@ import type { Data } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
 import { earlierFailure, type LlmRequest, type QueuedRequest } from '../request.ts';
 import type { ModelLoads } from '../servers/model-loads.ts';
 import type { ServerRegistry } from '../servers/registry.ts';

@@ -4,7 +4,7 @@ import type { SimulatorOptions } from '@maw/ollama-sim/options.ts';
 import { type Simulator, startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { type TestScheduler, settled, never, testResources } from './completions.suite.ts';
 import type { Completion } from '../request.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
 import { completionMessage, serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 
 // Every error of section 6 and every fault of section 10 of the design document ollama: the reaction of the gateway and the answer to its caller.

@@ -1,6 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 import { keyOf } from '@maw/contracts/model-name.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
 import type { Attempt, LlmRequest } from '../request.ts';
 import type { ModelLoads } from '../servers/model-loads.ts';
 import type { ServerRegistry } from '../servers/registry.ts';

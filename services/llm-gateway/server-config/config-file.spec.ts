@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { gatewayConfig } from '../config.ts';
 import { validJsonLength } from './json-file.ts';
 import type { LimitOptions } from '../agent-limits.ts';
-import { type ConfigFileOptions, defaultOptions } from '../options.ts';
+import { type ConfigFileOptions, defaultOptions } from '../defaults.ts';
 import type { ConfigError } from '@maw/service/config.ts';
 import { parseConfigFile } from './config-file.ts';
 import { reloadConfigFile } from './config-reload.ts';

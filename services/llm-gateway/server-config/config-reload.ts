@@ -1,7 +1,8 @@
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { LimitOptions } from '../agent-limits.ts';
-import type { ConfigFileOptions, ServerOptions } from '../options.ts';
+import type { ConfigFileOptions } from '../defaults.ts';
+import type { ServerOptions } from '../server-options.ts';
 import { isSameServer, type ServerRegistry } from '../servers/registry.ts';
 import { type ConfigFile, parseConfigFile } from './config-file.ts';
 import type { FileWatch } from './file-watch.ts';

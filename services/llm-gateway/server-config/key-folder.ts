@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { GatewayOptions, ServerOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
+import type { ServerOptions } from '../server-options.ts';
 
 /**
  * A key is sent to its server, so whoever adds a server with a key file can read the file. Administrators may name the files of one folder only;

@@ -1,5 +1,5 @@
 import { parseAddress } from '../address.ts';
-import type { ServerOptions } from '../options.ts';
+import type { ServerOptions } from '../server-options.ts';
 
 /** A model server as it is configured. */
 export interface ServerSpec extends Required<Pick<ServerOptions, 'kind' | 'slots'>> {

@@ -3,7 +3,7 @@ import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Admission } from '../admission/admission.ts';
 import { LIMIT_NAMES, LIMITS, type LimitOptions } from '../agent-limits.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
 import { DEFAULT_KIND } from '../providers/providers.ts';
 import { isSameServer, type ServerRegistry } from '../servers/registry.ts';
 import { withAllowedKey } from './key-folder.ts';

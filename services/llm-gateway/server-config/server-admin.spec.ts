@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { defaultOptions } from '../options.ts';
+import { defaultOptions } from '../defaults.ts';
 import { completionMessage, eventually, fakeOllama, type FakeOllama, serverAt } from '../fake-ollama.suite.ts';
 import { never, testResources } from '../scheduler/completions.suite.ts';
 import { logger } from '@maw/telemetry/log.ts';

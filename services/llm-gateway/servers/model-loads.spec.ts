@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { modelLoads } from './model-loads.ts';
-import { defaultOptions } from '../options.ts';
+import { defaultOptions } from '../defaults.ts';
 import type { ServerEvents } from './server.ts';
 import type { Model } from './server-models.ts';
 import type { Server } from './server.ts';

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { unlessAborted } from '@maw/async/abort.ts';
 import { keyedQueue } from '@maw/async/keyed-queue.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
 import type { Server, ServerEvents } from './server.ts';
 import type { Model } from './server-models.ts';
 

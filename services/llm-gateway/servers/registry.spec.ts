@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import { never, testResources } from '../scheduler/completions.suite.ts';
-import { type GatewayOptions, defaultOptions } from '../options.ts';
+import { type GatewayOptions, defaultOptions } from '../defaults.ts';
 import { completionMessage, serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 import { parseServer } from '../server-config/parse-server.ts';
 import { serverRegistry } from './registry.ts';

@@ -1,7 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import type { GatewayOptions, ServerOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
+import type { ServerOptions } from '../server-options.ts';
 import { describeNetworkError, ServerError } from '../providers/errors.ts';
 import { isOutdated } from '../providers/ollama-responses.ts';
 import type { Provider } from '../providers/provider.ts';

@@ -6,7 +6,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { Writable } from 'node:stream';
 import { warmUp } from './warm-up.ts';
 import { never, testResources } from '../scheduler/completions.suite.ts';
-import { type GatewayOptions, defaultOptions } from '../options.ts';
+import { type GatewayOptions, defaultOptions } from '../defaults.ts';
 import type { Provider } from '../providers/provider.ts';
 import { completionMessage, serverAt, eventually, fakeOllama, serveChats } from '../fake-ollama.suite.ts';
 

@@ -1,6 +1,6 @@
 import { unlessAborted } from '@maw/async/abort.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { GatewayOptions } from '../defaults.ts';
 import { describeNetworkError } from '../providers/errors.ts';
 import type { ModelLoads } from './model-loads.ts';
 import type { ServerRegistry } from './registry.ts';

@@ -2,7 +2,7 @@ import type { Message } from '@maw/contracts/contracts.ts';
 import type { Asking, Moment, Recipe } from '@maw/minds/mind.ts';
 import { namesOf } from '../news/collect-news.ts';
 import type { Memory } from '../state/memory.ts';
-import type { PlayerOptions } from '../options.ts';
+import type { PlayerOptions } from '../defaults.ts';
 import type { Progress } from '../state/progress.ts';
 import type { Timing } from './timing.ts';
 import { estimatedTokens } from './token-ratios.ts';

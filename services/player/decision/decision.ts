@@ -6,7 +6,7 @@ import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { RoomReader } from '../news/room-reader.ts';
 import type { TableEvents } from '../news/table-events.ts';
-import type { PlayerOptions } from '../options.ts';
+import type { PlayerOptions } from '../defaults.ts';
 import type { sleep } from '../sleep.ts';
 import { consumeLoadedContext, type LoadedContext } from '../state/loaded-context.ts';
 import { type Memory, newMemory, parseMemory, storedAs } from '../state/memory.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { dayFor } from '@maw/testing/fakes/player-fixture.ts';
-import { defaultOptions } from '../options.ts';
+import { defaultOptions } from '../defaults.ts';
 import { timingOf, waitFor } from './timing.ts';
 
 const options = { ...defaultOptions, shortShare: 0.2, marginMs: 300 };

@@ -1,6 +1,6 @@
 import type { Instant } from '@maw/games/kernel/question.ts';
 import type { Asking } from '@maw/minds/mind.ts';
-import type { PlayerOptions } from '../options.ts';
+import type { PlayerOptions } from '../defaults.ts';
 
 /** Where the clock of a decision stands. */
 export interface Timing {

@@ -5,7 +5,7 @@ import { memoryTokens } from '@maw/store/memory/tokens.ts';
 import type { AuditEntry } from '@maw/store/ports/audit-log.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { ADMIN, startTestWeb, type TestWeb, openStream } from '../web.suite.ts';
-import type { WebOptions } from '../options.ts';
+import type { WebOptions } from '../defaults.ts';
 
 const opened: TestWeb[] = [];
 const lines: string[] = [];

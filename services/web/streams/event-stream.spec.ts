@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { ADMIN, startTestWeb, type TestWeb, openStream } from '../web.suite.ts';
-import type { WebOptions } from '../options.ts';
+import type { WebOptions } from '../defaults.ts';
 
 let here: TestWeb;
 const begin = async (options: Partial<WebOptions> = {}) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
-import { defaultOptions } from '@maw/gamemaster/options.ts';
+import { defaultOptions } from '@maw/gamemaster/defaults.ts';
 import { heartbeatMonitor } from '@maw/gamemaster/timing/heartbeat.ts';
 import { databaseClock } from '@maw/service/database-clock.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';

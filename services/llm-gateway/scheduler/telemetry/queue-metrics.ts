@@ -1,7 +1,7 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
 import type { Admission } from '../../admission/admission.ts';
-import { SERVICE } from '../../options.ts';
+import { SERVICE } from '../../defaults.ts';
 import type { QueueEntry } from '../fair-queue.ts';
 
 /** Exports the length of the queue and the fairness gap. Returns how to stop. */

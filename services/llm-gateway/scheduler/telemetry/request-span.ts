@@ -2,7 +2,7 @@ import type { Attributes } from '@opentelemetry/api';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { attribute, span } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
-import { SERVICE } from '../../options.ts';
+import { SERVICE } from '../../defaults.ts';
 import { describeNetworkError, InvalidAnswer, ServerError, type TokenCounts } from '../../providers/errors.ts';
 import {
   type Attempt,

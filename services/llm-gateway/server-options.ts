@@ -1,0 +1,15 @@
+import type { ServerAddress } from './address.ts';
+
+/** The kinds of model servers; `providers/providers.ts` has the client of each. */
+export type ServerKind = 'ollama' | 'openai';
+
+export interface ServerOptions extends ServerAddress {
+  /** Requests it is sent at once: its OLLAMA_NUM_PARALLEL, which it does not report. */
+  readonly slots: number;
+  /** Undefined: `DEFAULT_KIND`. */
+  readonly kind?: ServerKind;
+  /** The file of its key, for servers of kind openai. It is read at each health check, so that a key can be rotated. */
+  readonly keyFile?: string;
+  /** The key itself, where no file holds it. */
+  readonly key?: string;
+}
