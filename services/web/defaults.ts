@@ -1,7 +1,8 @@
 import { DEFAULT_ADMIN_TOKEN_MS, DEFAULT_TOKEN_MS } from './auth/token-lifetime.ts';
+import { DEFAULT_KEEP_ALIVE_MS, type StreamTimes } from './streams/event-stream.ts';
 
 /** All times in milliseconds. */
-export interface WebOptions {
+export interface WebOptions extends StreamTimes {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -20,12 +21,8 @@ export interface WebOptions {
   readonly adminTokenMs: number;
   /** How often revocations of other replicas are read. */
   readonly revocationPollMs: number;
-  /** How often a quiet event stream sends a comment, so that proxies keep it open. */
-  readonly streamKeepAliveMs: number;
   /** How often the views of a table are read without a notification. */
   readonly pollMs: number;
-  /** How long a reader may read nothing before it is disconnected. */
-  readonly slowReaderMs: number;
   /** How long requests in flight may take when the service closes. */
   readonly graceMs: number;
   readonly maxStreams: number;
@@ -65,7 +62,7 @@ export const defaultOptions: WebOptions = {
   tokenMs: DEFAULT_TOKEN_MS,
   adminTokenMs: DEFAULT_ADMIN_TOKEN_MS,
   revocationPollMs: 2_000,
-  streamKeepAliveMs: 15_000,
+  streamKeepAliveMs: DEFAULT_KEEP_ALIVE_MS,
   pollMs: 5_000,
   slowReaderMs: 10_000,
   graceMs: 5_000,
