@@ -30,7 +30,7 @@ import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { defaultOptions, type GamemasterOptions } from './defaults.ts';
 import { asServiceError } from './refusal.ts';
-import { tableMetrics } from './table-metrics.ts';
+import { tableMetrics } from './running-tables.ts';
 import { tableCache } from './tables/table-cache.ts';
 import { alarms } from './timing/alarms.ts';
 import { type Clock, databaseClock } from '@maw/service/database-clock.ts';

@@ -9,7 +9,7 @@ import { delaysFor, isAwaitingConsumers } from '../timing/time-given-back.ts';
 import { publishMessages } from '../messages/publish.ts';
 import type { DerivedMessages } from '../messages/derive-messages.ts';
 import type { HeartbeatMonitor } from '../timing/heartbeat.ts';
-import { countEvents } from '../event-metrics.ts';
+import { countEvents } from '../count-events.ts';
 import { scoresOf } from '../tables/scores.ts';
 import { type LoadedTable, resultOf, summaryOf, type TableCache } from '../tables/table-cache.ts';
 

@@ -4,7 +4,7 @@ import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { tableMetrics, STUCK_MS } from './table-metrics.ts';
+import { tableMetrics, STUCK_MS } from './running-tables.ts';
 
 const AT = 1_000_000;
 let tapes: Tapes;
