@@ -19,7 +19,8 @@ import { summarizeKind } from './recipes/werewolf-arena/summarize.ts';
 import { tacticKind } from './recipes/onuw/tactic-step.ts';
 import { treeOfThoughtsKind } from './recipes/recon/tree-of-thoughts.ts';
 import { xuSteps } from './recipes/xu/steps.ts';
-import { budget, observe, observeShared, ownResults } from './steps/observe.ts';
+import { observe, observeShared, ownResults } from './steps/observe.ts';
+import { budget } from './steps/budget.ts';
 
 const none = z.strictObject({});
 const reasonChars = z.int().min(20).max(2000).optional().describe('The longest reason in a reply, in characters; absent: no reason');

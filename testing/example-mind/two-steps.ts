@@ -2,7 +2,8 @@ import type { Recipe, Step } from '@maw/minds/mind.ts';
 import { rulesPrompt } from '@maw/minds/prompts/prompt.ts';
 import { sanitize } from '@maw/minds/sanitize.ts';
 import { act, namedChoice } from '@maw/minds/steps/act.ts';
-import { budget, observe } from '@maw/minds/steps/observe.ts';
+import { observe } from '@maw/minds/steps/observe.ts';
+import { budget } from '@maw/minds/steps/budget.ts';
 
 /** Asks the model who is lying, and keeps the reply for the decision. */
 const suspect: Step = {

@@ -6,7 +6,7 @@ import type { News } from '../news.ts';
 import { rulesPrompt } from '../prompts/prompt.ts';
 import { stepKind } from '../recipe/step-kind.ts';
 import { sanitize } from '../sanitize.ts';
-import { newest, showDropped } from './observe.ts';
+import { newest, showDropped } from './budget.ts';
 
 /** What a mind notes that remembers announcements for ever and debates for a day. */
 interface DayNotes {

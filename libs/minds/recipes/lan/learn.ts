@@ -7,7 +7,7 @@ import type { HoleValue } from '../../prompts/prompt-file.ts';
 import { type RecipePrompt, type StepSetup, stepKind } from '../../recipe/step-kind.ts';
 import { sanitize, truncate } from '../../sanitize.ts';
 import { askAll, completeAll } from '../../steps/calls.ts';
-import { newest } from '../../steps/observe.ts';
+import { newest } from '../../steps/budget.ts';
 import { lessonFor, openBook, usedLesson } from './lesson.ts';
 import { memoryOf, roomFor } from './recall.ts';
 

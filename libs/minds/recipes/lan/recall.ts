@@ -7,7 +7,7 @@ import { roleText } from '../../prompts/holes.ts';
 import { rulesPrompt } from '../../prompts/prompt.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
-import { newest, showDropped } from '../../steps/observe.ts';
+import { newest, showDropped } from '../../steps/budget.ts';
 import { lessonFor, openBook, readUsed } from './lesson.ts';
 import { periodOf, plannedRounds } from './period.ts';
 import { type Plan, planLines } from './plan.ts';

@@ -3,7 +3,7 @@ import type { Mind, Moment, Step, Tools } from '../../mind.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize, truncate } from '../../sanitize.ts';
 import { completeAll } from '../../steps/calls.ts';
-import { newest } from '../../steps/observe.ts';
+import { newest } from '../../steps/budget.ts';
 import { periodOf } from './period.ts';
 import { type LanMemory, memoryOf, promptNotes, roomFor, type Summary } from './recall.ts';
 

@@ -5,7 +5,7 @@ import type { CompletionRequest, Mind, Moment, Step } from '../../mind.ts';
 import { type RoleTexts, roleText } from '../../prompts/holes.ts';
 import { rulesPrompt } from '../../prompts/prompt.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
-import { showDropped } from '../../steps/observe.ts';
+import { showDropped } from '../../steps/budget.ts';
 import { requestText } from '../request-text.ts';
 import { addThought, historyOf, markNews, messagesOf } from './memory.ts';
 
