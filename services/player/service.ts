@@ -1,5 +1,5 @@
 import { type Bus, type Delivery, PermanentError, type Subscription } from '@maw/bus/bus.ts';
-import { DELAYS_MS } from '@maw/bus/core/message-limits.ts';
+import { DELAYS_MS } from '@maw/bus/retries.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Recipe } from '@maw/minds/mind.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { DELAYS_MS } from '@maw/bus/core/message-limits.ts';
+import { DELAYS_MS } from '@maw/bus/retries.ts';
 import { deadLetterQueueOf, delayQueueOf, serviceQueues } from '@maw/bus/core/topology.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';

@@ -7,7 +7,7 @@ import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
 import { eventually } from '@maw/bus/suites/fixture.suite.ts';
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import type { RabbitOptions } from '@maw/bus/rabbitmq/rabbit-transport.ts';
-import { DELAYS_MS } from '@maw/bus/core/message-limits.ts';
+import { DELAYS_MS } from '@maw/bus/retries.ts';
 import {
   asideExchangeOf,
   deadLetterQueueOf,

@@ -10,7 +10,8 @@ import { createRequester } from './requester.ts';
 import { createSenderCheck } from './sender-check.ts';
 import type { Endpoint } from './settlement.ts';
 import { openSubscription } from './subscription.ts';
-import { GRACE_MS, RESEND_MS, RETRY_MS } from './message-limits.ts';
+import { GRACE_MS } from './message-limits.ts';
+import { RESEND_MS, RETRY_MS } from '../retries.ts';
 import { serviceQueues, unusedReplyQueueOf } from './topology.ts';
 import type { Transport } from './transport.ts';
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers';
 import { asDeadLetter, type DeadLetter, deadLetterOf } from '../core/dead-letter.ts';
-import { MAX_DELIVERIES, MAX_RETAINED, MAX_WAITING } from '../core/message-limits.ts';
+import { MAX_RETAINED, MAX_WAITING } from '../core/message-limits.ts';
+import { MAX_DELIVERIES } from '../retries.ts';
 import { delayQueueOf, serviceQueues } from '../core/topology.ts';
 import type { Destination, QueueOptions, RawDelivery, RawMessage, TransportConsumer } from '../core/transport.ts';
 

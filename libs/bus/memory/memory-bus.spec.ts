@@ -6,7 +6,8 @@ import { createHub } from './hub.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import type { Counter } from 'prom-client';
 import { memoryBus, memoryHub } from './memory-bus.ts';
-import { MAX_DELIVERIES, MAX_RETAINED, MAX_WAITING } from '../core/message-limits.ts';
+import { MAX_RETAINED, MAX_WAITING } from '../core/message-limits.ts';
+import { MAX_DELIVERIES } from '../retries.ts';
 import type { RawMessage } from '../core/transport.ts';
 
 busSuite('memory', async (): Promise<BusFixture> => {

@@ -1,5 +1,6 @@
 import { type ContractName, contracts } from '@maw/contracts/contracts.ts';
-import { MAX_DELIVERIES, MAX_RETAINED } from '../core/message-limits.ts';
+import { MAX_RETAINED } from '../core/message-limits.ts';
+import { MAX_DELIVERIES } from '../retries.ts';
 import { ANSWERS, asideExchangeOf, deadLetterQueueOf, delayQueueOf, type ServiceQueue, serviceQueues } from '../core/topology.ts';
 
 type Arguments = Readonly<Record<string, string | number | boolean>>;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { usersFor } from './permissions.ts';
 import { delaysPlan, mergePlans, fullPlan } from './broker-topology.ts';
-import { DELAYS_MS } from '../core/message-limits.ts';
+import { DELAYS_MS } from '../retries.ts';
 import { serviceQueues } from '../core/topology.ts';
 
 export interface DefinitionsOptions {

@@ -6,7 +6,7 @@ import { readDeadLetters, resendDeadLetters } from './dead-letter-admin.ts';
 import { act, agreed, bytes, gate, moved, eventually, tick } from '../suites/fixture.suite.ts';
 import type { RabbitFixture } from './rabbit-fixture.suite.ts';
 import { rabbitBus } from './rabbit-bus.ts';
-import { MAX_DELIVERIES } from '../core/message-limits.ts';
+import { MAX_DELIVERIES } from '../retries.ts';
 
 const TYPES = ['table.tick'] as const;
 const quiet = logger('test', { destination: { write: () => undefined } });

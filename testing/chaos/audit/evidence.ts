@@ -1,7 +1,7 @@
 import amqp, { type ChannelModel } from 'amqplib';
 import type { DeadLetter } from '@maw/bus/core/dead-letter.ts';
 import { readDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
-import { DELAYS_MS } from '@maw/bus/core/message-limits.ts';
+import { DELAYS_MS } from '@maw/bus/retries.ts';
 import { deadLetterQueueOf, delayQueueOf, BROADCAST_EVENTS, serviceQueues } from '@maw/bus/core/topology.ts';
 import type { Store } from '@maw/store/store.ts';
 import { type Evidence, type KeptRoom, speechOf } from './table-audits.ts';
