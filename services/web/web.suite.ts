@@ -7,7 +7,8 @@ import { type Log, logger } from '@maw/telemetry/log.ts';
 import { fakeServices } from './fake-services.suite.ts';
 import type { WebOptions } from './defaults.ts';
 import { web } from './service.ts';
-import { type Pass, subjectOf, type TokenSigner, tokenSigner } from './auth/token.ts';
+import { type TokenSigner, tokenSigner } from './auth/token.ts';
+import { type Pass, subjectOf } from './auth/roles.ts';
 import { expiryOf } from './auth/token-lifetime.ts';
 
 export const SECRET = 'a secret that is long enough for tests';

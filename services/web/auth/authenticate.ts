@@ -1,6 +1,7 @@
 import { bearerToken, secretMatcher } from '@maw/http/bearer.ts';
 import { isLoopbackName } from '@maw/service/loopback.ts';
-import { badToken, type Pass, type TokenSigner } from './token.ts';
+import { badToken, type TokenSigner } from './token.ts';
+import type { Pass } from './roles.ts';
 
 /** Who sends a request: the bearer of a pass, nobody (no token), or anybody (no token, and the service is open). */
 export interface Bearer {

@@ -5,7 +5,7 @@ import type { Tokens } from '@maw/store/ports/tokens.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { watchRevocations, type Revocations } from './revocations.ts';
-import type { Pass } from './token.ts';
+import type { Pass } from './roles.ts';
 import { MAX_TOKEN_MS } from './token-lifetime.ts';
 
 const seat = (table: string, n: number, of = 0): { id: string; n: number; pass: Pass } => ({

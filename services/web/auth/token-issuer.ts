@@ -5,7 +5,8 @@ import type { Revocation, RevocationTarget, StoredToken, Tokens } from '@maw/sto
 import { Problem } from '../problem.ts';
 import type { Bearer } from './authenticate.ts';
 import type { Revocations } from './revocations.ts';
-import { badToken, type Pass, type TokenSigner } from './token.ts';
+import { badToken, type TokenSigner } from './token.ts';
+import type { Pass } from './roles.ts';
 import { expiryOf, MAX_TOKEN_MS } from './token-lifetime.ts';
 
 interface IssuerDeps {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { mint } from '../web.suite.ts';
-import { type Pass, tokenSigner } from './token.ts';
+import { tokenSigner } from './token.ts';
+import type { Pass } from './roles.ts';
 
 const secret = Buffer.alloc(64, '0123456789abcdef');
 const noon = Date.parse('2026-01-01T12:00:00Z');

@@ -1,19 +1,10 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { seat, tableId } from '@maw/contracts/messages/schemas.ts';
 import { Problem } from '../problem.ts';
+import { type Pass, passSchema, subjectOf } from './roles.ts';
 
 const AUDIENCE = 'maw';
 const ALGORITHM = 'HS256';
-
-/** What a token permits. The view of a spectator is `audience` unless it is given; an invitation without a seat is for any. */
-export const passSchema = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('admin') }),
-  z.object({ role: z.literal('seat'), table: tableId, seat }),
-  z.object({ role: z.literal('spectator'), table: tableId, view: z.enum(['audience', 'narrator']).optional() }),
-  z.object({ role: z.literal('join'), table: tableId, seat: seat.optional() }),
-]);
-export type Pass = Readonly<z.output<typeof passSchema>>;
 
 /** A token whose signature and expiry were verified. */
 interface VerifiedToken {
@@ -108,10 +99,6 @@ function tokenIn(payload: JWTPayload): VerifiedToken {
   const name = sub ?? subject;
   return { pass, subject: pass.role === 'admin' ? `admin ${name}` : subject, id: jti, until: exp * 1000, name, n };
 }
-
-/** Where a pass is valid: `admin`, `t1/seat:3`, `t1/join`, `t1/join:3`. */
-export const subjectOf = (pass: Pass): string =>
-  pass.role === 'admin' ? 'admin' : `${pass.table}/${pass.role}${'seat' in pass && pass.seat !== undefined ? `:${pass.seat}` : ''}`;
 
 /** The response to a token that is not accepted (RFC 6750). */
 export const badToken = (detail: string): Problem =>

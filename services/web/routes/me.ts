@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instant, seat, tableId } from '@maw/contracts/messages/schemas.ts';
 import about from '../package.json' with { type: 'json' };
 import { anyToken } from '../auth/permissions.ts';
-import { passSchema } from '../auth/token.ts';
+import { passSchema } from '../auth/roles.ts';
 import { answer, json, route, type Route } from '../route.ts';
 
 const me = z.object({

@@ -4,7 +4,7 @@ import { type AuditEntry, type AuditLog, OUTCOME_PENDING } from '@maw/store/port
 import { requireSeat } from '../auth/authorize.ts';
 import { admin, anySeat } from '../auth/permissions.ts';
 import { issuedToken, orUnavailable, type TokenIssuer } from '../auth/token-issuer.ts';
-import { passSchema, subjectOf } from '../auth/token.ts';
+import { passSchema, subjectOf } from '../auth/roles.ts';
 import { MAX_TOKEN_MS } from '../auth/token-lifetime.ts';
 import type { Ask } from '../bus-client.ts';
 import { listLimit, wholeNumber } from '../parse-input.ts';
