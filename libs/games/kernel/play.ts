@@ -1,4 +1,5 @@
 import { type Roll, seededRoll } from './dice.ts';
+import { isExpired, type Pause, resumed } from './pause.ts';
 import {
   type Answer,
   type Eye,
@@ -19,8 +20,7 @@ import { isTimeEvent, type Moment, type Rules, type TableEvent } from './rules.t
 export interface Position<S> {
   readonly game: S;
   readonly open: readonly Open[];
-  /** While the table is paused: since when, and at the latest until when. */
-  readonly pause?: { readonly since: Instant; readonly until: Instant };
+  readonly pause?: Pause;
 }
 
 /** New events and the position after them. */
@@ -207,7 +207,11 @@ function settle<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, q: O
 
 function tick<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>, now: Instant, seed: string): Transition<S, E> {
   const { rules } = engine;
-  if (s.pause && !isOver(rules, s)) return now < s.pause.until ? { events: [], position: s } : resumed(rules, s, s.pause.since, now);
+  if (s.pause && !isOver(rules, s)) {
+    if (!isExpired(s.pause, now)) return { events: [], position: s };
+    const event = resumed(s.pause, now);
+    return { events: [event], position: evolved(rules, s, event) };
+  }
   if (isOver(rules, s) || !s.open.some((q) => q.until <= now || isSettled(q, now))) return { events: [], position: s };
   const out: (E | TableEvent)[] = [];
   let at = s;
@@ -223,12 +227,6 @@ function tick<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>, now:
   }
   const { events, position } = settleDue(engine, at, now, seed);
   return { events: [...out, ...events], position };
-}
-
-/** The end of a pause. Whatever is due then has all the time back that passed until now. */
-function resumed<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, since: Instant, now: Instant): Transition<S, E> {
-  const event: TableEvent = { type: 'resumed', ms: now - since, at: now };
-  return { events: [event], position: evolved(rules, s, event) };
 }
 
 /** @throws Refusal */

@@ -1,4 +1,5 @@
 /** What operators do to a table, whatever is played at it. */
+import { paused, resumed } from '../kernel/pause.ts';
 import type { Position } from '../kernel/play.ts';
 import type { Instant, Seat } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -7,19 +8,16 @@ import type { Match, MatchEvent, SeatPlan } from './state.ts';
 
 type Events = readonly (MatchEvent | TableEvent)[];
 
-/** The longest pause: a day, in milliseconds. */
-export const MAX_PAUSE_MS = 86_400_000;
-
 /** Stops a table. Nothing, when it is paused already. @throws Refusal phase-over */
 export function pauseTable({ game, pause }: Position<Match>, now: Instant): Events {
   mustRun(game);
-  return pause ? [] : [{ type: 'paused', at: now, until: now + MAX_PAUSE_MS }];
+  return pause ? [] : [paused(now)];
 }
 
 /** Lets a table go on. Nothing, when it is not paused. @throws Refusal phase-over */
 export function resumeTable({ game, pause }: Position<Match>, now: Instant): Events {
   mustRun(game);
-  return pause ? [{ type: 'resumed', ms: now - pause.since, at: now }] : [];
+  return pause ? [resumed(pause, now)] : [];
 }
 
 /** Ends a table without winners and points. @throws Refusal phase-over */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_PAUSE_MS } from '@maw/games/match/operate.ts';
+import { MAX_PAUSE_MS } from '@maw/games/kernel/pause.ts';
 import type { Eye } from '@maw/games/kernel/question.ts';
 import type { Replica } from '../replica.suite.ts';
 import { reasonOf, type Rig, rig, START } from '../rig.suite.ts';
