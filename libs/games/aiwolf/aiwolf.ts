@@ -18,7 +18,7 @@ import { phaseRules } from './phases.ts';
 import { type AiwolfOptions, aiwolfOptions } from './options.ts';
 import { type Aiwolf, type AiwolfEvent, delay, evolve, initialState, type Role, sideOf } from './state.ts';
 import { rulesText } from './rules-text.ts';
-import { secretPhase } from './secret-phase.ts';
+import { longestNight } from './longest-night.ts';
 import { admitted, unsaid, wordsFor } from './turns.ts';
 import { brief, tell } from './narration.ts';
 
@@ -80,7 +80,7 @@ function rulesOf(cast: RoleCounts, options: AiwolfOptions): Rules<Aiwolf, Aiwolf
     delay,
     see: (e, eye, s) => (options.nightTold || (e.type !== 'guarded' && e.type !== 'attacked') ? see(e, eye, s) : undefined),
     out: (s) => s.dead,
-    secretPhase: (s) => secretPhase(s, cast, options),
+    secretPhase: (s) => longestNight(s, cast, options),
     /** One point per winner, dead ones too: totals over a set of games then rank by win rate (regulation, 2.4). */
     outcome: ({ ended, roles }) => ended && outcomeFor(ended.winner, roles, (seat) => sideOf(roles[seat] as Role) === ended.winner),
     tell,

@@ -4,7 +4,7 @@ import { hasWhispers, type RoleCounts } from './role-counts.ts';
 import type { Aiwolf } from './state.ts';
 
 /** A night by its longest course: all its steps and revotes in full. @param s what everybody knows */
-export function secretPhase({ day, speech }: Aiwolf, cast: RoleCounts, options: AiwolfOptions): SecretPhase {
+export function longestNight({ day, speech }: Aiwolf, cast: RoleCounts, options: AiwolfOptions): SecretPhase {
   const { nightMs, attackRevotes, firstWhispers } = options;
   const whisperMs = !hasWhispers(cast) ? 0 : options.hurry ? options.whisperTurns * cast.werewolf * options.turnMs : options.whisperMs;
   const divineMs = cast.seer ? nightMs : 0;
