@@ -16,7 +16,7 @@ const WORDS: { readonly [reason: string]: string } = {
   'limited': 'Too much at once: wait a moment.',
   'late': 'No answer came in time. Try again.',
   'forbidden': 'You may not do that.',
-  'already-seated': 'You play your seat already.',
+  'already-seated': 'That seat is taken already.',
   'no-door': 'The game cannot be reached at the moment. Trying again.',
 };
 

@@ -150,6 +150,21 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       await page.getByText('A token is needed').waitFor();
     });
 
+    it('says who has the seat of an invitation that was used', async () => {
+      const { table } = await openTable([...people(2), ...minds(1)]);
+      const { token } = await system.web.makeToken({ role: 'join', table, seat: 1, view: undefined, name: undefined, ttlMs: undefined });
+      await watchedContext();
+      const early = await open(`/t/${table}/join`, token);
+      await early.getByRole('textbox').fill('Bo');
+      await system.web.as(token).join(table, 'Ann');
+      const says = 'This invitation was used already: seat 2 is Ann. Ask for a new one.';
+      await early.getByRole('button', { name: 'Take the seat' }).click();
+      await early.getByText(says).waitFor();
+      const late = await open(`/t/${table}/join`, token);
+      await late.getByText(says).waitFor();
+      expect(await late.getByRole('textbox').count()).toBe(0);
+    });
+
     it('says that a page has failed instead of leaving it blank, and goes on at another one', async () => {
       context = await newContext(house); // the error in the console is expected
       await context.route('**/leaderboard', (route) =>

@@ -2,21 +2,24 @@ import { type FormEvent, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { tablePath } from '../api/client.ts';
 import { type ApiProblem, problemOf } from '../api/problem.ts';
-import type { JoinedSeat } from '../api/shapes.ts';
-import { en } from '../text/en.ts';
+import type { JoinedSeat, Summary } from '../api/shapes.ts';
+import { en, fill } from '../text/en.ts';
 import { problemText } from '../ui/problem-note.tsx';
 import styles from '../ui/ui.module.css';
-import { useTokens, useVisitor } from '../ui/visitor.tsx';
+import { useRequest } from '../ui/use-request.ts';
+import { useTokens, useVisitor, type Visitor } from '../ui/visitor.tsx';
 import { TokenForm } from './token-form.tsx';
 
 /** Takes a seat by invitation: the token in the link permits it. */
 export function JoinPage({ table }: { readonly table: string }) {
-  const { client, me, problem } = useVisitor(table);
+  const visitor = useVisitor(table);
+  const { client, me, problem } = visitor;
   const { keep, hasSeat, goBackToSeat } = useTokens();
   const [, navigate] = useLocation();
   const [name, setName] = useState('');
   const [refused, setRefused] = useState<ApiProblem>();
   const [isSending, setSending] = useState(false);
+  const taken = useTaken(visitor, table, refused);
   if (problem?.status === 401) return <TokenForm table={table} />;
   const there = `/t/${encodeURIComponent(table)}`;
   if (me?.role === 'seat') return <Redirect to={there} replace />;
@@ -36,7 +39,7 @@ export function JoinPage({ table }: { readonly table: string }) {
   return (
     <form className={styles['card']} onSubmit={(event) => void submit(event)}>
       <h1>{en.join.title}</h1>
-      <p>{mayJoin ? en.join.lead : en.join.notInvited}</p>
+      <p role={taken && 'alert'}>{taken ?? (mayJoin ? en.join.lead : en.join.notInvited)}</p>
       {hasSeat(table) && (
         <>
           <p>{en.join.seated}</p>
@@ -45,23 +48,50 @@ export function JoinPage({ table }: { readonly table: string }) {
           </button>
         </>
       )}
-      <label className={styles['field']}>
-        {en.join.name}
-        <input
-          required
-          autoFocus
-          maxLength={24}
-          autoComplete="nickname"
-          dir="auto"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <small>{en.join.hint}</small>
-      </label>
-      {refused && <p role="alert">{problemText(refused)}</p>}
-      <button type="submit" className={styles['primary']} disabled={!mayJoin || isSending}>
-        {en.join.submit}
-      </button>
+      {taken === undefined && (
+        <>
+          <NameField name={name} onName={setName} />
+          {refused && <p role="alert">{problemText(refused)}</p>}
+          <button type="submit" className={styles['primary']} disabled={!mayJoin || isSending}>
+            {en.join.submit}
+          </button>
+        </>
+      )}
     </form>
   );
+}
+
+function NameField({ name, onName }: { readonly name: string; onName(name: string): void }) {
+  return (
+    <label className={styles['field']}>
+      {en.join.name}
+      <input
+        required
+        autoFocus
+        maxLength={24}
+        autoComplete="nickname"
+        dir="auto"
+        value={name}
+        onChange={({ target }) => onName(target.value)}
+      />
+      <small>{en.join.hint}</small>
+    </label>
+  );
+}
+
+/**
+ * Why the seat of an invitation cannot be taken any more, in words. Undefined: it can, or the invitation is for any seat.
+ * @param refused asks again: another may have taken the seat since the page was opened
+ */
+function useTaken({ client, me }: Visitor, table: string, refused: ApiProblem | undefined): string | undefined {
+  const seat = me?.role === 'join' ? me.seat : undefined;
+  const { value: summary } = useRequest(seat === undefined ? undefined : () => client.get<Summary>(tablePath(table)), [
+    client,
+    table,
+    seat,
+    refused,
+  ]);
+  const name = seat === undefined ? undefined : summary?.players[seat]?.name;
+  if (seat === undefined || name === undefined) return undefined;
+  return fill(summary?.stage === 'lobby' ? en.join.used : en.join.begun, { number: seat + 1, name });
 }

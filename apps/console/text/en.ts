@@ -76,6 +76,8 @@ export const en = {
     submit: 'Take the seat',
     hint: '1 to 24 letters, digits, spaces, _ or -',
     notInvited: 'This link invites to no free seat. Ask for another one.',
+    used: 'This invitation was used already: seat {number} is {name}. Ask for a new one.',
+    begun: 'This invitation is no longer valid: the game has begun, and seat {number} is {name}.',
     seated: 'You have taken a seat at this table before.',
     goOn: 'Go back to it',
   },
