@@ -5,7 +5,7 @@ import { type Open, type Seat, stepOf, waiting } from '../kernel/question.ts';
 import type { GameRecord, RecordedAct, RecordedDraw } from '../records/record.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { aiwolf } from '../aiwolf/aiwolf.ts';
-import { roundOf } from '../aiwolf/phases.ts';
+import { roundOf } from '../aiwolf/steps.ts';
 import { timedOut } from './infer-options.ts';
 import type { Ballot, LoggedGame, Turn } from './logged-game.ts';
 import type { Aiwolf, Place } from '../aiwolf/state.ts';

@@ -1,24 +1,18 @@
-import { ballot, chat, type Open, type Seat, seatOf, seats, secret } from '../kernel/question.ts';
+/** The order of the steps of a day and of a night. `night.ts` has what seer, bodyguard and werewolves do in theirs. */
+import { ballot, chat, type Open, type Seat, seatOf, secret } from '../kernel/question.ts';
 import { ask, type Moment, type Rules, type TableEvent } from '../kernel/rules.ts';
-import { type RoleCounts, hasWhispers } from './role-counts.ts';
+import { askBodyguard, askSeer, askWolves, attacked, chosen } from './night.ts';
 import type { AiwolfOptions } from './options.ts';
+import { hasWhispers, type RoleCounts } from './role-counts.ts';
 import { rosterOf } from './roster.ts';
 import { type Aiwolf, type AiwolfEvent, evolve, type Place, type Role, type Speech, speciesOf } from './state.ts';
+import { type Context, type Events, isDecided, mostOf, phaseOfVote, phaseOfWhisper, roundOf, settlesFor, type Some } from './steps.ts';
 import { counted, newCounts, OVER, talkRest, turn } from './turns.ts';
-
-type Events = readonly (AiwolfEvent | TableEvent)[];
-type Some = readonly [string, ...string[]];
 
 interface Phases {
   /** The first questions, after the deal. */
   readonly open: (s: Aiwolf, moment: Moment) => Events;
   readonly follow: Rules<Aiwolf, AiwolfEvent>['follow'];
-}
-
-/** One moment of the game, with the terms of the game. */
-interface Context extends Moment {
-  readonly roleCounts: RoleCounts;
-  readonly options: AiwolfOptions;
 }
 
 export function phaseRules(roleCounts: RoleCounts, options: AiwolfOptions): Phases {
@@ -30,33 +24,12 @@ export function phaseRules(roleCounts: RoleCounts, options: AiwolfOptions): Phas
       whisper: (s, q, m) => spoken(s, q, at(m)),
       rest: (s, q, m) => whispered(s, roundOf(q.id), at(m)),
       vote: (s, q, m) => dusk(s, q, at(m)),
-      divine: (s, q, m) => chosen(s, 'gazed', q, (after) => divined(after, at(m))),
-      guard: (s, q, m) => chosen(s, 'guarded', q, (after) => attack(after, 1, at(m))),
-      attack: (s, q, m) => attacked(s, q, at(m)),
+      divine: (s, q, m) => followed(s, chosen('gazed', q), (next) => divined(next, at(m))),
+      guard: (s, q, m) => followed(s, chosen('guarded', q), (next) => attack(next, 1, at(m))),
+      attack: (s, q, m) => followed(s, attacked(s, q, at(m)), (next) => attackedIn(next, roundOf(q.id), at(m))),
     },
   };
 }
-
-/** The first vote belongs to the phase itself. A revote is a phase of its own, such as `day-1/vote-2`. */
-const phaseOfVote = (phase: string, step: 'vote' | 'attack', round: number): string => (round === 1 ? phase : `${phase}/${step}-${round}`);
-/** The second whispering of day 0 is a phase of its own, as is that before a revote. */
-const phaseOfWhisper = (day: number, round: number): string =>
-  day === 0 && round > 1 ? `night-0/whisper-${round}` : phaseOfVote(`night-${day}`, 'attack', round);
-/** The round of the day's or night's vote, or of the whispering on day 0, that a question belongs to, from 1. */
-export const roundOf = (id: string): number => Number(/\/(?:vote|attack|whisper)-(\d+)\//.exec(id)?.[1] ?? 1);
-
-/** Which of these options have the most votes, each starting with `base`; none when there are no votes. */
-function mostOf({ answers }: Open, options: readonly string[], base: number): readonly string[] {
-  const counts = options.map((option) => answers.reduce((n, { says }) => n + (says[0] === option ? 1 : 0), base));
-  const most = Math.max(1, ...counts);
-  return options.filter((_, i) => counts[i] === most);
-}
-
-/** By night a step lasts its full time whoever of its role is alive, unless `hurry`. */
-const settlesFor = ({ options }: Context) => (options.hurry ? ('when-all-answer' as const) : ('by-the-clock' as const));
-/** Whether tonight's attack is decided, also if it hits nobody. */
-const isDecided = (s: Aiwolf): boolean => s.attacked.at(-1)?.day === s.day;
-const isAsked = (e: Events[number]): boolean => e.type === 'asked';
 
 // ── Talk and whispering ──
 
@@ -142,58 +115,28 @@ function dusk(s: Aiwolf, q: Open, m: Context): Events {
 
 // ── The night ──
 
-/** A secret step of one role, asked of its living holder or else of nobody. Undefined: the game has no such step. */
-function secretly(s: Aiwolf, role: 'seer' | 'bodyguard', what: string, targets: readonly string[], m: Context): TableEvent | undefined {
-  const of = s.living.filter((seat) => s.roles[seat] === role);
-  if (!m.roleCounts[role] || (m.options.hurry && !of.length)) return undefined;
-  const rest = { settles: settlesFor(m), self: role === 'seer' && m.options.selfDivine };
-  return ask(secret(`night-${s.day}/${what}`, of, of.length ? targets : [], m.now + m.options.nightMs, rest));
-}
-
 function divine(s: Aiwolf, m: Context): Events {
-  const step = secretly(s, 'seer', 'divine', rosterOf(s).all, m);
+  const step = askSeer(s, m);
   return step ? [step] : divined(s, m);
 }
 
 const divined = (s: Aiwolf, m: Context): Events => (s.day === 0 ? dawn(s, m) : whisper(s, 1, m));
 
 function guard(s: Aiwolf, m: Context): Events {
-  const all = m.options.guardDead ? seats(s.roles.map((_, seat) => seat)) : rosterOf(s).all;
-  const step = secretly(s, 'bodyguard', 'guard', all, m);
+  const step = askBodyguard(s, m);
   return step ? [step] : attack(s, 1, m);
 }
 
-/** The choice of the seer or bodyguard, if any, and what follows. */
-function chosen(s: Aiwolf, type: 'gazed' | 'guarded', { answers }: Open, then: (s: Aiwolf) => Events): Events {
-  const events = answers.map(({ by, says }): AiwolfEvent => ({ type, by, seat: seatOf(says[0]!) }));
-  return [...events, ...then(events.reduce(evolve, s))];
-}
-
 function attack(s: Aiwolf, round: number, m: Context): Events {
-  const { wolves, pack, prey, all } = rosterOf(s);
-  const { nightMs, selfVotes, wolfTargets } = m.options;
-  const of = isDecided(s) ? [] : wolves;
-  if (!of.length && m.options.hurry) return dawn(s, m);
-  const id = `${phaseOfVote(`night-${s.day}`, 'attack', round)}/attack`;
-  const targets = wolfTargets === 'void' ? all : prey;
-  const rest = { settles: settlesFor(m), self: wolfTargets === 'refused' || selfVotes, among: of.length ? pack : [] };
-  return [ask(ballot(id, of, of.length ? targets : [], m.now + nightMs, rest))];
+  const step = askWolves(s, round, m);
+  return step ? [step] : dawn(s, m);
 }
 
-/**
- * Attacks the most voted human. Unless `noAttack` or `missingAttack: nobody`, every living human starts with one vote, so there is always a
- * victim.
- */
-function attacked(s: Aiwolf, q: Open, m: Context): Events {
-  const round = roundOf(q.id);
-  if (!q.of.length) return attackedIn(s, round, m);
-  const { noAttack, missingAttack } = m.options;
-  const most = mostOf(q, rosterOf(s).prey, noAttack || missingAttack === 'nobody' ? 0 : 1);
-  if (most.length !== 1 && round <= m.options.attackRevotes) return [{ type: 'tied', vote: 'attack' }, ...attackedIn(s, round, m)];
-  const victim = most.length === 1 ? most[0] : noAttack || !most.length ? undefined : m.dice.pick('attacked', most as Some);
-  const decided: AiwolfEvent = victim === undefined ? { type: 'attacked' } : { type: 'attacked', seat: seatOf(victim) };
-  return [decided, ...attackedIn(evolve(s, decided), round, m)];
-}
+/** What a step has decided, and what follows from it. */
+const followed = (s: Aiwolf, decided: readonly AiwolfEvent[], follow: (s: Aiwolf) => Events): Events => [
+  ...decided,
+  ...follow(decided.reduce(evolve, s)),
+];
 
 /** After a wolves' vote: the possible revotes, or the time they would take, then the morning. */
 function attackedIn(s: Aiwolf, round: number, m: Context): Events {
@@ -209,6 +152,8 @@ function ending(s: Aiwolf): AiwolfEvent | undefined {
   if (!wolves.length) return { type: 'ended', winner: 'village', because: 'no-werewolves' };
   return humans.length <= wolves.length ? { type: 'ended', winner: 'werewolves', because: 'parity' } : undefined;
 }
+
+const isAsked = (e: Events[number]): boolean => e.type === 'asked';
 
 function dawn(s: Aiwolf, m: Context): Events {
   const news = newsOf(s);
