@@ -1,4 +1,5 @@
 import { problemFrom, problemOf, unanswered } from './problem.ts';
+import { retryPause } from './retry.ts';
 
 type Query = { readonly [name: string]: string | number | boolean | undefined };
 
@@ -20,8 +21,8 @@ export interface Client {
 
 /** A request without an answer for so long is given up: its connection may be dead. */
 const ANSWER_MS = 30_000;
-/** Waits between the attempts of one POST, in milliseconds. */
-const RETRY_MS = [300, 1_000, 3_000] as const;
+/** How long the pauses between the attempts of one POST are at most, together: then whoever has clicked learns that it failed. */
+const LONGEST_WAIT_MS = 10_000;
 
 interface Wire {
   readonly token: string | undefined;
@@ -46,17 +47,19 @@ const readJson = async <T>(response: Response): Promise<T> =>
     throw unanswered(error);
   })) as T;
 
-/** Repeats a POST without an answer; its key makes sure that it is carried out once. */
+/** Repeats a POST without an answer, not sooner than the server asks for; its key makes sure that it is carried out once. */
 async function postOnce<T>(wire: Wire, path: string, body: object, key: string): Promise<T> {
   const init = { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key } };
-  for (let attempt = 0; ; attempt++) {
+  let waitMs = 0;
+  for (let failures = 1; ; failures++) {
     try {
       return await readJson<T>(await request(wire, 'POST', path, init));
     } catch (error) {
-      const { status } = problemOf(error);
-      const pause = RETRY_MS[attempt];
-      if (pause === undefined || (status !== 0 && status < 502)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      const problem = problemOf(error);
+      const pauseMs = retryPause(failures, problem);
+      waitMs += pauseMs;
+      if (waitMs > LONGEST_WAIT_MS || (problem.status !== 0 && problem.status < 502)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 }
