@@ -10,6 +10,8 @@ type Summary = ReplyData<'table.list'>['tables'][number];
 
 /** How many tables a reader gets at first. */
 const FIRST_TABLES = 100;
+/** How many tables are remembered of what a reader was sent: a table that was sent earlier may be sent again unchanged. */
+const MAX_REMEMBERED = 1_000;
 /** How many changed tables are read at once. */
 const READS_AT_ONCE = 8;
 
@@ -111,6 +113,13 @@ function offer({ sent, pending, wake }: Reader, table: string, text: string): vo
   wake();
 }
 
+/** Drops the table that was sent longest ago. */
+function remember(sent: Map<string, string>, table: string, text: string): void {
+  sent.delete(table);
+  sent.set(table, text);
+  if (sent.size > MAX_REMEMBERED) sent.delete(sent.keys().next().value!);
+}
+
 /** Those that are not over first, the newest of each first. */
 async function newestTables(ask: Ask): Promise<readonly Summary[]> {
   const { tables: running } = await ask('table.list', '-', { limit: FIRST_TABLES, isOver: false });
@@ -126,7 +135,7 @@ async function sendLobby(deps: LobbyDeps, out: Writable, { signal, until }: Lobb
   for (let isReady = false; ; isReady = true) {
     for (const [table, text] of reader.pending) {
       reader.pending.delete(table);
-      reader.sent.set(table, text);
+      remember(reader.sent, table, text);
       await write(`event: table\ndata: ${text}\n\n`);
     }
     if (!isReady) await write(formatEvent('ready', {}));
