@@ -9,6 +9,8 @@ interface Stream {
   readonly from: { readonly [topic: string]: number };
   readonly positions: Positions;
   emit(message: Message): void;
+  /** Ends it as a refusal of the server does. */
+  end(): void;
 }
 
 /** The locks and channels of one browser, and its tabs. */
@@ -44,9 +46,11 @@ function browser() {
       topic,
       position: () => position,
       run(positions, emit, signal) {
-        streams.push({ from: Object.fromEntries(positions), positions, emit });
+        const { promise, resolve } = Promise.withResolvers<void>();
+        streams.push({ from: Object.fromEntries(positions), positions, emit, end: resolve });
         open.add(signal);
-        return new Promise((resolve) => signal.addEventListener('abort', () => (open.delete(signal), resolve())));
+        signal.addEventListener('abort', () => (open.delete(signal), resolve()));
+        return promise;
       },
       hear: (message) => heard.push(message),
       topicOf: (message) => ('topic' in message ? message.topic : undefined),
@@ -107,11 +111,43 @@ describe('shareStream', () => {
     expect([open.size, first.heard, second.heard, third.heard]).toEqual([1, [], [{ topic: 't3', n: 4 }], [{ topic: 't3', n: 4 }]]);
   });
 
-  it('opens a stream per tab where the browser has no locks', () => {
-    const { tab, streams, tabs } = browser();
-    const without = { ...tabs, lock: undefined };
-    tab('t1', 1, without);
-    tab('t1', 2, without);
-    expect(streams.map(({ from }) => from)).toEqual([{ t1: 1 }, { t1: 2 }]);
+  it('opens a refused stream again when a tab joins, without what it brought', async () => {
+    const { tab, streams, streamOf } = browser();
+    tab('t1', 1);
+    streams[0]!.emit({ link: 'refused' });
+    streams[0]!.end();
+    await new Promise(setImmediate);
+    streams[0]!.positions.set('t1', 2);
+    const joined = tab('t1', 3);
+    const { emit } = await streamOf({ t1: 2 });
+    emit({ link: 'live' });
+    expect(joined.heard).toEqual([{ link: 'live' }]);
+  });
+
+  it('keeps the newest thousand messages for tabs that join', () => {
+    const { tab, streams } = browser();
+    tab('t1');
+    for (let n = 0; n <= 1_000; n++) streams[0]!.emit({ topic: `t${n}`, n });
+    streams[0]!.emit({ topic: 't1', n: 2_000 });
+    const { heard } = tab('t0', 5_000);
+    expect(heard).toEqual([]);
+    for (const topic of ['t1', 't2', 't1000']) tab(topic, 5_000);
+    expect(heard).toEqual([
+      { topic: 't1', n: 2_000 },
+      { topic: 't2', n: 2 },
+      { topic: 't1000', n: 1_000 },
+    ]);
+  });
+
+  it.each([
+    ['has no locks', undefined],
+    ['refuses its locks', () => Promise.reject(new DOMException('opaque origin', 'SecurityError'))],
+  ])('opens one stream per tab where the browser %s', async (_, lock) => {
+    const { tab, tabs, streamOf, streams } = browser();
+    tab('t1', 1, { ...tabs, lock });
+    tab('t1', 2, { ...tabs, lock });
+    await streamOf({ t1: 1 });
+    await streamOf({ t1: 2 });
+    expect(streams).toHaveLength(2);
   });
 });

@@ -34,7 +34,7 @@ export interface Shared<M> {
   position(): number;
   /**
    * Holds the stream of all topics for all tabs, and moves the positions on; runs in one tab at a time, and anew when a topic comes or goes.
-   * Rejects never: what fails is a message too.
+   * Rejects never: what fails is a message too. Resolves before the signal is aborted when the server refuses the stream.
    */
   run(positions: Positions, emit: (message: M) => void, signal: AbortSignal): Promise<void>;
   /** Hears the messages of all topics. */
@@ -48,26 +48,31 @@ export interface Shared<M> {
 
 /** Topics that come and go so soon after each other change the stream once, in milliseconds. */
 const SETTLE_MS = 50;
+/** How many messages the leader keeps for tabs that join; older ones are dropped. */
+const MAX_LATEST = 1_000;
 
 /**
  * Shares one stream between the tabs of a browser, which opens at most six connections to a server: the tab with the lock runs it and passes
- * everything on. When it closes, another tab leads. A message may be missed or come twice at that moment: the receiver orders by number.
+ * everything on. When it closes, another tab leads. A message may be missed or come twice at that moment: the receiver orders by number. A stream
+ * that has ended by itself is opened again when a tab joins. A tab that gets no locks runs a stream of its own.
  */
 export function shareStream<M>({ lock, channel }: Tabs<M>, shared: Shared<M>): void {
   const { name, topic, position, run, hear, signal } = shared;
   if (signal.aborted) return;
-  if (!lock) {
-    void run(new Map([[topic, position()]]), hear, signal);
-    return;
-  }
-  const hold: Hold = (held, work) =>
-    void lock(`${name} ${held}`, signal, work).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+  const runAlone = (): void => void run(new Map([[topic, position()]]), hear, signal);
+  if (!lock) return runAlone();
   const tabs = channel(name);
   const tab = randomKey();
   let isHeld = false;
+  let isAlone = false;
   let leader: Leader | undefined;
+  const hold: Hold = (held, work) =>
+    void lock(`${name} ${held}`, signal, work).catch((error: unknown) => {
+      if (signal.aborted || isAlone) return;
+      if (leader) throw error;
+      isAlone = true; // a page with an opaque origin has locks, but may not use them
+      runAlone();
+    });
   const sayHello = (): void => tabs.post({ kind: 'hello', tab, topic, position: position() });
   tabs.onMessage((posted) => {
     if (posted.kind === 'message') hear(posted.message);
@@ -101,6 +106,7 @@ function leadTabs<M>(shared: Shared<M>, post: (message: M) => void, hold: Hold):
   const topics = new Map<string, string>();
   const latest = new Map<string, M>();
   let changed = new AbortController();
+  let hasEnded = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const change = (): void => {
     clearTimeout(timer);
@@ -116,7 +122,10 @@ function leadTabs<M>(shared: Shared<M>, post: (message: M) => void, hold: Hold):
   };
   const emit = (message: M): void => {
     if (signal.aborted) return;
-    latest.set(`${topicOf(message) ?? ''} ${kindOf(message)}`, message);
+    const key = `${topicOf(message) ?? ''} ${kindOf(message)}`;
+    latest.delete(key); // the newest is the last
+    latest.set(key, message);
+    if (latest.size > MAX_LATEST) latest.delete(latest.keys().next().value!);
     post(message);
     hear(message);
   };
@@ -126,6 +135,7 @@ function leadTabs<M>(shared: Shared<M>, post: (message: M) => void, hold: Hold):
       topics.set(tab, topic);
       hold(tab, async () => leave(tab));
       for (const message of latest.values()) if ((topicOf(message) ?? topic) === topic) post(message);
+      if (hasEnded) change();
       if (at >= (positions.get(topic) ?? Infinity)) return;
       positions.set(topic, at);
       change();
@@ -135,7 +145,10 @@ function leadTabs<M>(shared: Shared<M>, post: (message: M) => void, hold: Hold):
         changed = new AbortController();
         const running = AbortSignal.any([signal, changed.signal]);
         await shared.run(positions, emit, running);
+        hasEnded = !running.aborted;
+        if (hasEnded) latest.clear();
         await aborted(running);
+        hasEnded = false;
       }
       clearTimeout(timer);
     },
