@@ -29,6 +29,8 @@ export interface FeedOptions {
   readonly listener: FeedListener;
   readonly signal: AbortSignal;
   readonly tabs: Tabs<Message>;
+  /** The number of the last event that the listener has. */
+  readonly after?: number;
 }
 
 const PAGE = 1_000;
@@ -42,9 +44,9 @@ interface Feed extends FeedOptions {
   readonly ended: AbortController;
 }
 
-/** Follows a view from its first event until the signal is aborted, over one stream per browser. */
+/** Follows a view, from its first event or after the last one read, until the signal is aborted, over one stream per browser. */
 export function followTable(options: FeedOptions): void {
-  const feed: Feed = { ...options, last: 0, queue: Promise.resolve(), ended: new AbortController() };
+  const feed: Feed = { ...options, last: options.after ?? 0, queue: Promise.resolve(), ended: new AbortController() };
   readOn(feed).then(
     (isOver) => (isOver ? feed.listener.onOver() : listen(feed)),
     (error: unknown) => refuse(feed, problemOf(error)),

@@ -69,13 +69,14 @@ export function LobbyPage() {
 }
 
 function TableList({ client, filter }: { readonly client: Client; readonly filter: TableFilter }) {
-  const { tables, problem, link, hasMore, more, reload } = useTables(client, filter);
+  const { tables, problem, refusal, link, hasMore, more, reload } = useTables(client, filter);
   if (problem) return <ProblemNote problem={problem} retry={reload} />;
   if (!tables) return null;
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   if (!tables.length) return <p className={styles['none']}>{isFiltered ? en.lobby.none : en.lobby.empty}</p>;
   return (
     <>
+      {refusal && <ProblemNote problem={refusal} retry={reload} />}
       {link === 'lost' && <p role="status">{en.table.lost}</p>}
       <ul className={styles['tables']}>
         {tables.map((summary) => (

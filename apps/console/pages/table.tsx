@@ -64,7 +64,7 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
   useEffect(() => {
     if (state.isOver && first.stage !== 'over') onOver();
   }, [state.isOver, first.stage, onOver]);
-  if (state.problem) return <ProblemNote problem={state.problem} />;
+  if (state.problem) return <ProblemNote problem={state.problem} retry={session.reopen} />;
   const summary = state.summary ?? first;
   const { table, stage, free } = summary;
   const path = `/t/${encodeURIComponent(table)}`;

@@ -4,7 +4,7 @@ import type { Tabs } from '../api/leader.ts';
 import type { ApiProblem } from '../api/problem.ts';
 import type { Asked, Clock, Summary } from '../api/shapes.ts';
 import type { Message } from '../api/stream-messages.ts';
-import { followTable } from '../api/table-feed.ts';
+import { type FeedListener, followTable } from '../api/table-feed.ts';
 import { createTape, deriveView, type GrowingTape, type Tape } from '../time/tape.ts';
 import { type EyeName, eyeOf } from './eyes.ts';
 
@@ -34,6 +34,8 @@ export interface Session {
   subscribe(changed: () => void): () => void;
   /** The view of an eye at this moment, derived from the source where that is the narrator's. */
   tapeOf(eye: EyeName): Tape;
+  /** Asks the server again after a problem, from the last event that was read. */
+  reopen(): void;
   close(): void;
 }
 
@@ -72,28 +74,24 @@ export function openSession({ client, table, source, tabs }: SessionOptions): Se
       for (const listener of listeners) listener();
     });
   };
-  followTable({
-    client,
-    table,
-    as: source,
-    tabs,
-    signal: closing.signal,
-    listener: {
-      onSeen(seen) {
-        tape.append(seen);
-        change({});
-      },
-      onView({ summary, asked, brief, alive, life, holder, more }) {
-        const isOver = summary.stage === 'over';
-        change({ summary, asked: { asked, brief, alive, life, holder }, isCurrent: !more, ...(isOver && !more ? { isOver } : {}) });
-      },
-      onAsked: (asked) => change({ asked }),
-      onClock: (clock, readAt) => change({ clock: { ...clock, readAt } }),
-      onLink: (link) => link !== state.link && change({ link }),
-      onOver: () => change({ isOver: true, link: 'live' }),
-      onProblem: (problem) => change({ problem }),
+  const heard: FeedListener = {
+    onSeen(seen) {
+      tape.append(seen);
+      change({});
     },
-  });
+    onView({ summary, asked, brief, alive, life, holder, more }) {
+      const isOver = summary.stage === 'over';
+      change({ summary, asked: { asked, brief, alive, life, holder }, isCurrent: !more, ...(isOver && !more ? { isOver } : {}) });
+    },
+    onAsked: (asked) => change({ asked }),
+    onClock: (clock, readAt) => change({ clock: { ...clock, readAt } }),
+    onLink: (link) => link !== state.link && change({ link }),
+    onOver: () => change({ isOver: true, link: 'live' }),
+    onProblem: (problem) => change({ problem }),
+  };
+  const follow = (): void =>
+    followTable({ client, table, as: source, tabs, listener: heard, signal: closing.signal, after: tape.moments.at(-1)?.seen.n ?? 0 });
+  follow();
   return {
     source,
     get: () => state,
@@ -107,6 +105,11 @@ export function openSession({ client, table, source, tabs }: SessionOptions): Se
       derived.set(eye, view);
       view.upTo = deriveView(tape, eyeOf(eye), view.tape, view.upTo);
       return view.tape;
+    },
+    reopen() {
+      if (!state.problem) return;
+      change({ problem: undefined, link: 'connecting' });
+      follow();
     },
     close: () => closing.abort(),
   };

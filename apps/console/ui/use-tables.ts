@@ -14,28 +14,43 @@ export interface Tables {
   readonly tables: readonly Summary[] | undefined;
   /** A refusal, or what keeps a page from being read: it is then asked for again. */
   readonly problem: ApiProblem | undefined;
+  /** Why the tables do not change: the server refuses the stream. */
+  readonly refusal: ApiProblem | undefined;
   readonly link: Link;
   readonly hasMore: boolean;
   more(): void;
+  /** Reads the list again, and opens the stream again: the server may have refused it. */
   reload(): void;
 }
 
 /** The pause after a key before the server searches, in milliseconds. */
 const SEARCH_MS = 200;
 
+/** Follows the list of tables, anew with each attempt. */
+function useLobby(client: Client, attempt: number, onTable: (summary: Summary) => void) {
+  const [link, setLink] = useState<Link>('connecting');
+  const [refusal, setRefusal] = useState<ApiProblem>();
+  const [tabs] = useState(() => browserTabs<Message>());
+  useEffect(() => {
+    const closing = new AbortController();
+    const onLink = (now: Link): void => {
+      setLink(now);
+      if (now === 'live') setRefusal(undefined);
+    };
+    followLobby({ client, tabs, listener: { onTable, onLink, onProblem: setRefusal }, signal: closing.signal });
+    return () => closing.abort();
+  }, [client, tabs, attempt, onTable]);
+  return { link, refusal };
+}
+
 /** The tables that fit, newest first, as they change; older ones by page. */
 export function useTables(client: Client, { search, rules, stage, over }: TableFilter, limit = 50): Tables {
   const [list, setList] = useState(NO_TABLES);
-  const [link, setLink] = useState<Link>('connecting');
   const [problem, setProblem] = useState<ApiProblem>();
-  const [tabs] = useState(() => browserTabs<Message>());
+  const [attempt, setAttempt] = useState(0);
   const latest = useRef<AbortController>(undefined);
-  useEffect(() => {
-    const closing = new AbortController();
-    const onTable = (summary: Summary): void => setList((before) => withTable(before, summary));
-    followLobby({ client, tabs, listener: { onTable, onLink: setLink, onProblem: setProblem }, signal: closing.signal });
-    return () => closing.abort();
-  }, [client, tabs]);
+  const onTable = useCallback((summary: Summary): void => setList((before) => withTable(before, summary)), []);
+  const { link, refusal } = useLobby(client, attempt, onTable);
   const read = useCallback(
     async (after?: Summary): Promise<void> => {
       latest.current?.abort();
@@ -66,7 +81,7 @@ export function useTables(client: Client, { search, rules, stage, over }: TableF
       clearTimeout(soon);
       latest.current?.abort();
     };
-  }, [read, search]);
+  }, [read, search, attempt]);
   const wasLost = useRef(false);
   useEffect(() => {
     // the lobby tells of the newest only: others may have changed meanwhile
@@ -76,9 +91,10 @@ export function useTables(client: Client, { search, rules, stage, over }: TableF
   return {
     tables: list.isRead ? shownTables(list, { search, rules, stage, over }) : undefined,
     problem: list.isRead && problem?.isTemporary ? undefined : problem,
+    refusal,
     link,
     hasMore: list.last !== undefined,
     more: () => void read(list.last),
-    reload: () => void read(),
+    reload: () => setAttempt((count) => count + 1),
   };
 }
