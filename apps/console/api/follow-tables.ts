@@ -3,7 +3,7 @@ import { type Following, followStream, type Frame } from './follow.ts';
 import type { Positions } from './leader.ts';
 
 export interface FollowingTables extends Omit<Following, 'open'> {
-  readonly client: Client;
+  readonly client: Pick<Client, 'stream'>;
   /** Through which eye. */
   readonly as: string;
   /** The last event of each table that the reader has; moved on with every event. */

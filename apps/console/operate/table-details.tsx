@@ -12,7 +12,7 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import type { Tape } from '../time/tape.ts';
 import { useSession } from '../ui/use-session.ts';
 import { ReplaceMind } from './replace-mind.tsx';
-import { awaitedOf, type Health, seatPlansOf } from './table-health.ts';
+import { awaitedOf, type Health, healthOf, seatPlansOf } from './table-health.ts';
 import { type Action, useAction } from './use-action.ts';
 import { Words } from './words.tsx';
 import styles from './operate.module.css';
@@ -31,13 +31,15 @@ export function TableDetails(props: Props) {
   return session ? <LiveDetails {...props} session={session} /> : null;
 }
 
-function LiveDetails({ client, summary: { table, players }, health, session }: Props & { readonly session: Session }) {
+function LiveDetails({ client, summary, health: listed, session }: Props & { readonly session: Session }) {
+  const { table, players } = summary;
   const { tape, clock, problem, isCurrent } = useSyncExternalStore(session.subscribe, session.get);
+  const health = listed === 'unfollowed' ? healthOf(summary, clock, true) : listed;
   const action = useAction();
   const act = async (path: string, body: object): Promise<void> => {
     await action.run(tablePath(table, path), (address) => client.post(address, body));
   };
-  if (problem) return <ProblemNote problem={problem} />;
+  if (problem) return <ProblemNote problem={problem} retry={session.reopen} />;
   const names = players.map(({ name }) => name);
   return (
     <div className={styles['details']} aria-busy={!isCurrent}>

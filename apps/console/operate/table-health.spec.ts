@@ -5,11 +5,17 @@ import { awaitedOf, healthOf } from './table-health.ts';
 describe('healthOf', () => {
   it('calls a table stuck when what was due is 30 seconds late, and never while it is paused', () => {
     const running = { stage: 'round' } as const;
-    expect(healthOf(running, { now: 130_000, until: 100_000 })).toBe('running');
-    expect(healthOf(running, { now: 130_001, until: 100_000 })).toBe('stuck');
-    expect(healthOf(running, { now: 999_999, until: 100_000, pausedSince: 90_000 })).toBe('paused');
-    expect(healthOf({ stage: 'lobby' }, undefined)).toBe('lobby');
-    expect(healthOf({ stage: 'over' }, { now: 999_999, until: 0 })).toBe('over');
+    expect(healthOf(running, { now: 130_000, until: 100_000 }, true)).toBe('running');
+    expect(healthOf(running, { now: 130_001, until: 100_000 }, true)).toBe('stuck');
+    expect(healthOf(running, { now: 999_999, until: 100_000, pausedSince: 90_000 }, true)).toBe('paused');
+    expect(healthOf({ stage: 'lobby' }, undefined, true)).toBe('lobby');
+    expect(healthOf({ stage: 'over' }, { now: 999_999, until: 0 }, true)).toBe('over');
+  });
+
+  it('says nothing of a table that is not followed but that it is over', () => {
+    expect(healthOf({ stage: 'round' }, undefined, false)).toBe('unfollowed');
+    expect(healthOf({ stage: 'lobby' }, { now: 999_999, until: 0 }, false)).toBe('unfollowed');
+    expect(healthOf({ stage: 'over' }, undefined, false)).toBe('over');
   });
 });
 

@@ -3,15 +3,19 @@ import type { SeatPlan } from '@maw/games/match/state.ts';
 import type { Clock, Summary } from '../api/shapes.ts';
 import type { Tape } from '../time/tape.ts';
 
-/** How a table goes on. `stuck`: what was due has not come about. */
-export type Health = 'lobby' | 'running' | 'paused' | 'stuck' | 'over';
+/** How a table goes on. `stuck`: what was due has not come about. `unfollowed`: the page does not read its clock. */
+export type Health = 'lobby' | 'running' | 'paused' | 'stuck' | 'unfollowed' | 'over';
 
 /** As `maw_tables_stuck` counts them: alarms are polled several times a second. */
 const STUCK_MS = 30_000;
 
-/** @param clock of the table; undefined while it is not known */
-export function healthOf({ stage }: Pick<Summary, 'stage'>, clock: Clock | undefined): Health {
+/**
+ * @param clock of the table; undefined while it is not known
+ * @param isFollowed whether the clock is kept up to date: an old one tells nothing
+ */
+export function healthOf({ stage }: Pick<Summary, 'stage'>, clock: Clock | undefined, isFollowed: boolean): Health {
   if (stage === 'over') return 'over';
+  if (!isFollowed) return 'unfollowed';
   if (clock?.pausedSince !== undefined) return 'paused';
   if (clock?.until !== undefined && clock.now - clock.until > STUCK_MS) return 'stuck';
   return stage === 'lobby' ? 'lobby' : 'running';

@@ -16,17 +16,19 @@ import styles from './operate.module.css';
 
 const texts = en.operate.tables;
 /** What needs an operator first. */
-const ORDER: readonly Health[] = ['stuck', 'paused', 'running', 'lobby', 'over'];
+const ORDER: readonly Health[] = ['stuck', 'paused', 'unfollowed', 'running', 'lobby', 'over'];
 
 /** The tables and how they go on; those that need somebody first. */
 export function TablesPage({ client }: { readonly client: Client }) {
   const [withOver, setWithOver] = useState(false);
-  const { tables, problem, link, hasMore, more, reload } = useTables(client, { over: withOver ? undefined : false }, MAX_TABLES);
+  const { tables, problem, refusal, link, hasMore, more, reload } = useTables(client, { over: withOver ? undefined : false }, MAX_TABLES);
   const running = tables?.filter(({ stage }) => stage !== 'over').map(({ table }) => table) ?? [];
-  const { clocks, link: clockLink, problem: clockProblem } = useClocks(client, running);
+  const followed = running.slice(0, MAX_TABLES);
+  const { clocks, link: clockLink, problem: clockProblem, reopen } = useClocks(client, followed);
   const now = useNow(clockLink === 'live', 1_000);
   if (problem) return <ProblemNote problem={problem} retry={reload} />;
-  const rows = tables?.map((summary) => rowOf(summary, clocks.get(summary.table), now)) ?? [];
+  const isFollowed = new Set(followed);
+  const rows = tables?.map((summary) => rowOf(summary, isFollowed.has(summary.table), clocks.get(summary.table), now)) ?? [];
   return (
     <section aria-busy={!tables}>
       <div className={styles['controls']}>
@@ -41,12 +43,14 @@ export function TablesPage({ client }: { readonly client: Client }) {
           {(link === 'lost' || (running.length > 0 && clockLink === 'lost')) && en.table.lost}
         </span>
       </div>
-      {clockProblem && <ProblemNote problem={clockProblem} />}
+      {refusal && <ProblemNote problem={refusal} retry={reload} />}
+      {clockProblem && <ProblemNote problem={clockProblem} retry={reopen} />}
       {tables && rows.length === 0 ? (
         <p className={styles['empty']}>{texts.none}</p>
       ) : (
         <TableList rows={rows.sort((a, b) => ORDER.indexOf(a.health) - ORDER.indexOf(b.health))} client={client} />
       )}
+      {running.length > MAX_TABLES && <p className={styles['about']}>{fill(texts.newest, { count: MAX_TABLES })}</p>}
       {hasMore && (
         <button type="button" onClick={more}>
           {en.lobby.more}
@@ -62,9 +66,9 @@ interface TableRow {
   readonly health: Health;
 }
 
-function rowOf(summary: Summary, reading: ClockReading | undefined, now: number): TableRow {
-  const clock = reading && summary.stage !== 'over' ? clockAt(reading, now) : undefined;
-  return { summary, clock, health: healthOf(summary, clock) };
+function rowOf(summary: Summary, isFollowed: boolean, reading: ClockReading | undefined, now: number): TableRow {
+  const clock = reading && isFollowed ? clockAt(reading, now) : undefined;
+  return { summary, clock, health: healthOf(summary, clock, isFollowed) };
 }
 
 function TableList({ rows, client }: { readonly rows: readonly TableRow[]; readonly client: Client }) {

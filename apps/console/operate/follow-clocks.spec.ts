@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { openClocks } from './follow-clocks.ts';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+it('opens its stream at once for the first tables, and once a second at most while tables come and go', async () => {
+  const channel = () => {
+    throw new Error('without locks there is no channel');
+  };
+  const streams: { readonly tables: unknown; readonly signal: AbortSignal }[] = [];
+  const { follow, close } = openClocks({
+    client: {
+      token: undefined,
+      get: async <T>() => ({ last: 7 }) as T,
+      async stream(_, { tables }, signal) {
+        streams.push({ tables, signal });
+        return new Response(new ReadableStream({ start: (to) => signal.addEventListener('abort', () => to.error(signal.reason)) }));
+      },
+    },
+    tabs: { lock: undefined, channel },
+    hear: () => undefined,
+  });
+  const opened = () => streams.map(({ tables }) => tables);
+  follow([]); // the list is not read yet
+  await jest.advanceTimersByTimeAsync(0);
+  follow(['b', 'a']);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(opened()).toEqual(['a:7,b:7']);
+  follow(['c', 'b', 'a']);
+  await jest.advanceTimersByTimeAsync(600);
+  follow(['c', 'b']);
+  await jest.advanceTimersByTimeAsync(399);
+  expect(opened()).toEqual(['a:7,b:7']);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(opened()).toEqual(['a:7,b:7', 'b:7,c:7']);
+  expect(streams.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  close();
+  expect(streams[1]!.signal.aborted).toBe(true);
+});
