@@ -1,9 +1,9 @@
 import type { Client } from './client.ts';
 import { followStream, type Link } from './follow.ts';
 import { shareStream, type Tabs } from './leader.ts';
-import { ApiProblem } from './problem.ts';
+import type { ApiProblem } from './problem.ts';
 import type { Summary } from './shapes.ts';
-import { emitStream, type Message, sharedName } from './stream-messages.ts';
+import { emitStream, type Message, problemIn, sharedName } from './stream-messages.ts';
 
 export interface LobbyListener {
   /** A table was opened or has changed; at first, each of the newest. */
@@ -30,7 +30,7 @@ export function followLobby({ client, listener, signal, tabs }: LobbyOptions): v
     kindOf: (message) => (message.kind === 'frame' ? `table ${(message.frame.data as Summary).table}` : message.kind),
     hear(message) {
       if (message.kind === 'link') listener.onLink(message.link);
-      else if (message.kind === 'problem') listener.onProblem(new ApiProblem(message.status, message.reason, message.detail));
+      else if (message.kind === 'problem') listener.onProblem(problemIn(message));
       else if (message.frame.event === 'table') listener.onTable(message.frame.data as Summary);
     },
     run: (_, emit, running) =>

@@ -1,5 +1,5 @@
 import type { Following, Frame, Link } from './follow.ts';
-import { problemOf } from './problem.ts';
+import { ApiProblem, problemOf } from './problem.ts';
 
 /** What the tab that reads a stream passes on to the others. */
 export type Message =
@@ -23,6 +23,12 @@ export async function emitStream(emit: (message: Message) => void, follow: (hear
     emit({ kind: 'problem', status, reason, detail });
   });
 }
+
+/** What a refusal says. */
+export type ProblemFields = Pick<ApiProblem, 'status' | 'reason' | 'detail'>;
+
+/** A refusal as it was before it was passed on. */
+export const problemIn = ({ status, reason, detail }: ProblemFields): ApiProblem => new ApiProblem(status, reason, detail);
 
 /** The name of what tabs with the same token share. It tells tokens apart without showing them (FNV-1a). */
 export function sharedName(what: string, token = ''): string {

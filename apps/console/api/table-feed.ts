@@ -3,10 +3,10 @@ import { tablePath } from './client.ts';
 import type { Link } from './follow.ts';
 import { followTables, tableOf } from './follow-tables.ts';
 import { shareStream, type Tabs } from './leader.ts';
-import { ApiProblem, problemOf } from './problem.ts';
+import { type ApiProblem, problemOf } from './problem.ts';
 import { sendUntilAnswered } from './retry.ts';
 import type { Asked, Clock, Seen, View } from './shapes.ts';
-import { emitStream, type Message, sharedName } from './stream-messages.ts';
+import { emitStream, type Message, problemIn, type ProblemFields, sharedName } from './stream-messages.ts';
 
 /** What the view of a table brings. Every event comes once, in order and without gaps. */
 export interface FeedListener {
@@ -91,10 +91,10 @@ async function take(feed: Feed, message: Message): Promise<void> {
   }
 }
 
-function refuse({ signal, ended, listener }: Feed, { status, reason, detail }: Pick<ApiProblem, 'status' | 'reason' | 'detail'>): void {
+function refuse({ signal, ended, listener }: Feed, problem: ProblemFields): void {
   if (signal.aborted) return;
   ended.abort();
-  listener.onProblem(new ApiProblem(status, reason, detail));
+  listener.onProblem(problemIn(problem));
 }
 
 async function takeSeen(feed: Feed, seen: Seen): Promise<void> {

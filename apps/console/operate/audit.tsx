@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import type { Client } from '../api/client.ts';
 import { en } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import { usePages } from './use-pages.ts';
 import styles from './operate.module.css';
 
@@ -34,15 +35,7 @@ export function AuditPage({ client }: { readonly client: Client }) {
       {rows.length > 0 && (
         <div className={styles['wide']} tabIndex={0} role="region" aria-label={en.operate.tabs.audit}>
           <table>
-            <thead>
-              <tr>
-                {[texts.at, texts.who, texts.what, texts.about, texts.outcome, texts.from].map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead heads={[texts.at, texts.who, texts.what, texts.about, texts.outcome, texts.from]} />
             <tbody>
               {rows.map(({ n, at, who, from, what, about, outcome }) => (
                 <tr key={n}>

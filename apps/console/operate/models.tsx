@@ -2,6 +2,7 @@ import type { Client } from '../api/client.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { en, fill } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import { useRequest } from '../ui/use-request.ts';
 import styles from './operate.module.css';
 
@@ -28,15 +29,7 @@ export function ModelsPage({ client }: { readonly client: Client }) {
       {value && value.servers.length > 0 && (
         <div className={styles['wide']} tabIndex={0} role="region" aria-label={en.operate.tabs.models}>
           <table>
-            <thead>
-              <tr>
-                {[texts.server, texts.state, texts.slots, texts.version, texts.models].map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead heads={[texts.server, texts.state, texts.slots, texts.version, texts.models]} />
             <tbody>
               {value.servers.map(({ server, isUp, version, slots, busy, models }) => (
                 <tr key={server}>

@@ -10,6 +10,7 @@ import { en, fill } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import type { Tape } from '../time/tape.ts';
+import { TableHead } from '../ui/table-head.tsx';
 import { useSession } from '../ui/use-session.ts';
 import { ReplaceMind } from './replace-mind.tsx';
 import { awaitedOf, type Health, healthOf, seatPlansOf } from './table-health.ts';
@@ -158,16 +159,7 @@ interface SeatsProps {
 function Seats({ client, table, tape, names, isOver }: SeatsProps) {
   return (
     <table>
-      <thead>
-        <tr>
-          {[texts.seat, texts.plays, texts.model].map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-          <td />
-        </tr>
-      </thead>
+      <TableHead heads={[texts.seat, texts.plays, texts.model]} hasActions />
       <tbody>
         {seatPlansOf(tape).map(({ kind, recipe, parameters, model }, seat) => (
           <tr key={seat}>

@@ -8,6 +8,7 @@ import type { ClockReading } from '../scene/session.ts';
 import { useNow } from '../table/phase-clock.tsx';
 import { en, fill, named } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import { useTables } from '../ui/use-tables.ts';
 import { TableDetails } from './table-details.tsx';
 import { type Health, healthOf } from './table-health.ts';
@@ -76,16 +77,7 @@ function TableList({ rows, client }: { readonly rows: readonly TableRow[]; reado
   return (
     <div className={styles['wide']} tabIndex={0} role="region" aria-label={en.operate.tabs.tables}>
       <table>
-        <thead>
-          <tr>
-            {[texts.table, texts.health, texts.phase, texts.ends, texts.players].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-            <td />
-          </tr>
-        </thead>
+        <TableHead heads={[texts.table, texts.health, texts.phase, texts.ends, texts.players]} hasActions />
         <tbody>
           {rows.map((row) => {
             const { table } = row.summary;

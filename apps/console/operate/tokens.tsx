@@ -4,6 +4,7 @@ import type { IssuedToken } from '../api/shapes.ts';
 import { en, fill, named } from '../text/en.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { TableHead } from '../ui/table-head.tsx';
 import { ROLES, type Role, tokenBody, type TokenDraft, tokenLink } from './issue-token.ts';
 import { type Action, useAction } from './use-action.ts';
 import { type Pages, usePages } from './use-pages.ts';
@@ -145,16 +146,7 @@ function TokenTable({ client, pages }: { readonly client: Client; readonly pages
       <Words words={action.words} />
       <div className={styles['wide']} tabIndex={0} role="region" aria-label={en.operate.tabs.tokens}>
         <table>
-          <thead>
-            <tr>
-              {[texts.name, texts.what, texts.until].map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-              <td />
-            </tr>
-          </thead>
+          <TableHead heads={[texts.name, texts.what, texts.until]} hasActions />
           <tbody>
             {rows.map((row) => (
               <Row key={row.n} row={row} revoke={revoke} isBusy={action.isBusy} />

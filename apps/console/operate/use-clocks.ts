@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { Client } from '../api/client.ts';
 import type { Link } from '../api/follow.ts';
 import { browserTabs } from '../api/leader.ts';
-import { ApiProblem } from '../api/problem.ts';
+import type { ApiProblem } from '../api/problem.ts';
 import type { Clock } from '../api/shapes.ts';
-import type { Message } from '../api/stream-messages.ts';
+import { type Message, problemIn } from '../api/stream-messages.ts';
 import type { ClockReading } from '../scene/session.ts';
 import { type ClockFollower, openClocks } from './follow-clocks.ts';
 
@@ -34,7 +34,7 @@ export function useClocks(client: Client, tables: readonly string[]): Clocks {
         if (message.link === 'live') setProblem(undefined);
         return setLink(message.link);
       }
-      if (message.kind === 'problem') return setProblem(new ApiProblem(message.status, message.reason, message.detail));
+      if (message.kind === 'problem') return setProblem(problemIn(message));
       const { event, data } = message.frame;
       const { table, ...clock } = data as Clock & { readonly table: string };
       if (event === 'clock') setClocks((before) => new Map(before).set(table, { ...clock, readAt: message.readAt }));
