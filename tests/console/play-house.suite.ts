@@ -123,16 +123,17 @@ export async function openPage(house: PlayHouse, address: string): Promise<Page>
   return page;
 }
 
-/** Moves the focus with Tab to what has this label. @throws Error when nothing has */
-export async function tabTo(page: Page, label: string): Promise<void> {
+/** Moves the focus with Tab to what has this label, or to one of those that the selector fits. @throws Error when nothing has */
+export async function tabTo(page: Page, label: string, selector = '*'): Promise<void> {
   for (let presses = 0; presses < 150; presses++) {
     await page.keyboard.press('Tab');
-    const name = await page.evaluate(() => {
+    const name = await page.evaluate((wanted) => {
       const { activeElement: at } = document;
+      if (!at?.matches(wanted)) return undefined;
       const labelled = (at as HTMLInputElement | null)?.labels?.[0];
       const caption = labelled?.querySelector('span, strong') ?? labelled;
-      return at?.getAttribute('aria-label') ?? caption?.textContent ?? at?.textContent;
-    });
+      return at.getAttribute('aria-label') ?? caption?.textContent ?? at.textContent;
+    }, selector);
     if (name?.startsWith(label)) return;
   }
   throw new Error(`Tab never reaches ${label}`);

@@ -9,7 +9,12 @@ const LONG = { dayMs: 600_000, nightMs: 600_000 };
 
 interface Seen {
   readonly seen: readonly {
-    readonly event: { readonly type: string; readonly answer?: { readonly by: number; readonly says: readonly string[] } };
+    readonly event: {
+      readonly type: string;
+      readonly answer?: { readonly by: number; readonly says: readonly string[] };
+      readonly seat?: number;
+      readonly to?: string;
+    };
   }[];
 }
 
@@ -27,6 +32,11 @@ export const playSuite = (startedHouse: () => PlayHouse): void =>
       const { seen } = (await house.get(`/tables/${table}/view?as=narrator`)) as Seen;
       return seen.flatMap(({ event: { answer } }) => (answer?.by === seat ? answer.says : []));
     };
+    /** Who played seat 0, as the tape of the table has it. */
+    const holdersOf = async (table: string): Promise<readonly string[]> => {
+      const { seen } = (await house.get(`/tables/${table}/view?as=narrator`)) as Seen;
+      return seen.flatMap(({ event: { type, seat, to } }) => (type === 'handed' && seat === 0 ? [to!] : []));
+    };
     const speak = (table: string, { token }: Seated, text: string) =>
       house.post(`/tables/${table}/speech`, { room: 'Village', text }, token);
     const proxied = async (listen?: Parameters<typeof startFaultProxy>[1]): Promise<FaultProxy> => {
@@ -36,9 +46,11 @@ export const playSuite = (startedHouse: () => PlayHouse): void =>
     };
     const at = (proxy: FaultProxy, table: string, token: string): string => `http://127.0.0.1:${proxy.port}/t/${table}#token=${token}`;
     const option = (page: Page, n: number) => page.locator('section[aria-label=You] fieldset button[aria-pressed]').nth(n);
+    /** The page may act: before its stream is open, keys and buttons do nothing. */
+    const isReady = (page: Page) => option(page, 0).and(page.locator(':enabled')).waitFor();
     const line = (page: Page, text: string) => page.getByRole('log').getByText(text, { exact: true });
 
-    it('opens a table with minds, takes a seat, speaks, votes, changes the vote and sees the end, by keyboard alone', async () => {
+    it('opens a table with minds, takes a seat, speaks, votes, changes it, leaves, returns and sees the end, by keyboard alone', async () => {
       const page = await openPage(house, `${house.url}/console/open#token=${house.admin}`);
       const { keyboard } = page;
       await page.getByRole('heading', { name: 'Open a table' }).waitFor();
@@ -67,7 +79,7 @@ export const playSuite = (startedHouse: () => PlayHouse): void =>
       await page.locator('textarea[name=speech]').waitFor();
       const table = /\/t\/([^/?]+)/.exec(page.url())![1]!;
       const others = [await join(house, table, 'Bo'), await join(house, table, 'Cy')];
-      await option(page, 0).waitFor();
+      await isReady(page);
       await keyboard.press('t');
       await keyboard.type('I am new here.');
       await keyboard.press('Enter');
@@ -79,6 +91,24 @@ export const playSuite = (startedHouse: () => PlayHouse): void =>
       }
       const [text, first, second] = await saidBy(table, 0);
       expect([text, first, second]).toEqual(['I am new here.', 'seat:1', 'seat:2']);
+
+      await keyboard.press('m');
+      await page.getByRole('dialog').getByText('A mind plays for you until you take the seat back.').waitFor();
+      await keyboard.press('Enter');
+      await page.locator('section[aria-label=You] [data-state=mind]').waitFor();
+      expect(await option(page, 0).count()).toBe(0);
+      await tabTo(page, 'Tables');
+      await keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Tables' }).waitFor();
+      await tabTo(page, '', `a[href="/t/${table}"]`);
+      await keyboard.press('Enter');
+      await page.locator('section[aria-label=You] button:enabled').getByText('Take my seat back').waitFor();
+      await keyboard.press('m');
+      await isReady(page);
+      await keyboard.press('2'); // the mind may have voted for another
+      await page.locator('section[aria-label=You] fieldset button[aria-pressed=true]:enabled').and(option(page, 1)).waitFor();
+      expect(await holdersOf(table)).toEqual(['mind', 'person']);
+
       // With these votes, of three among four, the day ends; the night is too short for anybody.
       for (const { token } of others) await house.post(`/tables/${table}/acts`, { question: 'round-1/day-1/vote', says: [second] }, token);
       await page.locator('[data-state=won], [data-state=lost], [data-state=draw]').waitFor();
@@ -104,7 +134,7 @@ export const playSuite = (startedHouse: () => PlayHouse): void =>
         };
       });
       const page = await openPage(house, at(proxy, table, seats[0]!.token));
-      await option(page, 0).waitFor();
+      await isReady(page);
       await page.keyboard.press('t');
       await page.keyboard.type('Only once.');
       await page.keyboard.press('Enter');
@@ -131,7 +161,7 @@ export const playSuite = (startedHouse: () => PlayHouse): void =>
         .allTextContents();
       expect(lines).toEqual(['Line 0', 'Line 1', 'Line 2', 'Line 3', 'Line 4']);
       await page.reload();
-      await option(page, 0).waitFor();
+      await isReady(page);
       expect(await page.locator('textarea[name=speech]').inputValue()).toBe('half a sentence, and the rest');
     });
 
@@ -145,7 +175,7 @@ export const playSuite = (startedHouse: () => PlayHouse): void =>
           let bytes = '';
           const proxy = await proxied(() => ({ up: () => undefined, down: (chunk) => void (bytes += chunk.toString('latin1')) }));
           const page = await openPage(house, at(proxy, table, token));
-          await option(page, 0).waitFor();
+          await isReady(page);
           return { page, bytes: () => bytes };
         }),
       );

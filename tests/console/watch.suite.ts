@@ -150,19 +150,23 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       await page.getByText('A token is needed').waitFor();
     });
 
-    it('says who has the seat of an invitation that was used', async () => {
+    it('says why an invitation is not valid any more: another has its seat, or the game has begun', async () => {
       const { table } = await openTable([...people(2), ...minds(1)]);
       const { token } = await system.web.makeToken({ role: 'join', table, seat: 1, view: undefined, name: undefined, ttlMs: undefined });
       await watchedContext();
       const early = await open(`/t/${table}/join`, token);
       await early.getByRole('textbox').fill('Bo');
       await system.web.as(token).join(table, 'Ann');
-      const says = 'This invitation was used already: seat 2 is Ann. Ask for a new one.';
       await early.getByRole('button', { name: 'Take the seat' }).click();
-      await early.getByText(says).waitFor();
+      await early.getByText('This invitation was used already: seat 2 is Ann. Ask for a new one.').waitFor();
+      await system.web.as(system.adminToken).join(table, 'Cy');
       const late = await open(`/t/${table}/join`, token);
-      await late.getByText(says).waitFor();
-      expect(await late.getByRole('textbox').count()).toBe(0);
+      await late.getByText('This invitation is no longer valid: the game has begun.').waitFor();
+      for (const page of [early, late])
+        expect([await page.getByRole('heading').allTextContents(), await page.getByRole('textbox').count()]).toEqual([
+          ['No seat for you here'],
+          0,
+        ]);
     });
 
     it('says that a page has failed instead of leaving it blank, and goes on at another one', async () => {

@@ -19,7 +19,7 @@ export function JoinPage({ table }: { readonly table: string }) {
   const [name, setName] = useState('');
   const [refused, setRefused] = useState<ApiProblem>();
   const [isSending, setSending] = useState(false);
-  const taken = useTaken(visitor, table, refused);
+  const closed = useClosed(visitor, table, refused);
   if (problem?.status === 401) return <TokenForm table={table} />;
   const there = `/t/${encodeURIComponent(table)}`;
   if (me?.role === 'seat') return <Redirect to={there} replace />;
@@ -38,8 +38,8 @@ export function JoinPage({ table }: { readonly table: string }) {
   };
   return (
     <form className={styles['card']} onSubmit={(event) => void submit(event)}>
-      <h1>{en.join.title}</h1>
-      <p role={taken && 'alert'}>{taken ?? (mayJoin ? en.join.lead : en.join.notInvited)}</p>
+      <h1>{mayJoin && closed === undefined ? en.join.title : en.join.noSeat}</h1>
+      <p role={closed && 'alert'}>{closed ?? (mayJoin ? en.join.lead : en.join.notInvited)}</p>
       {hasSeat(table) && (
         <>
           <p>{en.join.seated}</p>
@@ -48,7 +48,7 @@ export function JoinPage({ table }: { readonly table: string }) {
           </button>
         </>
       )}
-      {taken === undefined && (
+      {closed === undefined && (
         <>
           <NameField name={name} onName={setName} />
           {refused && <p role="alert">{problemText(refused)}</p>}
@@ -80,18 +80,14 @@ function NameField({ name, onName }: { readonly name: string; onName(name: strin
 }
 
 /**
- * Why the seat of an invitation cannot be taken any more, in words. Undefined: it can, or the invitation is for any seat.
+ * Why no seat can be taken any more, in words. Undefined: one can, as far as is known.
  * @param refused asks again: another may have taken the seat since the page was opened
  */
-function useTaken({ client, me }: Visitor, table: string, refused: ApiProblem | undefined): string | undefined {
+function useClosed({ client, me }: Visitor, table: string, refused: ApiProblem | undefined): string | undefined {
+  const { value: summary } = useRequest(me && (() => client.get<Summary>(tablePath(table))), [client, table, me, refused]);
+  if (!summary) return undefined;
+  if (summary.stage !== 'lobby') return en.join.begun;
   const seat = me?.role === 'join' ? me.seat : undefined;
-  const { value: summary } = useRequest(seat === undefined ? undefined : () => client.get<Summary>(tablePath(table)), [
-    client,
-    table,
-    seat,
-    refused,
-  ]);
-  const name = seat === undefined ? undefined : summary?.players[seat]?.name;
-  if (seat === undefined || name === undefined) return undefined;
-  return fill(summary?.stage === 'lobby' ? en.join.used : en.join.begun, { number: seat + 1, name });
+  const name = seat === undefined ? undefined : summary.players[seat]?.name;
+  return name === undefined ? undefined : fill(en.join.used, { number: seat! + 1, name });
 }
