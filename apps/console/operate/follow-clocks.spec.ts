@@ -38,3 +38,24 @@ it('opens its stream at once for the first tables, and once a second at most whi
   close();
   expect(streams[1]!.signal.aborted).toBe(true);
 });
+
+it('shares its stream with the tabs that follow the same tables, and with no others', async () => {
+  const leaderOf = async (tables: readonly string[]) => {
+    const locks: string[] = [];
+    const { follow, close } = openClocks({
+      client: { token: 'secret', get: async <T>() => ({}) as T, stream: () => Promise.reject(new Error('only a leader opens one')) },
+      tabs: {
+        lock: async (name) => void locks.push(name),
+        channel: () => ({ post: () => undefined, onMessage: () => undefined, close: () => undefined }),
+      },
+      hear: () => undefined,
+    });
+    follow(tables);
+    await jest.advanceTimersByTimeAsync(0);
+    close();
+    return locks.find((name) => name.endsWith(' leader'));
+  };
+  const leaders = [await leaderOf(['a', 'b']), await leaderOf(['b', 'a']), await leaderOf(['a', 'b', 'over'])];
+  expect(leaders[0]).toBeDefined();
+  expect(leaders.map((name) => name === leaders[0])).toEqual([true, true, false]);
+});

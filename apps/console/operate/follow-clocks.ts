@@ -21,7 +21,7 @@ export interface ClockFollower {
 /** Tables that open and end so soon after each other change the stream once, in milliseconds. */
 const SETTLE_MS = 1_000;
 
-/** Follows the clocks of tables that come and go, over one stream per browser: the first tables at once, later ones once they have settled. */
+/** Follows the clocks of tables that come and go: the first tables at once, later ones once they have settled. */
 export function openClocks(options: ClockOptions): ClockFollower {
   const known: Positions = new Map();
   let stream = new AbortController();
@@ -34,7 +34,9 @@ export function openClocks(options: ClockOptions): ClockFollower {
     stream.abort();
     stream = new AbortController();
     followed = wanted;
-    if (wanted) followClocks({ ...options, tables: wanted.split(','), known, signal: stream.signal });
+    const tables = wanted ? wanted.split(',') : [];
+    for (const table of known.keys()) if (!tables.includes(table)) known.delete(table);
+    if (wanted) followClocks({ ...options, tables, known, signal: stream.signal });
   };
   return {
     follow(tables) {
@@ -55,7 +57,7 @@ interface Following extends ClockOptions {
   readonly signal: AbortSignal;
 }
 
-/** The tab that leads follows the tables that it shows: all tabs with this page show the same. */
+/** Follows the clocks of tables, over one stream for all tabs that show the same tables. */
 function followClocks({ client, tables, known, tabs, hear, signal }: Following): void {
   const follow = async (running: AbortSignal, emit: EmitFrames): Promise<void> => {
     const onFailure = (): void => emit.onLink('lost');
@@ -64,7 +66,7 @@ function followClocks({ client, tables, known, tabs, hear, signal }: Following):
     if (positions.size) await followTables({ client, as: 'audience', positions, signal: running, ...emit });
   };
   shareStream(tabs, {
-    name: sharedName('clocks', client.token),
+    name: sharedName('clocks', [client.token, ...tables].join()),
     topic: '',
     position: () => 0,
     signal,

@@ -43,6 +43,10 @@ export function useClocks(client: Client, tables: readonly string[]): Clocks {
     follower.current = opened;
     return () => opened.close();
   }, [client, tabs, attempt]);
-  useEffect(() => follower.current!.follow(names ? names.split(',') : []), [client, tabs, attempt, names]);
+  useEffect(() => {
+    const followed = new Set(names ? names.split(',') : []);
+    follower.current!.follow([...followed]);
+    setClocks((before) => new Map([...before].filter(([table]) => followed.has(table))));
+  }, [client, tabs, attempt, names]);
   return { clocks, link, problem, reopen: () => setAttempt((count) => count + 1) };
 }

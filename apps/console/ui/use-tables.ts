@@ -44,12 +44,15 @@ function useLobby(client: Client, attempt: number, onTable: (summary: Summary) =
 }
 
 /** The tables that fit, newest first, as they change; older ones by page. */
-export function useTables(client: Client, { search, rules, stage, over }: TableFilter, limit = 50): Tables {
+export function useTables(client: Client, filter: TableFilter, limit = 50): Tables {
+  const { search, rules, stage, over } = filter;
   const [list, setList] = useState(NO_TABLES);
   const [problem, setProblem] = useState<ApiProblem>();
   const [attempt, setAttempt] = useState(0);
   const latest = useRef<AbortController>(undefined);
-  const onTable = useCallback((summary: Summary): void => setList((before) => withTable(before, summary)), []);
+  const wanted = useRef(filter);
+  wanted.current = filter;
+  const onTable = useCallback((summary: Summary): void => setList((before) => withTable(before, summary, wanted.current)), []);
   const { link, refusal } = useLobby(client, attempt, onTable);
   const read = useCallback(
     async (after?: Summary): Promise<void> => {
@@ -89,7 +92,7 @@ export function useTables(client: Client, { search, rules, stage, over }: TableF
     wasLost.current = link === 'lost';
   }, [link, read]);
   return {
-    tables: list.isRead ? shownTables(list, { search, rules, stage, over }) : undefined,
+    tables: list.isRead ? shownTables(list, filter) : undefined,
     problem: list.isRead && problem?.isTemporary ? undefined : problem,
     refusal,
     link,
