@@ -22,6 +22,22 @@ export async function withServers<T>(use: (urls: ServerUrls) => Promise<T>, opti
   }
 }
 
+const MANY = '100000';
+
+/** The environment of a system for as many readers, requests and speeches as a benchmark makes. */
+export const WITHOUT_LIMITS = {
+  web: {
+    STREAMS_MOST: MANY,
+    STREAMS_PER_ADDRESS: MANY,
+    STREAMS_PER_TOKEN: MANY,
+    CONNECTIONS_MOST: MANY,
+    CONNECTIONS_PER_ADDRESS: MANY,
+    RATE_PER_TOKEN: MANY,
+    RATE_PER_TOKEN_BURST: MANY,
+  },
+  chatroom: { SPEECHES_PER_SECOND: MANY, SPEECH_BURST: MANY },
+};
+
 type Given = Pick<SystemOptions, 'ollamaUrl' | 'consoleDir' | 'replicas' | 'env'>;
 
 /** Runs `use` with one process of each service, or with replicas, and ends them. @throws Error when they do not start within two minutes */

@@ -9,6 +9,10 @@ export const chromiumPath = NAMES.flatMap((name) => (process.env['PATH'] ?? '').
   (path) => existsSync(path),
 );
 
+/** What to tell people without one. */
+export const NO_CHROMIUM =
+  'there is no Chromium on the PATH, neither as chromium nor as google-chrome; on Debian: apt-get install chromium fonts-noto-core';
+
 /** Starts a browser without a window. The first start on a machine can take a quarter of a minute. */
 export const startChromium = (options: LaunchOptions = {}): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath!, timeout: 120_000, ...options });

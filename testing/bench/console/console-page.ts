@@ -1,17 +1,16 @@
 import type { System } from '@maw/cli/up/system.ts';
 import { builtConsole, gzippedBytes } from '../../servers/built-console.ts';
-import { chromiumPath, startChromium } from '../../servers/chromium.ts';
+import { chromiumPath, NO_CHROMIUM, startChromium } from '../../servers/chromium.ts';
 import { benchmark, type BenchmarkContext, figuresResult } from '../benchmark.ts';
 import { type Figure, quantile } from '../figures.ts';
 import { decimal, integer, type Values } from '../options.ts';
 import { readProcessMetrics } from '../scale/process-metrics.ts';
-import { withServers, withSystem } from '../system-under-test.ts';
+import { WITHOUT_LIMITS, withServers, withSystem } from '../system-under-test.ts';
 import { dragThrough, firstContentfulPaint, untilTapeIsRead, withPage } from './browser-pages.ts';
 import type { Frames } from './frames.ts';
 import { fillTape, measureSpeeches, type Site, type SpeechesResult } from './speeches.ts';
 
 const DRAG_MS = 4_000;
-const MANY = '100000';
 
 const options = {
   runs: integer('how often it is measured', { fallback: 5 }),
@@ -33,27 +32,13 @@ export const consolePage = benchmark({
   name: 'console',
   description: 'the page in Chromium: from an act to the page, first paint, a long tape, memory and bytes of a spectator',
   options,
-  findObstacle: async () =>
-    chromiumPath === undefined
-      ? 'there is no Chromium on the PATH, neither as chromium nor as google-chrome; on Debian: apt-get install chromium fonts-noto-core'
-      : undefined,
+  findObstacle: async () => (chromiumPath === undefined ? NO_CHROMIUM : undefined),
   async measure(values, context) {
     context.say('building the page, unless it is built');
     const consoleDir = await builtConsole();
-    const env = {
-      web: {
-        STREAMS_MOST: MANY,
-        STREAMS_PER_ADDRESS: MANY,
-        CONNECTIONS_MOST: MANY,
-        CONNECTIONS_PER_ADDRESS: MANY,
-        RATE_PER_TOKEN: MANY,
-        RATE_PER_TOKEN_BURST: MANY,
-      },
-      chatroom: { SPEECHES_PER_SECOND: MANY, SPEECH_BURST: MANY },
-    };
     context.say('starting a broker, a database, the services and Chromium');
     const runs = await withServers((urls) =>
-      withSystem(urls, { consoleDir, env }, context.signal, (system) => measureRuns(system, values, context)),
+      withSystem(urls, { consoleDir, env: WITHOUT_LIMITS }, context.signal, (system) => measureRuns(system, values, context)),
     );
     if (!runs.length) return undefined;
     const missing = runs.reduce((sum, { alone, watched }) => sum + alone.missing + watched.missing, 0);

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { eventDecoder } from '@maw/http/event-decoder.ts';
 import { quantile } from '../figures.ts';
+import type { TablesPage } from './tables-page.ts';
 
 export interface FollowOptions {
   /** Readers of the first table, all with one spectator link. */
@@ -13,6 +14,8 @@ export interface FollowOptions {
   /** Speeches a second: every other one at the first table. */
   readonly perSecond: number;
   readonly seconds: number;
+  /** Opens a page that lists all tables. */
+  readonly openPage?: (() => Promise<TablesPage>) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -20,8 +23,8 @@ export interface FollowOptions {
 export interface Followed {
   readonly url: string;
   readonly admin: string;
-  /** The memory of the process, in bytes. */
-  rss(): Promise<number>;
+  /** The memory of `web`, in bytes. */
+  memory(): Promise<number>;
 }
 
 export interface FollowResult {
@@ -32,9 +35,11 @@ export interface FollowResult {
   /** From the request to speak to the event at a reader, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Memory that one more reader takes, in bytes, and how much it all grew in the second half of the time. */
+  /** Memory that one more reader takes, in bytes, and how much it all grew in the second half of the time, from lowest to lowest. */
   readonly perReader: number;
   readonly growth: number;
+  /** How much what the scripts of the page hold grew in the second half, in bytes; NaN without a page. */
+  readonly pageGrowth: number;
 }
 
 /** One open stream. */
@@ -63,21 +68,24 @@ export async function followTables(at: Followed, options: FollowOptions): Promis
   for (let i = 0; i < options.tables; i++) tables.push(await openTable(post, at.admin, options.perSecond * options.seconds));
   const first = tables[0]!.table;
   const { token: link } = await post<{ token: string }>('/tokens', { role: 'spectator', table: first }, at.admin);
-  const before = await at.rss();
+  const before = await at.memory();
   const readers = [await openReader(at.url, `/events?tables=${tables.map(({ table }) => table).join(',')}&as=audience`, at.admin)];
   for (let i = 0; i < options.watchers; i++) readers.push(await openReader(at.url, `/tables/${first}/events`, link));
   try {
-    const perReader = ((await at.rss()) - before) / readers.length;
-    const growth = await talk(at, post, tables, options);
-    await pollUntil('every reader to have read everything', async () => hasRead(at, tables, readers));
+    const perReader = ((await at.memory()) - before) / readers.length;
+    const page = await options.openPage?.();
+    if (page) await pollUntil('the page to follow all tables', async () => (await page.received()).followed === tables.length);
+    const { growth, pageGrowth } = await talk(at, post, tables, options, page);
+    await pollUntil('every reader to have read everything', async () => hasRead(at, tables, readers, page));
     const all = readers.flatMap(({ latencies }) => latencies);
     return {
-      wrong: readers.flatMap(({ wrong }) => wrong),
+      wrong: [...readers.flatMap(({ wrong }) => wrong), ...((await page?.received())?.wrong ?? [])],
       events: readers.reduce((sum, { last }) => sum + [...last.values()].reduce((of, n) => of + n, 0), 0),
       p50: quantile(all, 0.5),
       p99: quantile(all, 0.99),
       perReader,
       growth,
+      pageGrowth,
     };
   } finally {
     for (const reader of readers) reader.close();
@@ -96,29 +104,48 @@ export async function openTable(post: Post, admin: string, speeches: number): Pr
   return { table, seat: token };
 }
 
-/** Talks for a while. Returns by how many bytes the process grew in the second half. */
+/** Talks for a while. Returns by how many bytes the process and the page grew in the second half. */
 async function talk(
   at: Followed,
   post: Post,
   tables: readonly TalkTable[],
   { perSecond, seconds, signal }: FollowOptions,
-): Promise<number> {
+  page: TablesPage | undefined,
+): Promise<Pick<FollowResult, 'growth' | 'pageGrowth'>> {
   const speeches = Math.round(perSecond * seconds);
+  const half = Math.floor(speeches / 2);
+  const sampleEvery = Math.max(1, Math.floor(speeches / 200));
+  const samples: number[] = [];
   const began = performance.now();
-  let half = 0;
+  let pageAtHalf = Number.NaN;
   for (let i = 0; i < speeches && !signal.aborted; i++) {
     await delay(Math.max(0, began + (i * 1_000) / perSecond - performance.now()));
-    if (i === Math.floor(speeches / 2)) half = await at.rss();
+    if (i === half && page) pageAtHalf = await page.heap();
+    if (i >= half && i % sampleEvery === 0) samples.push(await at.memory());
     const { table, seat } = tables[i % 2 ? ((i - 1) / 2) % tables.length : 0]!;
     await post(`/tables/${table}/speech`, { room: 'Lobby', text: `said at ${performance.now()}` }, seat);
   }
-  return (await at.rss()) - half;
+  return { growth: growthIn(samples), pageGrowth: page ? (await page.heap()) - pageAtHalf : Number.NaN };
 }
 
-async function hasRead({ url, admin }: Followed, tables: readonly TalkTable[], [many, ...watchers]: readonly Reader[]): Promise<boolean> {
+/** By how much the lowest value of the second half is above that of the first: memory goes up and down as garbage is collected. */
+function growthIn(samples: readonly number[]): number {
+  const middle = Math.ceil(samples.length / 2);
+  return Math.min(...samples.slice(middle)) - Math.min(...samples.slice(0, middle));
+}
+
+async function hasRead(
+  { url, admin }: Followed,
+  tables: readonly TalkTable[],
+  [many, ...watchers]: readonly Reader[],
+  page: TablesPage | undefined,
+): Promise<boolean> {
   const lengths = await Promise.all(tables.map(({ table }) => lengthOf(url, table, admin)));
-  const first = lengths[0]!;
-  return tables.every(({ table }, i) => many!.last.get(table) === lengths[i]) && watchers.every(({ last }) => last.get('') === first);
+  const inPage = (await page?.received())?.last;
+  return (
+    tables.every(({ table }, i) => many!.last.get(table) === lengths[i] && (!inPage || inPage.get(table) === lengths[i])) &&
+    watchers.every(({ last }) => last.get('') === lengths[0])
+  );
 }
 
 export async function lengthOf(url: string, table: string, token: string): Promise<number> {

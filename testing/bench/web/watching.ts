@@ -1,38 +1,53 @@
-import { ADMIN } from '../../web/in-process-web.ts';
+import { builtConsole } from '../../servers/built-console.ts';
+import { chromiumPath, NO_CHROMIUM, startChromium } from '../../servers/chromium.ts';
 import { benchmark } from '../benchmark.ts';
 import { type Figure, figuresTable } from '../figures.ts';
-import { startMeasuredProcess } from '../measured-process.ts';
 import { decimal, integer } from '../options.ts';
+import { readProcessMetrics } from '../scale/process-metrics.ts';
+import { WITHOUT_LIMITS, withServers, withSystem } from '../system-under-test.ts';
 import { followTables, type FollowResult } from './followed-tables.ts';
+import { openTablesPage } from './tables-page.ts';
 
 export const watching = benchmark({
   name: 'watching',
-  description: 'many watchers with one spectator link, and many tables in one stream: order, latency and memory',
+  description: 'many watchers with one spectator link, and many tables in one stream and in one page: order, latency and memory',
   options: {
     watchers: integer('readers of one table', { fallback: 500 }),
     tables: integer('tables of the one stream', { fallback: 200, max: 200 }),
     rate: decimal('speeches a second, every other one at the table that all watch', { fallback: 10 }),
     seconds: integer('how long people talk', { fallback: 600 }),
   },
-  async measure({ watchers, tables, rate, seconds }, { signal }) {
-    const system = await startMeasuredProcess('./web/web-process.ts', '');
+  findObstacle: async () => (chromiumPath === undefined ? NO_CHROMIUM : undefined),
+  async measure({ watchers, tables, rate: perSecond, seconds }, { signal, say }) {
+    say('building the page, unless it is built');
+    const consoleDir = await builtConsole();
+    say('starting a broker, a database, the services and Chromium');
+    const browser = await startChromium({ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
     try {
-      const at = { url: system.url, admin: ADMIN, rss: async () => (await system.rss()) ?? Number.NaN };
-      const result = await followTables(at, { watchers, tables, perSecond: rate, seconds, signal });
+      const given = { consoleDir, env: WITHOUT_LIMITS };
+      const result = await withServers((urls) =>
+        withSystem(urls, given, signal, async (system) => {
+          const { url, adminToken: admin } = system;
+          const memory = async () => (await readProcessMetrics(system)).find(({ name }) => name === 'web')!.memory * 2 ** 20;
+          const openPage = () => openTablesPage(browser, url, admin);
+          return followTables({ url, admin, memory }, { watchers, tables, perSecond, seconds, openPage, signal });
+        }),
+      );
       const figures = figuresOf(result);
       const text = [figuresTable(figures), ...result.wrong.slice(0, 20)].join('\n');
       return { text, json: figures, hasFailed: result.wrong.length > 0 };
     } finally {
-      system.close();
+      await browser.close();
     }
   },
 });
 
-const figuresOf = ({ wrong, events, p50, p99, perReader, growth }: FollowResult): readonly Figure[] => [
+const figuresOf = ({ wrong, events, p50, p99, perReader, growth, pageGrowth }: FollowResult): readonly Figure[] => [
   { what: 'events read', unit: '', runs: [events] },
   { what: 'missing, repeated or out of order', unit: '', runs: [wrong.length] },
   { what: 'from speaking to a reader, p50', unit: 'ms', runs: [p50] },
   { what: 'from speaking to a reader, p99', unit: 'ms', runs: [p99] },
-  { what: 'memory of one reader', unit: 'KiB', runs: [perReader / 1024] },
-  { what: 'growth in the second half', unit: 'MiB', runs: [growth / 2 ** 20] },
+  { what: 'memory of web for a reader', unit: 'KiB', runs: [perReader / 1024] },
+  { what: 'growth of web in the second half', unit: 'MiB', runs: [growth / 2 ** 20] },
+  { what: 'growth of what the page holds in the second half', unit: 'KiB', runs: [pageGrowth / 1024] },
 ];
