@@ -33,7 +33,10 @@ export const manyTablesSuite = (startedHouse: () => PlayHouse): void =>
         expect(pageGrowth).toBeLessThan(250_000);
         const { tables } = (await system.get(`/tables?over=false&limit=${TABLES}`, ADMIN)).body;
         const rows = page.locator('tbody tr th a');
-        await page.getByText('gathering').nth(TABLES - 1).waitFor();
+        await page
+          .getByText('gathering')
+          .nth(TABLES - 1)
+          .waitFor();
         const shown = await rows.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
         expect(shown).toEqual(tables.map(({ table }: { table: string }) => `/t/${table}`));
       } finally {

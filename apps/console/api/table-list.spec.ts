@@ -8,7 +8,8 @@ const ids = (tables: readonly Summary[]) => tables.map(({ table: id }) => id);
 
 it('shows pages and what the lobby tells newest first, and nothing behind the last page', () => {
   let list = withPage(NO_TABLES, [table('c', 30), table('b', 20)], { limit: 2, isFirst: true });
-  for (const told of [table('d', 40), table('old', 10), table('b2', 20), table('c', 30, { stage: 'over' })]) list = withTable(list, told, {});
+  for (const told of [table('d', 40), table('old', 10), table('b2', 20), table('c', 30, { stage: 'over' })])
+    list = withTable(list, told, {});
   expect(ids(shownTables(list, {}))).toEqual(['d', 'c', 'b2', 'b']);
   expect(ids(shownTables(list, { over: false }))).toEqual(['d', 'b2', 'b']);
   list = withPage(list, [table('a', 15)], { limit: 2, isFirst: false });
