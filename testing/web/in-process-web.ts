@@ -1,4 +1,4 @@
-import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
+import { memoryBus, type MemoryHub, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { thoughtReader } from '@maw/player/service.ts';
@@ -9,13 +9,20 @@ import { web } from '@maw/web/service.ts';
 
 export const ADMIN = 'the-administrator-of-the-house';
 
+/** Another hub or clock for tests that listen to the messages or set the time. */
+export interface InProcessParts {
+  readonly hub?: MemoryHub;
+  readonly now?: () => number;
+}
+
+/** A busy machine is slow: no request is sent again. */
+const RESEND_MS = 86_400_000;
+
 /** Gamemaster, chatroom and web in one process, on the memory bus and the memory store. No mind plays; recorded thoughts can be read. */
-export async function inProcessWeb(options: Partial<WebOptions> = {}) {
-  const hub = memoryHub();
+export async function inProcessWeb(options: Partial<WebOptions> = {}, { hub = memoryHub(), now = Date.now }: InProcessParts = {}) {
   const store = memoryStore();
   const log = logger('house', { level: 'silent' });
-  const now = Date.now;
-  const buses = (['gamemaster', 'chatroom', 'player', 'web'] as const).map((service) => memoryBus({ service, hub }));
+  const buses = (['gamemaster', 'chatroom', 'player', 'web'] as const).map((service) => memoryBus({ service, hub, now, resendMs: RESEND_MS }));
   type Own = (typeof buses)[number];
   const [forMaster, forRooms, forMinds, forWeb] = buses as [Own, Own, Own, Own];
   const master = await gamemaster({ bus: forMaster, tapes: store.tapes, now, log, options: { alarmEveryMs: 10 } });

@@ -54,7 +54,7 @@ function recordEvents(): void {
   const { last, clocks, wrong } = recorded;
   const send = window.fetch.bind(window);
   window.fetch = (address, init) => {
-    const { pathname, searchParams } = new URL(String(address), location.href);
+    const { pathname, searchParams } = new URL(address instanceof Request ? address.url : address, location.href);
     for (const position of pathname === '/events' ? searchParams.get('tables')!.split(',') : []) {
       const [table, n] = position.split(':') as [string, string];
       const before = last.get(table) ?? Number(n);
