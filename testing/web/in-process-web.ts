@@ -22,7 +22,9 @@ const RESEND_MS = 86_400_000;
 export async function inProcessWeb(options: Partial<WebOptions> = {}, { hub = memoryHub(), now = Date.now }: InProcessParts = {}) {
   const store = memoryStore();
   const log = logger('house', { level: 'silent' });
-  const buses = (['gamemaster', 'chatroom', 'player', 'web'] as const).map((service) => memoryBus({ service, hub, now, resendMs: RESEND_MS }));
+  const buses = (['gamemaster', 'chatroom', 'player', 'web'] as const).map((service) =>
+    memoryBus({ service, hub, now, resendMs: RESEND_MS }),
+  );
   type Own = (typeof buses)[number];
   const [forMaster, forRooms, forMinds, forWeb] = buses as [Own, Own, Own, Own];
   const master = await gamemaster({ bus: forMaster, tapes: store.tapes, now, log, options: { alarmEveryMs: 10 } });
