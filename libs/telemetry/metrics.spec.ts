@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { Counter } from 'prom-client';
-import { startAtZero } from './metrics.ts';
+import { Counter, Histogram } from 'prom-client';
+import { metrics, startAtZero } from './metrics.ts';
 
 it('startAtZero shows every combination of labels, and keeps existing counts', async () => {
   const counter = new Counter({ name: 'c', help: 'c', labelNames: ['service', 'reason'], registers: [] });
@@ -13,4 +13,11 @@ it('startAtZero shows every combination of labels, and keeps existing counts', a
     ['player', 'late', 0],
     ['player', 'failed', 0],
   ]);
+});
+
+it('every histogram has rising buckets, each once', () => {
+  const histograms = Object.values(metrics).filter((metric) => metric instanceof Histogram) as unknown as { upperBounds: number[] }[];
+  const bounds = histograms.map(({ upperBounds }) => upperBounds);
+  expect(bounds.length).toBeGreaterThan(5);
+  expect(bounds).toEqual(bounds.map((each) => [...new Set(each)].toSorted((a, b) => a - b)));
 });

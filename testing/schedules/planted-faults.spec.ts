@@ -36,6 +36,7 @@ const SHOWS: Readonly<Record<PlantedFaultName, { readonly in: Scenario; readonly
   'confirm not awaited': { in: votes, within: TWO, as: /^m1 is acknowledged before t\/[\w-]{22}.* was sent$/ },
   'dedupe in memory': { in: speech, within: ONE, as: /^m1 is (answered|written|acknowledged)/ },
   'conflict swallowed': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /does not (follow|say what follows) from the tape/ },
+  'append error swallowed': { in: votes, within: { ...NONE, mishaps: 1, all: 1 }, as: /does not follow from the tape$/ },
   'append repeated': { in: votes, within: { ...NONE, mishaps: 1, all: 1 }, as: /^m1 is written twice$/ },
 };
 

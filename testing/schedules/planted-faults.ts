@@ -262,6 +262,19 @@ export const PLANTED_FAULTS = {
       }),
     }),
   },
+  'append error swallowed': {
+    says: 'who could not write believes to have written',
+    plant: () => ({
+      tapes: (tapes) => ({
+        ...tapes,
+        async append(...about) {
+          await tapes.append(...about).catch((error: unknown) => {
+            if (error instanceof Conflict) throw error;
+          });
+        },
+      }),
+    }),
+  },
   'append repeated': {
     says: 'an append that seems to have failed is written again without a look, at the end of the tape',
     plant: () => ({

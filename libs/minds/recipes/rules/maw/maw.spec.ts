@@ -171,6 +171,22 @@ describe('a wolf', () => {
     expect(votedFor(act(known, moment))).toBe('seat:5');
   });
 
+  it('speaks once a day where only minds play, also when the crowd turns', () => {
+    const cast = [votes([2, 5]), votes([2, 5], [3, 4], [5, 4])];
+    let { known, moment } = pack();
+    const said: string[] = [];
+    for (const [i, so] of cast.entries())
+      for (let iteration = 10 * i; iteration < 10 * (i + 1); iteration++) {
+        const { mine } = known;
+        known = { ...pack(...so).known, mine };
+        const now = { ...moment, iteration, questions: [{ ...talk, maxChars: 500 }] };
+        const acted = mawStrategy.act(known, mawStrategy.believe(known, now), now, diceOf('s', `${iteration}`), floorAt(mawStrategy, now));
+        said.push(...acted.answers.flatMap(({ says: lines }) => lines));
+        ({ known } = acted);
+      }
+    expect(said).toEqual([expect.stringContaining('Fay')]);
+  });
+
   it('agrees with its pack on a victim without talking', () => {
     const record = [...votes([2, 5], [3, 5], [4, 3], [0, 5], [1, 3]), { type: 'spared', because: 'tie' }];
     const one = huntFor(0, ['wolf', 'wolf'], ...record);
