@@ -133,6 +133,17 @@ describe('a redelivered message', () => {
     expect(await here.count('executed')).toBe(1);
   });
 
+  it('asks every seat at dawn, where one question was not confirmed at first', async () => {
+    let fails = 1;
+    const sending = ({ type }: Message): void => {
+      if (type === 'seat.decide' && fails-- > 0) throw new Error('the broker is gone');
+    };
+    const at = await here.replica({ sending });
+    await here.seated(at, { minds: [0, 1, 2, 3, 4, 5], options: LONG });
+    const asked = at.of('seat.decide').filter(({ data: { questions } }) => questions.some(({ id }) => id === vote));
+    expect(new Set(asked.map(({ data }) => data.seat)).size).toBe(6);
+  });
+
   it('is answered as before after others have acted', async () => {
     const [at, later] = [await here.replica(), await here.replica()];
     await here.seated(at, { minds: [0, 1, 2, 3, 4, 5], options: LONG });
