@@ -18,9 +18,19 @@ export interface Scene {
 export function sceneAt(tape: Tape, n: number, isLive: boolean): Scene {
   const moment = tape.moments[n - 1]!;
   const rules = tape.rules!;
-  const { language } = rules.set;
-  const names = moment.after.game.names.map((name, seat) => (name === undefined ? undefined : (language?.displayName(name, seat) ?? name)));
-  return { rules, tape, n, moment, names, seats: seatsAt(rules, moment), isLive };
+  return { rules, tape, n, moment, names: namesAt(rules, moment), seats: seatsAt(rules, moment), isLive };
+}
+
+const knownNames = new WeakMap<readonly (string | undefined)[], Scene['names']>();
+
+/** The names as the page shows them; the same array for all moments with the same players. */
+function namesAt({ set: { language } }: TableRules, { after }: Moment): Scene['names'] {
+  const given = after.game.names;
+  const known = knownNames.get(given);
+  if (known) return known;
+  const names = given.map((name, seat) => (name === undefined ? undefined : (language?.displayName(name, seat) ?? name)));
+  knownNames.set(given, names);
+  return names;
 }
 
 export const SceneContext = createContext<Scene | undefined>(undefined);

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { Centrepiece } from '../games/centrepiece.tsx';
 import { type EyeName } from '../scene/eyes.ts';
-import { SceneContext, sceneAt } from '../scene/scene.ts';
+import { SceneContext, sceneAt, useScene } from '../scene/scene.ts';
 import type { TableState } from '../scene/session.ts';
 import { en } from '../text/en.ts';
 import { sameMoment } from '../time/marks.ts';
@@ -12,7 +12,7 @@ import { LiveContext } from './phase-clock.tsx';
 import { SeatCircle } from './seat-circle.tsx';
 import { TableHeader } from './table-header.tsx';
 import { TimeBar, type Travel } from './time-bar.tsx';
-import { Transcript } from './transcript.tsx';
+import { Transcript, type TranscriptProps } from './transcript.tsx';
 import { useMoment } from './use-moment.ts';
 import styles from './page.module.css';
 
@@ -75,13 +75,27 @@ export function TableView({ state, eyes, eye, you, isCovered = false, hasLinks, 
             <Centrepiece />
           </div>
           <div className={styles['side']}>
-            <Transcript room={params.get('room') ?? undefined} onRoom={(room) => change({ room })} onLine={(to) => travel.to(to)} />
+            <LaterTranscript room={params.get('room') ?? undefined} onRoom={(room) => change({ room })} onLine={goTo} />
             {children}
           </div>
           <TimeBar travel={travel} />
         </div>
       </SceneContext>
     </LiveContext>
+  );
+}
+
+/** The transcript, which may follow the slider a little later: it takes longest to draw. */
+function LaterTranscript({ room, onRoom, onLine }: TranscriptProps) {
+  const scene = useDeferredValue(useScene());
+  return useMemo(
+    () => (
+      <SceneContext value={scene}>
+        <Transcript room={room} onRoom={onRoom} onLine={onLine} />
+      </SceneContext>
+    ),
+    // oxlint-disable-next-line react/exhaustive-deps -- the functions may be new at every rendering, and are the same in effect
+    [scene, room],
   );
 }
 

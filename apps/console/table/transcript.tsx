@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { en, fill, named } from '../text/en.ts';
 import { PlayerName, Sentence, seatStyle } from '../ui/player.tsx';
 import { type Line, lineOf } from '../scene/lines.ts';
-import { useScene } from '../scene/scene.ts';
+import { type Scene, useScene } from '../scene/scene.ts';
 import type { Tape } from '../time/tape.ts';
 import styles from './transcript.module.css';
 
@@ -21,16 +21,14 @@ function useLines(tape: Tape, n: number): readonly Line[] {
   return useMemo(() => (n >= count ? [...current.lines] : current.lines.filter((line) => line.n <= n)), [current, count, n]);
 }
 
-/** What was said and what happened, in the rooms that the eye may enter, up to the moment. */
-export function Transcript({
-  room,
-  onRoom,
-  onLine,
-}: {
+export interface TranscriptProps {
   readonly room: string | undefined;
   onRoom(room: string | undefined): void;
   onLine(n: number): void;
-}) {
+}
+
+/** What was said and what happened, in the rooms that the eye may enter, up to the moment. */
+export function Transcript({ room, onRoom, onLine }: TranscriptProps) {
   const { tape, n } = useScene();
   const all = useLines(tape, n);
   const rooms = useMemo(
@@ -59,13 +57,15 @@ export function Transcript({
 }
 
 function LineList({ lines, onLine }: { readonly lines: readonly Line[]; onLine(n: number): void }) {
+  const { names, tape } = useScene();
   const box = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => box.current,
     estimateSize: () => 46,
-    overscan: 12,
+    overscan: 6,
+    useFlushSync: false,
     getItemKey: (i) => lines[i]!.n,
   });
   const { length } = lines;
@@ -90,7 +90,7 @@ function LineList({ lines, onLine }: { readonly lines: readonly Line[]; onLine(n
               className={styles['slot']}
               style={{ transform: `translateY(${start}px)` }}
             >
-              <LineView line={lines[index]!} onLine={onLine} />
+              <LineView line={lines[index]!} names={names} decision={decisionOf(tape, lines[index]!)} onLine={onLine} />
             </div>
           ))}
         </div>
@@ -104,18 +104,30 @@ function LineList({ lines, onLine }: { readonly lines: readonly Line[]; onLine(n
   );
 }
 
-function LineView({ line, onLine }: { readonly line: Line; onLine(n: number): void }) {
-  const { names, tape } = useScene();
+/** The decision of the mind that led to a line, where the eye may know it. */
+const decisionOf = ({ moments }: Tape, { by, n }: Line): string | undefined =>
+  by === undefined ? undefined : moments[n - 1]?.seen.cause?.decision;
+
+const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+interface LineProps {
+  readonly line: Line;
+  readonly names: Scene['names'];
+  readonly decision: string | undefined;
+  onLine(n: number): void;
+}
+
+/** Drawn anew only when something of it changes: while the slider is dragged, most lines stay. */
+const LineView = memo(function LineView({ line, names, decision, onLine }: LineProps) {
   const { table = '' } = useParams<{ readonly table?: string }>();
   const { n, at, kind, by, to, text, parts = [], room, isSecret } = line;
-  const decision = by === undefined ? undefined : tape.moments[n - 1]?.seen.cause?.decision;
   const time = (
     <span className={styles['links']}>
       {decision !== undefined && (
         <Link href={`/t/${encodeURIComponent(table)}/inside?decision=${encodeURIComponent(decision)}`}>{en.inside.why}</Link>
       )}
       <button type="button" className={styles['time']} onClick={() => onLine(n)} title={en.table.moment}>
-        <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleTimeString('en-GB')}</time>
+        <time dateTime={new Date(at).toISOString()}>{TIME.format(at)}</time>
       </button>
     </span>
   );
@@ -150,4 +162,4 @@ function LineView({ line, onLine }: { readonly line: Line; onLine(n: number): vo
       {time}
     </p>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 /** The address follows once the moment has rested for so long: browsers refuse more than a hundred writes in ten seconds. */
 const REST_MS = 150;
@@ -27,7 +27,8 @@ export function useMoment(inAddress: string | null, write: (at: string | undefin
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- the function is new at every rendering, and the same in effect
   }, [moved]);
+  const goTo = useCallback((to: number | undefined) => setMoved({ to }), []);
   const given = Number(inAddress ?? NaN);
   const addressed = Number.isSafeInteger(given) && given >= 1 ? given : undefined;
-  return { at: moved ? moved.to : addressed, goTo: (to) => setMoved({ to }), settle: () => setMoved(undefined) };
+  return { at: moved ? moved.to : addressed, goTo, settle: () => setMoved(undefined) };
 }
