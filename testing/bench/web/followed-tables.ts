@@ -153,14 +153,22 @@ export async function lengthOf(url: string, table: string, token: string): Promi
   return ((await response.json()) as { last: number }).last;
 }
 
+/** How often a request without an answer is sent again: an idle connection may be closed just when it is used, and a busy system be late. */
+const ATTEMPTS = 5;
+
 /** @throws Error with the response when it is not 2xx */
 export async function postTo<T>(url: string, path: string, body: object, token: string): Promise<T> {
   const headers = { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
-  const send = () => fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  const response = await send().catch(send); // an idle connection may be closed just when it is used again
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
-  return JSON.parse(text) as T;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const text = await response.text();
+      if (response.ok) return JSON.parse(text) as T;
+      if (response.status < 502 || attempt === ATTEMPTS) throw new Error(`${path}: ${response.status} ${text}`);
+    } catch (error) {
+      if (!(error instanceof TypeError) || attempt === ATTEMPTS) throw error; // fetch throws a TypeError when no answer came
+    }
+  }
 }
 
 /** Reads a stream on a connection of its own. @throws Error when it is refused */
