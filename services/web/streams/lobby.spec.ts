@@ -4,10 +4,11 @@ import { pollUntil } from '@maw/async/poll-until.ts';
 import type { Ask } from '../bus-client.ts';
 import { createLobby } from './lobby.ts';
 
-it('remembers of the newest thousand tables what a reader was sent, and no more', async () => {
+it('sends no reader a table that moved and shows no change, however many others were sent since', async () => {
   let move = (_: string): void => undefined;
+  let free = 1;
   const lobby = createLobby({
-    ask: (async (name: string, table: string) => (name === 'table.list' ? { tables: [] } : { summary: { table } })) as unknown as Ask,
+    ask: (async (name: string, table: string) => (name === 'table.list' ? { tables: [] } : { summary: { table, free } })) as unknown as Ask,
     changes: {
       onMoved(listener) {
         move = listener;
@@ -26,19 +27,29 @@ it('remembers of the newest thousand tables what a reader was sent, and no more'
     slowReaderMs: 3_600_000,
   });
   const leaving = new AbortController();
-  const sent: string[] = [];
-  const out = new PassThrough().on('data', (text) =>
-    sent.push(...Array.from(String(text).matchAll(/"table":"(\w+)"/g), ([, table]) => table!)),
-  );
-  const sending = lobby.send(out, { signal: leaving.signal, until: undefined });
+  const readers = [0, 1].map(() => {
+    const sent: string[] = [];
+    const out = new PassThrough().on('data', (text) =>
+      sent.push(...Array.from(String(text).matchAll(/"table":"(\w+)"/g), ([, table]) => table!)),
+    );
+    return { sent, open: () => lobby.send(out, { signal: leaving.signal, until: undefined }) };
+  });
+  const [early, late] = readers as [(typeof readers)[0], (typeof readers)[0]];
+  const sending = [early.open()];
   for (let n = 0; n <= 1_000; n++) move(`t${n}`);
-  await pollUntil('every table', () => sent.length === 1_001);
-  move('t1000');
-  move('t1');
-  move('t0'); // the only one that is forgotten
-  await pollUntil('the first table again', () => sent.length > 1_001);
-  expect(sent.slice(1_001)).toEqual(['t0']);
+  await pollUntil('every table', () => early.sent.length === 1_001);
+  sending.push(late.open());
+  for (const table of ['t0', 't1', 't1000']) move(table);
+  move('new');
+  await pollUntil('the new table', () => early.sent.length > 1_001 && late.sent.length > 0);
+  free = 0;
+  move('t0');
+  await pollUntil('the first table again', () => late.sent.length > 1);
+  expect([early.sent.slice(1_001), late.sent]).toEqual([
+    ['new', 't0'],
+    ['new', 't0'],
+  ]);
   leaving.abort();
-  await sending;
+  await Promise.all(sending);
   lobby.close();
 });

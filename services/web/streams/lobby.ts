@@ -10,8 +10,10 @@ type Summary = ReplyData<'table.list'>['tables'][number];
 
 /** How many tables a reader gets at first. */
 const FIRST_TABLES = 100;
-/** How many tables are remembered of what a reader was sent: a table that was sent earlier may be sent again unchanged. */
-const MAX_REMEMBERED = 1_000;
+/** How many tables are remembered of what a reader was sent. */
+const MAX_SENT = 1_000;
+/** How many tables are remembered of those that moved, for all readers. */
+const MAX_MOVED = 10_000;
 /** How many changed tables are read at once. */
 const READS_AT_ONCE = 8;
 
@@ -51,7 +53,8 @@ export function createLobby(deps: LobbyDeps) {
   const due = new Set<string>();
   let flush: NodeJS.Timeout | undefined;
   let flushedAt = -Infinity;
-
+  /** By table, as JSON. An act that nobody may see moves a table and leaves its summary as it was: then no reader is sent anything. */
+  const moved = new Map<string, string>();
   const tell = (summary: Summary): void => {
     const text = JSON.stringify(summary);
     for (const reader of readers) offer(reader, summary.table, text);
@@ -63,9 +66,8 @@ export function createLobby(deps: LobbyDeps) {
     due.clear();
     const read = async (): Promise<void> => {
       for (let table = tables.shift(); table !== undefined; table = tables.shift()) {
-        // Secret acts move a table too: their spans would count them.
-        const view = await untraced(() => deps.ask('table.view', table, { eye: 'audience', limit: 1 })).catch(() => undefined); // the next poll repairs it
-        if (view) tell(view.summary);
+        const summary = await summaryOf(deps.ask, table);
+        if (summary && isNew(moved, summary)) tell(summary);
       }
     };
     await Promise.all(Array.from({ length: READS_AT_ONCE }, read));
@@ -113,11 +115,26 @@ function offer({ sent, pending, wake }: Reader, table: string, text: string): vo
   wake();
 }
 
-/** Drops the table that was sent longest ago. */
-function remember(sent: Map<string, string>, table: string, text: string): void {
-  sent.delete(table);
-  sent.set(table, text);
-  if (sent.size > MAX_REMEMBERED) sent.delete(sent.keys().next().value!);
+/** Drops the table that was remembered longest ago. */
+function remember(texts: Map<string, string>, table: string, text: string, most: number): void {
+  texts.delete(table);
+  texts.set(table, text);
+  if (texts.size > most) texts.delete(texts.keys().next().value!);
+}
+
+/** Undefined: it cannot be read now; the next poll repairs it. */
+async function summaryOf(ask: Ask, table: string): Promise<Summary | undefined> {
+  // Secret acts move a table too: their spans would count them.
+  const view = await untraced(() => ask('table.view', table, { eye: 'audience', limit: 1 })).catch(() => undefined);
+  return view?.summary;
+}
+
+/** Whether the summary is another one than when the table moved before. */
+function isNew(moved: Map<string, string>, summary: Summary): boolean {
+  const text = JSON.stringify(summary);
+  const isOther = moved.get(summary.table) !== text;
+  remember(moved, summary.table, text, MAX_MOVED);
+  return isOther;
 }
 
 /** Those that are not over first, the newest of each first. */
@@ -135,7 +152,7 @@ async function sendLobby(deps: LobbyDeps, out: Writable, { signal, until }: Lobb
   for (let isReady = false; ; isReady = true) {
     for (const [table, text] of reader.pending) {
       reader.pending.delete(table);
-      remember(reader.sent, table, text);
+      remember(reader.sent, table, text, MAX_SENT);
       await write(`event: table\ndata: ${text}\n\n`);
     }
     if (!isReady) await write(formatEvent('ready', {}));
