@@ -19,7 +19,7 @@ export const manyTablesSuite = (startedHouse: () => PlayHouse): void =>
       try {
         const { page, ...rest } = await openTablesPage(house.browser, system.url, ADMIN);
         const { wrong, pageGrowth } = await followTables(
-          { url: system.url, admin: ADMIN, memory: async () => 0 },
+          { url: system.url, admin: ADMIN, memory: async () => ({ resident: 0, heap: 0 }) },
           {
             watchers: 1,
             tables: TABLES,

@@ -4,7 +4,7 @@ import { tablePath } from '../api/client.ts';
 import { type ApiProblem, problemOf } from '../api/problem.ts';
 import type { JoinedSeat, Summary } from '../api/shapes.ts';
 import { en, fill } from '../text/en.ts';
-import { problemText } from '../ui/problem-note.tsx';
+import { ProblemNote, problemText } from '../ui/problem-note.tsx';
 import styles from '../ui/ui.module.css';
 import { useRequest } from '../ui/use-request.ts';
 import { useTokens, useVisitor, type Visitor } from '../ui/visitor.tsx';
@@ -19,8 +19,9 @@ export function JoinPage({ table }: { readonly table: string }) {
   const [name, setName] = useState('');
   const [refused, setRefused] = useState<ApiProblem>();
   const [isSending, setSending] = useState(false);
-  const closed = useClosed(visitor, table, refused);
+  const { closed, missing } = useClosed(visitor, table, refused);
   if (problem?.status === 401) return <TokenForm table={table} />;
+  if (missing) return <ProblemNote problem={missing} />;
   const there = `/t/${encodeURIComponent(table)}`;
   if (me?.role === 'seat') return <Redirect to={there} replace />;
   const mayJoin = me === undefined || me.role === 'join' || me.role === 'admin' || me.role === 'anybody';
@@ -80,14 +81,17 @@ function NameField({ name, onName }: { readonly name: string; onName(name: strin
 }
 
 /**
- * Why no seat can be taken any more, in words. Undefined: one can, as far as is known.
+ * Why no seat can be taken any more, in words; undefined: one can, as far as is known. `missing`: the server has no such table.
  * @param refused asks again: another may have taken the seat since the page was opened
  */
-function useClosed({ client, me }: Visitor, table: string, refused: ApiProblem | undefined): string | undefined {
-  const { value: summary } = useRequest(me && (() => client.get<Summary>(tablePath(table))), [client, table, me, refused]);
-  if (!summary) return undefined;
-  if (summary.stage !== 'lobby') return en.join.begun;
+function useClosed({ client, me }: Visitor, table: string, refused: ApiProblem | undefined) {
+  const { value, problem } = useRequest(me && (() => client.get<Summary>(tablePath(table))), [client, table, me, refused]);
   const seat = me?.role === 'join' ? me.seat : undefined;
-  const name = seat === undefined ? undefined : summary.players[seat]?.name;
+  return { closed: value && whyClosed(value, seat), missing: problem?.isTemporary ? undefined : problem };
+}
+
+function whyClosed({ stage, players }: Summary, seat: number | undefined): string | undefined {
+  if (stage !== 'lobby') return en.join.begun;
+  const name = seat === undefined ? undefined : players[seat]?.name;
   return name === undefined ? undefined : fill(en.join.used, { number: seat! + 1, name });
 }

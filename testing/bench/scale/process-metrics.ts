@@ -1,11 +1,12 @@
 import type { System } from '@maw/cli/up/system.ts';
 import { type Histogram, histogramFrom } from '../histogram.ts';
 
-/** What one process says of itself: counts since it started, processor time in seconds, resident memory in MiB. */
+/** What one process says of itself: counts since it started, processor time in seconds, resident memory and used heap in MiB. */
 export interface ProcessMetrics {
   readonly name: string;
   readonly cpu: number;
   readonly memory: number;
+  readonly heap: number;
   readonly sent: number;
   readonly taken: number;
   readonly acts: number;
@@ -27,6 +28,7 @@ export const readProcessMetrics = ({ ops }: System): Promise<readonly ProcessMet
         name,
         cpu: sum('process_cpu_seconds_total'),
         memory: sum('process_resident_memory_bytes') / 2 ** 20,
+        heap: sum('nodejs_heap_size_used_bytes') / 2 ** 20,
         sent: sum('maw_messages_sent_total'),
         taken: sum('maw_messages_taken_total'),
         acts: sum('maw_acts_total'),

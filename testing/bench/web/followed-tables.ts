@@ -23,8 +23,13 @@ export interface FollowOptions {
 export interface Followed {
   readonly url: string;
   readonly admin: string;
-  /** The memory of `web`, in bytes. */
-  memory(): Promise<number>;
+  memory(): Promise<WebMemory>;
+}
+
+/** The memory of `web`, in bytes: that of the process, which has room for garbage, and what is used of its heap. */
+export interface WebMemory {
+  readonly resident: number;
+  readonly heap: number;
 }
 
 export interface FollowResult {
@@ -35,9 +40,10 @@ export interface FollowResult {
   /** From the request to speak to the event at a reader, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Memory that one more reader takes, in bytes, and how much it all grew in the second half of the time, from lowest to lowest. */
+  /** Memory that one more reader takes, in bytes. */
   readonly perReader: number;
-  readonly growth: number;
+  /** How much `web` grew in the second half of the time, from lowest to lowest. */
+  readonly growth: WebMemory;
   /** How much what the scripts of the page hold grew in the second half, in bytes; NaN without a page. */
   readonly pageGrowth: number;
 }
@@ -68,11 +74,11 @@ export async function followTables(at: Followed, options: FollowOptions): Promis
   for (let i = 0; i < options.tables; i++) tables.push(await openTable(post, at.admin, options.perSecond * options.seconds));
   const first = tables[0]!.table;
   const { token: link } = await post<{ token: string }>('/tokens', { role: 'spectator', table: first }, at.admin);
-  const before = await at.memory();
+  const { resident: before } = await at.memory();
   const readers = [await openReader(at.url, `/events?tables=${tables.map(({ table }) => table).join(',')}&as=audience`, at.admin)];
   for (let i = 0; i < options.watchers; i++) readers.push(await openReader(at.url, `/tables/${first}/events`, link));
   try {
-    const perReader = ((await at.memory()) - before) / readers.length;
+    const perReader = ((await at.memory()).resident - before) / readers.length;
     const page = await options.openPage?.();
     if (page) await pollUntil('the page to follow all tables', async () => (await page.received()).followed === tables.length);
     const { growth, pageGrowth } = await talk(at, post, tables, options, page);
@@ -115,7 +121,7 @@ async function talk(
   const speeches = Math.round(perSecond * seconds);
   const half = Math.floor(speeches / 2);
   const sampleEvery = Math.max(1, Math.floor(speeches / 200));
-  const samples: number[] = [];
+  const samples: WebMemory[] = [];
   const began = performance.now();
   let pageAtHalf = Number.NaN;
   for (let i = 0; i < speeches && !signal.aborted; i++) {
@@ -125,7 +131,8 @@ async function talk(
     const { table, seat } = tables[i % 2 ? ((i - 1) / 2) % tables.length : 0]!;
     await post(`/tables/${table}/speech`, { room: 'Lobby', text: `said at ${performance.now()}` }, seat);
   }
-  return { growth: growthIn(samples), pageGrowth: page ? (await page.heap()) - pageAtHalf : Number.NaN };
+  const growth = { resident: growthIn(samples.map(({ resident }) => resident)), heap: growthIn(samples.map(({ heap }) => heap)) };
+  return { growth, pageGrowth: page ? (await page.heap()) - pageAtHalf : Number.NaN };
 }
 
 /** By how much the lowest value of the second half is above that of the first: memory goes up and down as garbage is collected. */
