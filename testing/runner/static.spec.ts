@@ -1,5 +1,9 @@
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { lintProblem, typesProblem } from './static.ts';
+import { root } from '../source/repository.ts';
+import { lintProblem, runLint } from './static.ts';
 
 const finished = (files: string) => `Found 0 warnings and 0 errors.\nFinished in 247ms on ${files} with 160 rules using 2 threads.`;
 
@@ -19,20 +23,19 @@ describe('lintProblem', () => {
   });
 });
 
-describe('typesProblem', () => {
-  it('passes when files of the repository were read', () => {
-    expect(typesProblem({ code: 0, output: '/r/node_modules/a/a.d.ts\n/r/libs/a.ts' }, '/r')).toBeUndefined();
-  });
-
-  it('fails when only files of others were read', () => {
-    expect(typesProblem({ code: 0, output: '/r/node_modules/a/a.d.ts\n/elsewhere/b.ts' }, '/r')).toContain('no files of ours');
-  });
-
-  it('reports the errors without the listed files', () => {
-    expect(typesProblem({ code: 2, output: 'libs/a.ts(1,2): error TS1\n/r/libs/a.ts' }, '/r')).toBe('libs/a.ts(1,2): error TS1');
-  });
-
-  it('fails when the compiler did not start', () => {
-    expect(typesProblem({ code: 127, output: '' }, '/r')).toBe('exit code 127');
+describe('the check of types', () => {
+  it('finds what the compiler forbids, and what Node cannot strip', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'maw-static-'));
+    try {
+      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+      copyFileSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json')); // it leaves packages out
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['*.ts'] }));
+      const planted = ["export const a: number = 'text';", 'const unused = 1;', 'export enum B {}', "export { c } from './none.ts';"];
+      writeFileSync(join(folder, 'planted.ts'), planted.join('\n'));
+      const problem = lintProblem(await runLint(folder, new AbortController().signal));
+      for (const code of ['TS2322', 'TS6133', 'TS1294', 'TS2307']) expect(problem).toContain(code);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
