@@ -34,14 +34,14 @@ describe('the projection law of MAW', () => {
 
   it.each(options)('gives a seat and the audience the same stream in worlds that differ in hidden facts: %j', (given) => {
     let differing = 0;
-    for (let n = 0; n < 56; n++) {
+    for (let n = 0; n < 24; n++) {
       const eye: Eye = n % 8 === 7 ? 'audience' : n % 8 < 7 ? n % 7 : 0;
       const [one, second] = pairOf(n, eye, given);
       live([one, second], eye, diceOf(`public ${n}`, ''), [diceOf(`a ${n}`, ''), diceOf(`b ${n}`, '')]);
       expect(stream(one, eye)).toEqual(stream(second, eye));
       if (JSON.stringify(stream(one, 'narrator')) !== JSON.stringify(stream(second, 'narrator'))) differing++;
     }
-    expect(differing).toBe(56); // the worlds really differ, so the law proves something
+    expect(differing).toBe(24); // the worlds really differ, so the law proves something
   });
 
   it('detects a rule that reveals too much', () => {

@@ -23,7 +23,7 @@ describe('the projection law of ONUW', () => {
 
   it.each(tables)('shows an eye the same in worlds that differ in hidden facts: %s', (_, table) => {
     const roles: string[] = [];
-    for (let number = 0; number < 64; number++) {
+    for (let number = 0; number < 48; number++) {
       const pair = pairOf(table, number);
       expect(stream(pair.worlds[0], pair.eye)).toEqual(stream(pair.worlds[1], pair.eye));
       expect(stream(pair.worlds[0], 'narrator')).not.toEqual(stream(pair.worlds[1], 'narrator')); // so the law proves something
@@ -32,9 +32,10 @@ describe('the projection law of ONUW', () => {
     expect(new Set(roles)).toEqual(new Set([...deckOf(table.players, readOptions(onuwOptions, table.options)), 'audience']));
   });
 
+  const pairs = Array.from({ length: 36 }, (_, number) => pairOf(setting(), number));
+
   it('hides whether a card that wakes lies in the centre', () => {
     const isAway = (world: World, card: Card) => stateOf(world).centre.includes(card);
-    const pairs = Array.from({ length: 36 }, (_, number) => pairOf(setting(), number));
     for (const card of ['seer', 'robber', 'troublemaker', 'insomniac'] as const) {
       const told = pairs.filter(({ worlds: [a, b] }) => isAway(a, card) !== isAway(b, card));
       expect(told.length).toBeGreaterThan(3);
@@ -44,7 +45,6 @@ describe('the projection law of ONUW', () => {
 
   it('hides whether another seat has moved one’s card', () => {
     const isMoved = (world: World, eye: number) => stateOf(world).swaps.some(({ by, seats }) => by !== eye && seats.includes(eye));
-    const pairs = Array.from({ length: 36 }, (_, number) => pairOf(setting(), number));
     const moved = pairs.filter(({ eye, worlds: [a, b] }) => typeof eye === 'number' && isMoved(a, eye) !== isMoved(b, eye));
     expect(moved.length).toBeGreaterThan(5);
     expect(moved.filter(isTold)).toEqual([]);

@@ -6,7 +6,6 @@ import { absence, alarm, fullDisk, outage, queries, type Scenario, speech, villa
 import { replay } from './schedule.ts';
 
 const ONE: Bounds = { switches: 1, deaths: 1, twice: 1, mishaps: 1, all: 1 };
-const TWO: Bounds = { ...ONE, switches: 2, all: 2 };
 const NONE: Bounds = { switches: 0, deaths: 0, twice: 0, mishaps: 0, all: 0 };
 
 /** The scenario and bounds in which each fault is found, and its message. */
@@ -33,7 +32,7 @@ const SHOWS: Readonly<Record<PlantedFaultName, { readonly in: Scenario; readonly
   'follow-ups forgotten': { in: speech, within: { ...NONE, deaths: 1, all: 1 }, as: /^m1 is acknowledged before t\/.+ was sent$/ },
   'alarm cleared': { in: alarm, within: { ...NONE, deaths: 1, all: 1 }, as: /^an alarm that was due at \d+ has settled nothing$/ },
   'stale cache': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /was dead-lettered/ },
-  'confirm not awaited': { in: votes, within: TWO, as: /^m1 is acknowledged before t\/[\w-]{22}.* was sent$/ },
+  'confirm not awaited': { in: votes, within: { ...NONE, switches: 2, all: 2 }, as: /^m1 is acknowledged before t\/[\w-]{22}.* was sent$/ },
   'dedupe in memory': { in: speech, within: ONE, as: /^m1 is (answered|written|acknowledged)/ },
   'conflict swallowed': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /does not (follow|say what follows) from the tape/ },
   'append error swallowed': { in: votes, within: { ...NONE, mishaps: 1, all: 1 }, as: /does not follow from the tape$/ },
@@ -71,11 +70,17 @@ describe('a planted fault', () => {
     MS,
   );
 
-  it.each<PlantedFaultName>(['no lock', 'no cause check', 'follow-ups forgotten', 'append repeated'])(
+  /** From the first seed that finds it; after a change of the product, some later one does. */
+  it.each<readonly [PlantedFaultName, number]>([
+    ['no lock', 1],
+    ['no cause check', 1],
+    ['follow-ups forgotten', 1],
+    ['append repeated', 27],
+  ])(
     'is found by random schedules of a whole game: %s',
-    async (name) => {
+    async (name, first) => {
       let found;
-      for (let seed = 1; !found && seed <= 40; seed++)
+      for (let seed = first; !found && seed < first + 40; seed++)
         ({ found } = await runRandomSchedule(village3, { seed, steps: 150, switches: 3, faults: 3 }, PLANTED_FAULTS[name].plant));
       expect(found).toBeDefined();
     },

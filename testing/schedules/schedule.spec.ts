@@ -6,7 +6,7 @@ import { printed, readSchedule, replay } from './schedule.ts';
 
 describe('a schedule', () => {
   it('is one line of data that reproduces its failure', async () => {
-    let chances = { seed: 1, steps: 150, switches: 3, faults: 6 };
+    let chances = { seed: 23, steps: 150, switches: 3, faults: 6 }; // the first seed that finds it
     let first = await runRandomSchedule(village3, chances, PLANTED_FAULTS['append repeated'].plant);
     while (!first.found && chances.seed < 60) {
       chances = { ...chances, seed: chances.seed + 1 };
