@@ -30,7 +30,7 @@ export const manyTablesSuite = (startedHouse: () => PlayHouse): void =>
           },
         );
         expect(wrong).toEqual([]);
-        expect(pageGrowth).toBeLessThan(250_000);
+        expect(pageGrowth).toBeLessThan(350_000);
         const { tables } = (await system.get(`/tables?over=false&limit=${TABLES}`, ADMIN)).body;
         const rows = page.locator('tbody tr th a');
         await page
