@@ -63,7 +63,7 @@ describe('docs/games/add-a-game.md', () => {
   it('states the correct size of the game tree', () => {
     // One of three is the cuckoo, which chooses one of two nests; then each points at one of two others.
     expect(buildTree(cuckoo.rules(3, {}), 3).size.end).toBe(3 * 2 * 2 ** 3);
-    expect(page).toContain('every way in which three players can play Cuckoo, which are 48');
+    expect(page).toContain('finds all 48 ways in which three players can play Cuckoo');
   });
 });
 

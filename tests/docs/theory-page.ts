@@ -19,19 +19,19 @@ export function theoryPage(): string {
   const deceived = of({ ...withDiscussion(EXAMPLE), night: [1, 0, 0] });
   return `# One Night with three players: theory
 
-Generated from \`libs/games/onuw/theory.ts\`; do not edit. Section 4 of document 004 analyses a game of two Werewolves and one Robber, and this
-page has what comes out of the game tree of the engine that enforces the rules: option \`setup: analysis\` of [onuw](onuw.md). The same with
+Generated from \`libs/games/onuw/theory.ts\`; do not edit. Section 4 of document 004 analyses a game of two Werewolves and one Robber. This
+page compares it with the game tree of the engine that enforces the rules: option \`setup: analysis\` of [onuw](onuw.md). To compute it with
 other numbers: \`maw theory onuw-3 --alpha A --beta B --gamma C\`.
 
 ## The tree
 
 Players 1 and 2 (seats 0 and 1) are the Werewolves, Player 3 (seat 2) the Robber. There is no centre and no talk, nobody may vote for itself,
 and one vote for everybody is a draw. The Robber does nothing or swaps with 1 or 2, then all vote at once: ${size.end} ways to play, ${size.choice} choices,
-${sets.length} information sets. An information set is what a seat has seen, folded from its own view without the times. \`libs/games/tree\` walks any game
-that is small enough.
+${sets.length} information sets. An information set is all positions that look the same to the seat that chooses: the same events in its view, times aside.
+\`libs/games/tree\` walks any game that is small enough.
 
-NashConv is the sum, over the players, of what the best of all pure strategies of one player alone would gain: ${even.tried.join(', ')} strategies are tried, for
-Player 3 each night action with a vote after each.
+NashConv is how much the players could gain in all, each by changing alone to its best pure strategy. The three players have ${even.tried.join(', ')} pure
+strategies; one of Player 3 is a night action and a vote for each night action.
 
 | profile | E1 | E2 | E3 | NashConv |
 | --- | --- | --- | --- | --- |
@@ -42,22 +42,22 @@ ${row(`theorem 4.3, (${Object.values(EXAMPLE).join(', ')}): q = ${short(q)}, p =
 ## Theorem 4.2
 
 Without discussion the Werewolves vote for each other and the Robber swaps with either of them. Utilities are (0, 0, 1) and NashConv is 0 for
-any p, the vote of the Robber after a night in which it did nothing. Whatever it does in the night is worth ${short(first.night[0])} to it.
+any p, the vote of the Robber after a night in which it did nothing. Each of its night actions is worth ${short(first.night[0])} to it.
 
 ## Theorem 4.3
 
 With discussion the Werewolves believe that the Robber did nothing, swapped with 1, swapped with 2, with likelihoods (α, β, γ). The theorem is
 about the vote. Its expectations, equations 40 to 42, are those of the whole tree **when the Robber does in the night what the Werewolves
-believe**; this is how it is computed here. Then all deviations count, the night included: each night action is worth the same to the Robber
-(${second.night.map(short).join(', ')} at the example), so that nothing is to be gained there either.
+believe**, so they are computed that way here. A deviation in the night gains nothing either: each night action is worth the same to the Robber
+(${second.night.map(short).join(', ')} at the example).
 
 At ${points.length} points of the region of equation 9, its edges included, the tree gives equations 10 to 12 and NashConv 0 ${within(points)}.
 
-## What does not come out
+## Where the tree disagrees
 
-- Equations 23 to 25 would make every profile of equation 19 with s = 1/2 an equilibrium. They derive by a q that both Werewolves share, but
-  each has only its own. With s = 1/2 and q = p = 1/2 NashConv is ${short(voted.nashConv)}: each Werewolf gains ${short(voted.gains[0]!)} by voting for the other. The proof then
-  keeps q = 0 only, by sequential rationality, and the theorem holds.
+- Equations 23 to 25 would make every profile of equation 19 with s = 1/2 an equilibrium. They differentiate by one q that both Werewolves share, but
+  each Werewolf chooses only its own. With s = 1/2 and q = p = 1/2 NashConv is ${short(voted.nashConv)}: each Werewolf gains ${short(voted.gains[0]!)} by voting for the other. Later the proof
+  keeps only q = 0, by sequential rationality, so the theorem holds.
 - Theorem 4.3 is an equilibrium of the vote under beliefs that both Werewolves hold. It is one of the whole game only where the beliefs are right. If
   they believe the example and the Robber did nothing, it still gets ${short(deceived.utilities[2]!)} and could not gain, but the Werewolves get ${short(deceived.utilities[0]!)} each and
   would gain ${short(deceived.gains[0]!)} and ${short(deceived.gains[1]!)} if they knew.

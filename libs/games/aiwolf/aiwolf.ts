@@ -34,7 +34,7 @@ export const aiwolf = ruleSet({
     deal: {
       'roles': 'the roles by seat: villager, seer, medium, bodyguard, possessed, werewolf',
       'whisper order': 'the seats of the wolves in the order of the first turn of whispering',
-      'order': 'as below, where nothing is asked before the first turn of talk',
+      'order': 'the same as the draw `order` below, for a game in which nothing is asked before the first turn of talk',
     },
     draws: {
       'order':

@@ -17,7 +17,7 @@ export const avalonOptions = {
   fifth: choice(
     ['evil-wins', 'forced'],
     'evil-wins',
-    'the fifth proposal of a quest: evil wins when it is rejected, or it goes without a vote, as in document 003',
+    'the fifth proposal of a quest: evil wins if it is rejected, or the team goes without a vote, as in document 003',
   ),
   twoFails: toggle(true, 'with 7 or more players quest 4 fails with two fail cards only'),
   goodMayFail: toggle(false, 'good players may play a fail card'),
@@ -26,14 +26,17 @@ export const avalonOptions = {
     'end',
     'when the Assassin may name Merlin: after the third success, or once in the game, after any quest, as in the program of document 003',
   ),
-  hurry: toggle(false, 'with `assassination: any-quest` the game goes on as soon as the Assassin has answered; then timing tells'),
+  hurry: toggle(
+    false,
+    'with `assassination: any-quest`, the game goes on as soon as the Assassin has answered: the timing reveals the question',
+  ),
   talk: toggle(true, 'everybody speaks once before each proposal'),
   maxChars: maxChars('the longest speech'),
   turnMs: duration(60_000, 'how long each player has to speak', { people: 120_000 }),
   teamMs: duration(60_000, 'how long the leader has to name a team', { people: 120_000 }),
   voteMs: duration(30_000, 'how long the vote on a team lasts', { people: 60_000 }),
   questMs: duration(30_000, 'how long a quest lasts', { people: 60_000 }),
-  assassinMs: duration(60_000, 'how long the Assassin has', { people: 120_000 }),
+  assassinMs: duration(60_000, 'how long the Assassin has to answer', { people: 120_000 }),
 } as const;
 
 export type AvalonOptions = OptionsOf<typeof avalonOptions>;

@@ -4,7 +4,7 @@ export const mawOptions = {
   dayMs: duration(120_000, 'how long a day lasts', { people: 300_000 }),
   nightMs: duration(60_000, 'how long a night lasts', { people: 120_000 }),
   graceSeconds: whole(0, 3600, 0, 'how long a majority must stand before it ends the day, in seconds; votes may change meanwhile', 20),
-  shortestDaySeconds: whole(0, 3600, 0, 'no majority ends a day before it has lasted so long, in seconds', 90),
+  shortestDaySeconds: whole(0, 3600, 0, 'how long a day lasts at least before a majority can end it, in seconds', 90),
   maxDays: maxDays('after this many days and nights the round is a draw'),
   maxChars: maxChars('the longest speech'),
   votes: choice(['public', 'silent'], 'public', 'whether votes are announced as they are cast'),

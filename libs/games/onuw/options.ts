@@ -5,7 +5,7 @@ export const onuwOptions = {
   setup: choice(
     ['standard', 'easy', 'hard', 'analysis'],
     'standard',
-    'the deal: rolled; two deals of five players whose night is played already; or three players, two Werewolves and a Robber, without a centre',
+    'the deal: `standard` is drawn; `easy` and `hard` are fixed deals of five players whose night has been played; `analysis` is two Werewolves and a Robber, without a centre',
   ),
   deck: counts(
     CARDS,
@@ -16,15 +16,22 @@ export const onuwOptions = {
   seerCentre: choice(['chosen', 'random'], 'chosen', 'whether the Seer chooses which two centre cards to look at'),
   talk: choice(['rounds', 'free'], 'rounds', 'rounds of one speech each in seat order, or free talk by the clock'),
   talkRounds: whole(0, 10, 3, 'how many rounds of speeches there are, with `talk: rounds`'),
-  analysisTalk: toggle(false, 'the game of `setup: analysis` has a talk as any other; without, the vote follows the night'),
-  selfVote: toggle(false, 'one may vote for oneself'),
+  analysisTalk: toggle(false, 'with `setup: analysis`, there is a talk before the vote; otherwise the vote follows the night at once'),
+  selfVote: toggle(false, 'players may vote for themselves'),
   verdict: choice(
     ['official', 'program'],
     'official',
     'how votes are judged; `program`: no Werewolf is a draw, several players with one vote and none with more is a draw, a single player with one vote dies, and without votes the village wins',
   ),
-  utility: choice(['plain', 'rl'], 'plain', 'points: 1 for winners, -1 for losers, 0 in a draw; `rl`: less a fifth of the votes got'),
-  hurry: toggle(false, 'secret steps end as soon as they are answered, and nobody’s are skipped; then timing tells'),
+  utility: choice(
+    ['plain', 'rl'],
+    'plain',
+    'points: 1 for winners, -1 for losers, 0 in a draw; `rl`: a fifth of a point less for each vote received',
+  ),
+  hurry: toggle(
+    false,
+    'secret steps end as soon as they are answered, and steps of cards in the centre are skipped: the timing reveals roles',
+  ),
   stepMs: duration(30_000, 'how long each step of the night lasts'),
   turnMs: duration(60_000, 'how long each speech may take', { people: 120_000 }),
   talkMs: duration(180_000, 'how long free talk lasts', { people: 300_000 }),

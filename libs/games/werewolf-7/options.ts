@@ -4,7 +4,7 @@ export const werewolf7Options = {
   nightMs: duration(30_000, 'how long each step of a night lasts'),
   turnMs: duration(60_000, 'how long a speech may take', { people: 120_000 }),
   voteMs: duration(30_000, 'how long a vote may take', { people: 60_000 }),
-  hurry: toggle(false, 'a step of the night ends as soon as it is answered; how long it took then tells the others something'),
+  hurry: toggle(false, 'a step of the night ends as soon as it is answered: the timing tells the others something'),
   maxDays: maxDays('after this many nights and days the game is a draw'),
   maxChars: maxChars('the longest speech'),
   guardRepeat: toggle(false, 'the guard may protect the same player on two nights running'),
@@ -12,20 +12,20 @@ export const werewolf7Options = {
   wolfWin: choice(
     ['villagers-dead', 'all-good-dead', 'parity'],
     'villagers-dead',
-    'when the werewolves win: both plain villagers are dead, everybody else is, or they are as many as the others',
+    'when the werewolves win: once both plain villagers are dead, once everybody else is dead, or once they are as many as the others',
   ),
   endFirst: choice(
     ['village', 'werewolves'],
     'village',
-    'who wins when both sides would at once; with werewolves the village needs one of its own left',
+    'who wins when both sides would win at the same time; with `werewolves`, the village wins only while one of its own is alive',
   ),
   nightState: choice(
     ['nightfall', 'running'],
     'nightfall',
-    'whether night choices are made among those alive at nightfall, or without who has died in the night so far, as the published program does',
+    'whom night choices may name: everybody alive at nightfall, or only those still alive at that step, as in the published program',
   ),
   revealNightRoles: toggle(false, 'the roles of those who die in the night are announced'),
-  revealFirstNight: toggle(false, 'those of the first night are, as the published program does'),
+  revealFirstNight: toggle(false, 'the roles of those who die in the first night are announced, as in the published program'),
   revealExecuted: toggle(false, 'the role of the executed is announced'),
   lastWords: toggle(true, 'whoever is to be executed may speak once more'),
 } as const;
