@@ -7,4 +7,5 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/.maw/'],
   testTimeout: 600_000, // a busy machine is slow, not wrong
   modulePathIgnorePatterns: ['/.maw/'],
+  workerGracefulExitTimeout: 10_000, // a worker whose heap has grown to a gigabyte takes longer to exit than the default of half a second
 };
