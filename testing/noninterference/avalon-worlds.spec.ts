@@ -27,12 +27,14 @@ describe.each(OPTIONS)('the projection law of Avalon with %j', (options) => {
   });
 });
 
-describe('the pairs of worlds', () => {
-  const lived = Array.from({ length: 60 }, (_, n) => {
-    const cast = Object.values(CASTS)[n % 4]!;
-    return { cast, eye: n % cast.length, worlds: pair(n, cast, n % cast.length, { assassination: 'any-quest' }) };
-  });
+const lived = Array.from({ length: 60 }, (_, n) => {
+  const cast = Object.values(CASTS)[n % 4]!;
+  return { cast, eye: n % cast.length, worlds: pair(n, cast, n % cast.length, { assassination: 'any-quest' }) };
+});
+const looksDifferent = (eye: Eye, [one, second]: ReturnType<typeof pair>): boolean =>
+  JSON.stringify([stream(one, eye), one.met]) !== JSON.stringify([stream(second, eye), second.met]);
 
+describe('the pairs of worlds', () => {
   it('cover eyes of all eight roles', () => {
     expect(new Set(lived.map(({ eye, worlds }) => worlds[0].roles[eye])).size).toBe(8);
   });
@@ -79,12 +81,11 @@ describe('a planted leak', () => {
     Array.from({ length: 24 }, (_, n) => n).some((n) => {
       const cast = Object.values(CASTS)[n % 4]!;
       const eye = n % cast.length;
-      const [one, second] = pair(n, cast, eye, options, change);
-      return JSON.stringify([stream(one, eye), one.met]) !== JSON.stringify([stream(second, eye), second.met]);
+      return looksDifferent(eye, pair(n, cast, eye, options, change));
     });
 
   it('is not found without a plant', () => {
-    expect(isNoticed((set) => set)).toBe(false);
+    expect(lived.some(({ eye, worlds }) => looksDifferent(eye, worlds))).toBe(false);
   });
 
   const isAt = (step: string, q: { readonly id: string }) => q.id.endsWith(`/${step}`);
