@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GAMES, verifySuite } from '@maw/testing/verify/verify.suite.ts';
 import type { Sql } from './driver/sql.ts';
 import { pgliteSql } from './pglite.ts';
 import { timedHeartbeatSuite } from './ports/heartbeat.suite.ts';
@@ -13,8 +14,9 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => sql.close());
 
-/** A store whose closing leaves the database open. */
-const openStore = () => sqlStore({ ...sql, close: () => Promise.resolve() });
+/** The database for a store whose closing leaves it open. */
+const shared = (): Sql => ({ ...sql, close: () => Promise.resolve() });
+const openStore = () => sqlStore(shared());
 
 storeSuite('the store on PGlite', async () => ({ store: await openStore(), clear: () => truncateAll(sql) }));
 
@@ -65,3 +67,10 @@ it('the audit log cannot be changed or deleted by SQL', async () => {
   }
   expect(await auditLog.list({ limit: 2 })).toEqual([{ ...entry, n: expect.any(Number) }]);
 });
+
+// One connection does one statement after another; the other games are played on the other stores.
+verifySuite(
+  'on PGlite',
+  () => truncateAll(sql).then(shared),
+  GAMES.filter(({ table }) => table === 'maw' || table === 'running'),
+);

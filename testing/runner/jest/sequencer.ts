@@ -13,7 +13,6 @@ export const LONGEST: readonly string[] = [
   'tests/e2e/human.e2e.spec.ts',
   'tests/infra/broker.e2e.spec.ts',
   'tests/console/console.e2e.spec.ts',
-  'testing/verify/verify.spec.ts',
   'testing/leaks/paired-run.spec.ts',
   'testing/schedules/product.spec.ts',
   'libs/store/pglite.spec.ts',
