@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { aiwolfCommands } from './aiwolf/aiwolf-commands.ts';
 import { ApiError } from './clients/http-request.ts';
 import { diagnosticCommands } from './commands/diagnostic-commands.ts';
 import { contextCommands } from './contexts/context-commands.ts';
@@ -46,6 +47,7 @@ function createProgram(context: CommandContext): Command {
     .exitOverride();
   playCommands(program, context);
   simulateCommand(program, context);
+  aiwolfCommands(program, context);
   upCommand(program, context);
   tableCommands(program, context);
   recordCommands(program, context);

@@ -89,7 +89,7 @@ const whisperAgain = (s: Aiwolf, m: Context): Events => (m.options.firstWhispers
 
 // ── The vote ──
 
-function vote(s: Aiwolf, round: number, m: Context): TableEvent {
+export function vote(s: Aiwolf, round: number, m: Context): TableEvent {
   const { living, all } = rosterOf(s);
   const heard = m.options.voteVisible ? ('when-settled' as const) : ('never' as const);
   return ask(
@@ -147,7 +147,7 @@ function attackedIn(s: Aiwolf, round: number, m: Context): Events {
 // ── The morning ──
 
 /** The outcome as things stand: no wolf lives, or living humans, the possessed included, do not outnumber living wolves. */
-function ending(s: Aiwolf): AiwolfEvent | undefined {
+export function ending(s: Aiwolf): AiwolfEvent | undefined {
   const { wolves, humans } = rosterOf(s);
   if (!wolves.length) return { type: 'ended', winner: 'village', because: 'no-werewolves' };
   return humans.length <= wolves.length ? { type: 'ended', winner: 'werewolves', because: 'parity' } : undefined;

@@ -1,0 +1,133 @@
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { runMaw } from '../command.suite.ts';
+import { type Capture, captures, withCaptures } from './captures.suite.ts';
+import { askedIn, fakeServer } from './fake-server.suite.ts';
+import { joinServer } from './join.ts';
+import { naturalGame, protocolGame } from './packets.suite.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => closing.splice(0).forEach((close) => close()));
+
+async function serve(division: Capture['division'], ...conversations: readonly (readonly string[])[]) {
+  const server = await fakeServer({ division }, conversations);
+  closing.push(server.close);
+  return server;
+}
+const join = (args: readonly string[]) => runMaw(['aiwolf', 'join', ...args], { cwd: import.meta.dirname });
+
+/** The form of an answer, by the request. */
+const FORMS = {
+  protocol: { NAME: /^maw$/, ROLE: /^none$/, target: /^\{"agentIdx":\d+\}$/ },
+  natural: { NAME: /^maw1$/, ROLE: /^$/, target: /^[^,"\s]+$/ },
+} as const;
+function formOf({ division, packets }: Pick<Capture, 'division' | 'packets'>, request: string): RegExp {
+  if (request === 'NAME' || request === 'ROLE') return FORMS[division][request];
+  if (request !== 'TALK' && request !== 'WHISPER') return FORMS[division].target;
+  const isProtocol = packets.some((packet) => packet.includes('gameSetting'));
+  return isProtocol ? /^[^\n]+$/ : /^[^\n,]+$/;
+}
+function expectAnswers(conversation: Pick<Capture, 'division' | 'packets'>, received: readonly string[]): void {
+  const asked = askedIn(conversation.packets);
+  expect(received.length).toBe(asked.length);
+  for (const [i, request] of asked.entries()) expect(received[i]).toMatch(formOf(conversation, request));
+}
+
+describe('maw aiwolf join', () => {
+  it('plays a set of the protocol division on one connection, until the server closes it', async () => {
+    const set = [...protocolGame.packets, ...protocolGame.packets.slice(1)];
+    const server = await serve('protocol', set);
+    const { code, out, err } = await join([server.address]);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: `${'maw: the village wins; won as seer, alive on day 2\n'.repeat(2)}\nseat  role  games  won\nmaw   seer  2      2\n`,
+    });
+    expect(err).toContain('maw: a game of 3 begins; Agent[02] is seer, with 1000 ms for an answer');
+    expect(server.received.length).toBe(1);
+    expectAnswers({ division: 'protocol', packets: set }, server.received[0]!);
+  });
+
+  it('connects anew after each game of the natural-language division', async () => {
+    const server = await serve('natural', naturalGame.packets);
+    const { code, out } = await join([server.address, '--games', '2', '--json']);
+    expect(code).toBe(0);
+    expect(out.split('\n').filter((line) => line.includes('"ended"'))).toEqual(
+      Array(2).fill('{"name":"maw1","type":"ended","role":"werewolf","winner":"werewolves","hasWon":true,"isAlive":true,"day":2}'),
+    );
+    expect(server.received.length).toBe(2);
+    for (const received of server.received) expectAnswers(naturalGame, received);
+  });
+
+  it('takes several seats, each with a connection and a number', async () => {
+    const server = await serve('protocol', protocolGame.packets);
+    const { code } = await join([server.address, '--seats', '3', '--team', 'pack']);
+    expect(code).toBe(0);
+    expect(new Set(server.received.map(([name]) => name))).toEqual(new Set(['pack1', 'pack2', 'pack3']));
+  });
+
+  withCaptures('answers in every capture each request that wants an answer, and nothing else', async () => {
+    const natural = captures.filter(({ division }) => division === 'natural');
+    const messages = await serve('natural', ...natural.map(({ packets }) => packets));
+    const { code } = await join([messages.address, '--games', String(natural.length)]);
+    expect(code).toBe(0);
+    for (const [i, capture] of natural.entries()) expectAnswers(capture, messages.received[i]!);
+    for (const capture of captures.filter(({ division }) => division === 'protocol')) {
+      const lines = await serve('protocol', capture.packets);
+      expect((await join([lines.address])).code).toBe(0);
+      expectAnswers(capture, lines.received[0]!);
+    }
+  });
+
+  it('waits for a server that is not there, says so once, and stops when it is interrupted', async () => {
+    const { address, close } = await serve('protocol', []);
+    close();
+    const { promise: told, resolve: tell } = Promise.withResolvers<string>();
+    const write = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      tell(String(text));
+      return true;
+    });
+    closing.push(() => write.mockRestore());
+    const stop = new AbortController();
+    const joined = joinServer(address, { mind: 'rules', seats: 1, team: 'maw', json: false }, stop.signal);
+    expect(await told).toBe(`maw: ${new URL(address).host} cannot be reached (ECONNREFUSED); trying again every 3 s, Ctrl-C stops\n`);
+    stop.abort();
+    expect(await joined).toBe(130);
+  });
+
+  it.each([
+    ['it is not JSON: {"request":', ['{"request":']],
+    [
+      'at gameInfo.day: Invalid input: expected number, received string',
+      [JSON.stringify({ request: 'FINISH', gameInfo: { agent: 1, day: 'x' } })],
+    ],
+    ['TALK came before INITIALIZE', [JSON.stringify({ request: 'TALK' })]],
+  ])('ends at a packet that cannot be played, and says which and why: %s', async (why, packets) => {
+    const name = JSON.stringify({ request: 'NAME' });
+    const raw = createServer((socket) => void socket.on('error', () => undefined).write(`${name}\n${packets.join('\n')}\n`));
+    await new Promise<void>((resolve) => void raw.listen(0, '127.0.0.1', resolve));
+    closing.push(() => void raw.close());
+    const { code, err } = await join([`tcp://127.0.0.1:${(raw.address() as { port: number }).port}`]);
+    expect(code).toBe(1);
+    expect(err).toContain(`maw: seat maw: packet 2 cannot be played: ${why}`);
+  });
+
+  it('says that the server hung up in the middle of a game', async () => {
+    const server = await serve('protocol', protocolGame.packets.slice(0, 6));
+    const { code, err } = await join([server.address]);
+    expect(code).toBe(1);
+    expect(err).toContain('maw: seat maw: the server hung up in the middle of game 1');
+  });
+
+  it.each([
+    [['http://127.0.0.1:1'], /is no address of an AIWolf server, such as tcp:/],
+    [['tcp://127.0.0.1'], /is no address/],
+    [['tcp://127.0.0.1:1', '--mind', 'nobody'], /nobody/],
+    [['tcp://127.0.0.1:1', '--mind', 'xu'], /xu needs a model, .*without a model play /],
+    [['ws://127.0.0.1:1/ws', '--team', 'team7'], /ends in no digit/],
+    [['tcp://127.0.0.1:1', '--games', '2'], /--games is for the natural-language division/],
+  ])('refuses %j', async (args, why) => {
+    const { code, err } = await join(args);
+    expect(code).toBe(1);
+    expect(err).toMatch(why);
+  });
+});

@@ -1,0 +1,89 @@
+/** Packets of the natural-language division's server: one JSON object per WebSocket message. Agents are names. */
+import { z } from 'zod';
+import { list, maybe, readPacket, species, status } from '../read-packet.ts';
+
+/** Whether a request wants an answer: one message of text. */
+const ANSWERED = {
+  NAME: true,
+  INITIALIZE: false,
+  DAILY_INITIALIZE: false,
+  DAILY_FINISH: false,
+  TALK: true,
+  WHISPER: true,
+  VOTE: true,
+  DIVINE: true,
+  GUARD: true,
+  ATTACK: true,
+  FINISH: false,
+  TALK_PHASE_START: false,
+  TALK_BROADCAST: false,
+  TALK_PHASE_END: false,
+  WHISPER_PHASE_START: false,
+  WHISPER_BROADCAST: false,
+  WHISPER_PHASE_END: false,
+} as const;
+export type NaturalRequest = keyof typeof ANSWERED;
+export const wantsAnswer = (request: NaturalRequest): boolean => ANSWERED[request];
+
+const name = z.string();
+const talk = z.object({ agent: name, day: z.int(), idx: z.int(), turn: z.int(), text: z.string() });
+const vote = z.object({ agent: name, day: z.int(), target: name });
+const judge = z.object({ agent: name, day: z.int(), target: name, result: species });
+
+const info = z.object({
+  game_id: maybe(z.string()),
+  agent: name,
+  day: z.int(),
+  /** By name of the agent. */
+  status_map: z.record(z.string(), status),
+  role_map: z.record(z.string(), z.string()),
+  /** Of yesterday and of last night. */
+  executed_agent: maybe(name),
+  attacked_agent: maybe(name),
+  divine_result: maybe(judge),
+  medium_result: maybe(judge),
+  vote_list: list(vote),
+  attack_vote_list: list(vote),
+});
+
+const speech = z.object({
+  max_count: z.object({ per_agent: z.int(), per_day: z.int() }),
+  max_length: z.object({
+    count_in_word: maybe(z.boolean()),
+    count_spaces: maybe(z.boolean()),
+    per_talk: maybe(z.int()),
+    mention_length: maybe(z.int()),
+    per_agent: maybe(z.int()),
+    base_length: maybe(z.int()),
+  }),
+  max_skip: z.int(),
+});
+
+const ballot = z.object({ max_count: z.int(), allow_self_vote: z.boolean(), allow_no_target: maybe(z.boolean()) });
+
+const setting = z.object({
+  max_day: maybe(z.int()),
+  role_num_map: z.record(z.string(), z.int()),
+  vote_visibility: z.boolean(),
+  talk: speech,
+  whisper: speech,
+  vote: ballot,
+  attack_vote: ballot,
+  /** Milliseconds for one answer. */
+  timeout: z.object({ action: z.int() }),
+});
+
+const packet = z.object({
+  request: z.enum(Object.keys(ANSWERED) as [NaturalRequest, ...NaturalRequest[]]),
+  info: maybe(info),
+  setting: maybe(setting),
+  /** What was said since the last history. */
+  talk_history: list(talk),
+  whisper_history: list(talk),
+});
+export type NaturalPacket = z.infer<typeof packet>;
+export type Info = z.infer<typeof info>;
+export type Setting = z.infer<typeof setting>;
+
+/** @throws PacketError */
+export const readNaturalPacket = (message: string): NaturalPacket => readPacket(packet, message);
