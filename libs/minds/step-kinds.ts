@@ -13,6 +13,7 @@ import { sharedPromptOf } from './prompts/layout.ts';
 import { modelName, stepKind, type StepKind } from './recipe/step-kind.ts';
 import { questCardKind } from './recipes/recon/quest-card.ts';
 import { random } from './recipes/random.ts';
+import { LANGUAGES } from './recipes/rules/conversation/wording.ts';
 import { rulesSteps } from './recipes/rules/rules.ts';
 import { strategyKind } from './recipes/algorithm-1/strategy.ts';
 import { summarizeKind } from './recipes/werewolf-arena/summarize.ts';
@@ -99,7 +100,14 @@ export const stepKinds: readonly StepKind[] = [
     parameters: none,
     create: () => rulesSteps.believe,
   }),
-  stepKind({ step: 'rules-act', description: 'Acts on that belief.', parameters: none, create: () => rulesSteps.act }),
+  stepKind({
+    step: 'rules-act',
+    description: 'Acts on that belief.',
+    parameters: z.strictObject({
+      language: z.enum(LANGUAGES).default('en').describe('The language of its sentences, where the game has them in it'),
+    }),
+    create: ({ language }) => rulesSteps.act(language),
+  }),
   stepKind({ step: 'random', description: 'Makes a legal move at random.', parameters: none, create: () => random }),
   ...xuSteps,
   ...lanSteps,

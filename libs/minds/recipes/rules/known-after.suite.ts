@@ -2,6 +2,7 @@ import type { Moment } from '../../mind.ts';
 import { type News, newsFromEvent, type OpenVerbs, updateVerbs } from '../../news.ts';
 import { newHearing } from './conversation/hearing.ts';
 import { voiceOf } from './conversation/voice.ts';
+import { english } from './conversation/wording.ts';
 import type { Floor, Strategy } from './strategy.ts';
 
 export type Event = { readonly type: string; readonly [field: string]: unknown };
@@ -12,6 +13,7 @@ export const floorAt = <Occasion extends string>(
   moment: Moment,
 ): Floor<Occasion> => ({
   voice: voiceOf(strategy.book, moment, [], true),
+  wording: english,
   hearing: newHearing,
 });
 

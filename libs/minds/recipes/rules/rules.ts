@@ -4,7 +4,9 @@ import { countDecision } from '../../count-decision.ts';
 import type { Mind, Moment, Step } from '../../mind.ts';
 import { converse } from './conversation/converse.ts';
 import { type Hearing, listen, newHearing } from './conversation/hearing.ts';
+import { japanese } from './conversation/japanese/wording.ts';
 import { voiceOf } from './conversation/voice.ts';
+import { english, type Language } from './conversation/wording.ts';
 import { aiwolfStrategy } from './aiwolf/aiwolf.ts';
 import { avalonStrategy } from './avalon/avalon.ts';
 import { mawStrategy } from './maw/maw.ts';
@@ -21,8 +23,7 @@ const strategies: { readonly [rules: string]: AnyStrategy } = {
   'onuw': onuwStrategy,
 };
 
-/** With fewer characters for a speech the words are plain. */
-const ROOMY = 150;
+type RulesStep = Omit<Step, 'name'>;
 
 /** The steps of a player without a model: counts votes and claims, computes beliefs by Bayes' rule, and acts on them. */
 export const rulesSteps = {
@@ -42,7 +43,7 @@ export const rulesSteps = {
     run: async (mind, moment) => ({ beliefs: strategyFor(moment).believe(mind.notes['rules'], moment) }),
     shows: (before, { beliefs }) => (JSON.stringify(beliefs) === JSON.stringify(before.beliefs) ? {} : { beliefs }),
   },
-  act: {
+  act: (language: Language) => ({
     kind: 'act',
     chain: 0,
     async run(mind, moment) {
@@ -50,21 +51,22 @@ export const rulesSteps = {
       const dice = diceOf(moment.seed, `${moment.seat}/${asked}/${moment.iteration}/rules`);
       const strategy = strategyFor(moment);
       const before = hearingOf(mind);
-      const isPlain = moment.questions.some(({ verb, maxChars }) => verb === 'say' && maxChars < ROOMY);
-      const voice = voiceOf(strategy.book, moment, [...before.own, ...before.texts, ...before.own.slice(-1)], isPlain);
+      const [book, wording] = language === 'ja' && strategy.japanese ? [strategy.japanese, japanese] : [strategy.book, english];
+      const isPlain = moment.questions.some(({ verb, maxChars }) => verb === 'say' && maxChars < wording.roomy);
+      const voice = voiceOf(book, moment, [...before.own, ...before.texts, ...before.own.slice(-1)], isPlain);
       const {
         answers: planned,
         known,
         opinion,
-      } = strategy.act(mind.notes['rules'], mind.beliefs, moment, dice, { voice, hearing: before });
+      } = strategy.act(mind.notes['rules'], mind.beliefs, moment, dice, { voice, wording, hearing: before });
       const silent = { answers: planned, hearing: before };
-      const { answers, hearing } = opinion ? converse(before, moment, planned, { opinion, voice, roles: strategy.roles }) : silent;
+      const { answers, hearing } = opinion ? converse(before, moment, planned, { opinion, voice, wording, roles: strategy.roles }) : silent;
       if (answers.length) countDecision(moment, 'none', 'valid');
       return { answers, notes: { ...mind.notes, rules: known, hearing } };
     },
     shows: (_, { answers }) => (answers.length ? { answers } : {}),
-  },
-} satisfies { readonly [step: string]: Omit<Step, 'name'> };
+  }),
+} satisfies { readonly [step: string]: RulesStep | ((language: Language) => RulesStep) };
 
 /**
  * The strategy for a moment. Tables larger than the game allows are refused: visiting all assignments of roles could take unbounded time.

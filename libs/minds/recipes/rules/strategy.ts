@@ -5,10 +5,12 @@ import type { Opinion } from './conversation/converse.ts';
 import type { Hearing, Listener } from './conversation/hearing.ts';
 import type { SmallTalk } from './conversation/small-talk.ts';
 import type { Book, Voice } from './conversation/voice.ts';
+import type { Wording } from './conversation/wording.ts';
 
 /** What a strategy speaks with: words for its occasions, and what was said at the table. */
 export interface Floor<Occasion extends string> {
   readonly voice: Voice<Occasion>;
+  readonly wording: Wording;
   readonly hearing: Hearing;
 }
 
@@ -24,6 +26,8 @@ export interface Play<Known> {
 export interface Strategy<Known, Belief extends { readonly [about: string]: unknown }, Occasion extends string> {
   /** What it says. */
   readonly book: Book<Occasion | SmallTalk>;
+  /** The same in Japanese. Absent: it speaks English only. */
+  readonly japanese?: Book<Occasion | SmallTalk>;
   /** The roles, or cards, that somebody may ask for. */
   readonly roles: readonly string[];
   /** Reads what others say. */

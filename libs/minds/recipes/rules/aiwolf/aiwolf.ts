@@ -8,8 +8,9 @@ import { type Belief, beliefOf } from './belief.ts';
 import { ownEvidence, publicEvidence } from './evidence.ts';
 import { possessed } from './possessed.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
+import { japaneseSentences } from './japanese/sentences.ts';
 import { type Occasion, sentences } from './sentences.ts';
-import { inEnglish, statementsOf } from './speech.ts';
+import { inSentences, statementsOf } from './speech.ts';
 import { villager } from './villager.ts';
 import { werewolf } from './werewolf.ts';
 
@@ -19,6 +20,7 @@ export type Beliefs = Partial<Belief> & { readonly seen?: Belief; readonly [abou
 /** The strategy for AIWolf. */
 export const aiwolfStrategy: Strategy<Known, Beliefs, Occasion> = {
   book: sentences,
+  japanese: japaneseSentences,
   roles: ['villager', 'seer', 'medium', 'bodyguard', 'possessed'],
   gist(speech, names) {
     const statements = statementsOf(speech, -1, names);
@@ -36,14 +38,14 @@ export const aiwolfStrategy: Strategy<Known, Beliefs, Occasion> = {
     return { ...beliefOf(ownEvidence(known, seat)), ...(isDeceiver ? { seen: beliefOf(publicEvidence(known)) } : {}) };
   },
 
-  act(known, beliefs, moment, dice, { voice }) {
+  act(known, beliefs, moment, dice, { voice, wording }) {
     const questions = moment.questions.filter(({ id }) => id.startsWith(`round-${known.round}/`));
     if (!known.cast || !questions.length) return { answers: [], known }; // the Lobby
     const planned = intentOf(known, beliefs, moment, dice);
     if (!known.isFree) return { answers: questions.flatMap((asking) => answersTo(asking, planned, moment)), known };
     const names = moment.players.map(({ name }) => name);
     const dead = moment.players.flatMap(({ seat, alive }) => (alive ? [] : [seat]));
-    const intent = { ...planned, says: planned.says.map((text) => inEnglish(text, names, dead, voice)) };
+    const intent = { ...planned, says: planned.says.map((text) => inSentences(text, { names, dead, voice, wording })) };
     return {
       answers: questions.flatMap((asking) => answersTo(asking, intent, moment)),
       known,

@@ -7,7 +7,7 @@ import { type Belief, beliefOf } from './belief.ts';
 import { dealer } from './dealing.ts';
 import { voteLikelihood } from '../shared/vote-likelihood.ts';
 import { bareWeights, type Evidence, resultLikelihood, VOTE_RATES } from './likelihood.ts';
-import type { Found } from './speech.ts';
+import type { Found } from './statement.ts';
 
 const range = (n: number) => Array.from({ length: n }, (_, i) => i);
 const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0);

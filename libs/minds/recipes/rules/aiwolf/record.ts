@@ -4,7 +4,8 @@ import { type Aiwolf, type AiwolfEvent, evolve, initialState, type Role } from '
 import type { Counts } from '@maw/games/kernel/options.ts';
 import { type Answer, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
 import { type Line, recorder } from '../shared/recorder.ts';
-import { type Found, type Statement, statementsOf } from './speech.ts';
+import { statementsOf } from './speech.ts';
+import type { Found, Statement } from './statement.ts';
 
 /** What a seat has said of itself in public, in this round. */
 export interface Claims {
@@ -30,7 +31,7 @@ export interface Known {
   readonly given: Counts;
   readonly preset: string | undefined;
   readonly cast: RoleCounts | undefined;
-  /** Whether plain English is spoken, not the language of the protocol. */
+  /** Whether people's sentences are spoken, not the language of the protocol. */
   readonly isFree: boolean;
   /** By seat. */
   readonly claims: readonly Claims[];

@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { isUtterance, readContent } from '@maw/games/aiwolf/language/content-reader.ts';
 import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
 import { voiceOf } from '../conversation/voice.ts';
+import { english } from '../conversation/wording.ts';
 import { sentences } from './sentences.ts';
-import { appeal, attackOn, comingOut, inEnglish, result, type Statement, statementsOf, voteFor } from './speech.ts';
+import { appeal, attackOn, comingOut, inSentences, result, statementsOf, voteFor } from './speech.ts';
+import type { Statement } from './statement.ts';
 
 const names = ['Ann', 'Bob', 'Cid', 'Dot'];
 const read = (speech: string) => statementsOf(speech, 1, names);
@@ -104,8 +106,8 @@ describe('its own sentences', () => {
     const others = ['Ann', 'Bob', 'Cid', 'Dot', ...Array.from({ length: 11 }, (_, i) => `Player ${i + 5}`)];
     for (let i = 0; i < 20; i++) {
       const voice = voiceOf(sentences, { table: `${i}`, seat: 1, phase: '', iteration: 0, players: [] });
-      const english = all.map((text) => inEnglish(text, others, [0], voice));
-      expect(english.map((text) => [isUtterance(text), statementsOf(text, 1, others)])).toEqual(
+      const spoken = all.map((text) => inSentences(text, { names: others, dead: [0], voice, wording: english }));
+      expect(spoken.map((text) => [isUtterance(text), statementsOf(text, 1, others)])).toEqual(
         all.map((text) => [false, statementsOf(text, 1, others)]),
       );
     }

@@ -1,29 +1,15 @@
 import { ANY, agentOf, type Agent, type Content, readContent } from '@maw/games/aiwolf/language/content-reader.ts';
 import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
-import { type Role, ROLES } from '@maw/games/aiwolf/state.ts';
+import { ROLES } from '@maw/games/aiwolf/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { verdictsIn } from '../maw/speech.ts';
 import type { Voice } from '../conversation/voice.ts';
+import type { Wording } from '../conversation/wording.ts';
+import { statementsInJapanese } from './japanese/speech.ts';
 import type { Occasion } from './sentences.ts';
+import type { Found, Sight, Statement } from './statement.ts';
 
-/** The role by which somebody claims to know another: the seer looks, the medium learns about the executed. */
-export type Sight = 'seer' | 'medium';
-
-/** A claimed result, true or not. */
-export interface Found {
-  readonly as: Sight;
-  readonly about: Seat;
-  readonly isWolf: boolean;
-}
-
-/** A fact in an utterance. */
-export type Statement =
-  | { readonly states: 'role'; readonly role: Role }
-  | ({ readonly states: 'found' } & Found)
-  /** Whom the speaker wants executed, or by night attacked. */
-  | { readonly states: 'wish'; readonly about: Seat };
-
-/** What a speaker states in its own name, in the protocol language or in plain English; it ignores what it says about others' words. */
+/** What a speaker states in its own name, in the protocol language, in plain English or in Japanese; it ignores what it says about others' words. */
 export function statementsOf(speech: string, by: Seat, names: readonly string[]): readonly Statement[] {
   const content = readContent(speech);
   if (content) return stated(content, agentOf(by));
@@ -38,6 +24,7 @@ export function statementsOf(speech: string, by: Seat, names: readonly string[])
       isGood || isBad ? [{ states: 'found', as: as!, about, isWolf: !isGood } as const] : [],
     ),
     ...(wanted ? [{ states: 'wish', about: wanted.about } as const] : []),
+    ...statementsInJapanese(speech, by, names),
   ];
 }
 
@@ -105,22 +92,30 @@ export const appeal = (found: Found): string => {
   return writeContent({ kind: 'BECAUSE', parts: [finding(found), { kind: 'REQUEST', target: ANY, parts: [vote] }] });
 };
 
-/** An utterance of the protocol in plain English, which states the same. @param dead the seats that are dead */
-export function inEnglish(text: string, names: readonly string[], dead: readonly Seat[], voice: Voice<Occasion>): string {
+/** How an utterance of the protocol is put into a sentence. */
+interface Speaking {
+  readonly names: readonly string[];
+  /** The seats that are dead. */
+  readonly dead: readonly Seat[];
+  readonly voice: Voice<Occasion>;
+  readonly wording: Wording;
+}
+
+/** An utterance of the protocol in sentences for people, which state the same. */
+export function inSentences(text: string, { names, dead, voice, wording }: Speaking): string {
   const content = readContent(text);
   return content ? spoken(content) : text;
 
   function spoken(one: Content): string {
-    if (one.kind === 'COMINGOUT') return voice('claim', { role: capital(one.role) });
-    if (one.kind === 'BECAUSE') return one.parts.map(spoken).join(' ');
+    if (one.kind === 'COMINGOUT') return voice('claim', { role: wording.role(one.role.toLowerCase()) });
+    if (one.kind === 'BECAUSE') return one.parts.map(spoken).join(wording.gap);
     if (one.kind === 'REQUEST') return spoken(one.parts[0]);
     if (one.kind === 'VOTE' || one.kind === 'ATTACK')
-      return voice(one.kind === 'VOTE' ? 'vote' : 'attack', { name: names[one.target - 1]! });
+      return voice(one.kind === 'VOTE' ? 'vote' : 'attack', { name: wording.name(names[one.target - 1]!) });
     if (one.kind !== 'DIVINED' && one.kind !== 'IDENTIFIED') return text;
     const is = one.result === 'WEREWOLF' ? 'found' : 'cleared';
     const about = one.target - 1;
-    return voice(dead.includes(about) ? `${is}Dead` : is, { role: one.kind === 'DIVINED' ? 'Seer' : 'Medium', name: names[about]! });
+    const role = wording.role(one.kind === 'DIVINED' ? 'seer' : 'medium');
+    return voice(dead.includes(about) ? `${is}Dead` : is, { role, name: wording.name(names[about]!) });
   }
 }
-
-const capital = (word: string): string => word.charAt(0) + word.slice(1).toLowerCase();

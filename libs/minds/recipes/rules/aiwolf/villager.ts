@@ -8,7 +8,8 @@ import type { Belief } from './belief.ts';
 import { followers } from './evidence.ts';
 import type { Known } from './record.ts';
 import { announce, orderOf } from './situation.ts';
-import { appeal, comingOut, type Found, result, type Sight } from './speech.ts';
+import { appeal, comingOut, result } from './speech.ts';
+import type { Found, Sight } from './statement.ts';
 
 /** The weight of what everybody wants against suspicion. */
 const TOGETHER = 0.3;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { japaneseSentences } from '../aiwolf/japanese/sentences.ts';
 import { sentences as aiwolf } from '../aiwolf/sentences.ts';
 import { statementsOf } from '../aiwolf/speech.ts';
 import { sentences as avalon } from '../avalon/sentences.ts';
@@ -10,8 +11,11 @@ import { readSpeech as readOnuw } from '../onuw/speech.ts';
 import { sentences as werewolf7 } from '../werewolf-7/sentences.ts';
 import { readSpeech as readWerewolf7 } from '../werewolf-7/speech.ts';
 import { questionsTo } from './direct-question.ts';
+import { japaneseQuestionsTo } from './japanese/direct-question.ts';
+import { japaneseSmallTalk } from './japanese/small-talk.ts';
+import { japanese } from './japanese/wording.ts';
 import { smallTalk } from './small-talk.ts';
-import { type Book, fill, sentencesOf } from './voice.ts';
+import { type Book, fill, type Filling, sentencesOf } from './voice.ts';
 
 const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Eve'];
 const filling = {
@@ -27,8 +31,14 @@ const filling = {
   who: 'Bob',
 };
 
+const inJapanese = {
+  ...Object.fromEntries(Object.entries(filling).map(([word, name]) => [word, japanese.name(name)])),
+  role: japanese.role('seer'),
+};
+
 interface Tested {
   readonly book: Book;
+  readonly filling?: Filling;
   read(speech: string): unknown;
   /** What is read in the sentences of an occasion; in all others nothing. */
   readonly means: { readonly [occasion: string]: unknown };
@@ -39,6 +49,15 @@ const onWerewolf7 = { is: undefined, results: [], saved: [], accuses: [] };
 const bobIsWolf = { ...onWerewolf7, accuses: [1] };
 const onOnuw = { claim: {}, suspects: [] };
 const onAvalon = { against: [], favour: [] };
+
+const onAiwolf = {
+  '': [],
+  'claim': [{ states: 'role', role: 'seer' }],
+  'vote': [{ states: 'wish', about: 1 }],
+  'attack': [{ states: 'wish', about: 1 }],
+  ...Object.fromEntries(['found', 'foundDead'].map((one) => [one, [{ states: 'found', as: 'seer', about: 1, isWolf: true }]])),
+  ...Object.fromEntries(['cleared', 'clearedDead'].map((one) => [one, [{ states: 'found', as: 'seer', about: 1, isWolf: false }]])),
+};
 
 const tested: { readonly [game: string]: Tested } = {
   'maw': {
@@ -101,26 +120,16 @@ const tested: { readonly [game: string]: Tested } = {
       'last': { claim: { last: 'seer' }, suspects: [] },
     },
   },
-  'aiwolf': {
-    book: aiwolf,
-    read: (speech) => statementsOf(speech, 4, names),
-    means: {
-      '': [],
-      'claim': [{ states: 'role', role: 'seer' }],
-      'vote': [{ states: 'wish', about: 1 }],
-      'attack': [{ states: 'wish', about: 1 }],
-      ...Object.fromEntries(['found', 'foundDead'].map((one) => [one, [{ states: 'found', as: 'seer', about: 1, isWolf: true }]])),
-      ...Object.fromEntries(['cleared', 'clearedDead'].map((one) => [one, [{ states: 'found', as: 'seer', about: 1, isWolf: false }]])),
-    },
-  },
+  'aiwolf': { book: aiwolf, read: (speech) => statementsOf(speech, 4, names), means: onAiwolf },
+  'aiwolf in Japanese': { book: japaneseSentences, filling: inJapanese, read: (speech) => statementsOf(speech, 4, names), means: onAiwolf },
 };
 
-describe.each(Object.entries(tested))('the sentences of %s', (_, { book, read, means }) => {
+describe.each(Object.entries(tested))('the sentences of %s', (_, { book, read, means, filling: words = filling }) => {
   it('mean what their occasion says, and small talk nothing', () => {
     const wrong = Object.entries(book).flatMap(([occasion, sentences]) => {
       const expected = Object.hasOwn(means, occasion) ? means[occasion] : means[''];
       return sentencesOf(sentences)
-        .map((sentence) => fill(sentence, { ...filling, reason: 'Bob kept very quiet' }))
+        .map((sentence) => fill(sentence, { ...words, reason: words === inJapanese ? '直感が働いた' : 'Bob kept very quiet' }))
         .filter((text) => expected !== undefined && JSON.stringify(read(text)) !== JSON.stringify(expected));
     });
     expect(wrong).toEqual([]);
@@ -134,14 +143,18 @@ describe.each(Object.entries(tested))('the sentences of %s', (_, { book, read, m
   });
 });
 
-it('reads the questions of small talk as questions to the one who is named', () => {
-  for (const sentence of [...sentencesOf(smallTalk.ask), ...sentencesOf(smallTalk.askQuiet)])
-    expect([sentence, questionsTo(1, fill(sentence, filling), 0, names)]).toEqual([sentence, [{ by: 0, subject: 'suspect' }]]);
-});
+describe.each([
+  ['English', smallTalk, filling, questionsTo],
+  ['Japanese', japaneseSmallTalk, inJapanese, japaneseQuestionsTo],
+] as const)('small talk in %s', (_, book, words, questions) => {
+  it('asks the one who is named', () => {
+    for (const sentence of [...sentencesOf(book.ask), ...sentencesOf(book.askQuiet)])
+      expect([sentence, questions(1, fill(sentence, words), 0, names)]).toEqual([sentence, [{ by: 0, subject: 'suspect' }]]);
+  });
 
-it('reads no question in a reply', () => {
-  const replies = Object.entries(smallTalk).filter(([occasion]) => occasion.startsWith('reply'));
-  for (const [, sentences] of replies)
-    for (const sentence of sentencesOf(sentences))
-      expect([sentence, questionsTo(4, fill(sentence, filling), 1, names)]).toEqual([sentence, []]);
+  it('asks nothing in a reply', () => {
+    for (const [, sentences] of Object.entries(book).filter(([occasion]) => occasion.startsWith('reply')))
+      for (const sentence of sentencesOf(sentences))
+        expect([sentence, questions(4, fill(sentence, words), 1, names)]).toEqual([sentence, []]);
+  });
 });

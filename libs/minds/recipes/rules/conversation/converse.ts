@@ -1,4 +1,3 @@
-import { joinList } from '@maw/games/kernel/format-text.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import type { Answer, Asking, Moment } from '../../../mind.ts';
@@ -7,6 +6,7 @@ import type { DirectQuestion } from './direct-question.ts';
 import { type Cue, type Hearing, speechesOf } from './hearing.ts';
 import type { SmallTalk } from './small-talk.ts';
 import { temperOf, type Voice } from './voice.ts';
+import type { Wording } from './wording.ts';
 
 /** What a seat answers when it is asked; it says nothing else than it shows by its choices. */
 export interface Opinion {
@@ -21,6 +21,7 @@ interface Talk {
   readonly moment: Moment;
   readonly opinion: Opinion;
   readonly voice: Voice<SmallTalk>;
+  readonly wording: Wording;
   readonly roles: readonly string[];
   readonly dice: Dice;
   nameOf(seat: Seat): string;
@@ -53,12 +54,12 @@ export function converse(
   hearing: Hearing,
   moment: Moment,
   planned: readonly Answer[],
-  { opinion, voice, roles }: Pick<Talk, 'opinion' | 'voice' | 'roles'>,
+  { opinion, voice, wording, roles }: Pick<Talk, 'opinion' | 'voice' | 'wording' | 'roles'>,
 ): Conversation {
   const asking = moment.questions.find(isPublicTalk);
   if (!asking) return { answers: planned, hearing };
   const dice = commonDice(moment.table, `talk/${moment.seat}/${moment.phase}/${moment.iteration}`);
-  const talk: Talk = { hearing, moment, opinion, voice, roles, dice, nameOf: (seat) => moment.players[seat]!.name };
+  const talk: Talk = { hearing, moment, opinion, voice, wording, roles, dice, nameOf: (seat) => wording.name(moment.players[seat]!.name) };
   const own = planned.find(({ question }) => question === asking.id);
   const replies = new Map(hearing.asked.slice(0, MAX_REPLIES).map((question) => [question, reply(talk, question)]));
   // `Over` and other words of a language of its own are no speech
@@ -67,8 +68,8 @@ export function converse(
   const question = remark === undefined ? [] : questionOf(talk, remark, asking);
   const length = remark === undefined ? 0 : [...remark].length;
   const kept = fit(parts, Math.min(asking.maxChars, Math.max(MAX_CHARS, length + SPARE)) - length);
-  const spoken = [...kept, ...(remark === undefined ? [] : [remark])].join(' ');
-  const text = [spoken, ...fit(question, Math.min(asking.maxChars, MAX_CHARS) - [...spoken].length)].join(' ');
+  const spoken = [...kept, ...(remark === undefined ? [] : [remark])].join(wording.gap);
+  const text = [spoken, ...fit(question, Math.min(asking.maxChars, MAX_CHARS) - [...spoken].length)].join(wording.gap);
   if (!text) return { answers: planned, hearing };
   const said: Answer = { question: asking.id, says: [text] };
   return {
@@ -100,7 +101,10 @@ function fit(parts: readonly string[], room: number): readonly string[] {
   });
 }
 
-function reply({ hearing, opinion, voice, dice, moment, nameOf, roles }: Talk, { by, subject, about, role }: DirectQuestion): string {
+function reply(
+  { hearing, opinion, voice, wording, dice, moment, nameOf, roles }: Talk,
+  { by, subject, about, role }: DirectQuestion,
+): string {
   const asker = nameOf(by);
   const { suspect, trusts } = opinion;
   switch (subject) {
@@ -124,14 +128,14 @@ function reply({ hearing, opinion, voice, dice, moment, nameOf, roles }: Talk, {
       if (hearing.claimants.includes(moment.seat)) return voice('replyClaimed', { asker });
       return role === undefined || !roles.includes(role)
         ? voice('replyOther', { asker })
-        : voice('replyRole', { asker, role: capital(role) });
+        : voice('replyRole', { asker, role: wording.role(role) });
     case 'other':
       return voice('replyOther', { asker });
   }
 
   function replyWhy(): string {
     if (about === undefined) return voice('replyWhyOpen', { asker });
-    const who = about === by ? 'you' : nameOf(about);
+    const who = about === by ? wording.you : nameOf(about);
     const isVoted = hearing.ownVotes.includes(about) || about === suspect;
     if (!isVoted) return voice('replyNotSo', { asker, target: who });
     const isQuiet = speechesOf(hearing, hearing.talk.phase, about) === 0 && Object.keys(hearing.talk.by).length > 2;
@@ -144,17 +148,16 @@ function reply({ hearing, opinion, voice, dice, moment, nameOf, roles }: Talk, {
 /** A clause within a sentence: without the capital of its first word, unless that is a name. */
 const lower = (clause: string, who: string): string =>
   who !== 'you' && clause.startsWith(who) ? clause : clause.charAt(0).toLowerCase() + clause.slice(1);
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** At most one: of grief, of protest, or of agreement. */
-function reactionsOf({ hearing, moment, opinion, voice, dice, nameOf }: Talk): readonly string[] {
+function reactionsOf({ hearing, moment, opinion, voice, wording, dice, nameOf }: Talk): readonly string[] {
   const { reacts } = TALKATIVE[temperOf(moment.table, moment.seat)];
   const isAlive = (seat: Seat) => moment.players[seat]!.alive;
   const cue = hearing.cues.findLast(({ by }) => isAlive(by));
   const isTouched = cue?.is === 'protest' || hearing.mourned.length > 0;
   if (dice.below(10) >= (isTouched ? reacts + 2 : reacts)) return [];
   if (cue?.is === 'protest') return [voice('protest', { by: nameOf(cue.by) })];
-  if (hearing.mourned.length) return [voice('mourn', { dead: joinList(hearing.mourned.map(nameOf)) })];
+  if (hearing.mourned.length) return [voice('mourn', { dead: wording.list(hearing.mourned.map(nameOf)) })];
   return cue ? [reactionTo(cue)] : [];
 
   function reactionTo(to: Cue): string {

@@ -2,6 +2,7 @@ import { type Answer, type Instant, phaseOf, type Seat, seatOf, stepOf } from '@
 import type { Moment } from '../../../mind.ts';
 import type { News } from '../../../news.ts';
 import { type DirectQuestion, questionsTo } from './direct-question.ts';
+import { japaneseQuestionsTo } from './japanese/direct-question.ts';
 
 /** The gist of a speech, as a strategy reads it. */
 export interface Gist {
@@ -146,7 +147,7 @@ function hearSpeech(hearing: Hearing, { by, speech, phase, me, names }: Spoken, 
   ];
   return {
     ...then,
-    asked: [...then.asked, ...questionsTo(me, speech, by, names)].slice(-KEPT.asked),
+    asked: [...then.asked, ...questionsTo(me, speech, by, names), ...japaneseQuestionsTo(me, speech, by, names)].slice(-KEPT.asked),
     critics: against.includes(me) && !then.critics.includes(by) ? [...then.critics, by] : then.critics,
     claimants: claimantsAfter(then, by, meaning),
     cues: [...then.cues, ...cues].slice(-KEPT.cues),

@@ -1,6 +1,6 @@
 import { commonDice } from '../shared/ranking.ts';
 import type { Moment } from '../../../mind.ts';
-import { namePattern } from '../../../name-pattern.ts';
+import { escapePattern, namePattern } from '../../../name-pattern.ts';
 
 /** How a seat words what it says; it changes nothing else. */
 const TEMPERS = ['blunt', 'cautious', 'chatty', 'dry'] as const;
@@ -32,7 +32,7 @@ export function voiceOf<Occasion extends string>(
   isPlain = false,
 ): Voice<Occasion> {
   const temper = temperOf(table, seat);
-  const names = new RegExp(players.map(({ name }) => namePattern(name)).join('|') || '(?!)', 'giu');
+  const names = new RegExp(players.map(({ name }) => `${namePattern(name)}|${escapePattern(name)}(?=さん)`).join('|') || '(?!)', 'giu');
   const withoutNames = (text: string): string => text.replace(names, '_');
   let spoken: (readonly string[])[] | undefined;
   return (occasion, filling = {}) => {
@@ -61,7 +61,7 @@ const lastHeard = (text: string, heard: readonly (readonly string[])[]): number 
   const sentences = sentencesIn(text);
   return heard.findLastIndex((speech) => sentences.some((sentence) => speech.includes(sentence)));
 };
-const sentencesIn = (text: string): readonly string[] => text.split(/(?<=[.!?]) /);
+const sentencesIn = (text: string): readonly string[] => text.split(/(?<=[.!?]) |(?<=[。！？])/);
 
 /** Every sentence of a temper for an occasion; without one: of all tempers. */
 export const sentencesOf = (sentences: Sentences, temper?: Temper): readonly string[] => [
@@ -69,7 +69,10 @@ export const sentencesOf = (sentences: Sentences, temper?: Temper): readonly str
   ...(temper ? [temper] : TEMPERS).flatMap((each) => sentences[each] ?? []),
 ];
 
+/** Japanese has no capitals, and a name stays as it is. */
+const JAPANESE = /\p{Script=Hiragana}/u;
+
 export const fill = (sentence: string, filling: Filling): string => {
   const text = sentence.replace(/\{(\w+)\}/g, (_, word: string) => filling[word] ?? '');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return JAPANESE.test(sentence) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 };
