@@ -15,11 +15,22 @@ export interface Layer {
 }
 
 const base = ['libs/async', 'libs/contracts', 'libs/telemetry'];
-const allLibs = [...base, 'libs/aiwolf-wire', 'libs/bus', 'libs/games', 'libs/http', 'libs/minds', 'libs/service', 'libs/store'];
+const allLibs = [
+  ...base,
+  'libs/aiwolf-seat',
+  'libs/aiwolf-wire',
+  'libs/bus',
+  'libs/games',
+  'libs/http',
+  'libs/minds',
+  'libs/service',
+  'libs/store',
+];
 
 /** Who may import whom. A folder of libs, services or apps without an entry or a matching pattern fails the test. */
 export const layers: Readonly<Record<string, Layer>> = {
   'libs/games': { own: [], packages: [] },
+  'libs/aiwolf-seat': { own: ['libs/aiwolf-wire', 'libs/games'] },
   'libs/aiwolf-wire': { own: [], packages: ['zod'] },
   'libs/async': { own: [], packages: ['node:*'] },
   'libs/telemetry': { own: [] },
