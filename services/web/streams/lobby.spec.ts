@@ -26,15 +26,15 @@ it('sends no reader a table that moved and shows no change, however many others 
     streamKeepAliveMs: 3_600_000,
     slowReaderMs: 3_600_000,
   });
-  const leaving = new AbortController();
-  const readers = [0, 1].map(() => {
+  const [leaving, returning] = [new AbortController(), new AbortController()];
+  const readers = [leaving, leaving, returning].map(({ signal }) => {
     const sent: string[] = [];
     const out = new PassThrough().on('data', (text) =>
       sent.push(...Array.from(String(text).matchAll(/"table":"(\w+)"/g), ([, table]) => table!)),
     );
-    return { sent, open: () => lobby.send(out, { signal: leaving.signal, until: undefined }) };
+    return { sent, open: () => lobby.send(out, { signal, until: undefined }) };
   });
-  const [early, late] = readers as [(typeof readers)[0], (typeof readers)[0]];
+  const [early, late, again] = readers as [(typeof readers)[0], (typeof readers)[0], (typeof readers)[0]];
   const sending = [early.open()];
   for (let n = 0; n <= 1_000; n++) move(`t${n}`);
   await pollUntil('every table', () => early.sent.length === 1_001);
@@ -51,5 +51,10 @@ it('sends no reader a table that moved and shows no change, however many others 
   ]);
   leaving.abort();
   await Promise.all(sending);
+  const reading = again.open();
+  move('t0'); // it changed and changed back while there was no reader
+  await pollUntil('the table to the new reader', () => again.sent.length > 0);
+  returning.abort();
+  await reading;
   lobby.close();
 });

@@ -12,8 +12,11 @@ type Summary = ReplyData<'table.list'>['tables'][number];
 const FIRST_TABLES = 100;
 /** How many tables are remembered of what a reader was sent. */
 const MAX_SENT = 1_000;
-/** How many tables are remembered of those that moved, for all readers. */
-const MAX_MOVED = 10_000;
+/**
+ * How many tables are remembered of what all readers were told last. An act that nobody may see moves a table and leaves its summary as it
+ * was: then no reader is sent anything. The first reader begins without: while there was none, tables changed unheard.
+ */
+const MAX_TOLD = 10_000;
 /** How many changed tables are read at once. */
 const READS_AT_ONCE = 8;
 
@@ -53,10 +56,10 @@ export function createLobby(deps: LobbyDeps) {
   const due = new Set<string>();
   let flush: NodeJS.Timeout | undefined;
   let flushedAt = -Infinity;
-  /** By table, as JSON. An act that nobody may see moves a table and leaves its summary as it was: then no reader is sent anything. */
-  const moved = new Map<string, string>();
+  const told = new Map<string, string>();
   const tell = (summary: Summary): void => {
     const text = JSON.stringify(summary);
+    remember(told, summary.table, text, MAX_TOLD);
     for (const reader of readers) offer(reader, summary.table, text);
   };
   async function readDue(): Promise<void> {
@@ -67,7 +70,7 @@ export function createLobby(deps: LobbyDeps) {
     const read = async (): Promise<void> => {
       for (let table = tables.shift(); table !== undefined; table = tables.shift()) {
         const summary = await summaryOf(deps.ask, table);
-        if (summary && isNew(moved, summary)) tell(summary);
+        if (summary && told.get(table) !== JSON.stringify(summary)) tell(summary);
       }
     };
     await Promise.all(Array.from({ length: READS_AT_ONCE }, read));
@@ -79,16 +82,16 @@ export function createLobby(deps: LobbyDeps) {
   });
   const poll = setInterval(() => {
     if (readers.size)
-      void newestTables(deps.ask).then(
-        (tables) => tables.forEach(tell),
-        () => undefined,
-      );
+      void newestTables(deps.ask)
+        .catch(() => [])
+        .then((tables) => tables.forEach(tell));
   }, deps.pollMs);
 
   return {
     /** Sends the newest tables, `ready`, and then every table that changes, until the reader leaves or its token expires. */
     async send(out: Writable, stream: LobbyStream): Promise<void> {
       const reader: Reader = { sent: new Map(), pending: new Map(), wake: () => undefined };
+      if (!readers.size) told.clear();
       readers.add(reader);
       try {
         await sendLobby(deps, out, stream, reader);
@@ -129,14 +132,6 @@ async function summaryOf(ask: Ask, table: string): Promise<Summary | undefined> 
   return view?.summary;
 }
 
-/** Whether the summary is another one than when the table moved before. */
-function isNew(moved: Map<string, string>, summary: Summary): boolean {
-  const text = JSON.stringify(summary);
-  const isOther = moved.get(summary.table) !== text;
-  remember(moved, summary.table, text, MAX_MOVED);
-  return isOther;
-}
-
 /** Those that are not over first, the newest of each first. */
 async function newestTables(ask: Ask): Promise<readonly Summary[]> {
   const { tables: running } = await ask('table.list', '-', { limit: FIRST_TABLES, isOver: false });
@@ -148,7 +143,8 @@ async function newestTables(ask: Ask): Promise<readonly Summary[]> {
 async function sendLobby(deps: LobbyDeps, out: Writable, { signal, until }: LobbyStream, reader: Reader): Promise<void> {
   const write = backpressureWriter(out, deps.slowReaderMs, signal);
   await write('retry: 2000\n\n');
-  for (const summary of await newestTables(deps.ask)) offer(reader, summary.table, JSON.stringify(summary));
+  for (const summary of await newestTables(deps.ask))
+    if (!reader.pending.has(summary.table)) offer(reader, summary.table, JSON.stringify(summary)); // what is pending is newer
   for (let isReady = false; ; isReady = true) {
     for (const [table, text] of reader.pending) {
       reader.pending.delete(table);
