@@ -82,7 +82,7 @@ export async function followTables(at: Followed, options: FollowOptions): Promis
     const page = await options.openPage?.();
     if (page) await pollUntil('the page to follow all tables', async () => (await page.received()).followed === tables.length);
     const { growth, pageGrowth } = await talk(at, post, tables, options, page);
-    await pollUntil('every reader to have read everything', async () => hasRead(at, tables, readers, page));
+    await pollUntil('every reader to have read everything', async () => hasRead(at, tables, readers));
     const all = readers.flatMap(({ latencies }) => latencies);
     return {
       wrong: [...readers.flatMap(({ wrong }) => wrong), ...((await page?.received())?.wrong ?? [])],
@@ -126,13 +126,13 @@ async function talk(
   let pageAtHalf = Number.NaN;
   for (let i = 0; i < speeches && !signal.aborted; i++) {
     await delay(Math.max(0, began + (i * 1_000) / perSecond - performance.now()));
-    if (i === half && page) pageAtHalf = await page.heap();
+    if (i === half && page) pageAtHalf = await heapOf(page, at, tables);
     if (i >= half && i % sampleEvery === 0) samples.push(await at.memory());
     const { table, seat } = tables[i % 2 ? ((i - 1) / 2) % tables.length : 0]!;
     await post(`/tables/${table}/speech`, { room: 'Lobby', text: `said at ${performance.now()}` }, seat);
   }
   const growth = { resident: growthIn(samples.map(({ resident }) => resident)), heap: growthIn(samples.map(({ heap }) => heap)) };
-  return { growth, pageGrowth: page ? (await page.heap()) - pageAtHalf : Number.NaN };
+  return { growth, pageGrowth: page ? (await heapOf(page, at, tables)) - pageAtHalf : Number.NaN };
 }
 
 /** By how much the lowest value of the second half is above that of the first: memory goes up and down as garbage is collected. */
@@ -141,19 +141,23 @@ function growthIn(samples: readonly number[]): number {
   return Math.min(...samples.slice(middle)) - Math.min(...samples.slice(0, middle));
 }
 
-async function hasRead(
-  { url, admin }: Followed,
-  tables: readonly TalkTable[],
-  [many, ...watchers]: readonly Reader[],
-  page: TablesPage | undefined,
-): Promise<boolean> {
-  const lengths = await Promise.all(tables.map(({ table }) => lengthOf(url, table, admin)));
-  const inPage = (await page?.received())?.last;
-  return (
-    tables.every(({ table }, i) => many!.last.get(table) === lengths[i] && (!inPage || inPage.get(table) === lengths[i])) &&
-    watchers.every(({ last }) => last.get('') === lengths[0])
-  );
+/** What the page holds once it has all events: a slow page lags behind. */
+async function heapOf(page: TablesPage, at: Followed, tables: readonly TalkTable[]): Promise<number> {
+  const lengths = await lengthsOf(at, tables);
+  await pollUntil('the page to have read everything', async () => {
+    const { last } = await page.received();
+    return tables.every(({ table }, i) => last.get(table) === lengths[i]);
+  });
+  return page.heap();
 }
+
+async function hasRead(at: Followed, tables: readonly TalkTable[], [many, ...watchers]: readonly Reader[]): Promise<boolean> {
+  const lengths = await lengthsOf(at, tables);
+  return tables.every(({ table }, i) => many!.last.get(table) === lengths[i]) && watchers.every(({ last }) => last.get('') === lengths[0]);
+}
+
+const lengthsOf = ({ url, admin }: Followed, tables: readonly TalkTable[]): Promise<readonly number[]> =>
+  Promise.all(tables.map(({ table }) => lengthOf(url, table, admin)));
 
 export async function lengthOf(url: string, table: string, token: string): Promise<number> {
   const response = await fetch(`${url}/tables/${table}/view?as=audience&limit=1`, { headers: { Authorization: `Bearer ${token}` } });
