@@ -28,7 +28,7 @@ export const avalonOptions = {
   ),
   hurry: toggle(
     false,
-    'with `assassination: any-quest`, the game goes on as soon as the Assassin has answered: the timing reveals the question',
+    'with `assassination: any-quest`, the game goes on as soon as the Assassin has answered: the timing reveals how long that took',
   ),
   talk: toggle(true, 'everybody speaks once before each proposal'),
   maxChars: maxChars('the longest speech'),

@@ -16,7 +16,10 @@ export const onuwOptions = {
   seerCentre: choice(['chosen', 'random'], 'chosen', 'whether the Seer chooses which two centre cards to look at'),
   talk: choice(['rounds', 'free'], 'rounds', 'rounds of one speech each in seat order, or free talk by the clock'),
   talkRounds: whole(0, 10, 3, 'how many rounds of speeches there are, with `talk: rounds`'),
-  analysisTalk: toggle(false, 'with `setup: analysis`, there is a talk before the vote; otherwise the vote follows the night at once'),
+  analysisTalk: toggle(
+    false,
+    'the game of `setup: analysis` has a talk before its vote; without this option its vote follows the night at once',
+  ),
   selfVote: toggle(false, 'players may vote for themselves'),
   verdict: choice(
     ['official', 'program'],
@@ -30,7 +33,7 @@ export const onuwOptions = {
   ),
   hurry: toggle(
     false,
-    'secret steps end as soon as they are answered, and steps of cards in the centre are skipped: the timing reveals roles',
+    'secret steps end as soon as they are answered, and steps in which nobody is asked are skipped: the timing reveals roles',
   ),
   stepMs: duration(30_000, 'how long each step of the night lasts'),
   turnMs: duration(60_000, 'how long each speech may take', { people: 120_000 }),

@@ -14,11 +14,7 @@ export const werewolf7Options = {
     'villagers-dead',
     'when the werewolves win: once both plain villagers are dead, once everybody else is dead, or once they are as many as the others',
   ),
-  endFirst: choice(
-    ['village', 'werewolves'],
-    'village',
-    'who wins when both sides would win at the same time; with `werewolves`, the village wins only while one of its own is alive',
-  ),
+  endFirst: choice(['village', 'werewolves'], 'village', 'who wins when both sides would win at the same time'),
   nightState: choice(
     ['nightfall', 'running'],
     'nightfall',
