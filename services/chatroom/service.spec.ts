@@ -96,6 +96,14 @@ describe('messages about a room', () => {
     expect((await here.read(0)).lines).toEqual([expect.anything(), said]);
   });
 
+  it('are stored and not announced when the gamemaster announces them', async () => {
+    await open();
+    await here.tell('room.said', here.line(1, { isPublic: true, isAnnounced: true }));
+    await here.tell('room.said', here.line(2, { isPublic: true }));
+    await until('both lines', async () => here.bells.length > 0 && (await here.read(0)).last === 2);
+    expect(here.bells.map(({ data }) => data.line)).toEqual([2]);
+  });
+
   it('announce a line after a failed publish', async () => {
     await open();
     here.faults.publishing = 2;

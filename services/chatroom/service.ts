@@ -58,12 +58,14 @@ async function handleMessage(chat: Chatroom, message: Message<(typeof TYPES)[num
   }
 }
 
-/** Stores a line and announces it; a redelivered line is announced again, since the first announcement may be lost. */
+/** Stores a line, and announces it unless the gamemaster does; a redelivered line is announced again, since the first announcement may be lost. */
 async function addLine(chat: Chatroom, { id, subject: table, data }: Message<'room.said'>): Promise<void> {
-  const { room, isPublic, ...line } = data;
+  const { room, isPublic, isAnnounced, ...line } = data;
   await chat.rooms.addLine(table, room, line as Line);
-  const about = { id: `${id}/line`, source: 'chatroom', subject: table, at: chat.now(), causeid: id };
-  await chat.bus.publish(contracts.write('room.line', { room, line: line.line, ...(isPublic ? { said: line } : {}) }, about));
+  if (!isAnnounced) {
+    const about = { id: `${id}/line`, source: 'chatroom', subject: table, at: chat.now(), causeid: id };
+    await chat.bus.publish(contracts.write('room.line', { room, line: line.line, ...(isPublic ? { said: line } : {}) }, about));
+  }
   await archiveIfComplete(chat, table, room);
 }
 

@@ -204,17 +204,30 @@ const answersIn = (text: string): string[] => [
 const eventsIn = (data: Read['data']): readonly Seen[] => [...((data['news'] ?? []) as Seen[]), ...((data['seen'] ?? []) as Seen[])];
 
 /**
- * Every message with its readers. An answer is read by its requester, for the seat requested. A doorbell is for everybody; the line that it
- * carries is for those who see what the audience sees.
+ * Every message with its readers. An answer is read by its requester, for the seat requested. A doorbell is for everybody; the lines that it
+ * carries are for those who see what the audience sees.
  */
 function read(heard: readonly ObservedMessage[]): readonly Read[] {
   const askers = new Map<string, Reader>();
   const sequences = new Map<string, number | undefined>();
+  /** By room and number: where each line is on the tape. */
+  const linesAt = new Map<string, number | undefined>();
   return heard.flatMap(({ to, parcel }): Read[] => {
     const body = parcel.body.toString();
     const message = JSON.parse(body) as { type: string; id: string; causeid?: string; sequence?: number; data: Read['data'] };
     const { type, data, sequence, causeid = '' } = message;
     sequences.set(message.id, sequence);
+    if (type === 'room.said') linesAt.set(`${String(data['room'])} ${String(data['line'])}`, sequence);
+    if (type === 'table.moved') {
+      const { lines = [], ...bell } = data as { readonly lines?: readonly { readonly room: string; readonly line: number }[] };
+      return [
+        { type, reader: 'everybody', data: bell, body: JSON.stringify({ ...message, data: bell }), sequence },
+        ...lines.map((said): Read => {
+          const at = linesAt.get(`${said.room} ${said.line}`) ?? 0;
+          return { type, reader: 'audience', data: { said }, body: JSON.stringify(said), sequence: at };
+        }),
+      ];
+    }
     if (type === 'room.line') {
       const { said, ...bell } = data;
       const line: Read = { type, reader: 'audience', data: { said }, body, sequence: sequences.get(causeid) ?? 0 };

@@ -46,12 +46,13 @@ export const PLANTED_LEAKS: { readonly [name: string]: (log: Log) => void } = {
   'a log line with a reason': (log) => log.info({ why: 'Because of 17 things' }, 'decided'),
 };
 
-/** Lets every doorbell carry its line, whoever may read it. */
+/** Lets every doorbell carry its line, and every move of the table all lines so far, whoever may read them. */
 export function withLines(): Tamper {
   const said = new Map<string, object>();
+  const move = tampering('table.moved', () => ({ lines: [...said.values()] }));
   return (message) => {
     const { id, causeid, data } = JSON.parse(message.parcel.body.toString()) as { id: string; causeid?: string; data: object };
     if (message.parcel.type === 'room.said') said.set(id, data);
-    return tampering('room.line', () => ({ said: said.get(causeid ?? '') }))(message);
+    return tampering('room.line', () => ({ said: said.get(causeid ?? '') }))(move(message));
   };
 }

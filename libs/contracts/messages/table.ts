@@ -9,6 +9,7 @@ import {
   holder,
   insight,
   instant,
+  line,
   playerName,
   recipeParameters,
   seat,
@@ -342,6 +343,10 @@ export const tableContracts = [
       phase: z.string().max(100),
       isPaused: z.literal(true).optional(),
       closed: z.array(z.string()).max(100).meta({ description: 'Public questions that are no longer open.' }),
+      lines: z
+        .array(z.object({ room: place, ...line.shape }))
+        .optional()
+        .meta({ description: 'The lines that rooms got by it; only of rooms that everybody may read, the audience included.' }),
     }),
     example: { stage: 'round', phase: 'day-1', closed: [] },
   }),

@@ -123,6 +123,24 @@ describe('a decision request', () => {
   });
 });
 
+describe('the news of a move', () => {
+  beforeEach(begin);
+  afterEach(end);
+
+  it('carries the public lines of its append, which the chatroom then does not announce', async () => {
+    await playOut();
+    const told = at.of('room.said').map(({ data, causeid }) => ({ ...data, causeid }));
+    const carried = at.of('table.moved').flatMap(({ data, causeid }) => (data.lines ?? []).map((line) => ({ ...line, causeid })));
+    const announced = told.filter(({ isAnnounced }) => isAnnounced);
+    expect(carried).toEqual(announced.map(({ isAnnounced: _, isPublic: __, ...line }) => line));
+    expect(announced.every(({ isPublic }) => isPublic)).toBe(true);
+    const moves = new Set(at.of('table.moved').map(({ causeid }) => causeid));
+    const others = told.filter(({ isPublic, isAnnounced }) => isPublic && !isAnnounced);
+    expect(others.filter(({ causeid }) => moves.has(causeid))).toEqual([]);
+    expect([announced.length > 0, others.length > 0, told.some(({ isPublic }) => !isPublic)]).toEqual([true, true, true]);
+  });
+});
+
 describe('the ids of messages', () => {
   const published = async (seed: string): Promise<readonly string[]> => {
     const table = rig();

@@ -10,7 +10,7 @@ import { applyEvents, type AskedDecision, type SeenEvent, type TableState } from
 import { finishedMessages } from './after-game.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
-import { type EnvelopeOf, roomMessages } from './room-messages.ts';
+import { type EnvelopeOf, publicLines, roomMessages } from './room-messages.ts';
 import { roomFor } from '../state/room-log.ts';
 
 /** The messages that follow from an append. The same append gives the same ids, so that publishing is idempotent. */
@@ -55,10 +55,11 @@ export function deriveMessages(
     playersFor: (seat: Seat) => playersOf(state, seat),
     seedFor: (seat: Seat, what: string) => seedOf(seed, seat, what),
   };
+  const isMoved = !isTalk(state, batch);
   let standing = before;
   for (const recorded of batch) {
     const after = state.game.evolve(standing, recorded.event);
-    for (const { message, isSecret } of roomMessages(state, recorded, { before: standing, after }, counted, about)) {
+    for (const { message, isSecret } of roomMessages(state, recorded, { before: standing, after }, counted, isMoved, about)) {
       told.push(message);
       if (isSecret) secret.add(message);
     }
@@ -69,7 +70,7 @@ export function deriveMessages(
     }
     standing = after;
   }
-  if (!isTalk(state, batch)) told.push(contracts.write('table.moved', moved(state, before), about('moved', last.sequence, last.at)));
+  if (isMoved) told.push(contracts.write('table.moved', moved(state, before, batch), about('moved', last.sequence, last.at)));
   const asked = decisionsAfter(state, before, batch).map((one, index) => {
     const data = decision(state, one, rulesText);
     const own = { seat: one.seat, phase: one.phase, sequence: last.sequence, index };
@@ -121,13 +122,16 @@ const isTalk = ({ lines }: TableState, batch: readonly RecordedEvent[]): boolean
   batch.every(({ event, sequence }) => event.type === 'answered' && (lines.get(sequence)?.length ?? 0) > 0);
 
 /** The doorbell: only what everybody at the table may know. */
-function moved({ standing }: TableState, before: Standing): Data<'table.moved'> {
+function moved(state: TableState, before: Standing, batch: readonly RecordedEvent[]): Data<'table.moved'> {
+  const { standing } = state;
+  const lines = publicLines(state, batch);
   const open = new Set(standing.open.map((q) => q.id));
   return {
     ...(standing.pause && { isPaused: true }),
     stage: standing.game.stage,
     phase: publicPhase(standing),
     closed: before.open.filter((q) => isPublic(q) && !open.has(q.id)).map((q) => q.id),
+    ...(lines.length ? { lines } : {}),
   };
 }
 

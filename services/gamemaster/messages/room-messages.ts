@@ -4,7 +4,7 @@ import { latestEnd, type Open, type Question } from '@maw/games/kernel/question.
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';
 import type { TableState } from '../state/table-state.ts';
-import { roomsOf } from '../state/room-log.ts';
+import { type RoomLine, roomsOf } from '../state/room-log.ts';
 
 /** Builds the envelope of a message that follows from the tape. */
 export type EnvelopeOf = (kind: string, sequence: number, at: number, replyBy?: number) => Parameters<typeof contracts.write>[2];
@@ -18,12 +18,14 @@ interface RoomMessage {
 /**
  * The messages to the chatroom that follow from one event.
  * @param counted by room: how many lines were sent so far; grows
+ * @param isMoved a `table.moved` follows, which carries the lines of public rooms
  */
 export function roomMessages(
   state: TableState,
   recorded: RecordedEvent,
   { before, after }: { readonly before: Standing; readonly after: Standing },
   counted: Map<string, number>,
+  isMoved: boolean,
   about: EnvelopeOf,
 ): RoomMessage[] {
   const { sequence, at } = recorded;
@@ -46,10 +48,15 @@ export function roomMessages(
       out.push({ message: contracts.write('room.open', data, about(`open-${room}`, sequence, at)), isSecret: q.among !== 'table' });
     }
   }
-  for (const { members: _, isPublic, room, line, says, ...rest } of state.lines.get(sequence) ?? []) {
-    counted.set(room, line);
-    const data = { ...rest, room, line, ...(says ? { says: [...says] } : {}), ...(isPublic ? { isPublic: true as const } : {}) };
-    out.push({ message: contracts.write('room.said', data, about(`said-${room}-${line}`, sequence, at)), isSecret: !isPublic });
+  for (const line of state.lines.get(sequence) ?? []) {
+    const { isPublic, room } = line;
+    counted.set(room, line.line);
+    const data = {
+      ...lineData(line),
+      ...(isPublic ? { isPublic: true as const } : {}),
+      ...(isPublic && isMoved ? { isAnnounced: true as const } : {}),
+    };
+    out.push({ message: contracts.write('room.said', data, about(`said-${room}-${line.line}`, sequence, at)), isSecret: !isPublic });
   }
   if (isTableEvent(event) && (event.type === 'settled' || event.type === 'withdrawn')) {
     const q = before.open.find((open) => open.id === event.question);
@@ -60,6 +67,12 @@ export function roomMessages(
   }
   return out;
 }
+
+/** The lines of an append that everybody may read. */
+export const publicLines = ({ lines }: TableState, batch: readonly RecordedEvent[]) =>
+  batch.flatMap(({ sequence }) => (lines.get(sequence) ?? []).filter(({ isPublic }) => isPublic).map(lineData));
+
+const lineData = ({ members: _, isPublic: __, says, ...rest }: RoomLine) => ({ ...rest, ...(says ? { says: [...says] } : {}) });
 
 /** The questions whose rooms an event opens. A delay or pause opens all rooms again with their new deadlines, a handover with their new holders. */
 function openedBy(event: { readonly type: string }, after: Standing): readonly (Question & Partial<Open>)[] {

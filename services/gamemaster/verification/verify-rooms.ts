@@ -41,7 +41,7 @@ export function roomsOfTape() {
         const { room, ...about } = message.data;
         roomNamed(room).closing = { ...about, at };
       } else if (message.type === 'room.said') {
-        const { room, isPublic: _, ...line } = message.data;
+        const { room, isPublic: _, isAnnounced: __, ...line } = message.data;
         roomNamed(room).lines.push(line as Line);
       }
     },

@@ -48,7 +48,7 @@ function follow(
       const before = state.standing;
       applyEvents(state, [at]);
       const about = () => ({ id: table, source: 'gamemaster', subject: table, at: at.at }); // not published: the id does not matter
-      for (const { message } of roomMessages(state, at, { before, after: state.standing }, counted, about)) rooms.hear(message, at);
+      for (const { message } of roomMessages(state, at, { before, after: state.standing }, counted, false, about)) rooms.hear(message, at);
     }
     return { state, rooms: rooms.all };
   } catch (error) {

@@ -34,6 +34,17 @@ describe('tableEvents', () => {
     expect(own.heard).toEqual(['closed q', 'closed r', 'new phase', 'line in Village', 'paused at 7']);
   });
 
+  it('takes the lines that a move of the table carries', () => {
+    const events = tableEvents(() => 0);
+    const own = listener();
+    events.listen('t1', own);
+    const said = { line: 1, text: 'Nobody died.', at: 0 };
+    const data = { stage: 'round', phase: 'day-1', closed: ['q'], lines: [{ room: 'Village', ...said }] } as const;
+    events.tableMoved(contracts.write('table.moved', { ...data, closed: [...data.closed], lines: [...data.lines] }, { id: 'm', source: 'gamemaster', subject: 't1', at: 0 })); // prettier-ignore
+    expect(own.heard).toEqual(['line in Village', 'closed q', 'new phase']);
+    expect(events.linesAfter('t1', 'Village', 0, 0)).toEqual([said]);
+  });
+
   it('reports the end of a round, at which no phase begins', () => {
     const events = tableEvents(() => 0);
     const own = listener();

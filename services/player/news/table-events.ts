@@ -30,6 +30,10 @@ export function tableEvents(now: () => number) {
   const phases = new LRUCache<string, string>({ max: MAX_PHASES });
   const rooms = heardRooms(now);
   const listenersAt = (table: string): ReadonlySet<TableListener> => listeners.get(table) ?? new Set();
+  const roomChanged = (table: string, bell: Data<'room.line'>): void => {
+    rooms.hear(table, bell);
+    for (const listener of listenersAt(table)) listener.roomChanged(bell.room);
+  };
   return {
     /** Returns how to unsubscribe. */
     listen(table: string, listener: TableListener): () => void {
@@ -41,7 +45,9 @@ export function tableEvents(now: () => number) {
       };
     },
 
-    tableMoved({ subject: table, sequence = 0, data: { stage, phase, closed, isPaused } }: Message<'table.moved'>): void {
+    tableMoved({ subject: table, sequence = 0, data }: Message<'table.moved'>): void {
+      const { stage, phase, closed, isPaused, lines = [] } = data;
+      for (const { room, ...said } of lines) roomChanged(table, { room, line: said.line, said });
       const current = `${stage} ${phase}`;
       const isNewPhase = phases.get(table) !== current;
       phases.set(table, current);
@@ -53,11 +59,7 @@ export function tableEvents(now: () => number) {
       }
     },
 
-    roomChanged(table: string, bell: Data<'room.line'>): void {
-      rooms.hear(table, bell);
-      for (const listener of listenersAt(table)) listener.roomChanged(bell.room);
-    },
-
+    roomChanged,
     beginAt: rooms.beginAt,
     linesAfter: rooms.linesAfter,
 
