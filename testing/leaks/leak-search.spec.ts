@@ -93,8 +93,15 @@ describe('the leak search finds', () => {
 
   it('lines of secret rooms and whispers in doorbells, and none of public rooms', async () => {
     const found = findLeaks(await play({ set: ruleSetNamed('maw'), seed: 'planted', recipe: 'random', tamper: withLines() }));
-    const rooms = found.flatMap((one) => /^(room\.line|table\.moved) for eye audience tells a line .*?"room":"([^"]*)"/.exec(one)?.slice(1).join(' ') ?? []);
+    const rooms = found.flatMap(
+      (one) => /^(room\.line|table\.moved) for eye audience tells a line .*?"room":"([^"]*)"/.exec(one)?.slice(1).join(' ') ?? [],
+    );
     const names = rooms.map((room) => room.replace(/ .*\/|-\d+$/g, (part) => (part.startsWith(' ') ? ' ' : '')));
-    expect([...new Set(names)].toSorted()).toEqual(['room.line Hideout', 'room.line Whisper', 'table.moved Hideout', 'table.moved Whisper']);
+    expect([...new Set(names)].toSorted()).toEqual([
+      'room.line Hideout',
+      'room.line Whisper',
+      'table.moved Hideout',
+      'table.moved Whisper',
+    ]);
   });
 });

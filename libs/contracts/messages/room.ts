@@ -56,7 +56,10 @@ export const roomContracts = [
       ...line.shape,
       to: seat.optional().meta({ description: 'The recipient of a private line.' }),
       isPublic: z.literal(true).optional().meta({ description: 'Everybody may read the room, the audience included.' }),
-      isAnnounced: z.literal(true).optional().meta({ description: 'A `table.moved` carries the line, so that no `room.line` need follow.' }),
+      isAnnounced: z
+        .literal(true)
+        .optional()
+        .meta({ description: 'A `table.moved` carries the line, so that no `room.line` need follow.' }),
     }),
     example: { room: 'round-1/day-1/Village', line: 3, by: 0, text: 'I am a villager.', at: 1_767_225_600_000 },
   }),
