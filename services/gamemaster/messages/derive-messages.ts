@@ -37,7 +37,6 @@ export function deriveMessages(
   applyEvents(state, batch);
   const last = batch.at(-1);
   if (!last) return { notices: [], decisions: [], secret: new Set() };
-  const { seed } = state.standing.game.opening;
   const about = (kind: string, sequence: number, at: number, replyBy?: number) => ({
     id: messageId(state, sequence, kind),
     source: 'gamemaster',
@@ -53,7 +52,7 @@ export function deriveMessages(
     rulesText,
     recipes,
     playersFor: (seat: Seat) => playersOf(state, seat),
-    seedFor: (seat: Seat, what: string) => seedOf(seed, seat, what),
+    seedFor: (seat: Seat, what: string) => seedOf(state.standing.game.opening.seed, seat, what),
   };
   const isMoved = !isTalk(state, batch);
   let standing = before;
