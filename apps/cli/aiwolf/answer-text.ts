@@ -1,6 +1,5 @@
 import { writeTarget } from '@maw/aiwolf-wire/protocol/packet.ts';
-import { agentOf } from '@maw/games/aiwolf/language/content-reader.ts';
-import { isUtterance } from '@maw/games/aiwolf/language/content-reader.ts';
+import { agentOf, isUtterance } from '@maw/games/aiwolf/language/content-reader.ts';
 import { cut, isCut } from '@maw/games/aiwolf/lengths.ts';
 import { OVER, SKIP } from '@maw/games/aiwolf/turns.ts';
 import { type Question, seatOf } from '@maw/games/kernel/question.ts';
