@@ -41,9 +41,6 @@ interface Playing {
   readonly mind: SeatMind;
 }
 
-const CHOICES: ReadonlySet<string> = new Set(['TALK', 'WHISPER', 'VOTE', 'DIVINE', 'GUARD', 'ATTACK'] satisfies Choice[]);
-const isChoice = (request: Request): request is Choice => CHOICES.has(request);
-
 export function createAgent({ division, name, recipe, seed, report }: AgentTerms): Agent {
   let playing: Playing | undefined;
   let games = 0;
@@ -93,7 +90,7 @@ export function createAgent({ division, name, recipe, seed, report }: AgentTerms
         report(endOf(view, notice, events));
         playing = undefined;
       }
-      return isChoice(request) ? answer(playing!, request) : undefined;
+      return notice.wantsAnswer ? answer({ view, mind }, request as Choice) : undefined;
     },
   };
 }
