@@ -1,0 +1,48 @@
+/** What an agent sent to a request, or why there is no answer. */
+export type Answer = { readonly text: string } | { readonly fault: ConnectionFault; readonly detail: string };
+
+/**
+ * Why a request has no answer: it came too late or not at all (`late`); the agent has hung up (`gone`); it was longer than any answer
+ * (`too-long`); its bytes are no text (`not-text`).
+ */
+export type ConnectionFault = 'late' | 'gone' | 'too-long' | 'not-text';
+
+/** How long an answer may take, in milliseconds. */
+export interface AnswerLimits {
+  readonly answerMs: number;
+  /** Natural-language division: the time beyond `answerMs` before the agent is asked for a sign of life. */
+  readonly extraMs: number;
+  /** Natural-language division: how long a late agent has for it; one that gives none is disconnected. */
+  readonly signMs: number;
+}
+
+/**
+ * The connection of one agent that has told its name: a line of TCP or a message of a WebSocket is a packet. Only what was asked for is an
+ * answer: late answers and texts that nobody asked for are counted and dropped.
+ */
+export interface AgentConnection {
+  /** The answer to NAME, as it came. */
+  readonly name: string;
+  /** Natural-language division: the name without its number, which agents of one team share. */
+  readonly team: string;
+  /** Sends a packet that wants no answer. After the agent has hung up, nothing happens. */
+  send(text: string): void;
+  /** Sends a packet and waits for its answer; one at a time. Never throws. */
+  request(text: string, limits: AnswerLimits): Promise<Answer>;
+  /** A talk at any time: hands over every text of the agent from now on, until the returned function is called. */
+  listen(onText: (text: string) => void): () => void;
+  /** Texts that nobody asked for, since the connection began. */
+  readonly unasked: () => number;
+  /** Resolves once the connection is closed, by either side. */
+  readonly closed: Promise<void>;
+  /** Closes it in good order, once everything sent has left. */
+  close(): Promise<void>;
+}
+
+/** A server that agents connect to. */
+export interface AgentServer {
+  /** `tcp://127.0.0.1:10000` or `ws://127.0.0.1:8080/ws` */
+  readonly url: string;
+  /** Takes no more agents, and closes the connections of all. */
+  close(): Promise<void>;
+}
