@@ -1,0 +1,45 @@
+import type { Answer } from './connections/agent-connection.ts';
+
+/** Whom a report is about. */
+interface At {
+  /** The table, too. */
+  readonly set: string;
+  /** From 1. */
+  readonly round: number;
+  /** From 0. */
+  readonly seat: number;
+  /** The answer to NAME. */
+  readonly agent: string;
+}
+
+/** What the service does, for a command that runs it and shows it. Times are milliseconds since 1970. */
+export type ServiceReport =
+  /** An agent has told its name, or has hung up. `server`: the index of its terms. */
+  | { readonly type: 'connected' | 'disconnected'; readonly server: number; readonly agent: string }
+  /** A table is open; the other seats are filled. */
+  | { readonly type: 'began'; readonly set: string; readonly server: number; readonly agents: readonly { seat: number; name: string }[] }
+  /** A packet was sent, and its answer has come or does not come; `answer` is absent where none was wanted. */
+  | (At & {
+      readonly type: 'packet';
+      readonly request: string;
+      readonly text: string;
+      readonly sentAt: number;
+      readonly answer?: Answer;
+      readonly answeredAt: number;
+    })
+  /** An answer that did not count; `instead` counted, where anything did. */
+  | (At & {
+      readonly type: 'fault';
+      readonly request: string;
+      readonly question: string;
+      readonly fault: string;
+      readonly detail: string;
+      readonly instead?: string;
+      readonly at: number;
+    })
+  /** The stand-in plays the seat from now on, or the agent does again. */
+  | (At & { readonly type: 'replaced' | 'returned' })
+  | { readonly type: 'ended'; readonly set: string };
+
+/** Hears reports in order. Must not throw. */
+export type Reporter = (report: ServiceReport) => void;
