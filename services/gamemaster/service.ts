@@ -190,7 +190,7 @@ async function execute(master: Gamemaster, message: Message<Command>, sender: De
     case 'table.act':
       return act(master, message);
     case 'table.hand':
-      return hand(master, message);
+      return hand(master, message, sender);
     case 'table.assign':
       return assign(master, message, master);
     case 'table.pause':

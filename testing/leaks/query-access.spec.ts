@@ -20,7 +20,7 @@ const TABLE = 't';
 const VILLAGE = 'round-1/day-1/Village';
 /** A person plays seat 0, minds play all others. */
 const [PERSON, MIND, NOBODY] = [0, 1, 9];
-const USERS = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'operator', 'monitoring'] as const;
+const USERS = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'operator', 'monitoring'] as const;
 
 /** What is asked, and the reason of the refusal; undefined when it is answered. */
 type Probe = readonly [data: object, reason?: string];
@@ -34,6 +34,13 @@ const CELLS: { readonly [query: string]: { readonly [service: string]: readonly 
       [{ eye: MIND }],
       [{ eye: 'narrator' }, 'forbidden'],
       [{ eye: PERSON }, 'forbidden'],
+      [{ eye: NOBODY }, 'not-an-option'],
+    ],
+    aiwolf: [
+      [{ eye: 'audience' }],
+      [{ eye: PERSON }],
+      [{ eye: 'narrator' }, 'forbidden'],
+      [{ eye: MIND }, 'forbidden'],
       [{ eye: NOBODY }, 'not-an-option'],
     ],
   },
@@ -147,6 +154,26 @@ describe('on buses that check senders', () => {
     ['room.speak', { seat: PERSON, room: VILLAGE, text: 'I am the wolf.' }, 'not-a-member'],
   ] as const)('player may not act for a person: %s %j', async (name, data, reason) => {
     expect(await reasonFor('player', name, data)).toBe(reason);
+  });
+
+  it.each([
+    ['table.join', { seat: MIND, name: 'Eve' }, 'forbidden'],
+    ['table.join', { name: 'Eve' }, 'forbidden'],
+    ['table.act', { seat: MIND, question: 'round-1/day-1/vote', says: ['seat:0'] }, 'forbidden'],
+    ['table.hand', { seat: MIND, to: 'person' }, 'forbidden'],
+    ['room.speak', { seat: MIND, room: VILLAGE, text: 'I am the wolf.' }, 'not-a-member'],
+  ] as const)('aiwolf may not act for a mind: %s %j', async (name, data, reason) => {
+    expect(await reasonFor('aiwolf', name, data)).toBe(reason);
+  });
+
+  it('lets aiwolf act, speak and hand over for a person, and not look while a mind plays the seat', async () => {
+    const who = { seat: PERSON };
+    expect(await reasonFor('aiwolf', 'room.speak', { ...who, room: VILLAGE, text: 'Good morning.' })).toBeUndefined();
+    expect(await reasonFor('aiwolf', 'table.act', { ...who, question: 'round-1/day-1/vote', says: ['seat:1'] })).toBeUndefined();
+    expect(await reasonFor('aiwolf', 'table.hand', { ...who, to: 'mind' })).toBeUndefined();
+    expect(await reasonFor('aiwolf', 'table.view', { eye: PERSON })).toBe('forbidden');
+    expect(await reasonFor('aiwolf', 'table.hand', { ...who, to: 'person' })).toBeUndefined();
+    expect(await reasonFor('aiwolf', 'table.view', { eye: PERSON })).toBeUndefined();
   });
 
   it('lets the player service see a seat exactly while a mind plays it', async () => {

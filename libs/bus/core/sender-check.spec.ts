@@ -14,7 +14,7 @@ import type { RawMessage } from './transport.ts';
 
 const rawMessage = (changes: Partial<RawMessage>): RawMessage => ({ body: Buffer.from('{}'), headers: {}, ...changes });
 const replyTo = (service: string) => replyQueueOf(service, randomUUID());
-const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
+const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf'];
 const checking = createSenderCheck({ service: 'gamemaster', user: 'gamemaster', isChecking: true });
 
 describe('forgery', () => {
@@ -39,7 +39,7 @@ describe('forgery', () => {
             .map(({ name }) => `${user} says ${name} for ${source}`),
         ),
     );
-    expect(borrowed).toEqual(['chatroom says table.act for player', 'chatroom says table.act for web']);
+    expect(borrowed).toEqual(['chatroom says table.act for player', 'chatroom says table.act for web', 'chatroom says table.act for aiwolf']);
   });
 
   it('names the reason why a message is forged', () => {

@@ -19,7 +19,7 @@ export const roomContracts = [
       minds: z
         .array(seat)
         .optional()
-        .meta({ description: 'The members that minds play: the only ones that the player service may ask for.' }),
+        .meta({ description: 'The members that minds play: the only ones for whom the player service may ask, and the only ones for whom aiwolf may not.' }),
       maxChars: z.int().positive(),
       until: instant,
       opened: z.int().positive().meta({ description: 'The sequence number on the tape.' }),
@@ -65,7 +65,7 @@ export const roomContracts = [
   }),
   command('room.speak', {
     summary: 'Speaks in a room. Valid speech is forwarded to the gamemaster, who replies directly.',
-    from: ['player', 'web'],
+    from: ['player', 'web', 'aiwolf'],
     to: ['chatroom'],
     forwardedAs: 'table.act',
     data: z.object({ room, seat, text }),

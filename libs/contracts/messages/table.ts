@@ -51,7 +51,7 @@ const score = {
 export const tableContracts = [
   command('table.open', {
     summary: 'Opens a table. The subject is its id, chosen by the sender, so that a repeated request opens one table.',
-    from: ['web'],
+    from: ['web', 'aiwolf'],
     to: ['gamemaster'],
     data: z.object({
       rules: z.string().min(1).max(60),
@@ -86,7 +86,7 @@ export const tableContracts = [
   }),
   command('table.join', {
     summary: 'Joins a table under a name, at the given seat or the first free one for people.',
-    from: ['player', 'web'],
+    from: ['player', 'web', 'aiwolf'],
     to: ['gamemaster'],
     data: z.object({ name: z.string().max(200), seat: seat.optional() }),
     example: { name: 'Ann', seat: 1 },
@@ -95,7 +95,7 @@ export const tableContracts = [
   }),
   command('table.act', {
     summary: 'Answers an open question. Valid speech arrives here by way of the chatroom.',
-    from: ['player', 'web', 'chatroom'],
+    from: ['player', 'web', 'chatroom', 'aiwolf'],
     to: ['gamemaster'],
     data: z.object({
       seat,
@@ -111,7 +111,7 @@ export const tableContracts = [
   }),
   command('table.hand', {
     summary: 'Hands a seat to a mind, or back to its person.',
-    from: ['web'],
+    from: ['web', 'aiwolf'],
     to: ['gamemaster'],
     data: z.object({ seat, to: holder }),
     example: { seat: 1, to: 'mind' },
@@ -165,7 +165,7 @@ export const tableContracts = [
   command('table.view', {
     performative: 'query-ref',
     summary: 'Returns the events that an eye has seen of a table after the n-th one, and what it may answer now.',
-    from: ['player', 'web'],
+    from: ['player', 'web', 'aiwolf'],
     to: ['gamemaster'],
     data: z.object({
       eye,
@@ -337,7 +337,7 @@ export const tableContracts = [
   event('table.moved', {
     summary: 'Broadcast: something happened at the table. Each receiver reads it in its own view.',
     from: ['gamemaster'],
-    to: ['web', 'player'],
+    to: ['web', 'player', 'aiwolf'],
     data: z.object({
       stage: tableStage,
       phase: z.string().max(100),

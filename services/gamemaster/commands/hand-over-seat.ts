@@ -1,12 +1,16 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { type CommandContext, decide } from './decide.ts';
+import { requireSeatForPerson } from './require-seat-access.ts';
 
 /** Hands a seat to a mind, or back to its person. */
-export const hand = (context: CommandContext, message: Message<'table.hand'>): Promise<Reply | void> =>
+export const hand = (context: CommandContext, message: Message<'table.hand'>, sender: string | undefined): Promise<Reply | void> =>
   decide(
     context,
     message,
-    ({ state }) => state.rules.hand(state.standing.game, message.data.seat, message.data.to),
+    ({ state }) => {
+      requireSeatForPerson(state, message.data.seat, sender);
+      return state.rules.hand(state.standing.game, message.data.seat, message.data.to);
+    },
     () => ({ performative: 'agree', data: { seat: message.data.seat } }),
   );

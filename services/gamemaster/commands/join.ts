@@ -2,7 +2,7 @@ import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import { type CommandContext, decide, otherMessage } from './decide.ts';
-import { requireSeatOfMind } from './require-seat-of-mind.ts';
+import { requireSeatAccess } from './require-seat-access.ts';
 
 /** A person or a mind takes a seat. */
 export const join = (context: CommandContext, message: Message<'table.join'>, sender: string | undefined): Promise<Reply | void> =>
@@ -10,7 +10,7 @@ export const join = (context: CommandContext, message: Message<'table.join'>, se
     context,
     message,
     ({ state }, at) => {
-      requireSeatOfMind(state, message.data.seat, sender);
+      requireSeatAccess(state, message.data.seat, sender);
       if (state.standing.pause) throw new Refusal('paused', 'the table is paused: join when it goes on');
       return state.rules.join(state.standing.game, message.data.seat, message.data.name, at);
     },

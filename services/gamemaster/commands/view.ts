@@ -10,7 +10,7 @@ import { askingOf, briefOf, playersOf, seenData } from '../messages/derive-messa
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { clockOf } from '../state/table-state.ts';
 import { type LoadedTable, summaryOf } from '../tables/table-cache.ts';
-import { requireSeatOfMind } from './require-seat-of-mind.ts';
+import { requireSeatAccess } from './require-seat-access.ts';
 
 /** The reply, as it is written. */
 type ViewReply = Omit<ReplyData<'table.view'>, 'summary'> & { readonly summary: TableSummary };
@@ -27,7 +27,7 @@ export function viewOf(
 ): ViewReply {
   const view = state.views.get(eye);
   if (!view) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
-  if (eye !== 'audience') requireSeatOfMind(state, eye, sender);
+  if (eye !== 'audience') requireSeatAccess(state, eye, sender);
   const isCaused = causes && eye === 'narrator';
   const page = view.seen.slice(after, after + limit);
   // The narrator sees every event, so that its numbers are those of the tape.

@@ -1,0 +1,22 @@
+import type { Eye } from '@maw/games/kernel/question.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { LoadedTable } from '../tables/table-cache.ts';
+
+type State = LoadedTable['state'];
+
+/**
+ * The web service may look through every eye, the servers for outside agents through those of seats that persons hold now, all others only
+ * through those of seats that minds play now.
+ * @throws Refusal forbidden
+ */
+export function requireSeatAccess({ standing }: State, eye: Eye | undefined, sender: string | undefined): void {
+  const holder = sender === 'aiwolf' ? 'person' : 'mind';
+  if (sender === 'web' || (typeof eye === 'number' && standing.game.holders[eye] === holder)) return;
+  throw new Refusal('forbidden', holder === 'mind' ? 'no mind plays this seat' : 'no person holds this seat');
+}
+
+/** The servers for outside agents may hand over only the seats that were opened for persons. @throws Refusal forbidden */
+export function requireSeatForPerson({ standing }: State, seat: number, sender: string | undefined): void {
+  const plan = standing.game.opening.seats[seat];
+  if (sender === 'aiwolf' && plan && plan.kind !== 'person') throw new Refusal('forbidden', 'the seat was not opened for a person');
+}
