@@ -39,7 +39,11 @@ describe('forgery', () => {
             .map(({ name }) => `${user} says ${name} for ${source}`),
         ),
     );
-    expect(borrowed).toEqual(['chatroom says table.act for player', 'chatroom says table.act for web', 'chatroom says table.act for aiwolf']);
+    expect(borrowed).toEqual([
+      'chatroom says table.act for player',
+      'chatroom says table.act for web',
+      'chatroom says table.act for aiwolf',
+    ]);
   });
 
   it('names the reason why a message is forged', () => {

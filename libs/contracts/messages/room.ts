@@ -19,7 +19,10 @@ export const roomContracts = [
       minds: z
         .array(seat)
         .optional()
-        .meta({ description: 'The members that minds play: the only ones for whom the player service may ask, and the only ones for whom aiwolf may not.' }),
+        .meta({
+          description:
+            'The members that minds play: the only ones for whom the player service may ask, and the only ones for whom aiwolf may not.',
+        }),
       maxChars: z.int().positive(),
       until: instant,
       opened: z.int().positive().meta({ description: 'The sequence number on the tape.' }),
