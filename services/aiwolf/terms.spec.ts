@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { gameOptions, readServerTerms, tableOptions } from './terms.ts';
+
+const read = (...servers: object[]) => readServerTerms(JSON.stringify(servers));
+const mistakesOf = (text: string): string => {
+  try {
+    readServerTerms(text);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+};
+
+describe('the terms of a server', () => {
+  it('need a division and a port; the rest is as the contest has it', () => {
+    const [protocol, natural] = read({ division: 'protocol', port: 10_000 }, { division: 'natural', port: 8080, players: 13 });
+    expect(protocol).toEqual({
+      division: 'protocol',
+      host: '127.0.0.1',
+      port: 10_000,
+      players: 5,
+      agents: 5,
+      games: 100,
+      fill: { recipe: 'rules' },
+      standIn: { recipe: 'rules' },
+      answerMs: 1000,
+      extraMs: 0,
+      signMs: 0,
+      faults: 10,
+      strict: false,
+      preset: 'protocol-2021',
+      options: {},
+      match: 'any',
+    });
+    expect(natural).toMatchObject({ agents: 13, answerMs: 60_000, extraMs: 5_000, signMs: 120_000, preset: 'nlp-2026', match: 'any' });
+  });
+
+  it('read the same after they were written', () => {
+    const terms = read({ division: 'natural', port: 0, fill: { recipe: 'rules', parameters: { language: 'ja' } }, options: { talkMs: 1000 } });
+    expect(readServerTerms(JSON.stringify(terms))).toEqual(terms);
+  });
+
+  it('give a table the preset, and times that are longer than any answer may take', () => {
+    const [terms] = read({ division: 'natural', port: 0, options: { skips: 1 } });
+    expect(tableOptions(terms!)).toMatchObject({ skips: 1, preset: 'nlp-2026', hurry: true, turnMs: 190_000, nightMs: 190_000 });
+    expect(gameOptions(terms!)).toMatchObject({ skips: 1, utterances: 4, voteMs: 190_000 });
+  });
+
+  it('are refused with the path of each mistake', () => {
+    const text = JSON.stringify([
+      { division: 'protocol', port: 1, agents: 6, options: { roles: 'villager=5' } },
+      { division: 'protocol', port: 70_000, secret: 'x', options: { turnMs: 1 } },
+      { division: 'nlp', port: 0 },
+    ]);
+    expect(mistakesOf(text).split('\n')).toEqual([
+      'servers[0].agents: 6 agents do not fit at a table for 5 players',
+      expect.stringMatching(/^servers\[0\]\.options: roles: .*there is no werewolf/),
+      expect.stringMatching(/^servers\[1\]\.port: /),
+      expect.stringMatching(/^servers\[1\]: .*"secret"/),
+      expect.stringMatching(/^servers\[2\]\.division: /),
+    ]);
+    expect(mistakesOf('[{"division":"protocol","port":0,"options":{"turnMs":50}}]')).toBe(
+      'servers[0].options: turnMs is set by the terms of the server: answerMs',
+    );
+    expect(mistakesOf('[{"division":"protocol","port":7},{"division":"natural","port":7}]')).toBe(
+      'servers[1].port: another server listens on 127.0.0.1:7 already',
+    );
+    expect(mistakesOf('[]')).toBe('servers: names no server');
+    expect(mistakesOf('{')).toMatch(/^the terms of the servers are no JSON: /);
+  });
+});

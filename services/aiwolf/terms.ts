@@ -1,0 +1,134 @@
+import { recipeParameters, word } from '@maw/contracts/messages/schemas.ts';
+import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
+import { type AiwolfOptions, aiwolfOptions } from '@maw/games/aiwolf/options.ts';
+import { PRESETS } from '@maw/games/aiwolf/presets.ts';
+import { readOptions } from '@maw/games/kernel/options.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import { z } from 'zod';
+
+/** A mind: the name of its recipe, or with parameters. */
+const mind = z.union([word.transform((recipe) => ({ recipe })), z.strictObject({ recipe: word, parameters: recipeParameters })]);
+const milliseconds = (least: number) => z.int().min(least).max(3_600_000);
+
+const shared = {
+  host: z.string().min(1).default('127.0.0.1'),
+  /** 0: any free one. */
+  port: z.int().min(0).max(65_535),
+  players: z.int().min(aiwolf.players.least).max(aiwolf.players.most).default(5),
+  /** How many outside agents a table waits for; minds take the other seats. Absent: as many as players. */
+  agents: z.int().min(1).optional(),
+  /** Games of a set. In the natural-language division each has a table of its own. */
+  games: z.int().min(1).max(1000).default(100),
+  /** Sets until the server takes no more agents. Absent: without end. */
+  sets: z.int().min(1).optional(),
+  /** Who takes the seats that no agent takes. */
+  fill: mind.prefault('rules'),
+  /** Who plays the seat of an agent that fails too often. */
+  standIn: mind.prefault('rules'),
+  /** So many faults in one game, and the stand-in plays the seat. */
+  faults: z.int().min(1).default(10),
+  /** Packets have the known faults of the published servers. */
+  strict: z.boolean().default(false),
+  /** Of the rule set, besides the preset. */
+  options: z.record(z.string().max(60), z.union([z.string().max(200), z.number(), z.boolean()])).default({}),
+};
+
+const serverTermsShape = z.discriminatedUnion('division', [
+  z.strictObject({
+    division: z.literal('protocol'),
+    ...shared,
+    answerMs: milliseconds(1).default(1000),
+    extraMs: milliseconds(0).default(0),
+    signMs: milliseconds(0).default(0),
+    preset: z.enum(PRESETS).default('protocol-2021'),
+    match: z.literal('any').default('any'),
+  }),
+  z.strictObject({
+    division: z.literal('natural'),
+    ...shared,
+    answerMs: milliseconds(1).default(60_000),
+    extraMs: milliseconds(0).default(5_000),
+    signMs: milliseconds(0).default(120_000),
+    preset: z.enum(PRESETS).default('nlp-2026'),
+    /** Who sits at one table: whoever comes first, agents of different teams, or agents of one team. */
+    match: z.enum(['any', 'teams', 'self']).default('any'),
+    /** Agents must show a token that is signed with it (HMAC). */
+    secret: z.string().min(1).optional(),
+  }),
+]);
+
+/** The terms of one server for agents, as organisers write them in JSON. */
+export const serverTerms = serverTermsShape
+  .transform((terms) => ({ ...terms, agents: terms.agents ?? terms.players }))
+  .superRefine((terms, { addIssue }) => {
+    if (terms.agents > terms.players)
+      addIssue({ code: 'custom', path: ['agents'], message: `${terms.agents} agents do not fit at a table for ${terms.players} players` });
+    for (const message of optionMistakes(terms)) addIssue({ code: 'custom', path: ['options'], message });
+  });
+export type ServerTerms = z.output<typeof serverTerms>;
+export type Division = ServerTerms['division'];
+
+/** Added to the longest time of an answer, before the table goes on without it. */
+const BACKSTOP_MS = 5_000;
+/** The options that follow from the terms. */
+const OWN = ['preset', 'hurry', 'pace', 'turnMs', 'voteMs', 'nightMs'];
+
+type OptionTerms = Pick<ServerTerms, 'preset' | 'options' | 'answerMs' | 'extraMs' | 'signMs'>;
+
+/** The options of a table. The times only stop it from waiting for ever: what is late is decided by the terms. */
+export function tableOptions({ preset, options, answerMs, extraMs, signMs }: OptionTerms) {
+  const longestMs = answerMs + extraMs + signMs + BACKSTOP_MS;
+  return { ...options, preset, hurry: true, pace: 'machines', turnMs: longestMs, voteMs: longestMs, nightMs: longestMs };
+}
+
+/** The options of a table in full. */
+export function gameOptions(terms: OptionTerms): AiwolfOptions {
+  const { pace: _, ...options } = tableOptions(terms);
+  return readOptions(aiwolfOptions, options);
+}
+
+function optionMistakes(terms: z.output<typeof serverTermsShape>): string[] {
+  const own = Object.keys(terms.options).filter((name) => OWN.includes(name));
+  if (own.length) return own.map((name) => `${name} is set by the terms of the server: ${name === 'preset' ? 'preset' : 'answerMs'}`);
+  try {
+    aiwolf.rules(terms.players, tableOptions(terms));
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal) return [error.detail];
+    throw error;
+  }
+}
+
+/** Mistakes in the terms of servers, one per line, each with its path. */
+export class TermsError extends Error {
+  override readonly name = 'TermsError';
+}
+
+/**
+ * Reads a JSON array of terms.
+ * @throws TermsError naming every mistake
+ */
+export function readServerTerms(json: string): readonly ServerTerms[] {
+  const read = z.array(serverTerms).min(1, 'names no server').safeParse(parseJson(json));
+  if (read.success) return withDistinctPorts(read.data);
+  throw new TermsError(read.error.issues.map(({ path, message }) => `${pathOf(path)}: ${message}`).join('\n'));
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new TermsError(`the terms of the servers are no JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function withDistinctPorts(servers: readonly ServerTerms[]): readonly ServerTerms[] {
+  const ports = servers.map(({ host, port }) => (port === 0 ? undefined : `${host}:${port}`));
+  const i = ports.findIndex((port, n) => port !== undefined && ports.indexOf(port) < n);
+  if (i >= 0) throw new TermsError(`${pathOf([i, 'port'])}: another server listens on ${ports[i]} already`);
+  return servers;
+}
+
+/** `servers[0].options` */
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${String(part)}`), 'servers');
