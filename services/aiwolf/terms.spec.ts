@@ -36,7 +36,12 @@ describe('the terms of a server', () => {
   });
 
   it('read the same after they were written', () => {
-    const terms = read({ division: 'natural', port: 0, fill: { recipe: 'rules', parameters: { language: 'ja' } }, options: { talkMs: 1000 } });
+    const terms = read({
+      division: 'natural',
+      port: 0,
+      fill: { recipe: 'rules', parameters: { language: 'ja' } },
+      options: { talkMs: 1000 },
+    });
     expect(readServerTerms(JSON.stringify(terms))).toEqual(terms);
   });
 
