@@ -111,7 +111,7 @@ export const roomContracts = [
   event('room.line', {
     summary: 'Broadcast: a room has a new line. The line itself rides along where everybody may read the room, the audience included.',
     from: ['chatroom'],
-    to: ['web', 'player'],
+    to: ['web', 'player', 'aiwolf'],
     data: z.object({
       room,
       line: z.int().positive(),
