@@ -12,6 +12,7 @@ describe('serviceQueues', () => {
     const taken = serviceQueues.flatMap(({ queue, types }) => types.map((type) => `${queue} ${type}`));
     const addressed = contracts.all.flatMap(({ name, to }) => to.map((service) => `${service} ${name}`));
     expect(addressed.filter((one) => !taken.includes(one)).toSorted()).toEqual([
+      'aiwolf room.line',
       'aiwolf table.moved',
       'gamemaster llm.capacity',
       'gamemaster service.alive',

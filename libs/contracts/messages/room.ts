@@ -16,13 +16,10 @@ export const roomContracts = [
       name: z.string().max(100),
       members: z.array(seat).meta({ description: 'The seats that may read.' }),
       speakers: z.array(seat).meta({ description: 'The seats that may speak.' }),
-      minds: z
-        .array(seat)
-        .optional()
-        .meta({
-          description:
-            'The members that minds play: the only ones for whom the player service may ask, and the only ones for whom aiwolf may not.',
-        }),
+      minds: z.array(seat).optional().meta({
+        description:
+          'The members that minds play: the only ones for whom the player service may ask, and the only ones for whom aiwolf may not.',
+      }),
       maxChars: z.int().positive(),
       until: instant,
       opened: z.int().positive().meta({ description: 'The sequence number on the tape.' }),
