@@ -15,7 +15,7 @@ import { type Sent, seatLogic, type SeatState } from './seat.ts';
 import type { Terms } from './terms.ts';
 
 type Event = { readonly type: string };
-const data = new URL('../../../shared/data/', import.meta.url);
+export const data = new URL('../../../shared/data/', import.meta.url);
 export const hasCaptures = existsSync(new URL('aiwolf/', data));
 
 /** The captured connections of a folder of the data; none where it is not there. */

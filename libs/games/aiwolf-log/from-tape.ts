@@ -20,7 +20,7 @@ export interface LogStyle {
 }
 
 /**
- * Writes the log of a finished game: from bare events, as `play` emits them, or from one round of a match.
+ * Writes the log of a game, finished or as far as it is played: from bare events, as `play` emits them, or from one round of a match.
  * @param tape the whole tape, as the narrator sees it
  * @param names by seat
  * @param round which round of a match, from 1
@@ -32,6 +32,7 @@ export function logOfTape(tape: readonly Event[], names: readonly string[], roun
     if (isTableEvent(event)) writeTableEvent(log, event);
     else if (!isMatchEvent(event)) writeGameEvent(log, event as AiwolfEvent);
   }
+  for (const asked of log.open.values()) writeRunning(log, asked);
   return log.lines;
 }
 
@@ -62,7 +63,21 @@ interface Log {
 function writeTableEvent(log: Log, e: TableEvent): void {
   if (e.type === 'asked') log.open.set(e.question.id, { question: e.question, answers: [] });
   else if (e.type === 'answered') log.open.get(e.question)?.answers.push({ ...e.answer, at: e.at });
-  else if (e.type === 'settled') writeSettled(log, log.open.get(e.question)!, e.defaulted ?? []);
+  else if (e.type === 'settled') {
+    writeSettled(log, log.open.get(e.question)!, e.defaulted ?? []);
+    log.open.delete(e.question);
+  } else if (e.type === 'withdrawn') log.open.delete(e.question);
+}
+
+/** What is said so far in a talk or whispering that goes on, up to the first who was silent. */
+function writeRunning(log: Log, { question: { id, inTurn }, answers }: Answered): void {
+  const step = stepOf(id);
+  if (!answers.length || (step !== 'talk' && step !== 'whisper')) return;
+  if (log.isMorning) writeStatuses(log);
+  if (!inTurn) return writeAnytime(log, answers);
+  const { order, left } = log.state.speech!;
+  const silent = order.findIndex((seat) => left[seat]! > 0 && !answers.some(({ by }) => by === seat));
+  writeTurn(log, answers, silent < 0 ? order : order.slice(0, silent));
 }
 
 function writeSettled(log: Log, { question: { id, inTurn }, answers: given }: Answered, defaulted: readonly Answer[]): void {
@@ -90,8 +105,8 @@ function writeStatuses(log: Log): void {
  * A settled turn. A player who has used up the day's utterances says `Over`, or is left out in the natural-language division, which numbers each
  * talk and whispering anew.
  */
-function writeTurn({ lines, numbers, state, style }: Log, answers: readonly Answer[]): void {
-  const { place, turn, order, left } = state.speech!;
+function writeTurn({ lines, numbers, state, style }: Log, answers: readonly Answer[], order: readonly Seat[] = state.speech!.order): void {
+  const { place, turn, left } = state.speech!;
   if (style.isNlp && turn === 0) numbers[place] = 0;
   for (const seat of order) {
     if (style.isNlp && !left[seat]) continue;

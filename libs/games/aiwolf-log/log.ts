@@ -118,6 +118,9 @@ function fieldsOf(kind: LogLine['type'], { isNlp, timed }: LogFormat): Fields {
   return timed.includes(kind) ? { ...FIELDS[kind], time } : FIELDS[kind];
 }
 
+/** How the servers write who has won. */
+export const winnerName = (side: (LogLine & { type: 'result' })['winner']): string => winner.write(side);
+
 /** Whether the natural-language division wrote this log. */
 export const isNlpLog = (lines: readonly LogLine[]): boolean => lines.some((line) => line.type === 'status' && line.player !== undefined);
 
