@@ -31,9 +31,39 @@ async function request(method: string, path: string, body?: object, token = hous
 
 const open = async (terms: object): Promise<string> => (await request('POST', '/tables', terms)).body.table;
 
-const narrated = async (): Promise<readonly Narrated[]> => (await request('GET', `/tables/${played}/view?as=narrator`)).body.seen;
-const decisionsOf = async (seat: number): Promise<readonly { readonly n: number; readonly decision: string }[]> =>
-  (await request('GET', `/tables/${played}/thoughts?seat=${seat}`)).body.decisions;
+interface Decision {
+  readonly n: number;
+  readonly decision: string;
+}
+
+/** All items of a list that comes in pages. */
+async function allOf<T extends { readonly n: number }>(path: string, field: string): Promise<readonly T[]> {
+  const all: T[] = [];
+  for (;;) {
+    const { status, body } = await request('GET', `${path}&after=${all.at(-1)?.n ?? 0}`);
+    if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
+    all.push(...body[field]);
+    if (!body.more || !body[field].length) return all;
+  }
+}
+
+const narrated = () => allOf<Narrated>(`/tables/${played}/view?as=narrator`, 'seen');
+const decisionsOf = (seat: number) => allOf<Decision>(`/tables/${played}/thoughts?seat=${seat}`, 'decisions');
+
+/** What the seats have done, and what came of their decisions, for a failure that nobody can repeat. */
+async function report(): Promise<string> {
+  const events = (await narrated()).map(({ n, event }) => `${n} ${event.type}${event.answer ? ` by ${event.answer.by}` : ''}`);
+  const seats = [...MODELS, 3, 4].map(async (seat) => {
+    const decisions = await decisionsOf(seat);
+    const { body } = decisions.length
+      ? await request('GET', `/tables/${played}/thoughts?seat=${seat}&decision=${decisions.at(-1)!.n}`)
+      : { body: {} };
+    return `seat ${seat}: ${decisions.length} decisions; the last: ${JSON.stringify(body.thoughts)?.slice(-800)}`;
+  });
+  const { url, key } = house.system.gateway!;
+  const gateway = await fetch(`${url}/admin/status`, { headers: { Authorization: `Bearer ${key}` } });
+  return [events.slice(-40).join(', '), ...(await Promise.all(seats)), await gateway.text()].join('\n');
+}
 
 async function visit(path: string, token = house.admin): Promise<Page> {
   const page = await (await newContext(house, { viewport: { width: 1280, height: 900 } })).newPage();
@@ -59,7 +89,9 @@ export const insideSuite = (startedHouse: () => PlayHouse): void =>
         act = (await narrated()).find(({ cause, event }) => event.answer && cause?.decision !== undefined && decided.has(cause.decision));
         return act !== undefined && (await decisionsOf(3)).length > 0;
       };
-      await pollUntil('an act of a mind with a model', hasActed, { timeoutMs: 9 * 60_000 }); // a busy machine is slow, not wrong
+      await pollUntil('an act of a mind with a model', hasActed, { timeoutMs: 8 * 60_000, everyMs: 500 }).catch(async (error: unknown) => {
+        throw new Error(await report(), { cause: error }); // a busy machine is slow, not wrong
+      });
       await request('POST', `/tables/${played}/pause`, {});
     });
 
