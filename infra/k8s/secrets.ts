@@ -41,12 +41,13 @@ const addresses: Readonly<Record<string, string>> = {
   'player': 'maw_player',
   'llm-gateway': 'maw_llm_gateway',
   'web': 'maw_web',
+  'aiwolf': 'maw_aiwolf',
   'migrate': 'maw_owner',
   'retention': 'maw_keeper',
   'tools': 'maw_reader',
 };
 const roles = Object.values(addresses);
-const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf'];
+const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
 
 /** @param chance a new password of 32 bytes, for URLs; the same for no two calls */
 export function secrets(

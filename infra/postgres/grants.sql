@@ -45,17 +45,23 @@ grant select, insert, delete on revocation to maw_web;
 grant select, insert on audit to maw_web;
 grant select, insert on audit_outcome to maw_web;
 grant usage on sequence permit_n to maw_web;
+-- maw_aiwolf: the servers for outside agents
+revoke all on all tables in schema public from maw_aiwolf;
+revoke all on all sequences in schema public from maw_aiwolf;
+grant select on schema_version to maw_aiwolf;
+grant select, insert, update on agent_set to maw_aiwolf;
+grant select, insert on agent_fault to maw_aiwolf;
 -- maw_reader: dashboards, and `maw verify`
 revoke all on all tables in schema public from maw_reader;
 revoke all on all sequences in schema public from maw_reader;
 grant select on schema_version to maw_reader;
-grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, tally, permit, revocation, audit, audit_outcome to maw_reader;
+grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, agent_set, agent_fault, tally, permit, revocation, audit, audit_outcome to maw_reader;
 -- maw_keeper: `maw retention` and `maw dead --drop`
 revoke all on all tables in schema public from maw_keeper;
 revoke all on all sequences in schema public from maw_keeper;
 grant select on schema_version to maw_keeper;
-grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, tally, permit, revocation, audit, audit_outcome to maw_keeper;
-grant delete on game, tape, result, score, room, line, line_archive, mark, thought, memory, take, permit, revocation to maw_keeper;
+grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, agent_set, agent_fault, tally, permit, revocation, audit, audit_outcome to maw_keeper;
+grant delete on game, tape, result, score, room, line, line_archive, mark, thought, memory, take, agent_set, agent_fault, permit, revocation to maw_keeper;
 grant update on game to maw_keeper;
 grant insert on audit, audit_outcome to maw_keeper;
 commit;

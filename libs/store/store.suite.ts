@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sameAsMemorySuite } from './ports/same-as-memory.suite.ts';
+import { agentSetsSuite } from './ports/agent-sets.suite.ts';
 import { budgetUsageSuite } from './ports/budget-usage.suite.ts';
 import { experienceSuite } from './ports/experience.suite.ts';
 import { tableListsSuite } from './ports/table-lists.suite.ts';
@@ -39,6 +40,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     recordingsSuite(store);
     experienceSuite(store);
     strategiesSuite(store);
+    agentSetsSuite(store);
     maintenanceSuite(store);
     tokensSuite(store);
     heartbeatSuite(store);

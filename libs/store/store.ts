@@ -1,3 +1,4 @@
+import type { AgentSets } from './ports/agent-sets.ts';
 import type { AuditLog } from './ports/audit-log.ts';
 import type { BudgetUsage } from './ports/budget-usage.ts';
 import type { ExperiencePools } from './ports/experience.ts';
@@ -18,6 +19,7 @@ export interface Store {
   readonly recordings: Recordings;
   readonly experience: ExperiencePools;
   readonly strategies: Strategies;
+  readonly agentSets: AgentSets;
   readonly maintenance: Maintenance;
   readonly tokens: Tokens;
   readonly auditLog: AuditLog;

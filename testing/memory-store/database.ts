@@ -1,3 +1,4 @@
+import type { AgentFault, AgentSet } from '@maw/store/ports/agent-sets.ts';
 import type { RecordedExchange } from '@maw/store/ports/recordings.ts';
 import type { Room } from '@maw/store/ports/rooms.ts';
 import type { Thought } from '@maw/store/ports/thoughts.ts';
@@ -13,6 +14,9 @@ export interface MemoryDatabase {
   readonly thoughts: Map<string, MemoryThought>;
   readonly memories: Map<string, { readonly table: string; readonly n: number; readonly memory: string }>;
   readonly takes: Map<string, MemoryExchange>;
+  readonly agentSets: Map<string, AgentSet>;
+  /** In the order they were written. */
+  readonly agentFaults: Map<string, { readonly table: string; readonly fault: AgentFault }>;
 }
 
 export const emptyDatabase = (): MemoryDatabase => ({
@@ -23,6 +27,8 @@ export const emptyDatabase = (): MemoryDatabase => ({
   thoughts: new Map(),
   memories: new Map(),
   takes: new Map(),
+  agentSets: new Map(),
+  agentFaults: new Map(),
 });
 
 export interface MemoryTable {

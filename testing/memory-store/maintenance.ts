@@ -45,7 +45,10 @@ export const memoryMaintenance = (db: MemoryDatabase): Maintenance => ({
       removed.lines += removeRooms(db, id);
       removed.takes += removeOf(db.takes, id);
       if (what.keepResults) db.tables.set(id, { ...known, tape: [], wake: undefined, retired: at });
-      else for (const part of [db.tables, db.results, db.scores]) part.delete(id);
+      else {
+        for (const part of [db.tables, db.results, db.scores, db.agentSets]) part.delete(id);
+        removeOf(db.agentFaults, id);
+      }
     }
     return removed;
   },

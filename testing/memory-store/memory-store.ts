@@ -1,5 +1,6 @@
 import { validatedStore } from '@maw/store/validation/validated-store.ts';
 import { withAppendMetrics } from '@maw/store/append-metrics.ts';
+import { memoryAgentSets } from './agent-sets.ts';
 import { memoryBudgetUsage } from './budget-usage.ts';
 import { memoryExperience } from './experience.ts';
 import { memoryRecordings } from './recordings.ts';
@@ -27,6 +28,7 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
     recordings: memoryRecordings(shelf),
     experience: memoryExperience(),
     strategies: memoryStrategies(),
+    agentSets: memoryAgentSets(shelf),
     maintenance: memoryMaintenance(shelf),
     tokens: memoryTokens(),
     auditLog: memoryAuditLog(),

@@ -26,6 +26,7 @@ const WANTED: Record<string, Record<string, string>> = {
   player: { thought: 'SIU', memory: 'SIU', pool: 'SI', experience: 'SI', strategy_set: 'SIU', strategy: 'SI' },
   llm_gateway: { take: 'SIU', tally: 'SIUD' },
   web: { permit: 'SIUD', revocation: 'SID', audit: 'SI', audit_outcome: 'SI' },
+  aiwolf: { agent_set: 'SIU', agent_fault: 'SI' },
   reader: Object.fromEntries(TABLES.map((table) => [table, 'S'])),
   keeper: Object.fromEntries(
     TABLES.map((table) => [
@@ -91,10 +92,10 @@ here(`a database with roles${reason}`, () => {
   // All that a store has to do, each part of it by the role of its service.
   storeSuite('a store whose parts belong to roles', async () => {
     const by = async (role: string) => postgresStore({ url: urlOf(role), poolSize: 3 });
-    const [gamemaster, chatroom, player, gateway, web, keeper] = await Promise.all(
-      ['gamemaster', 'chatroom', 'player', 'llm_gateway', 'web', 'keeper'].map(by),
+    const [gamemaster, chatroom, player, gateway, web, aiwolf, keeper] = await Promise.all(
+      ['gamemaster', 'chatroom', 'player', 'llm_gateway', 'web', 'aiwolf', 'keeper'].map(by),
     );
-    const all = [gamemaster!, chatroom!, player!, gateway!, web!, keeper!];
+    const all = [gamemaster!, chatroom!, player!, gateway!, web!, aiwolf!, keeper!];
     const owner = postgresSql({ url: urlOf('owner') });
     const store: Store = {
       tapes: gamemaster!.tapes,
@@ -107,6 +108,7 @@ here(`a database with roles${reason}`, () => {
       budgetUsage: gateway!.budgetUsage,
       tokens: web!.tokens,
       auditLog: web!.auditLog,
+      agentSets: aiwolf!.agentSets,
       maintenance: keeper!.maintenance,
       ping: async () => void (await Promise.all(all.map((each) => each.ping()))),
       now: async () => Math.min(...(await Promise.all(all.map((each) => each.now())))),

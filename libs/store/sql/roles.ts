@@ -34,6 +34,8 @@ export const TABLES = [
   'experience',
   'strategy_set',
   'strategy',
+  'agent_set',
+  'agent_fault',
   'tally',
   'permit',
   'revocation',
@@ -66,6 +68,7 @@ const roles: readonly Role[] = [
     may: { permit: [...KEEP, 'delete'], revocation: [...ADD, 'delete'], audit: ADD, audit_outcome: ADD },
     next: ['permit_n'],
   },
+  { name: 'aiwolf', says: 'the servers for outside agents', may: { agent_set: KEEP, agent_fault: ADD } },
   { name: 'reader', says: 'dashboards, and `maw verify`', may: 'read' },
   { name: 'keeper', says: '`maw retention` and `maw dead --drop`', may: 'remove' },
 ];

@@ -1,6 +1,7 @@
 import { validatedStore } from '../validation/validated-store.ts';
 import { timedSql } from '../driver/database-metrics.ts';
 import { watchDisk } from '../driver/full-disk.ts';
+import { sqlAgentSets } from './agent-sets.ts';
 import { sqlBudgetUsage } from './budget-usage.ts';
 import { sqlExperience } from './experience.ts';
 import { withAppendMetrics } from '../append-metrics.ts';
@@ -32,6 +33,7 @@ export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
     recordings: sqlRecordings(sql),
     experience: sqlExperience(sql),
     strategies: sqlStrategies(sql),
+    agentSets: sqlAgentSets(sql),
     maintenance: sqlMaintenance(sql),
     tokens: sqlTokens(sql),
     auditLog: sqlAuditLog(sql),

@@ -1,4 +1,4 @@
-import { groupCommit } from './group-commit.ts';
+import { groupCommit } from '../driver/group-commit.ts';
 import { canonicalJson, eventDigestOfText } from '../integrity/hash-chain.ts';
 import type { Sql } from '../driver/sql.ts';
 import { conflictAt, isOver } from '../ports/tapes.ts';

@@ -150,6 +150,31 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
     list: { args: { name: optional(text) } },
     freeze: { args: { name: text, at: instant } },
   },
+  agentSets: {
+    begin: { args: { set: fields({ id: table, division: text, at: instant, terms: json, agents: each(fields({ seat, name: text })) }) } },
+    end: { args: { id: table, at: instant } },
+    running: { args: {} },
+    get: { args: { id: table } },
+    addFaults: {
+      args: {
+        faults: each(
+          fields({
+            set: table,
+            at: instant,
+            round: count,
+            seat,
+            agent: text,
+            request: text,
+            question: text,
+            fault: text,
+            detail: text,
+            instead: optional(text),
+          }),
+        ),
+      },
+    },
+    faults: { args: { set: table, after: optional(total), limit: optional(limit) } },
+  },
   budgetUsage: {
     record: { args: { writer: text, at: instant, totals: usageTotals } },
     list: { args: { kind: text, about: fields({ since: instant, limit, except: text }) } },

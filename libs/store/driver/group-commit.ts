@@ -1,4 +1,4 @@
-import { errorCode } from '../driver/error-code.ts';
+import { errorCode } from './error-code.ts';
 
 interface GroupCommitOptions<I> {
   /** A batch has at most one item of each key. */
