@@ -151,7 +151,15 @@ const counted = (part: string): string => `(select count(*) from of_${part})`;
 const removal = (what: Removed): string => {
   const { keepResults, onlyThoughts = false } = what;
   const ofThoughts = ['thought', 'memory'];
-  const parts = ['tape', 'room', 'line', 'line_archive', 'mark', 'take', ...(keepResults ? [] : ['result', 'score', 'agent_set', 'agent_fault'])];
+  const parts = [
+    'tape',
+    'room',
+    'line',
+    'line_archive',
+    'mark',
+    'take',
+    ...(keepResults ? [] : ['result', 'score', 'agent_set', 'agent_fault']),
+  ];
   const remove = (part: string, isRemoved: boolean): string =>
     `of_${part} as (delete from ${part} where ${isRemoved ? '' : 'false and '}game = any (array(select id from gone)) returning 1)`;
   return `
