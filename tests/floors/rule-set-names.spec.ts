@@ -5,8 +5,8 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import { findRuleSetNames } from './rule-set-names.ts';
 import { isTest, root, sourceFiles } from '@maw/testing/source/repository.ts';
 
-/** `maw` is left out: it is the name of the product as well. */
-const names = catalogue.map(({ name }) => name).filter((name) => name !== 'maw');
+/** `maw` and `aiwolf` are left out: they are the names of the product and of a service as well. */
+const names = catalogue.map(({ name }) => name).filter((name) => !['maw', 'aiwolf'].includes(name));
 
 /** Games are chosen from the catalogue of libs/games; these know none by its name. */
 const isGameNeutral = /^(services|libs\/(async|bus|contracts|http|store|service|telemetry))\//;

@@ -336,6 +336,8 @@ const columnOf: Record<string, string> = {
   thought: 'name',
   memory: 'n',
   take: 'asker',
+  agent_set: 'ended',
+  agent_fault: 'detail',
   tally: 'used',
   pool: 'at',
   experience: 'vector',
