@@ -21,7 +21,7 @@ export interface AnswerLimits {
  * answer: late answers and texts that nobody asked for are counted and dropped.
  */
 export interface AgentConnection {
-  /** The answer to NAME, as it came. */
+  /** The answer to NAME, without blanks around it: 1 to 100 characters, none of them a control character. */
   readonly name: string;
   /** Natural-language division: the name without its number, which agents of one team share. */
   readonly team: string;

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import { errors, jwtVerify } from 'jose';
+
+/** The answer of HTTP to an agent that may not connect. */
+export interface Rejection {
+  readonly status: 401 | 403 | 404 | 503;
+  readonly why: string;
+}
+
+/**
+ * Checks the token that an agent shows: a JWT signed with the secret (HMAC), with `team` and `role: "PLAYER"`.
+ * @param now milliseconds since the epoch
+ */
+export async function teamOfToken(req: IncomingMessage, secret: string, now: number): Promise<{ readonly team: string } | Rejection> {
+  const token = tokenOf(req);
+  if (!token) return { status: 401, why: 'a token is needed, as ?token= or as Authorization: Bearer' };
+  try {
+    const options = { algorithms: ['HS256', 'HS384', 'HS512'], currentDate: new Date(now) };
+    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), options);
+    if (payload['role'] !== 'PLAYER') return { status: 403, why: 'the role of the token is not PLAYER' };
+    if (typeof payload['team'] !== 'string') return { status: 403, why: 'the token names no team' };
+    return { team: payload['team'] };
+  } catch (error) {
+    return { status: 401, why: error instanceof errors.JWTExpired ? 'the token has expired' : 'the token is not valid here' };
+  }
+}
+
+const tokenOf = ({ url = '', headers }: IncomingMessage): string | undefined =>
+  new URLSearchParams(url.split('?')[1]).get('token') ?? /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];

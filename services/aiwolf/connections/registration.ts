@@ -1,0 +1,65 @@
+import { playerName } from '@maw/contracts/messages/schemas.ts';
+import type { AgentConnection, Answer, AnswerLimits } from './agent-connection.ts';
+import { type Conversation, NORMAL, POLICY } from './conversation.ts';
+import type { Settings } from './server-options.ts';
+
+/** Who an agent must be: the team of its token. */
+interface Registration {
+  /** The packet that asks for the name. */
+  readonly packet: string;
+  /** The only team the agent may belong to. Absent: any. */
+  readonly team?: string | undefined;
+}
+
+/** Asks an agent for its name, and hands its connection over. One without a fit name is sent away. */
+export async function register(conversation: Conversation, { packet, team }: Registration, settings: Settings): Promise<void> {
+  const answer = await conversation.ask(packet, settings.nameMs);
+  const name = 'text' in answer ? answer.text.trim() : '';
+  const why = 'fault' in answer ? answer.detail : objectionTo(name, team);
+  if (why === undefined) return settings.onAgent(connectionOf(conversation, packet, name));
+  settings.log.info({ why }, 'agent refused at NAME');
+  await conversation.close(POLICY, `NAME: ${why}`);
+}
+
+/** The name without its number, which agents of one team share. A name of digits alone is a team of its own. */
+const teamOf = (name: string): string => name.replace(/\d+$/, '') || name;
+
+/** Says nothing of what the agent sent: it may be long or hostile. */
+function objectionTo(name: string, team: string | undefined): string | undefined {
+  if (name === '') return 'the name is empty';
+  if (!playerName.safeParse(name).success) return 'a name has at most 100 characters, and no control characters';
+  if (team !== undefined && teamOf(name) !== team) return 'the token is for another team';
+  return undefined;
+}
+
+const connectionOf = (conversation: Conversation, namePacket: string, name: string): AgentConnection => ({
+  name,
+  team: teamOf(name),
+  send: conversation.send,
+  async request(text, limits) {
+    const answer = await conversation.ask(text, limits.answerMs + limits.extraMs);
+    const isLate = 'fault' in answer && answer.fault === 'late';
+    return isLate && limits.signMs > 0 ? askForSign(conversation, namePacket, name, answer, limits) : answer;
+  },
+  listen: conversation.listen,
+  unasked: conversation.unasked,
+  closed: conversation.closed,
+  close: () => conversation.close(NORMAL, ''),
+});
+
+/** A late agent that tells its name lives, and owes no answer any more. One late answer may come before it. */
+async function askForSign(
+  conversation: Conversation,
+  namePacket: string,
+  name: string,
+  late: Answer,
+  { signMs }: AnswerLimits,
+): Promise<Answer> {
+  const isName = (text: string): boolean => text.trim() === name;
+  const sign = await conversation.ask(namePacket, signMs, isName);
+  if ('text' in sign && isName(sign.text)) return late;
+  if ('fault' in sign && sign.fault === 'gone') return sign;
+  const why = 'text' in sign ? 'another text than its name' : `no name within ${signMs} ms`;
+  void conversation.close(POLICY, `no sign of life: ${why}`);
+  return { fault: 'gone', detail: `no sign of life after a late answer: ${why}` };
+}

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import type { StartTimer } from '@maw/async/timeout.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import type { AgentConnection } from './agent-connection.ts';
+import { defaults } from './defaults.ts';
+
+/** Absent limits: see `defaults`. */
+export interface AgentServerOptions extends Partial<typeof defaults> {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Called with each agent that has told its name. */
+  readonly onAgent: (connection: AgentConnection) => void;
+  readonly log: Log;
+  /** Milliseconds since the epoch. Default: the system's. */
+  readonly now?: () => number;
+  /** For tests that drive the time. Default: setTimeout. */
+  readonly startTimer?: StartTimer;
+}
+
+export type Settings = Required<AgentServerOptions>;
+
+export const settingsOf = (options: AgentServerOptions): Settings => ({ now: Date.now, startTimer: afterInput, ...defaults, ...options });
+
+/** Runs after what has come in by then was read: an answer is not late because this process was busy. */
+const afterInput: StartTimer = (run, ms) => {
+  const timer = setTimeout(() => setImmediate(run), ms);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * Listens. IPv6 addresses are put in brackets.
+ * @returns `tcp://127.0.0.1:10000`
+ * @throws Error with the `code` of the system when the address cannot be listened on
+ */
+export async function listen(server: Server, scheme: 'tcp' | 'ws', { host, port, log }: Settings): Promise<string> {
+  server.listen({ host, port });
+  await once(server, 'listening');
+  server.on('error', (err) => log.error({ err }, 'accepting a connection failed'));
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+}
