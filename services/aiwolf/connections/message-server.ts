@@ -73,7 +73,7 @@ function answerUpgrade(rejection: Rejection | undefined, done: Done, { log }: Se
 function httpServer({ maxConnections }: Settings, path: string): Server {
   const times = { headersTimeout: HEADERS_MS, requestTimeout: HEADERS_MS, connectionsCheckingInterval: HEADERS_MS / 4 };
   const server = createServer({ ...times, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS }, (_req, res) => {
-    res.writeHead(426, { 'Content-Type': 'text/plain', Connection: 'close' }).end(`Agents connect here by WebSocket, to ${path}.\n`);
+    res.writeHead(426, { 'Content-Type': 'text/plain', 'Connection': 'close' }).end(`Agents connect here by WebSocket, to ${path}.\n`);
   });
   server.maxConnections = maxConnections + SPARE_CONNECTIONS;
   return server;
