@@ -115,6 +115,6 @@ export function serverRig(limits: Partial<AgentServerOptions> = {}) {
   const lines: string[] = [];
   const log = logger('aiwolf', { destination: { write: (line) => void lines.push(line) } });
   const { startTimer } = timers;
-  const options: AgentServerOptions = { host: '127.0.0.1', port: 0, onAgent: agents.add, log, startTimer, ...limits };
+  const options: AgentServerOptions = { host: '127.0.0.1', port: 0, onAgent: agents.add, log, startTimer, now: Date.now, ...limits };
   return { options, timers, agents, logged: () => lines.join('') };
 }

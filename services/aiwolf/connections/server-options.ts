@@ -13,15 +13,15 @@ export interface AgentServerOptions extends Partial<typeof defaults> {
   /** Called with each agent that has told its name. */
   readonly onAgent: (connection: AgentConnection) => void;
   readonly log: Log;
-  /** Milliseconds since the epoch. Default: the system's. */
-  readonly now?: () => number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   /** For tests that drive the time. Default: setTimeout. */
   readonly startTimer?: StartTimer;
 }
 
 export type Settings = Required<AgentServerOptions>;
 
-export const settingsOf = (options: AgentServerOptions): Settings => ({ now: Date.now, startTimer: afterInput, ...defaults, ...options });
+export const settingsOf = (options: AgentServerOptions): Settings => ({ startTimer: afterInput, ...defaults, ...options });
 
 /** Runs after what has come in by then was read: an answer is not late because this process was busy. */
 const afterInput: StartTimer = (run, ms) => {
