@@ -29,7 +29,14 @@ async function request(method: string, path: string, body?: object, token = hous
   return { status: response.status, body: (await response.json()) as any };
 }
 
-const open = async (terms: object): Promise<string> => (await request('POST', '/tables', terms)).body.table;
+/** Opens a table once the models have room for it: on a busy machine the tables of other suites seem to fill them. */
+const open = (terms: object): Promise<string> =>
+  pollUntil('room for a table', async () => {
+    const { status, body } = await request('POST', '/tables', terms);
+    if (status === 201) return body.table as string;
+    if (status === 429) return undefined;
+    throw new Error(`POST /tables: ${status} ${JSON.stringify(body)}`);
+  });
 
 interface Decision {
   readonly n: number;
