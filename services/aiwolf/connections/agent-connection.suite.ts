@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import type { AgentConnection, AgentServer, AnswerLimits } from './agent-connection.ts';
 import { type Agent, serverRig } from './agents.suite.ts';
 import type { AgentServerOptions } from './server-options.ts';
@@ -127,10 +128,10 @@ export function agentConnectionSuite(
       const { answer } = await ask(agent, connection, 'first');
       agent.send('one', 'one again', 'and again');
       expect(await answer).toEqual({ text: 'one' });
+      await pollUntil('the others have come', () => connection.unasked() === 2);
       const { answer: second } = await ask(agent, connection, 'second');
       agent.send('two');
       expect(await second).toEqual({ text: 'two' });
-      expect(connection.unasked()).toBe(2);
     });
 
     it('has a fault for bytes that are not UTF-8, and the next an answer', async () => {

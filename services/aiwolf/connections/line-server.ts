@@ -5,7 +5,7 @@ import { type Channel, type Conversation, GOING_AWAY, startConversation } from '
 import { lineReader } from './line-reader.ts';
 import { ENDLESS } from './received.ts';
 import { register } from './registration.ts';
-import { type AgentServerOptions, listen, type Settings, settingsOf } from './server-options.ts';
+import { type AgentServerOptions, listen, loggingFrom, type Settings, settingsOf } from './server-options.ts';
 
 const NAME = JSON.stringify(namePacket());
 /** A machine that has vanished is noticed after about this time and a few probes of the system. */
@@ -19,10 +19,11 @@ export async function startLineServer(options: AgentServerOptions): Promise<Agen
   const settings = settingsOf(options);
   const conversations = new Set<Conversation>();
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS }, (socket) => {
-    const conversation = converse(socket, settings);
+    const own = loggingFrom(socket, settings);
+    const conversation = converse(socket, own);
     conversations.add(conversation);
     void conversation.closed.then(() => conversations.delete(conversation));
-    void register(conversation, { packet: NAME }, settings);
+    void register(conversation, { packet: NAME }, own);
   });
   server.maxConnections = settings.maxConnections;
   server.on('drop', () => settings.log.warn({ connections: settings.maxConnections }, 'agent refused: too many connections'));

@@ -6,7 +6,7 @@ import { type Conversation, GOING_AWAY, startConversation } from './conversation
 import { type Rejection, teamOfToken } from './player-token.ts';
 import { ENDLESS, NOT_TEXT, readText, tooLong } from './received.ts';
 import { register } from './registration.ts';
-import { type AgentServerOptions, listen, type Settings, settingsOf } from './server-options.ts';
+import { type AgentServerOptions, listen, loggingFrom, type Settings, settingsOf } from './server-options.ts';
 
 interface MessageServerOptions extends AgentServerOptions {
   /** Where agents connect. Default: `/ws`. */
@@ -45,19 +45,23 @@ export async function startMessageServer({ path = '/ws', secret, ...options }: M
   };
   const sockets = new WebSocketServer({
     ...limitsOf(settings),
-    verifyClient: ({ req }, done) => void admit(req).then((rejection) => answerUpgrade(rejection, done, settings)),
+    verifyClient: ({ req }, done) => void admit(req).then((rejection) => answerUpgrade(rejection, done, loggingFrom(req.socket, settings))),
   });
   server.on('upgrade', (req, stream, head) => {
     sockets.handleUpgrade(req, stream, head, (socket) => {
-      const conversation = converse(socket, settings);
+      const own = loggingFrom(req.socket, settings);
+      const conversation = converse(socket, own);
       conversations.add(conversation);
       void conversation.closed.then(() => conversations.delete(conversation));
-      void register(conversation, { packet: NAME, team: teams.get(req) }, settings);
+      void register(conversation, { packet: NAME, team: teams.get(req) }, own);
     });
   });
   return {
     url: (await listen(server, 'ws', settings)) + path,
-    close: () => closeAll(server, conversations),
+    close() {
+      sockets.close(); // an agent whose token is being checked is refused
+      return closeAll(server, conversations);
+    },
   };
 }
 

@@ -59,7 +59,8 @@ async function askForSign(
   const sign = await conversation.ask(namePacket, signMs, isName);
   if ('text' in sign && isName(sign.text)) return late;
   if ('fault' in sign && sign.fault === 'gone') return sign;
-  const why = 'text' in sign ? 'another text than its name' : `no name within ${signMs} ms`;
+  const isSilent = 'fault' in sign && sign.fault === 'late';
+  const why = isSilent ? `no name within ${signMs} ms` : 'another text than its name';
   void conversation.close(POLICY, `no sign of life: ${why}`);
   return { fault: 'gone', detail: `no sign of life after a late answer: ${why}` };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import type { StartTimer } from '@maw/async/timeout.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { AgentConnection } from './agent-connection.ts';
@@ -28,6 +28,12 @@ const afterInput: StartTimer = (run, ms) => {
   const timer = setTimeout(() => setImmediate(run), ms);
   return () => clearTimeout(timer);
 };
+
+/** The settings of one connection: its lines in the log say where it comes from. */
+export const loggingFrom = ({ remoteAddress, remotePort }: Socket, settings: Settings): Settings => ({
+  ...settings,
+  log: settings.log.child({ from: `${remoteAddress} ${remotePort}` }),
+});
 
 /**
  * Listens. IPv6 addresses are put in brackets.
