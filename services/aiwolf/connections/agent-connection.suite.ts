@@ -181,7 +181,18 @@ export function agentConnectionSuite(
       const { agent, connection } = await arrive();
       agent.send(...Array.from({ length: 11 }, () => 'hello'));
       expect((await agent.closed).reason).toMatch(/^(more than 10 texts that nobody asked for)?$/);
-      expect(connection.unasked()).toBe(11);
+      await connection.closed;
+      expect(rig.logged()).toContain('"agent":"fox1","unasked":11');
+    });
+
+    it('that talks without end at any time is sent away', async () => {
+      await restart({ maxUnasked: 10 });
+      const { agent, connection } = await arrive();
+      const heard: string[] = [];
+      connection.listen((text) => heard.push(text));
+      agent.send(...Array.from({ length: 20 }, () => 'Over'));
+      await agent.closed;
+      expect(heard.length).toBeLessThan(12);
     });
 
     it('is handed over anew when it connects again', async () => {

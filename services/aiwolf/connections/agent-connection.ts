@@ -35,8 +35,8 @@ export interface AgentConnection {
   readonly unasked: () => number;
   /** Resolves once the connection is closed, by either side. */
   readonly closed: Promise<void>;
-  /** Closes it in good order, once everything sent has left. */
-  close(): Promise<void>;
+  /** Closes it in good order, once everything sent has left. @param reason for the agent, where the transport tells one: at most 123 bytes */
+  close(reason?: string): Promise<void>;
 }
 
 /** A server that agents connect to. */

@@ -51,7 +51,7 @@ interface State {
   owed: number;
   lateAt: number;
   unasked: number;
-  /** Of them, since the last request. */
+  /** Texts since the last request, those of a talk at any time included. */
   unaskedInARow: number;
   /** Why nothing more comes. */
   ended?: string;
@@ -113,8 +113,11 @@ function receive(s: State, received: Received): void {
   if (s.pending?.isExpected && 'text' in received && s.pending.isExpected(received.text)) s.owed = 0;
   if (s.owed > 0) s.owed -= 1;
   else if (s.pending) settle(s, received);
-  else if (s.listener && 'text' in received) s.listener(received.text);
-  else countUnasked(s);
+  else {
+    boundUnasked(s);
+    if (s.listener && 'text' in received) s.listener(received.text);
+    else s.unasked += 1;
+  }
 }
 
 function settle(s: State, answer: Answer): void {
@@ -122,11 +125,10 @@ function settle(s: State, answer: Answer): void {
   s.pending = undefined; // at once: a second text in the same segment is not asked for
 }
 
-function countUnasked(s: State): void {
-  s.unasked += 1;
+function boundUnasked(s: State): void {
   s.unaskedInARow += 1;
   if (s.unaskedInARow <= s.settings.maxUnasked) return;
-  s.settings.log.warn({ unasked: s.unasked }, 'agent sends texts that nobody asked for; closing its connection');
+  s.settings.log.warn({ unasked: s.unaskedInARow }, 'agent sends without end what nobody asked for; closing its connection');
   close(s, POLICY, `more than ${s.settings.maxUnasked} texts that nobody asked for`);
 }
 

@@ -8,7 +8,7 @@ export const defaults = {
   maxTextBytes: 65_536,
   /** Sent to an agent that does not read; with more the connection is cut. */
   maxBacklogBytes: 4_194_304,
-  /** Texts that nobody asked for, since the last request; with more the connection is closed. */
+  /** Texts since the last request, those of a talk at any time included; with more the connection is closed. */
   maxUnasked: 1_000,
   /** Connections at once, agents without a table included. */
   maxConnections: 1_000,

@@ -18,4 +18,12 @@ describe('over TCP', () => {
     await Promise.all([connection.closed, once(socket, 'close')]);
     await server.close();
   });
+
+  it('a browser is no agent', async () => {
+    const rig = serverRig();
+    const server = await startLineServer(rig.options);
+    await expect(fetch(server.url.replace('tcp:', 'http:'))).rejects.toThrow('fetch failed');
+    expect(rig.logged()).toContain('agents connect here, not browsers');
+    await server.close();
+  });
 });

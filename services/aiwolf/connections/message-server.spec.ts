@@ -35,8 +35,8 @@ describe('a WebSocket', () => {
     const { arrive } = await begin();
     const { agent, connection } = await arrive();
     const { agent: other } = await arrive();
-    await connection.close();
-    expect(await agent.closed).toEqual({ code: 1000, reason: '' });
+    await connection.close('the game is over');
+    expect(await agent.closed).toEqual({ code: 1000, reason: 'the game is over' });
     await server.close();
     expect(await other.closed).toEqual({ code: 1001, reason: 'the server is closing' });
   });

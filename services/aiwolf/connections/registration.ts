@@ -16,7 +16,10 @@ export async function register(conversation: Conversation, { packet, team }: Reg
   const answer = await conversation.ask(packet, settings.nameMs);
   const name = 'text' in answer ? answer.text.trim() : '';
   const why = 'fault' in answer ? answer.detail : objectionTo(name, team);
-  if (why === undefined) return settings.onAgent(connectionOf(conversation, packet, name));
+  if (why === undefined) {
+    void conversation.closed.then(() => logUnasked(conversation, name, settings));
+    return settings.onAgent(connectionOf(conversation, packet, name));
+  }
   settings.log.info({ why }, 'agent refused at NAME');
   await conversation.close(POLICY, `NAME: ${why}`);
 }
@@ -24,10 +27,15 @@ export async function register(conversation: Conversation, { packet, team }: Reg
 /** The name without its number, which agents of one team share. A name of digits alone is a team of its own. */
 const teamOf = (name: string): string => name.replace(/\d+$/, '') || name;
 
+function logUnasked({ unasked }: Conversation, agent: string, { log }: Settings): void {
+  if (unasked() > 0) log.warn({ agent, unasked: unasked() }, 'agent sent texts that nobody asked for; they were dropped');
+}
+
 /** Says nothing of what the agent sent: it may be long or hostile. */
 function objectionTo(name: string, team: string | undefined): string | undefined {
   if (name === '') return 'the name is empty';
   if (!playerName.safeParse(name).success) return 'a name has at most 100 characters, and no control characters';
+  if (/ HTTP\/1\.[01]$/.test(name)) return 'agents connect here, not browsers';
   if (team !== undefined && teamOf(name) !== team) return 'the token is for another team';
   return undefined;
 }
@@ -44,7 +52,7 @@ const connectionOf = (conversation: Conversation, namePacket: string, name: stri
   listen: conversation.listen,
   unasked: conversation.unasked,
   closed: conversation.closed,
-  close: () => conversation.close(NORMAL, ''),
+  close: (reason = '') => conversation.close(NORMAL, reason),
 });
 
 /** A late agent that tells its name lives, and owes no answer any more. One late answer may come before it. */
