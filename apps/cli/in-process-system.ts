@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
-import { llmGateway } from '@maw/llm-gateway/service.ts';
-import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { player, thoughtReader } from '@maw/player/service.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
@@ -12,6 +10,7 @@ import { type Level, logger } from '@maw/telemetry/log.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import { web } from '@maw/web/service.ts';
 import { createWebClient, type WebClient } from './clients/web-client.ts';
+import { type InProcessGatewayOptions, startGateway } from './in-process-gateway.ts';
 import type { Models } from './models.ts';
 
 export interface InProcessSystem {
@@ -41,8 +40,7 @@ export interface InProcessSystemOptions {
   readonly maxWaitMs: number;
   /** The recipes that seats can be given; those of the product when not given. */
   readonly recipes?: readonly Recipe[];
-  /** Records the requests to the models under a name, or answers them from such a recording. */
-  readonly recording?: { readonly record: 'record' | 'replay'; readonly recording: string } | undefined;
+  readonly recording?: InProcessGatewayOptions['recording'];
   readonly logLevel: Level;
   readonly otlp?: string | undefined;
 }
@@ -130,17 +128,12 @@ async function startGamemaster(running: Running): Promise<void> {
 /** Starts the rooms, the models and the minds that play. Returns the address of the gateway. */
 async function startMinds(running: Running, models: Models): Promise<NonNullable<InProcessSystem['gateway']>> {
   const { options, store, parts } = running;
-  let { url } = models;
-  if (url === undefined && options.recording?.record !== 'replay') {
-    const simulator = await startSimulator({ ...models.sim });
-    parts.push(simulator);
-    ({ url } = simulator);
-  }
   parts.push(await chatroom({ ...surroundingsOf(running, 'chatroom'), rooms: store.rooms }));
   const key = newSecret(24);
-  const gateway = await llmGateway({
+  const gateway = await startGateway({
     ...surroundingsOf(running, 'llm-gateway'),
-    options: { ...gatewayOptions(url, models), ...options.recording },
+    models,
+    recording: options.recording,
     http: { host: '127.0.0.1', port: 0, keys: [{ key, agent: 'maw', tenant: 'house', admin: true }], isOpen: false, graceMs: 1_000 },
     recordings: store.recordings,
     budgetUsage: store.budgetUsage,
@@ -158,11 +151,3 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
   parts.push(playing);
   return { url: gateway.httpUrl!, key };
 }
-
-/** The rate limits are out of reach: each seat is an agent of its own, and these tables are fast. */
-const gatewayOptions = (url: string | undefined, { model, sim: { slots = 4 } }: Models) => ({
-  servers: url === undefined ? [] : [{ url, name: new URL(url).host, authorization: undefined, slots }],
-  agentRpm: 600,
-  agentBurst: 100,
-  ...(model === undefined ? {} : { model }),
-});

@@ -121,7 +121,7 @@ function settingOf({ players, options, answerMs, signMs }: Terms) {
     agent_count: players,
     max_day: options.maxDays < NO_LAST_DAY ? options.maxDays : undefined,
     vote_visibility: options.voteVisible,
-    talk: speech(options.utterances, options.turns),
+    talk: { ...speech(options.utterances, options.turns), duration: options.talk === 'anytime' ? options.talkMs : undefined },
     whisper: speech(options.whispers, options.whisperTurns),
     vote: { max_count: options.revotes + 1, allow_self_vote: options.selfVotes },
     attack_vote: { max_count: options.attackRevotes + 1, allow_self_vote: options.selfVotes, allow_no_target: options.noAttack },

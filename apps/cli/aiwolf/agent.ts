@@ -1,10 +1,13 @@
 import type { Recipe } from '@maw/minds/mind.ts';
 import { type Division, answerText } from './answer-text.ts';
+import type { Answerer, SeatAnswer } from './minds/model-mind.ts';
+import { createSeatMind, type SeatMind } from './minds/seat-mind.ts';
+import type { SeatModels } from './minds/seat-models.ts';
 import { naturalNotice } from './natural-notice.ts';
 import type { Notice, Request } from './notice.ts';
 import { protocolNotice } from './protocol-notice.ts';
-import { createSeatMind, type SeatMind } from './seat-mind.ts';
-import { askedFor, beginView, type Choice, eventsOf, type SeatEvent, type SeatView } from './seat-view.ts';
+import { askedFor, beginPhase, beginView, type Choice, endTurn, eventsOf, type SeatEvent, type SeatView } from './seat-view.ts';
+import { talk } from './talk.ts';
 
 /** What one seat tells of its games. */
 export type AgentReport =
@@ -17,6 +20,8 @@ export type AgentReport =
       readonly isAlive: boolean;
       readonly day: number;
     }
+  /** Of a mind with a model: who gave an answer, and how long ago the model began its thought. */
+  | { readonly type: 'answered'; readonly request: Choice; readonly by: Answerer; readonly ageMs?: number }
   | { readonly type: 'late'; readonly request: Request; readonly ms: number }
   | { readonly type: 'failed'; readonly error: string };
 
@@ -24,8 +29,12 @@ export interface AgentTerms {
   readonly division: Division;
   readonly name: string;
   readonly recipe: Recipe;
+  /** Needed by a recipe with a model. */
+  readonly models?: SeatModels | undefined;
   readonly seed: string;
   readonly report: (report: AgentReport) => void;
+  /** Sends what nobody asked for: what is said in a talk at any time. */
+  readonly send: (text: string) => void;
 }
 
 /** One of our minds behind a connection. It never answers what wants no answer, and never twice. */
@@ -34,6 +43,8 @@ export interface Agent {
   take(packet: string): Promise<string | undefined>;
   /** Whether a game is being played. */
   isPlaying(): boolean;
+  /** Ends its thoughts and what it says: the connection is closed. */
+  close(): void;
 }
 
 interface Playing {
@@ -41,58 +52,108 @@ interface Playing {
   readonly mind: SeatMind;
 }
 
-export function createAgent({ division, name, recipe, seed, report }: AgentTerms): Agent {
-  let playing: Playing | undefined;
-  let games = 0;
-  /** The number of packets so far: an answer is dropped when another packet has come. */
-  let received = 0;
+export const createAgent = (terms: AgentTerms): Agent => new SeatAgent(terms);
 
-  function begin({ terms, situation }: Notice): void {
+class SeatAgent implements Agent {
+  readonly #terms: AgentTerms;
+  #playing: Playing | undefined;
+  #games = 0;
+  /** Aborts at the next request: then an answer is not wanted any more. */
+  #waiting = new AbortController();
+  #talking = new AbortController();
+
+  constructor(terms: AgentTerms) {
+    this.#terms = terms;
+  }
+
+  isPlaying(): boolean {
+    return this.#playing !== undefined;
+  }
+
+  close(): void {
+    this.#waiting.abort();
+    this.#talking.abort();
+    this.#playing?.mind.close();
+  }
+
+  async take(packet: string): Promise<string | undefined> {
+    const { division, name } = this.#terms;
+    const notice = division === 'protocol' ? protocolNotice(packet) : naturalNotice(packet);
+    const { request } = notice;
+    if (request !== 'OTHER') this.#waiting.abort();
+    if (request === 'NAME') return name;
+    if (request === 'ROLE') return 'none';
+    if (request !== 'OTHER') this.#talking.abort();
+    if (request === 'INITIALIZE') {
+      this.#begin(notice);
+      return undefined;
+    }
+    if (!this.#playing) throw new Error(`${request === 'OTHER' ? 'news of a game' : request} came before INITIALIZE`);
+    const { view, mind } = this.#playing;
+    const now = Date.now();
+    const events = eventsOf(view, notice, now);
+    mind.hear(events, now);
+    if (notice.phase) this.#changePhase(this.#playing, notice.phase);
+    if (request === 'FINISH') {
+      this.#terms.report(endOf(view, notice, events));
+      mind.close();
+      this.#playing = undefined;
+    }
+    return notice.wantsAnswer ? this.#answer(this.#playing!, request as Choice) : undefined;
+  }
+
+  #begin({ terms, situation }: Notice): void {
     if (!terms || !situation) throw new Error('INITIALIZE does not describe a game');
+    const { recipe, seed, report, models } = this.#terms;
+    this.#playing?.mind.close();
     const { view, events } = beginView(terms, situation);
-    const mind = createSeatMind(recipe, view, terms.game ?? `${seed}/${games++}`, (error) => report({ type: 'failed', error }));
+    const onFailure = (error: string): void => report({ type: 'failed', error });
+    const mind = createSeatMind(recipe, view, { seed: terms.game ?? `${seed}/${this.#games++}`, onFailure, models });
     mind.hear(events, Date.now());
-    playing = { view, mind };
+    this.#playing = { view, mind };
     const role = view.game.roles[view.me]!;
     report({ type: 'began', players: terms.names.length, as: terms.names[view.me]!, role, limitMs: terms.limitMs });
   }
 
-  async function answer({ view, mind }: Playing, request: Choice): Promise<string | undefined> {
+  async #answer({ view, mind }: Playing, request: Choice): Promise<string | undefined> {
+    const { division, report } = this.#terms;
     const now = Date.now();
-    const number = received;
+    const { signal } = (this.#waiting = new AbortController());
     const { question, events } = askedFor(view, request, now);
     mind.hear(events, now);
-    const says = await mind.answer(question, now);
+    const answer = await mind.answer(question, now, signal);
     const ms = Date.now() - now;
-    if (number === received && ms < view.terms.limitMs) return answerText(division, view, question, says);
-    report({ type: 'late', request, ms });
-    return undefined;
+    if (signal.aborted || !answer || ms >= view.terms.limitMs) {
+      report({ type: 'late', request, ms });
+      return undefined;
+    }
+    this.#credit(request, answer);
+    return answerText(division, view, question, answer.says);
   }
 
-  return {
-    isPlaying: () => playing !== undefined,
-    async take(packet) {
-      received++;
-      const notice = division === 'protocol' ? protocolNotice(packet) : naturalNotice(packet);
-      const { request } = notice;
-      if (request === 'NAME') return name;
-      if (request === 'ROLE') return 'none';
-      if (request === 'INITIALIZE') {
-        begin(notice);
-        return undefined;
-      }
-      if (!playing) throw new Error(`${request} came before INITIALIZE`);
-      const { view, mind } = playing;
-      const now = Date.now();
-      const events = eventsOf(view, notice, now);
-      mind.hear(events, now);
-      if (request === 'FINISH') {
-        report(endOf(view, notice, events));
-        playing = undefined;
-      }
-      return notice.wantsAnswer ? answer({ view, mind }, request as Choice) : undefined;
-    },
-  };
+  /** A talk or whispering at any time begins or ends. */
+  #changePhase({ view, mind }: Playing, { place, isBegun }: NonNullable<Notice['phase']>): void {
+    const now = Date.now();
+    this.#talking.abort();
+    if (!isBegun) return mind.hear(endTurn(view), now);
+    const { question, events } = beginPhase(view, place, now);
+    mind.hear(events, now);
+    if (!question) return;
+    const { signal } = (this.#talking = new AbortController());
+    const send = (answer: SeatAnswer): string => {
+      const text = answerText(this.#terms.division, view, question, answer.says);
+      this.#terms.send(text);
+      this.#credit(place === 'talk' ? 'TALK' : 'WHISPER', answer);
+      return text;
+    };
+    void talk({ question, mind, send, lastsMs: view.options.talkMs, over: signal }).catch((error: Error) =>
+      this.#terms.report({ type: 'failed', error: error.message }),
+    );
+  }
+
+  #credit(request: Choice, { by, ageMs }: SeatAnswer): void {
+    if (by) this.#terms.report({ type: 'answered', request, by, ...(ageMs === undefined ? {} : { ageMs }) });
+  }
 }
 
 function endOf({ me, game }: SeatView, { situation }: Notice, events: readonly SeatEvent[]): AgentReport {

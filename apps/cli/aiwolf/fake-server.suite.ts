@@ -18,16 +18,19 @@ interface FakeServer {
   close(): void;
 }
 
-interface Agent {
+/** An agent at a fake server. */
+export interface ConnectedAgent {
   /** Sends packets at once. */
   send(packets: readonly string[]): void;
   readonly received: string[];
   /** Closes after everything that is sent has come. */
   end(): void;
 }
+/** Serves an agent that has connected; returns what is called when it has sent something. */
+type ServeAgent = (agent: ConnectedAgent) => () => void;
 
 /** Sends up to the next request that wants an answer, and goes on when it has come. */
-function converse(packets: readonly string[], agent: Agent): () => void {
+function converse(packets: readonly string[], agent: ConnectedAgent): () => void {
   let at = 0;
   let answers = 0;
   return () => {
@@ -56,17 +59,23 @@ async function listening(server: Server, address: (port: number) => string, rece
 }
 
 /** Plays the nth conversation to the nth agent, the last one to all that follow. */
-export const fakeServer = ({ division }: Pick<Capture, 'division'>, conversations: readonly (readonly string[])[]): Promise<FakeServer> =>
-  division === 'protocol' ? fakeLines(conversations) : fakeMessages(conversations);
+export function fakeServer({ division }: Pick<Capture, 'division'>, conversations: readonly (readonly string[])[]): Promise<FakeServer> {
+  let count = 0;
+  return startFakeServer(division, (agent) => converse(conversations[Math.min(++count, conversations.length) - 1]!, agent));
+}
 
-function fakeLines(conversations: readonly (readonly string[])[]): Promise<FakeServer> {
+/** Listens on a free port. */
+export const startFakeServer = (division: Capture['division'], serve: ServeAgent): Promise<FakeServer> =>
+  division === 'protocol' ? fakeLines(serve) : fakeMessages(serve);
+
+function fakeLines(serve: ServeAgent): Promise<FakeServer> {
   const received: string[][] = [];
   const open = new Set<Duplex>();
   const server = createServer((socket) => {
-    open.add(socket);
+    open.add(socket.setNoDelay());
     const own: string[] = [];
-    const packets = conversations[Math.min(received.push(own), conversations.length) - 1]!;
-    const go = converse(packets, {
+    received.push(own);
+    const go = serve({
       received: own,
       send: (some) => void socket.write(some.map((packet) => `${packet}\n`).join('')), // in one segment, as the real one does
       end: () => void socket.end(),
@@ -86,7 +95,7 @@ function fakeLines(conversations: readonly (readonly string[])[]): Promise<FakeS
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-function fakeMessages(conversations: readonly (readonly string[])[]): Promise<FakeServer> {
+function fakeMessages(serve: ServeAgent): Promise<FakeServer> {
   const received: string[][] = [];
   const open = new Set<Duplex>();
   const server = createHttpServer();
@@ -97,8 +106,8 @@ function fakeMessages(conversations: readonly (readonly string[])[]): Promise<Fa
       .digest('base64');
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${key}\r\n\r\n`);
     const own: string[] = [];
-    const packets = conversations[Math.min(received.push(own), conversations.length) - 1]!;
-    const go = converse(packets, {
+    received.push(own);
+    const go = serve({
       received: own,
       send: (some) => void socket.write(Buffer.concat(some.map(frameOf))),
       end: () => setImmediate(() => socket.destroy()), // without a closing handshake: the agent sees 1006

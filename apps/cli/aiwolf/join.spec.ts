@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { runMaw } from '../command.suite.ts';
+import { readCliConfig } from '../config.ts';
 import { type Capture, captures, withCaptures } from './captures.suite.ts';
 import { askedIn, fakeServer } from './fake-server.suite.ts';
 import { joinServer } from './join.ts';
@@ -88,8 +89,8 @@ describe('maw aiwolf join', () => {
     });
     closing.push(() => write.mockRestore());
     const stop = new AbortController();
-    const joined = joinServer(address, { mind: 'rules', seats: 1, team: 'maw', json: false }, stop.signal);
-    expect(await told).toBe(`maw: ${new URL(address).host} cannot be reached (ECONNREFUSED); trying again every 3 s, Ctrl-C stops\n`);
+    const joined = joinServer(address, { mind: 'rules', seats: 1, team: 'maw', json: false }, readCliConfig({}), stop.signal);
+    expect(await told).toBe(`maw: ${new URL(address).host} cannot be reached (ECONNREFUSED); trying again until it is, Ctrl-C stops\n`);
     stop.abort();
     expect(await joined).toBe(130);
   });
@@ -122,7 +123,6 @@ describe('maw aiwolf join', () => {
     [['http://127.0.0.1:1'], /is no address of an AIWolf server, such as tcp:/],
     [['tcp://127.0.0.1'], /is no address/],
     [['tcp://127.0.0.1:1', '--mind', 'nobody'], /nobody/],
-    [['tcp://127.0.0.1:1', '--mind', 'xu'], /xu needs a model, .*without a model play /],
     [['ws://127.0.0.1:1/ws', '--team', 'team7'], /ends in no digit/],
     [['tcp://127.0.0.1:1', '--games', '2'], /--games is for the natural-language division/],
   ])('refuses %j', async (args, why) => {

@@ -3,14 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { whenAborted } from '@maw/async/abort.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
+import type { CliConfig } from '../config.ts';
 import { readMinds } from '../minds/own-recipes.ts';
-import { say, sayColumns } from '../output.ts';
+import { chooseModels } from '../models.ts';
 import { type AgentReport, createAgent } from './agent.ts';
 import type { Division } from './answer-text.ts';
 import { type Connection, openConnection, serverAddress } from './connection.ts';
+import { createScore } from './score.ts';
+import type { SeatModels } from './minds/seat-models.ts';
 
-interface JoinOptions {
+export interface JoinOptions {
   readonly mind: string;
+  readonly ollama?: string;
+  readonly model?: string;
   readonly seats: number;
   readonly team: string;
   readonly games?: number;
@@ -22,13 +27,14 @@ interface Joining {
   readonly url: URL;
   readonly division: Division;
   readonly recipe: Recipe;
+  readonly models: SeatModels | undefined;
   readonly options: JoinOptions;
   readonly signal: AbortSignal;
   readonly report: (name: string, report: AgentReport) => void;
 }
 
-/** Between two attempts to connect. */
-const RETRY_MS = 3000;
+/** Between two attempts to connect: longer with each that fails, up to the second. */
+const RETRY_MS = [200, 3000] as const;
 
 const aside = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -36,23 +42,22 @@ const aside = (text: string): void => void process.stderr.write(`${text}\n`);
  * `maw aiwolf join`: our minds in a published AIWolf server. In the protocol division until the server has played its set, in the
  * natural-language division game after game, until --games or an interrupt.
  * @returns the exit code: 130 when it was interrupted
- * @throws Error for an address or a recipe that does not do, a packet that cannot be read, or a server that hangs up in mid-game
+ * @throws Error for an address, a recipe or an option that does not do, a packet that cannot be read, or a set that is cut off
  */
-export async function joinServer(address: string, options: JoinOptions, signal: AbortSignal): Promise<number> {
+export async function joinServer(address: string, options: JoinOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
   const url = serverAddress(address);
   const division = url.protocol === 'tcp:' ? 'protocol' : 'natural';
-  if (division === 'natural' && /\d$/.test(options.team))
-    throw new Error(`--team ${options.team}: a team of the natural-language division ends in no digit, since each seat adds its number`);
-  if (division === 'protocol' && options.games !== undefined)
-    throw new Error(
-      '--games is for the natural-language division: in the protocol division the server ends the set, and who leaves before ends it for all',
-    );
+  checkOptions(options, division);
+  const { recipes, seats } = readMinds([options.mind]);
+  const recipe = findRecipe(seats[0]!.recipe, recipes, seats[0]!.parameters);
+  const models = await modelsFor(recipe, options, config);
   const score = createScore(options.json);
   const stop = new AbortController();
   const joining: Joining = {
     url,
     division,
-    recipe: recipeOf(options.mind),
+    recipe,
+    models,
     options,
     signal: AbortSignal.any([signal, stop.signal]),
     report: score.take,
@@ -65,35 +70,63 @@ export async function joinServer(address: string, options: JoinOptions, signal: 
   } finally {
     stop.abort(); // one seat that fails ends the others
     score.print();
+    await models?.close();
   }
   return signal.aborted ? 130 : 0;
 }
 
-/** @throws Error for a recipe that does not exist, or needs a model */
-function recipeOf(mind: string): Recipe {
-  const { recipes, seats } = readMinds([mind]);
-  const [{ recipe: name, parameters }] = seats as [(typeof seats)[number]];
-  const recipe = findRecipe(name, recipes, parameters);
-  if (!recipe.usesModel) return recipe;
-  const others = recipes.flatMap((each) => (each.usesModel ? [] : [each.name]));
-  throw new Error(`${name} needs a model, which may think longer than a published server waits; without a model play ${others.join(', ')}`);
+/** @throws Error for options that this division does not have */
+function checkOptions({ team, games }: JoinOptions, division: Division): void {
+  if (/[\r\n]/.test(team) || !team.trim()) throw new Error('--team is a name in one line, and not empty: servers know the seats by it');
+  if (division === 'natural' && /\d$/.test(team))
+    throw new Error(`--team ${team}: a team of the natural-language division ends in no digit, since each seat adds its number`);
+  if (division === 'protocol' && games !== undefined)
+    throw new Error(
+      '--games is for the natural-language division: in the protocol division the server ends the set, and who leaves before ends it for all',
+    );
+}
+
+/**
+ * Starts the models of a recipe that needs them, and says which.
+ * @throws Error when those that are named are not available, or are named in vain
+ */
+async function modelsFor(recipe: Recipe, { ollama, model }: JoinOptions, { ollamaHost }: CliConfig): Promise<SeatModels | undefined> {
+  if (!recipe.usesModel) {
+    const option = model === undefined ? '--ollama' : '--model';
+    if (model !== undefined || ollama !== undefined)
+      throw new Error(`${option} is for minds with a model, and ${recipe.name} has none; name one with --mind, such as algorithm-1`);
+    return undefined;
+  }
+  const models = await chooseModels(ollama ?? ollamaHost, model, undefined);
+  if (ollama !== undefined && models.url === undefined && model !== 'sim')
+    throw new Error(`--ollama ${ollama}: ${models.why}; leave it out to have ollama-sim stand in for a model`);
+  aside(models.says);
+  const { startSeatModels } = await import('./minds/seat-models.ts');
+  return startSeatModels(models);
 }
 
 /** Plays one seat, over as many connections as it takes. */
 async function playSeat(joining: Joining, name: string): Promise<void> {
   const { division, options, signal } = joining;
-  for (let games = 0; !signal.aborted;) {
-    const played = await playConnection(joining, name);
+  for (let games = 0, failures = 0; !signal.aborted;) {
+    const { played, isCut } = await playConnection(joining, name);
     games += played;
+    if (signal.aborted) return;
+    if (isCut && division === 'protocol') throw new Error(`seat ${name}: the server hung up in the middle of game ${games + 1}`);
     if (division === 'protocol' || (options.games !== undefined && games >= options.games)) return;
-    if (played || signal.aborted) continue;
-    aside(`${name}: the server hung up before a game began; trying again every ${RETRY_MS / 1000} s, Ctrl-C stops`);
-    await pause(signal);
+    failures = played ? 0 : failures + 1;
+    if (played) continue;
+    if (isCut) aside(`${name}: the server hung up in the middle of a game; connecting again for the next one`);
+    else if (failures === 1)
+      aside(
+        `${name}: the server hung up before a game began; it may be full or restarting, or not take the name or the token; trying again`,
+      );
+    await pause(failures, signal);
   }
 }
 
-/** Plays until the server closes the connection. @returns how many games ended */
-async function playConnection({ url, division, recipe, signal, report }: Joining, name: string): Promise<number> {
+/** Plays until the server closes the connection. @returns how many games ended, and whether one was cut off */
+async function playConnection({ url, division, recipe, models, signal, report }: Joining, name: string) {
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   let games = 0;
   let received = 0;
@@ -102,7 +135,9 @@ async function playConnection({ url, division, recipe, signal, report }: Joining
     division,
     name,
     recipe,
+    models,
     seed: randomUUID(),
+    send: (text) => connection?.send(text),
     report(what) {
       if (what.type === 'ended') games++;
       report(name, what);
@@ -123,13 +158,13 @@ async function playConnection({ url, division, recipe, signal, report }: Joining
   }
   const packet = (text: string): void => void (connection ? void take(text) : early.push(text));
   connection = await connected(() => openConnection(url, { packet, closed: close }), { url, name, signal });
-  if (!connection) return 0;
+  if (!connection) return { played: 0, isCut: false };
   for (const text of early) void take(text);
   await Promise.race([closed, whenAborted(signal)]);
   connection.close();
+  agent.close();
   if (failure) throw failure;
-  if (!signal.aborted && agent.isPlaying()) throw new Error(`seat ${name}: the server hung up in the middle of game ${games + 1}`);
-  return games;
+  return { played: games, isCut: agent.isPlaying() };
 }
 
 /** Connects as soon as the server is there; undefined when it is interrupted. */
@@ -137,55 +172,18 @@ async function connected(
   open: () => Promise<Connection>,
   { url, name, signal }: { readonly url: URL; readonly name: string; readonly signal: AbortSignal },
 ): Promise<Connection | undefined> {
-  for (let isTold = false; !signal.aborted; isTold = true) {
+  for (let failures = 1; !signal.aborted; failures++) {
     try {
       return await open();
     } catch (error) {
       const { code, message } = error as Error & { readonly code?: string };
-      if (!isTold)
-        aside(`${name}: ${url.host} cannot be reached (${code ?? message}); trying again every ${RETRY_MS / 1000} s, Ctrl-C stops`);
+      if (failures === 1) aside(`${name}: ${url.host} cannot be reached (${code ?? message}); trying again until it is, Ctrl-C stops`);
     }
-    await pause(signal);
+    await pause(failures, signal);
   }
   return undefined;
 }
 
 /** Ends early when it is interrupted. */
-const pause = (signal: AbortSignal): Promise<void> => sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
-
-/** Prints what happens to the seats, and at the end how often each has won. */
-function createScore(isJson: boolean) {
-  const wins = new Map<string, { readonly name: string; readonly role: string; games: number; won: number }>();
-  const line = (name: string, report: AgentReport): string => {
-    switch (report.type) {
-      case 'began':
-        return `${name}: a game of ${report.players} begins; ${report.as} is ${report.role}, with ${report.limitMs} ms for an answer`;
-      case 'ended': {
-        const winner = report.winner === 'draw' ? 'nobody wins' : `the ${report.winner === 'village' ? 'village wins' : 'werewolves win'}`;
-        return `${name}: ${winner}; ${report.hasWon ? 'won' : 'lost'} as ${report.role}, ${report.isAlive ? 'alive' : 'dead'} on day ${report.day}`;
-      }
-      case 'late':
-        return `${name}: no answer to ${report.request}: it took ${report.ms} ms`;
-      case 'failed':
-        return `${name}: ${report.error}; a legal answer is given instead`;
-    }
-  };
-  return {
-    take(name: string, report: AgentReport): void {
-      (isJson || report.type !== 'ended' ? aside : say)(line(name, report));
-      if (isJson) say(JSON.stringify({ name, ...report }));
-      if (report.type !== 'ended') return;
-      const key = `${name} ${report.role}`;
-      const row = wins.get(key) ?? { name, role: report.role, games: 0, won: 0 };
-      wins.set(key, row);
-      row.games++;
-      if (report.hasWon) row.won++;
-    },
-    print(): void {
-      if (isJson || !wins.size) return;
-      say('');
-      const rows = [...wins.values()].toSorted((a, b) => (a.name + a.role < b.name + b.role ? -1 : 1));
-      sayColumns([['seat', 'role', 'games', 'won'], ...rows.map(({ name, role, games, won }) => [name, role, String(games), String(won)])]);
-    },
-  };
-}
+const pause = (failures: number, signal: AbortSignal): Promise<void> =>
+  sleep(Math.min(RETRY_MS[0] * 2 ** (failures - 1), RETRY_MS[1]), undefined, { signal }).catch(() => undefined);

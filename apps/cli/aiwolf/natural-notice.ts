@@ -23,16 +23,18 @@ import {
 
 /** A message of the natural-language division's server. @throws PacketError */
 export function naturalNotice(message: string): Notice {
-  const { request, info, setting, talk_history, whisper_history } = readNaturalPacket(message);
+  const { request, info, setting, talk_history, whisper_history, new_talk, new_whisper } = readNaturalPacket(message);
+  const phase = phaseOf(request);
   if (request === 'INITIALIZE' && !(info && setting)) throw new PacketError(`INITIALIZE has no ${info ? 'setting' : 'info'}`);
   const names = namesIn(info);
   return {
     request: isOfPhase(request) ? 'OTHER' : request,
     wantsAnswer: wantsAnswer(request),
+    ...(phase ? { phase } : {}),
     ...(setting ? { terms: termsOf(setting, names, info) } : {}),
     situation: info && situationOf(info, names),
-    talk: talk_history.map((said) => utterance(said, names)),
-    whispers: whisper_history.map((said) => utterance(said, names)),
+    talk: [...talk_history, ...(new_talk ? [new_talk] : [])].map((said) => utterance(said, names)),
+    whispers: [...whisper_history, ...(new_whisper ? [new_whisper] : [])].map((said) => utterance(said, names)),
   };
 }
 
@@ -40,6 +42,11 @@ export function naturalNotice(message: string): Notice {
 const namesIn = (info: Info | undefined): readonly string[] => Object.keys(info?.status_map ?? {}).toSorted();
 
 const isOfPhase = (request: NaturalRequest): request is Exclude<NaturalRequest, Request> => /_(?:START|END|BROADCAST)$/.test(request);
+
+function phaseOf(request: NaturalRequest): Notice['phase'] {
+  const [, place, edge] = /^(TALK|WHISPER)_PHASE_(START|END)$/.exec(request) ?? [];
+  return place === undefined ? undefined : { place: place === 'TALK' ? 'talk' : 'whisper', isBegun: edge === 'START' };
+}
 
 function termsOf(setting: Setting, names: readonly string[], info: Info | undefined): Terms {
   const { talk, whisper, vote, attack_vote: attack } = setting;
@@ -50,6 +57,8 @@ function termsOf(setting: Setting, names: readonly string[], info: Info | undefi
     options: {
       preset: 'nlp-2026',
       roles: rolesFrom(setting.role_num_map),
+      ...(talk.duration ? { talk: 'anytime' } : {}),
+      ...(typeof talk.duration === 'number' && talk.duration >= 10 ? { talkMs: Math.round(talk.duration) } : {}),
       utterances: talk.max_count.per_agent,
       turns: Math.max(1, talk.max_count.per_day),
       whispers: whisper.max_count.per_agent,

@@ -1,5 +1,5 @@
 import type { Finding, Role, Species } from '@maw/games/aiwolf/state.ts';
-import { ROLES } from '@maw/games/aiwolf/state.ts';
+import { type Place, ROLES } from '@maw/games/aiwolf/state.ts';
 import { PacketError } from '@maw/aiwolf-wire/read-packet.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 
@@ -59,6 +59,8 @@ export interface Situation {
 export interface Notice {
   readonly request: Request;
   readonly wantsAnswer: boolean;
+  /** A talk or whispering at any time begins or ends. */
+  readonly phase?: { readonly place: Place; readonly isBegun: boolean };
   /** In INITIALIZE. */
   readonly terms?: Terms;
   readonly situation: Situation | undefined;

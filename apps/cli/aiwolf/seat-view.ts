@@ -12,7 +12,7 @@ import { type Context, phaseOfVote, phaseOfWhisper } from '@maw/games/aiwolf/ste
 import { counted, newCounts, OVER, talkRest } from '@maw/games/aiwolf/turns.ts';
 import { seededRoll } from '@maw/games/kernel/dice.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
-import { type Answer, type Instant, type Question, round, type Seat } from '@maw/games/kernel/question.ts';
+import { type Answer, chat, type Instant, type Question, round, type Seat } from '@maw/games/kernel/question.ts';
 import { ask, type TableEvent } from '@maw/games/kernel/rules.ts';
 import type { MatchEvent } from '@maw/games/match/state.ts';
 import type { Notice, Situation, Terms, Utterance, Vote } from './notice.ts';
@@ -42,6 +42,8 @@ export interface SeatView {
   rounds: { readonly [step in 'vote' | 'attack']: { asked: number; settled: number } };
   /** The first whispering of day 0 is over. */
   isFirstTalkOver: boolean;
+  /** What is said at any time, not in turns. */
+  readonly anytime: Set<Place>;
 }
 
 const ROUND = 'round-1/';
@@ -63,6 +65,7 @@ export function beginView(terms: Terms, { me, roles }: Situation): { readonly vi
     spoken: new Map(),
     rounds: newRounds(),
     isFirstTalkOver: false,
+    anytime: new Set(options.talk === 'anytime' ? ['talk'] : []),
   };
   const seats = terms.names.map(() => ({ kind: 'hidden' as const }));
   const opening = { rules: 'aiwolf', version: '2021', options: terms.options, rounds: 1, seats, seed: '' };
@@ -110,9 +113,11 @@ function heardIn(view: SeatView, place: Place, said: readonly Utterance[], now: 
     return isNew;
   });
   return fresh.flatMap(({ by, turn, text }): SeatEvent[] => {
-    const id = turnId(phase, turn, place);
-    const speakers = fresh.flatMap((each) => (each.turn === turn ? [each.by] : []));
-    const begun = view.asked.has(id) ? [] : beginTurn(view, { id, place, turn }, speakers, now);
+    const isAnytime = view.anytime.has(place); // then the turns of each are its own
+    const number = isAnytime ? 0 : turn;
+    const id = turnId(phase, number, place);
+    const speakers = fresh.flatMap((each) => (each.turn === turn && !isAnytime ? [each.by] : []));
+    const begun = view.asked.has(id) ? [] : beginTurn(view, { id, place, turn: number }, speakers, now);
     const answer: Answer = { by, says: [text] };
     if (view.turn?.question.id === id) view.turn.answers.push(answer);
     const isAsked = text !== OVER || (view.game.speech?.left[by] ?? 1) > 0; // who has nothing left is not asked, and stored as Over
@@ -147,13 +152,31 @@ function beginTurn(view: SeatView, { id, place, turn }: Turn, heard: readonly Se
   const ordered = happen(view, { type: 'ordered', place, turn, order, left, skips, ...(share ? { share } : {}), until: 0 });
   const rest = talkRest(game, options, place);
   const of = order.filter((seat) => left[seat]! > 0);
-  const question = round(id, of, now, options.turnMs, place === 'talk' ? rest : { ...rest, among: rosterOf(game).pack });
+  const all = place === 'talk' ? rest : { ...rest, among: rosterOf(game).pack };
+  const limit = { texts: place === 'talk' ? options.utterances : options.whispers, last: OVER };
+  const question = view.anytime.has(place)
+    ? chat(id, of, now + options.talkMs, { ...all, limit })
+    : round(id, of, now, options.turnMs, all);
   view.asked.add(id);
   view.turn = { question, answers: [] };
   return [...ended, ordered, ask(question)];
 }
 
-function endTurn(view: SeatView): SeatEvent[] {
+/** A talk or whispering at any time begins. The question is undefined when this seat has no part in it. */
+export function beginPhase(
+  view: SeatView,
+  place: Place,
+  now: Instant,
+): { readonly question: Question | undefined; readonly events: readonly SeatEvent[] } {
+  view.anytime.add(place);
+  const id = turnId(phaseAt(view, place), 0, place);
+  const events = view.asked.has(id) ? [] : [...endChoice(view), ...beginTurn(view, { id, place, turn: 0 }, [], now)];
+  const question = view.turn?.question;
+  return { question: question?.id === id && question.of.includes(view.me) ? question : undefined, events };
+}
+
+/** A talk or whispering ends. */
+export function endTurn(view: SeatView): SeatEvent[] {
   if (!view.turn) return [];
   const { id } = view.turn.question;
   view.turn = undefined;
@@ -229,6 +252,14 @@ function morning(view: SeatView, { day, killed, divined, identified }: Situation
 
 // ── This seat's own choices ──
 
+const questionFrom = (asked: TableEvent | undefined): Question => {
+  const { question } = asked as Extract<TableEvent, { readonly type: 'asked' }>;
+  return { ...question, id: ROUND + question.id };
+};
+
+/** The vote of today, before it is asked for. */
+export const voteToCome = (view: SeatView, now: Instant): Question => questionFrom(vote(view.game, 1, { ...view.context, now }));
+
 /** The question that a request puts to this seat, and the events that come with it. */
 export function askedFor(
   view: SeatView,
@@ -252,8 +283,7 @@ export function askedFor(
         : request === 'GUARD'
           ? askBodyguard(view.game, context)
           : askWolves(view.game, view.rounds.attack.asked, context);
-  const { question } = asked as Extract<TableEvent, { readonly type: 'asked' }>;
-  const own = { ...question, id: ROUND + question.id };
+  const own = questionFrom(asked);
   if (request === 'DIVINE' || request === 'GUARD') view.choice = own.id;
   return { question: own, events: [...events, ask(own)] };
 }

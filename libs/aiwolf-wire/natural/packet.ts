@@ -57,6 +57,8 @@ const speech = z.object({
     base_length: maybe(z.int()),
   }),
   max_skip: z.int(),
+  /** Only where everybody talks at any time: how long that lasts, in milliseconds; a text where a server writes a unit. */
+  duration: maybe(z.union([z.number(), z.string()])),
 });
 
 const ballot = z.object({ max_count: z.int(), allow_self_vote: z.boolean(), allow_no_target: maybe(z.boolean()) });
@@ -80,6 +82,9 @@ const packet = z.object({
   /** What was said since the last history. */
   talk_history: list(talk),
   whisper_history: list(talk),
+  /** In TALK_BROADCAST and WHISPER_BROADCAST: what was just said. */
+  new_talk: maybe(talk),
+  new_whisper: maybe(talk),
 });
 export type NaturalPacket = z.infer<typeof packet>;
 export type Info = z.infer<typeof info>;

@@ -96,7 +96,7 @@ interface Seen {
 }
 
 /** The sentence about an event, whether everybody sees it, and the room in which it is heard, as the gamemaster has them. */
-function toldOf(rules: Pick<AnyRules, 'tell' | 'announce'>, names: readonly string[], { event, forAll, open }: Seen): Told {
+export function toldOf(rules: Pick<AnyRules, 'tell' | 'announce'>, names: readonly string[], { event, forAll, open }: Seen): Told {
   const id = event['question'];
   const question = event.type === 'asked' ? (id as Question) : open.find((each) => each.id === id);
   const telling = question ? { names, question } : { names };

@@ -1,0 +1,69 @@
+import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
+import { OVER, SKIP } from '@maw/games/aiwolf/turns.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import type { Instant, Question } from '@maw/games/kernel/question.ts';
+import { randomAnswer } from '@maw/games/kernel/random-play.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
+import { ModelMind, type SeatAnswer } from './model-mind.ts';
+import { createPlainMind } from './plain-mind.ts';
+import type { SeatModels } from './seat-models.ts';
+import { createNewsReader, type SeatMindTerms } from './seat-news.ts';
+import type { SeatEvent, SeatView } from '../seat-view.ts';
+
+/** A mind that plays one game in a published server. */
+export interface SeatMind {
+  /** Adds what the seat has seen to its news. */
+  hear(events: readonly SeatEvent[], now: Instant): void;
+  /**
+   * What it answers; something legal when it has nothing to say.
+   * @param over aborts when the answer is not wanted any more; then there is none
+   */
+  answer(question: Question, now: Instant, over: AbortSignal): Promise<SeatAnswer | undefined>;
+  /** What it says in a talk at any time; undefined when it listens. @param iteration how often it was asked so in this talk */
+  speak(question: Question, iteration: number, now: Instant, over: AbortSignal): Promise<SeatAnswer | undefined>;
+  /** Ends its thoughts. */
+  close(): void;
+}
+
+/** @param models needed by a recipe with a model */
+export function createSeatMind(
+  recipe: Recipe,
+  view: SeatView,
+  { models, ...rest }: Pick<SeatMindTerms, 'seed' | 'onFailure'> & { readonly models?: SeatModels | undefined },
+): SeatMind {
+  const terms = { ...rest, view, rules: { name: aiwolf.name, text: aiwolf.text(view.terms.names.length, view.terms.options) } };
+  const toNews = createNewsReader(view, recipe.usesModel);
+  const plain = createPlainMind(recipe.usesModel ? findRecipe('rules') : recipe, terms);
+  const model = recipe.usesModel ? new ModelMind(recipe, terms, models!) : undefined;
+  const fallback = (question: Question): string => something(view, question, rest.seed);
+
+  return {
+    hear(events, at) {
+      const news = events.map((event) => toNews(event, at));
+      plain.hear(news);
+      model?.hear(news);
+    },
+    async answer(question, now, over) {
+      if (!model) return { says: (await plain.answer(question, 0, now)) ?? fallback(question) };
+      const own = await model.answer(question, now, over, () => plain.prepare(question, 0, now));
+      if (over.aborted) return undefined;
+      return own ?? { says: (await plain.answer(question, 0, now)) ?? fallback(question), by: 'rules in its stead' };
+    },
+    async speak(question, iteration, now, over) {
+      if (model) {
+        const own = await model.speak(question, iteration, over);
+        if (own !== 'failed') return own;
+      }
+      const says = await plain.answer(question, iteration, now);
+      return says === undefined || over.aborted ? undefined : { says, ...(model ? { by: 'rules in its stead' as const } : {}) };
+    },
+    close: () => model?.close(),
+  };
+}
+
+/** What is legal in any case: silence, or anybody. */
+function something({ me, options }: SeatView, question: Question, seed: string): string {
+  if (question.verb === 'say') return options.over === 'final' ? OVER : SKIP;
+  return randomAnswer({ ...question, answers: [], passed: [] }, me, diceOf(seed, question.id))![0]!;
+}
