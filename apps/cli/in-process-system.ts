@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Reporter } from '@maw/aiwolf/report.ts';
+import { aiwolf, type AiwolfService } from '@maw/aiwolf/service.ts';
+import type { ServerTerms } from '@maw/aiwolf/terms.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
@@ -19,6 +22,8 @@ export interface InProcessSystem {
   readonly adminToken: string;
   /** The HTTP address of the gateway; undefined without models. */
   readonly gateway: { readonly url: string; readonly key: string } | undefined;
+  /** Undefined without servers for outside agents. */
+  readonly aiwolf: AiwolfService | undefined;
   /** How many minds learn from a finished round just now. */
   learners(): number;
   close(): Promise<void>;
@@ -36,6 +41,8 @@ export interface InProcessSystemOptions {
   readonly consoleDir?: string | undefined;
   /** What plays; undefined: tables are only read, without alarms and minds. */
   readonly models: Models | undefined;
+  /** The servers for outside agents; none when not given. `report` hears what they do. */
+  readonly aiwolf?: { readonly servers: readonly ServerTerms[]; readonly report?: Reporter } | undefined;
   /** The longest wait of Algorithm 1. */
   readonly maxWaitMs: number;
   /** The recipes that seats can be given; those of the product when not given. */
@@ -85,7 +92,10 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
       },
     });
     parts.push(service);
+    const agents = options.aiwolf && (await aiwolf({ ...surroundingsOf(running, 'aiwolf'), sets: store.agentSets, ...options.aiwolf }));
+    if (agents) parts.push(agents);
     return {
+      aiwolf: agents,
       web: createWebClient(`http://127.0.0.1:${service.port}`, adminToken),
       adminToken,
       gateway,

@@ -38,6 +38,13 @@ export function readAnswer(terms: Terms, { table }: SeatState, question: string,
   return 'fault' in read ? { ...read, ...replacement(terms, q) } : read;
 }
 
+/** What counts instead of an answer that does not come. In a talk at any time nothing does. */
+export function withoutAnswer(terms: Terms, { table }: SeatState, question: string): Pick<Faulty, 'says' | 'oneOf'> {
+  const q = table.open.find(({ id }) => id === question);
+  if (!q) return {};
+  return q.verb === 'say' ? (q.inTurn ? { says: SKIP } : {}) : replacement(terms, q);
+}
+
 /** The protocol division's server casts a vote that is missing at random; every other choice just does not happen. */
 function replacement({ seat, options }: Terms, q: Open): Pick<Faulty, 'oneOf'> {
   if (stepOf(q.id) !== 'vote' || options.missingVote === 'none') return {};

@@ -36,6 +36,12 @@ export interface SeatState {
   readonly view?: View;
 }
 
+/** The state afterwards, and the packets, in order. */
+export interface Seen {
+  readonly state: SeatState;
+  readonly sent: readonly Sent[];
+}
+
 /** The requests of questions, by step. */
 const REQUESTS: { readonly [step: string]: Request } = {
   talk: 'TALK',
@@ -53,12 +59,39 @@ export function seatLogic(terms: Terms) {
     begin: (): SeatState => ({ table: table.begin() }),
 
     /** What the seat is sent upon the next event it sees. */
-    seen(s: SeatState, e: Event): { readonly state: SeatState; readonly sent: readonly Sent[] } {
-      const step = new Step(terms, { ...s, table: table.evolve(s.table, e) }, s.table.open);
-      step.take(e);
+    seen(s: SeatState, e: Event): Seen {
+      return seen(s, e, () => true);
+    },
+
+    /** The same for several events. Of the questions, only those are sent that the seat may still answer after the last event. */
+    seenAll(s: SeatState, events: readonly Event[]): Seen {
+      const end = events.reduce((position, e) => table.evolve(position, e), s.table);
+      const isDue = (id: string): boolean => end.open.some((q) => q.id === id && hasFloor(q, terms.seat));
+      const sent: Sent[] = [];
+      for (const e of events) {
+        const step = seen(s, e, isDue);
+        s = step.state;
+        sent.push(...step.sent);
+      }
+      return { state: s, sent };
+    },
+
+    /**
+     * What another agent is sent that takes the seat in the middle of a game: who it is, today's news, whether the talk of today is over, and the
+     * question that it may answer now. The next history has all of today.
+     */
+    resumed(s: SeatState): Seen {
+      const step = new Step(terms, s, s.table.open, () => true);
+      step.resume();
       return { state: step.state, sent: step.sent };
     },
   };
+
+  function seen(s: SeatState, e: Event, isDue: (question: string) => boolean): Seen {
+    const step = new Step(terms, { ...s, table: table.evolve(s.table, e) }, s.table.open, isDue);
+    step.take(e);
+    return { state: step.state, sent: step.sent };
+  }
 }
 
 /** One event and what follows from it. */
@@ -68,11 +101,28 @@ class Step {
   readonly #terms: Terms;
   /** The questions that were open before the event. */
   readonly #open: readonly Open[];
+  /** Whether a question is still to be sent. */
+  readonly #isDue: (question: string) => boolean;
 
-  constructor(terms: Terms, state: SeatState, open: readonly Open[]) {
+  constructor(terms: Terms, state: SeatState, open: readonly Open[], isDue: (question: string) => boolean) {
     this.#terms = terms;
     this.state = state;
     this.#open = open;
+    this.#isDue = isDue;
+  }
+
+  resume(): void {
+    const view = this.#view;
+    if (!view?.game.roles.length) return;
+    const { asked: _, ...rest } = view;
+    this.#become({ ...rest, said: NOTHING, sent: NONE });
+    this.#send('INITIALIZE');
+    if (!view.isMorning) this.#send('DAILY_INITIALIZE');
+    this.#become({ ...this.#view!, said: view.said, sent: NONE });
+    const hasTalk = view.day > 0 || this.#terms.options.talkOnFirstDay;
+    const isTalkOver = hasTalk ? view.said.talk.length > 0 : true;
+    if (isTalkOver && !view.isMorning && !this.state.table.open.some(({ id }) => stepOf(id) === 'talk')) this.#send('DAILY_FINISH');
+    this.#ask();
   }
 
   take(e: Event): void {
@@ -147,6 +197,7 @@ class Step {
     const q = this.state.table.open.find(({ id }) => stepOf(id) in REQUESTS && dayOf(id) === view.day);
     if (!q || q.id === view.asked || !hasFloor(q, seat)) return;
     this.#become({ ...view, asked: q.id });
+    if (!this.#isDue(q.id)) return;
     const request = REQUESTS[stepOf(q.id)]!;
     this.#send(request === 'TALK' && !q.inTurn ? 'TALK_PHASE_START' : request, undefined, q.id);
   }
@@ -163,6 +214,9 @@ class Step {
     this.#become({ ...view, sent: (isProtocol ? protocolSent : naturalSent)(terms, view, request) });
   }
 }
+
+const NOTHING = { talk: [], whisper: [] };
+const NONE = { talk: 0, whisper: 0 };
 
 /** The day that a question belongs to, with the night after it. */
 const dayOf = (id: string): number => Number(/(?:day|night)-(\d+)\//.exec(id)?.[1]);

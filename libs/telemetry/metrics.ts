@@ -92,6 +92,15 @@ export const metrics = {
   tablesStuck: gauge('maw_tables_stuck', 'Tables whose alarm is more than 30 s overdue; each replica counts all of them', ['service']),
   acts: counter('maw_acts_total', 'Accepted acts, by the verb of the question', ['rules', 'verb']),
   refusals: counter('maw_refusals_total', 'Acts, names and requests refused, by reason code', ['service', 'reason']),
+  agentFaults: counter('maw_agent_faults_total', 'Answers of outside agents that did not count, by fault', ['division', 'fault']),
+  agentAnswerSeconds: seconds(
+    'maw_agent_answer_duration_seconds',
+    'Time from a request to the answer of an outside agent, or until it was given up',
+    ['division', 'request'],
+    QUICK,
+  ),
+  agentsConnected: gauge('maw_agents_connected', 'Connected outside agents that have told their name', ['division']),
+  agentSets: gauge('maw_agent_sets_running', 'Sets of outside agents that have not ended', ['division']),
   conflicts: counter('maw_append_conflicts_total', 'Appends that conflicted with another writer', ['service']),
   appendSeconds: seconds('maw_append_duration_seconds', 'Time to append events to a tape', ['service'], QUICK),
   statementSeconds: seconds(

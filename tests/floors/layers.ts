@@ -47,6 +47,9 @@ export const layers: Readonly<Record<string, Layer>> = {
     own: [
       ...allLibs,
       'services/*/service.ts',
+      'services/aiwolf/game-ids.ts',
+      'services/aiwolf/report.ts',
+      'services/aiwolf/terms.ts',
       'apps/ollama-sim/simulator.ts',
       'apps/console/build.ts',
       'apps/console/recording/recording.ts',

@@ -1,0 +1,69 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Bus, RequestTimeout } from '@maw/bus/bus.ts';
+import { type ContractName, contracts, type Contracts, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import type { z } from 'zod';
+
+export type Input<N extends ContractName> = z.input<
+  ReturnType<Contracts['get']> extends infer C ? (C extends { name: N; data: infer D } ? D : never) : never
+>;
+
+/** The other service has refused a request. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly reason: string;
+  readonly detail: string;
+  /** After how many milliseconds to try again, when that helps. */
+  readonly waitMs: number | undefined;
+  constructor({ reason, detail = '', waitMs }: { readonly reason: string; readonly detail?: string; readonly waitMs?: number }) {
+    super(detail ? `${reason}: ${detail}` : reason);
+    this.reason = reason;
+    this.detail = detail;
+    this.waitMs = waitMs;
+  }
+}
+
+/**
+ * Sends a command about a table, again with the same id until it is answered, and returns the data of the reply.
+ * @param id what makes two requests one; a new one when not given
+ * @throws Refused; the reason of the abort when the service closes
+ */
+export type Ask = <N extends ContractName>(name: N, table: string, data: Input<N>, id?: string) => Promise<ReplyData<N>>;
+
+interface ClientDeps {
+  readonly bus: Bus;
+  now(): number;
+  readonly log: Log;
+  /** How long a reply is awaited before the request is repeated, in milliseconds. */
+  readonly requestMs: number;
+  /** How long to wait after a failure, in milliseconds. */
+  readonly retryMs: number;
+  /** Aborted when the service closes. */
+  readonly closing: AbortSignal;
+}
+
+export function busClient({ bus, now, log, requestMs, retryMs, closing }: ClientDeps): Ask {
+  return async (name, table, data, id = randomUUID()) => {
+    for (;;) {
+      closing.throwIfAborted();
+      try {
+        const at = now();
+        const message = contracts.write(name, data as never, { id, source: 'aiwolf', subject: table, at, replyBy: at + requestMs });
+        const reply = await bus.request(message as unknown as Message<typeof name>, { signal: closing });
+        if (reply.performative === 'agree' || reply.performative === 'inform') return reply.data;
+        if (reply.performative === 'refuse') throw new Refused(reply.data as ConstructorParameters<typeof Refused>[0]);
+        log.warn({ table, type: name, reason: (reply.data as { readonly reason: string }).reason }, 'a request failed; trying again');
+      } catch (error) {
+        if (error instanceof Refused) throw error;
+        closing.throwIfAborted();
+        if (!(error instanceof RequestTimeout)) log.warn({ table, type: name, err: error }, 'a request could not be sent; trying again');
+      }
+      await sleep(retryMs, undefined, { signal: closing });
+    }
+  };
+}
+
+/** Id of a request by what makes two requests one. */
+export const requestId = (...parts: readonly (string | number)[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);

@@ -1,0 +1,98 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { readAnswer, withoutAnswer } from '@maw/aiwolf-seat/answers.ts';
+import type { Sent } from '@maw/aiwolf-seat/seat.ts';
+import type { Open } from '@maw/games/kernel/question.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import type { AgentConnection, Answer, AnswerLimits } from '../connections/agent-connection.ts';
+import { requestId } from '../bus-client.ts';
+import type { Reporter } from '../report.ts';
+import { act, type ActDeps } from './act.ts';
+import { type AgentSeat, roundOf } from './agent-seat.ts';
+import type { Fault, FaultBook } from './faults.ts';
+
+export interface DeliverDeps extends ActDeps {
+  readonly faults: FaultBook;
+  readonly limits: AnswerLimits;
+  now(): number;
+  readonly report?: Reporter | undefined;
+  /** Called once an answer counts at the table. */
+  answered(seat: AgentSeat, question: string, says: string): void;
+}
+
+const GONE: Answer = { fault: 'gone', detail: 'the agent is not connected' };
+
+/** Sends one packet to the agent of a seat, if it is there, and acts on its answer. */
+export async function deliver(deps: DeliverDeps, seat: AgentSeat, connection: AgentConnection | undefined, packet: Sent): Promise<void> {
+  const { request, text, question } = packet;
+  if (request === 'TALK_PHASE_END') stopListening(seat);
+  if (request === 'TALK_PHASE_START' && question !== undefined) {
+    send(deps, seat, connection, packet);
+    if (connection) listen(deps, seat, connection, question);
+  } else if (question !== undefined || request === 'ROLE') {
+    const sentAt = deps.now();
+    const answer = connection ? await connection.request(text, deps.limits) : GONE;
+    const answeredAt = deps.now();
+    if (connection) {
+      metrics.agentAnswerSeconds.observe({ division: seat.terms.division, request }, (answeredAt - sentAt) / 1000);
+      report(deps, seat, { request, text, sentAt, answer, answeredAt });
+    }
+    if (question !== undefined) await take(deps, seat, request, question, answer);
+    else if ('fault' in answer && connection) deps.faults.add(seat, { request, question: `round-${roundOf(seat)}/role`, ...answer });
+  } else send(deps, seat, connection, packet);
+}
+
+function send(deps: DeliverDeps, seat: AgentSeat, connection: AgentConnection | undefined, { request, text }: Sent): void {
+  if (!connection) return;
+  const sentAt = deps.now();
+  connection.send(text);
+  report(deps, seat, { request, text, sentAt, answeredAt: sentAt });
+}
+
+interface Exchange {
+  readonly request: string;
+  readonly text: string;
+  readonly sentAt: number;
+  readonly answer?: Answer;
+  readonly answeredAt: number;
+}
+
+const report = (deps: DeliverDeps, seat: AgentSeat, exchange: Exchange): void =>
+  deps.report?.({ type: 'packet', set: seat.set, round: roundOf(seat), seat: seat.seat, agent: seat.agent, ...exchange });
+
+/** Acts on an answer, or on its absence. */
+async function take(deps: DeliverDeps, seat: AgentSeat, request: string, question: string, answer: Answer): Promise<void> {
+  const { terms, state } = seat;
+  const reading =
+    'text' in answer ? readAnswer(terms, state, question, answer.text) : { ...answer, ...withoutAnswer(terms, state, question) };
+  const says = reading.says ?? ('oneOf' in reading && reading.oneOf?.length ? reading.oneOf[randomInt(reading.oneOf.length)] : undefined);
+  if ('fault' in reading) {
+    const { fault, detail } = reading;
+    deps.faults.add(seat, { request, question, fault, detail, ...(says === undefined ? {} : { instead: says }) } satisfies Fault);
+  }
+  if (says === undefined) return;
+  if (await act(deps, seat, question, says, requestId(seat.set, 'act', seat.seat, question))) deps.answered(seat, question, says);
+}
+
+export function stopListening(seat: AgentSeat): void {
+  seat.stopListening?.();
+  seat.stopListening = undefined;
+}
+
+/** Takes all texts of an agent in a talk at any time, one after another. What does not count is dropped. */
+function listen(deps: DeliverDeps, seat: AgentSeat, connection: AgentConnection, question: string): void {
+  stopListening(seat);
+  const open = seat.state.table.open.find(({ id }) => id === question);
+  let left = (open?.limit?.texts ?? 0) - (open ? saidBy(open, seat) : 0);
+  let tail = Promise.resolve();
+  seat.stopListening = connection.listen((raw) => {
+    const reading = readAnswer(seat.terms, seat.state, question, raw);
+    if (!('says' in reading) || reading.says === undefined) return;
+    const { says } = reading;
+    if (says !== open?.limit?.last && --left < 0) return;
+    tail = tail
+      .then(async () => void ((await act(deps, seat, question, says, randomUUID())) && deps.answered(seat, question, says)))
+      .catch((error: unknown) => deps.log.debug({ set: seat.set, err: error }, 'a text of an agent was not taken'));
+  });
+}
+
+const saidBy = ({ answers }: Open, { seat }: AgentSeat): number => answers.filter(({ by }) => by === seat).length;

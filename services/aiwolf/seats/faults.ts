@@ -1,0 +1,66 @@
+import type { AgentSets } from '@maw/store/ports/agent-sets.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import type { Reporter } from '../report.ts';
+import { type AgentSeat, roundOf } from './agent-seat.ts';
+
+export type AgentFault = Parameters<AgentSets['addFaults']>[0][number];
+
+/** What was wrong with an answer, and what counted instead. */
+export interface Fault {
+  readonly request: string;
+  readonly question: string;
+  readonly fault: string;
+  readonly detail: string;
+  readonly instead?: string;
+}
+
+interface FaultDeps {
+  readonly sets: Pick<AgentSets, 'addFaults'>;
+  readonly log: Log;
+  now(): number;
+  readonly report?: Reporter | undefined;
+}
+
+/** Counts and stores the faults of agents. */
+export class FaultBook {
+  readonly #deps: FaultDeps;
+  #unstored: AgentFault[] = [];
+  #storing: Promise<void> | undefined;
+
+  constructor(deps: FaultDeps) {
+    this.#deps = deps;
+  }
+
+  add(seat: AgentSeat, fault: Fault): void {
+    const { log, now, report } = this.#deps;
+    const { set, agent, terms } = seat;
+    const entry = { set, at: now(), round: roundOf(seat), seat: seat.seat, agent, ...fault };
+    const count = seat.faults.round === entry.round ? seat.faults.count : 0;
+    seat.faults = { round: entry.round, count: count + 1 };
+    metrics.agentFaults.inc({ division: terms.division, fault: fault.fault });
+    log.info(entry, 'an answer of an agent does not count');
+    report?.({ type: 'fault', ...entry });
+    this.#unstored.push(entry);
+    void this.store().catch(() => undefined);
+  }
+
+  /** Resolves once all faults are stored. @throws when the database is not there; they are kept, and stored with the next */
+  async store(): Promise<void> {
+    while (this.#unstored.length || this.#storing) {
+      this.#storing ??= this.#storeAll().finally(() => (this.#storing = undefined));
+      await this.#storing;
+    }
+  }
+
+  async #storeAll(): Promise<void> {
+    const faults = [...this.#unstored];
+    try {
+      await this.#deps.sets.addFaults(faults);
+      this.#unstored = this.#unstored.slice(faults.length);
+    } catch (error) {
+      this.#deps.log.warn({ faults: faults.length, err: error }, 'faults of agents could not be stored; they are stored with the next');
+      throw error;
+    }
+  }
+}

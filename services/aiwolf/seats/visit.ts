@@ -1,0 +1,89 @@
+import { readView } from '../read-view.ts';
+import { Refused } from '../bus-client.ts';
+import { type AgentSeat, roundOf } from './agent-seat.ts';
+import { deliver, type DeliverDeps, stopListening } from './deliver.ts';
+
+export interface VisitDeps extends DeliverDeps {
+  /** After so many faults in one round the stand-in plays the seat. */
+  readonly mostFaults: number;
+  /** The round that runs at the table, or the next one after its end. */
+  round(): number;
+}
+
+/** Looks after a seat until nothing is left to do: one visit at a time, and another one when there is news meanwhile. */
+export function visitSeat(deps: VisitDeps, seat: AgentSeat): Promise<void> {
+  if (seat.visit) {
+    seat.isAgain = true;
+    return seat.visit;
+  }
+  seat.visit = visitAgain(deps, seat).finally(() => (seat.visit = undefined));
+  return seat.visit;
+}
+
+async function visitAgain(deps: VisitDeps, seat: AgentSeat): Promise<void> {
+  do {
+    seat.isAgain = false;
+    await visitOnce(deps, seat);
+  } while (seat.isAgain);
+}
+
+/** Reads what is new at the seat, and sends the agent what follows from it. */
+async function visitOnce(deps: VisitDeps, seat: AgentSeat): Promise<void> {
+  if (seat.hasStandIn && !(wantsBack(seat, deps.round()) && (await takeBack(deps, seat)))) return;
+  if (isAwaited(seat, deps.now())) return;
+  const events = await readView(deps.ask, seat.set, seat.seat, seat.after);
+  if (!events) {
+    seat.hasStandIn = true; // somebody else handed it over
+    seat.faults = { round: deps.round(), count: 0 };
+    seat.isAgain ||= seat.isNew;
+    return;
+  }
+  const { connection } = seat;
+  const seen = seat.logic.seenAll(seat.state, events);
+  const isNew = seat.isNew && connection !== undefined;
+  const { state, sent } = isNew ? seat.logic.resumed(seen.state) : seen;
+  if (isNew) seat.isNew = false;
+  seat.state = state;
+  seat.after += events.length;
+  if (!connection) stopListening(seat);
+  for (const packet of sent) await deliver(deps, seat, connection, packet);
+  if (seat.faults.round === roundOf(seat) && seat.faults.count >= deps.mostFaults && seat.state.view) await handOver(deps, seat);
+}
+
+/** Whether the agent is not there, and is waited for. */
+export const isAwaited = ({ connection, awaitedUntil }: AgentSeat, now: number): boolean => !connection && now < awaitedUntil;
+
+/** Whether an agent may play its seat again: it has connected anew, or another game has begun than that of its faults. */
+export const wantsBack = (seat: AgentSeat, round: number): boolean =>
+  seat.connection !== undefined && (seat.isNew || seat.faults.round < round);
+
+async function handOver(deps: VisitDeps, seat: AgentSeat): Promise<void> {
+  if (!(await hand(deps, seat, 'mind'))) return;
+  seat.hasStandIn = true;
+  seat.isAgain = false;
+  const { set, agent, faults } = seat;
+  deps.log.warn({ set, seat: seat.seat, agent, faults: faults.count }, 'an agent has too many faults: the stand-in plays its seat');
+  deps.report?.({ type: 'replaced', set, round: faults.round, seat: seat.seat, agent });
+}
+
+/** Whether the agent has its seat again. */
+async function takeBack(deps: VisitDeps, seat: AgentSeat): Promise<boolean> {
+  if (!(await hand(deps, seat, 'person'))) return false;
+  seat.hasStandIn = false;
+  const { set, agent } = seat;
+  deps.log.info({ set, seat: seat.seat, agent }, 'an agent plays its seat again');
+  deps.report?.({ type: 'returned', set, round: roundOf(seat), seat: seat.seat, agent });
+  return true;
+}
+
+async function hand({ ask, log }: VisitDeps, { set, seat }: AgentSeat, to: 'mind' | 'person'): Promise<boolean> {
+  try {
+    await ask('table.hand', set, { seat, to });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    if (error.reason === 'already-seated') return true;
+    log.debug({ set, seat, to, reason: error.reason }, 'a seat was not handed over');
+    return false;
+  }
+}

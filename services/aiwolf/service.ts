@@ -1,0 +1,127 @@
+import type { Bus } from '@maw/bus/bus.ts';
+import type { AgentSets } from '@maw/store/ports/agent-sets.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { busClient } from './bus-client.ts';
+import type { AgentConnection, AgentServer } from './connections/agent-connection.ts';
+import { startLineServer } from './connections/line-server.ts';
+import { startMessageServer } from './connections/message-server.ts';
+import { type AiwolfServiceOptions, defaultOptions } from './defaults.ts';
+import type { Reporter } from './report.ts';
+import { FaultBook } from './seats/faults.ts';
+import { admit, dismiss, type Door, isExhausted, isFinished, newDoor } from './sets/door.ts';
+import { type Progress, progressOf } from './sets/progress.ts';
+import { restoreSets } from './sets/restore-sets.ts';
+import { attach, beginSets, type SetsState } from './sets/run-sets.ts';
+import type { ServerTerms } from './terms.ts';
+
+/** Starts a server of either division. `onAgent` is called with each agent that has told its name. */
+export type StartServer = (terms: ServerTerms, onAgent: (connection: AgentConnection) => void) => Promise<AgentServer>;
+
+export interface AiwolfDeps {
+  readonly bus: Bus;
+  now(): number;
+  readonly log: Log;
+  readonly sets: AgentSets;
+  readonly servers: readonly ServerTerms[];
+  readonly options?: Partial<AiwolfServiceOptions>;
+  readonly report?: Reporter;
+  /** Default: TCP for the protocol division, WebSocket for the other. */
+  readonly startServer?: StartServer;
+}
+
+export interface AiwolfService {
+  /** In the order of their terms. */
+  readonly servers: readonly AgentServer[];
+  progress(): Progress;
+  /** Resolves once every server has played all its sets; never where one plays without end. */
+  readonly finished: Promise<void>;
+  /** Stops listening and hangs up. Sets that run go on after the next start. */
+  close(): Promise<void>;
+}
+
+/** Starts the servers for outside agents, and goes on with the sets that have not ended. @throws Error when an address cannot be listened on */
+export async function aiwolf(deps: AiwolfDeps): Promise<AiwolfService> {
+  const { bus, now, log, report, startServer = defaultServer(deps) } = deps;
+  const options = { ...defaultOptions, ...deps.options };
+  const abort = new AbortController();
+  const closing = abort.signal;
+  const finished = Promise.withResolvers<void>();
+  const state: SetsState = {
+    ...options,
+    doors: deps.servers.map(newDoor),
+    running: new Map(),
+    tasks: new Set(),
+    sets: deps.sets,
+    faults: new FaultBook({ sets: deps.sets, log, now, report }),
+    ask: busClient({ bus, now, log, closing, ...options }),
+    now,
+    log,
+    report,
+    closing,
+    doorChanged: (door) => void closeWhenFinished(state, door, finished.resolve),
+  };
+  const subscription = await bus.subscribe(['table.moved', 'room.line'], async ({ type, subject, data }) => {
+    const set = state.running.get(subject);
+    if (!set) return;
+    const said = type === 'room.line' ? (data as { readonly said?: { readonly by?: number } }).said : undefined;
+    if (said && set.seats.some(({ seat, hasStandIn }) => seat === said.by && !hasStandIn)) return; // its answer was counted before
+    set.isStale = true;
+    set.bell.ring();
+  });
+  const close = async (): Promise<void> => {
+    abort.abort(new Error('the service closes; its sets go on after the next start'));
+    await subscription.stop();
+    await Promise.all(state.doors.map(async ({ server }) => server?.close()));
+    await Promise.allSettled(state.tasks);
+    await state.faults.store().catch(() => undefined); // said in the log
+  };
+  try {
+    await restoreSets(state, now() + options.graceMs);
+    for (const door of state.doors) door.server = await startServer(door.terms, (connection) => welcome(state, door, connection));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  for (const door of state.doors) state.doorChanged(door);
+  return { servers: state.doors.map(({ server }) => server!), progress: () => progressOf(state), finished: finished.promise, close };
+}
+
+const defaultServer =
+  ({ log, now }: AiwolfDeps): StartServer =>
+  (terms, onAgent) => {
+    const { host, port } = terms;
+    if (terms.division === 'protocol') return startLineServer({ host, port, onAgent, log, now });
+    return startMessageServer({ host, port, onAgent, log, now, ...(terms.secret === undefined ? {} : { secret: terms.secret }) });
+  };
+
+/** An agent goes on at the seat that it has left, or waits for a set. */
+function welcome(state: SetsState, door: Door, connection: AgentConnection): void {
+  const about = { server: door.index, agent: connection.name };
+  void countConnection(state, door, connection);
+  if (attach(state, door, connection)) return;
+  if (isExhausted(door)) {
+    state.log.info(about, 'an agent came after the last set had begun');
+    void connection.close();
+    return;
+  }
+  admit(door, connection);
+  beginSets(state, door);
+}
+
+async function countConnection({ report }: SetsState, { terms: { division }, index }: Door, { name, closed }: AgentConnection): Promise<void> {
+  const about = { server: index, agent: name };
+  report?.({ type: 'connected', ...about });
+  metrics.agentsConnected.inc({ division });
+  await closed;
+  metrics.agentsConnected.dec({ division });
+  report?.({ type: 'disconnected', ...about });
+}
+
+/** Closes a server that has played all its sets. */
+async function closeWhenFinished(state: SetsState, door: Door, allFinished: () => void): Promise<void> {
+  if (isExhausted(door)) dismiss(door);
+  if (!isFinished(door)) return;
+  await door.server?.close();
+  if (state.doors.every(isFinished)) allFinished();
+}

@@ -1,0 +1,55 @@
+import type { AgentConnection, AgentServer } from '../connections/agent-connection.ts';
+import type { ServerTerms } from '../terms.ts';
+import { type Gathering, newGathering, takeAgents } from './gathering.ts';
+
+/** A server with the agents that wait there. */
+export interface Door {
+  /** The index of its terms. */
+  readonly index: number;
+  readonly terms: ServerTerms;
+  readonly gathering: Gathering;
+  server: AgentServer | undefined;
+  /** How many tables were begun, and how many of them run. */
+  begun: number;
+  running: number;
+}
+
+export const newDoor = (terms: ServerTerms, index: number): Door => ({
+  index,
+  terms,
+  gathering: newGathering(),
+  server: undefined,
+  begun: 0,
+  running: 0,
+});
+
+/** How many tables the server plays; in the natural-language division each game has one. */
+const tablesOf = ({ sets, division, games }: ServerTerms): number => (sets === undefined ? Infinity : division === 'natural' ? sets * games : sets);
+
+export const isExhausted = ({ terms, begun }: Door): boolean => begun >= tablesOf(terms);
+export const isFinished = (door: Door): boolean => isExhausted(door) && door.running === 0;
+
+/** The agents of the next table, if there are enough; they wait no more. */
+export function nextAgents(door: Door): readonly AgentConnection[] | undefined {
+  if (isExhausted(door)) return undefined;
+  const agents = takeAgents(door.gathering, door.terms);
+  if (agents) door.begun++;
+  return agents;
+}
+
+/** An agent waits for a table, until it hangs up. */
+export function admit({ gathering: { waiting } }: Door, connection: AgentConnection): void {
+  waiting.add(connection);
+  void connection.closed.then(() => waiting.delete(connection));
+}
+
+/** Sends away those that wait for nothing any more. */
+export function dismiss({ gathering: { waiting } }: Door): void {
+  for (const connection of waiting) void connection.close();
+  waiting.clear();
+}
+
+/** The server of a set that was begun before: at the same address, or else of the same division. */
+export const doorOf = (doors: readonly Door[], { division, host, port }: ServerTerms): Door | undefined =>
+  doors.find(({ terms }) => terms.division === division && terms.host === host && terms.port === port) ??
+  doors.find(({ terms }) => terms.division === division);

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AgentSets } from '@maw/store/ports/agent-sets.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { Refused } from '../bus-client.ts';
+import type { AgentConnection } from '../connections/agent-connection.ts';
+import type { AiwolfServiceOptions } from '../defaults.ts';
+import { type AgentSeat, newAgentSeat } from '../seats/agent-seat.ts';
+import type { ServerTerms } from '../terms.ts';
+import { type Door, nextAgents } from './door.ts';
+import { followTable, type FollowDeps } from './follow-table.ts';
+import { openTable, takeSeats } from './open-table.ts';
+import { newRunningSet, type RunningSet } from './running-set.ts';
+import { drawSeats, newSetId } from './set-plan.ts';
+
+/** All sets that run, and what they need. */
+export interface SetsState extends FollowDeps, AiwolfServiceOptions {
+  readonly doors: readonly Door[];
+  /** By id. */
+  readonly running: Map<string, RunningSet>;
+  readonly tasks: Set<Promise<void>>;
+  readonly sets: AgentSets;
+  doorChanged(door: Door): void;
+}
+
+/** Begins as many sets as there are agents for. */
+export function beginSets(state: SetsState, door: Door): void {
+  for (let agents = nextAgents(door); agents; agents = nextAgents(door)) {
+    const { terms, index } = door;
+    const id = newSetId();
+    const left = [...agents];
+    const seats = drawSeats(agents.map(({ name }) => name), terms.players).map((agent) => {
+      const [connection] = left.splice(left.findIndex(({ name }) => name === agent.name), 1) as [AgentConnection];
+      const seat = newAgentSeat(id, agent, terms, undefined);
+      hold(seat, connection);
+      return seat;
+    });
+    startSet(state, door, newRunningSet(id, terms, index, seats), (set) => openSet(state, set));
+  }
+  state.doorChanged(door);
+}
+
+/** Gives an agent the seat that it has left in a set of this server. Whether there is one. */
+export function attach(state: SetsState, door: Door, connection: AgentConnection): boolean {
+  for (const set of state.running.values()) {
+    if (set.server !== door.index) continue;
+    const seat = set.seats.find(({ agent, connection: held }) => agent === connection.name && !held);
+    if (!seat) continue;
+    hold(seat, connection);
+    seat.isNew = true;
+    seat.faults = { round: 0, count: 0 };
+    state.log.info({ set: set.id, seat: seat.seat, agent: seat.agent }, 'an agent has returned to its seat');
+    set.bell.ring();
+    return true;
+  }
+  return false;
+}
+
+function hold(seat: AgentSeat, connection: AgentConnection): void {
+  seat.connection = connection;
+  void letGo(seat, connection);
+}
+
+async function letGo(seat: AgentSeat, connection: AgentConnection): Promise<void> {
+  await connection.closed;
+  if (seat.connection === connection) seat.connection = undefined;
+}
+
+/** Runs a set to its end. @param open finds or opens its table; whether there is one */
+export function startSet(state: SetsState, door: Door | undefined, set: RunningSet, open: (set: RunningSet) => Promise<boolean>): void {
+  state.running.set(set.id, set);
+  if (door) door.running++;
+  metrics.agentSets.inc({ division: set.terms.division });
+  const task = runSet(state, set, open)
+    .catch((error: unknown) => {
+      if (!state.closing.aborted) state.log.error({ set: set.id, err: error }, 'a set has failed');
+    })
+    .finally(() => {
+      state.tasks.delete(task);
+      state.running.delete(set.id);
+      metrics.agentSets.dec({ division: set.terms.division });
+      if (!door) return;
+      door.running--;
+      state.doorChanged(door);
+    });
+  state.tasks.add(task);
+}
+
+async function runSet(state: SetsState, set: RunningSet, open: (set: RunningSet) => Promise<boolean>): Promise<void> {
+  const { id, seats, terms } = set;
+  try {
+    if (await open(set)) {
+      const agents = seats.map(({ seat, agent }) => ({ seat, name: agent }));
+      await takeSeats(state, id, terms, agents);
+      state.report?.({ type: 'began', set: id, server: set.server, agents });
+      await followTable(state, set);
+    }
+  } catch (error) {
+    if (state.closing.aborted) throw error;
+    state.log.error({ set: id, err: error }, 'a set ends early');
+  }
+  await Promise.all(seats.map(async ({ connection }) => connection?.close()));
+  await persistently(state, () => state.faults.store());
+  await persistently(state, () => state.sets.end(id, state.now()));
+  state.log.info({ set: id }, 'a set has ended');
+  state.report?.({ type: 'ended', set: id });
+}
+
+/** Stores the set and opens its table. Whether that is possible at all. */
+async function openSet(state: SetsState, { id, terms, seats }: RunningSet): Promise<boolean> {
+  const agents = seats.map(({ seat, agent }) => ({ seat, name: agent }));
+  const stored = { id, division: terms.division, at: state.now(), terms: withoutSecret(terms), agents };
+  await persistently(state, () => state.sets.begin(stored));
+  try {
+    await openTable(state, id, terms, agents);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    state.log.error({ set: id, reason: error.reason, detail: error.detail }, 'the table of a set was refused: its agents are sent away');
+    return false;
+  }
+  state.log.info({ set: id, division: terms.division, agents: agents.length, players: terms.players }, 'a set begins');
+  return true;
+}
+
+const withoutSecret = (terms: ServerTerms): { readonly [field: string]: unknown } => {
+  const { secret: _, ...rest } = terms as ServerTerms & { readonly secret?: string };
+  return rest;
+};
+
+/** Tries until it works. @throws the reason of the abort when the service closes */
+async function persistently({ log, retryMs, closing }: SetsState, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      closing.throwIfAborted();
+      log.warn({ err: error }, 'the database could not store a set; trying again');
+      await sleep(retryMs, undefined, { signal: closing });
+    }
+  }
+}
