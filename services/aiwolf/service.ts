@@ -109,7 +109,11 @@ function welcome(state: SetsState, door: Door, connection: AgentConnection): voi
   beginSets(state, door);
 }
 
-async function countConnection({ report }: SetsState, { terms: { division }, index }: Door, { name, closed }: AgentConnection): Promise<void> {
+async function countConnection(
+  { report }: SetsState,
+  { terms: { division }, index }: Door,
+  { name, closed }: AgentConnection,
+): Promise<void> {
   const about = { server: index, agent: name };
   report?.({ type: 'connected', ...about });
   metrics.agentsConnected.inc({ division });

@@ -24,7 +24,8 @@ export const newDoor = (terms: ServerTerms, index: number): Door => ({
 });
 
 /** How many tables the server plays; in the natural-language division each game has one. */
-const tablesOf = ({ sets, division, games }: ServerTerms): number => (sets === undefined ? Infinity : division === 'natural' ? sets * games : sets);
+const tablesOf = ({ sets, division, games }: ServerTerms): number =>
+  sets === undefined ? Infinity : division === 'natural' ? sets * games : sets;
 
 export const isExhausted = ({ terms, begun }: Door): boolean => begun >= tablesOf(terms);
 export const isFinished = (door: Door): boolean => isExhausted(door) && door.running === 0;

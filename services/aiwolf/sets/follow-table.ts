@@ -38,7 +38,10 @@ export async function followTable(deps: FollowDeps, set: RunningSet): Promise<vo
     }
     set.chapter = chapter;
   }
-  await Promise.race([Promise.all(set.seats.map(async (seat) => (seat.connection ? visitSeat(visiting, seat) : seat.visit))), failed.promise]);
+  await Promise.race([
+    Promise.all(set.seats.map(async (seat) => (seat.connection ? visitSeat(visiting, seat) : seat.visit))),
+    failed.promise,
+  ]);
   for (const seat of set.seats) finish(set, seat);
 }
 

@@ -9,7 +9,10 @@ export interface Gathering {
 export const newGathering = (): Gathering => ({ waiting: new Set() });
 
 /** Takes the agents of the next set out of those that wait; undefined when there are not enough. */
-export function takeAgents({ waiting }: Gathering, { match, agents }: Pick<ServerTerms, 'match' | 'agents'>): readonly AgentConnection[] | undefined {
+export function takeAgents(
+  { waiting }: Gathering,
+  { match, agents }: Pick<ServerTerms, 'match' | 'agents'>,
+): readonly AgentConnection[] | undefined {
   const chosen = choose([...waiting], match, agents);
   if (!chosen) return undefined;
   for (const connection of chosen) waiting.delete(connection);
@@ -17,8 +20,7 @@ export function takeAgents({ waiting }: Gathering, { match, agents }: Pick<Serve
 }
 
 function choose(waiting: readonly AgentConnection[], match: ServerTerms['match'], count: number): readonly AgentConnection[] | undefined {
-  if (match === 'self')
-    return [...Map.groupBy(waiting, ({ team }) => team).values()].find((team) => team.length >= count)?.slice(0, count);
+  if (match === 'self') return [...Map.groupBy(waiting, ({ team }) => team).values()].find((team) => team.length >= count)?.slice(0, count);
   const candidates = match === 'teams' ? [...Map.groupBy(waiting, ({ team }) => team).values()].map(([first]) => first!) : waiting;
   return candidates.length >= count ? candidates.slice(0, count) : undefined;
 }

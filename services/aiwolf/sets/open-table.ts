@@ -25,19 +25,30 @@ export async function openTable(deps: OpenDeps, set: string, terms: ServerTerms,
 }
 
 /** Takes the seats of the agents. */
-export async function takeSeats(deps: OpenDeps, set: string, { division, players }: ServerTerms, agents: readonly SeatedAgent[]): Promise<void> {
+export async function takeSeats(
+  deps: OpenDeps,
+  set: string,
+  { division, players }: ServerTerms,
+  agents: readonly SeatedAgent[],
+): Promise<void> {
   const names = namesOf(set, division, players);
   for (const { seat } of agents) {
     const join = () => deps.ask('table.join', set, { seat, name: names[seat]! }, requestId(set, 'join', seat));
     const reason = await refusalOf(() => whenPossible(deps, set, ['paused'], join));
     // The Lobby was over before, and a mind was given the seat.
-    if (reason === 'already-begun' || reason === 'already-seated') await refusalOf(() => deps.ask('table.hand', set, { seat, to: 'person' }));
+    if (reason === 'already-begun' || reason === 'already-seated')
+      await refusalOf(() => deps.ask('table.hand', set, { seat, to: 'person' }));
     else if (reason !== undefined) deps.log.error({ set, seat, reason }, 'an agent could not take its seat');
   }
 }
 
 /** Tries again while it is refused for one of these reasons. @throws Refused for another one */
-async function whenPossible<T>({ log, retryMs, closing }: OpenDeps, set: string, waits: readonly string[], request: () => Promise<T>): Promise<T> {
+async function whenPossible<T>(
+  { log, retryMs, closing }: OpenDeps,
+  set: string,
+  waits: readonly string[],
+  request: () => Promise<T>,
+): Promise<T> {
   for (;;) {
     try {
       return await request();

@@ -28,8 +28,14 @@ export function beginSets(state: SetsState, door: Door): void {
     const { terms, index } = door;
     const id = newSetId();
     const left = [...agents];
-    const seats = drawSeats(agents.map(({ name }) => name), terms.players).map((agent) => {
-      const [connection] = left.splice(left.findIndex(({ name }) => name === agent.name), 1) as [AgentConnection];
+    const seats = drawSeats(
+      agents.map(({ name }) => name),
+      terms.players,
+    ).map((agent) => {
+      const [connection] = left.splice(
+        left.findIndex(({ name }) => name === agent.name),
+        1,
+      ) as [AgentConnection];
       const seat = newAgentSeat(id, agent, terms, undefined);
       hold(seat, connection);
       return seat;
