@@ -156,7 +156,11 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       await watchedContext();
       const early = await open(`/t/${table}/join`, token);
       await early.getByRole('textbox').fill('Bo');
-      await system.web.as(token).join(table, 'Ann');
+      // Ann is seated between the click and the request that it sends.
+      await early.route('**/seats', async (route) => {
+        await system.web.as(token).join(table, 'Ann');
+        await route.continue();
+      });
       await early.getByRole('button', { name: 'Take the seat' }).click();
       await early.getByText('This invitation was used already: seat 2 is Ann. Ask for a new one.').waitFor();
       await system.web.as(system.adminToken).join(table, 'Cy');
