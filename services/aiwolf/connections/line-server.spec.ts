@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { agentConnectionSuite } from './agent-connection.suite.ts';
@@ -8,14 +7,16 @@ import { startLineServer } from './line-server.ts';
 describe('over TCP', () => {
   agentConnectionSuite(startLineServer, connectLines);
 
-  it('an agent that only closes its own side has hung up', async () => {
-    const rig = serverRig();
+  it('an agent that only closes its own side has hung up, even if it does not read', async () => {
+    const rig = serverRig({ closeMs: 1, maxBacklogBytes: 100_000_000 });
     const server = await startLineServer(rig.options);
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(server.url).port), allowHalfOpen: true });
-    socket.resume().end('fox1\n');
+    socket.end('fox1\n');
     const connection = await rig.agents.next();
+    connection.send('x'.repeat(30_000_000));
     expect(await connection.request('asked', { answerMs: 1000, extraMs: 0, signMs: 0 })).toMatchObject({ fault: 'gone' });
-    await Promise.all([connection.closed, once(socket, 'close')]);
+    await connection.closed;
+    socket.destroy();
     await server.close();
   });
 

@@ -110,6 +110,19 @@ describe('a token', () => {
     expect((await arrive(`${server.url}?token=${await sign(claims)}`)).connection.name).toBe('fox1'); // the first that is handed over
   });
 
+  it('that is checked while the server closes lets nobody in', async () => {
+    const { rig } = await begin({
+      secret: SECRET,
+      now() {
+        void server.close();
+        return NOW;
+      },
+    });
+    await expect(connectMessages(`${server.url}?token=${await sign(claims)}`)).rejects.toThrow('503');
+    await server.close();
+    expect(rig.logged()).toBe('');
+  });
+
   it('of one team is no use for another', async () => {
     const { rig, arrive } = await withSecret();
     const agent = await connectMessages(`${server.url}?token=${await sign({ ...claims, team: 'owl' })}`);
