@@ -47,7 +47,7 @@ const addresses: Readonly<Record<string, string>> = {
   'tools': 'maw_reader',
 };
 const roles = Object.values(addresses);
-const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
+const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf'];
 
 /** @param chance a new password of 32 bytes, for URLs; the same for no two calls */
 export function secrets(

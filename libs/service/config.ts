@@ -75,5 +75,5 @@ function sentence(issue: z.core.$ZodIssue, meaning: string | undefined): string 
 
 const about = (meaning: string | undefined) => (meaning ? ` (${meaning})` : '');
 
-/** A value with an @ may be a URL with a password, even a malformed one. */
-const isSecret = (name: string, value: string) => /PASS|SECRET|TOKEN|KEY|URL|_CA$|CERT/i.test(name) || value.includes('@');
+/** A value with an @ may be a URL with a password, even a malformed one; JSON may have a field for a secret. */
+const isSecret = (name: string, value: string) => /PASS|SECRET|TOKEN|KEY|URL|_CA$|CERT/i.test(name) || /@|secret/i.test(value);

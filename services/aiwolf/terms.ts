@@ -118,7 +118,8 @@ function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new TermsError(`the terms of the servers are no JSON: ${(error as Error).message}`, { cause: error });
+    const [says] = (error as Error).message.split(', '); // what follows quotes the text, which may hold a secret
+    throw new TermsError(`the terms of the servers are no JSON: ${says}`);
   }
 }
 

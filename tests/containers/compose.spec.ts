@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aiwolfConfig, config as aiwolf } from '@maw/aiwolf/config.ts';
 import { config as chatroom, chatroomConfig } from '@maw/chatroom/config.ts';
 import { config as gamemaster, gamemasterConfig } from '@maw/gamemaster/config.ts';
 import { gatewayConfig, gatewayFields } from '@maw/llm-gateway/config.ts';
@@ -30,7 +31,10 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   'player': playerConfig,
   'llm-gateway': gatewayFields,
   'web': webConfig,
+  'aiwolf': aiwolfConfig,
 };
+/** The services that run without a profile. */
+const always = Object.keys(schemas).filter((name) => name !== 'aiwolf');
 /** What the command line reads, by its own config.ts. */
 const cliVariables = [...textOf('apps/cli/config.ts').matchAll(/(?:env\['|setOrFile\(env, ')(\w+)'/g)].map(([, name]) => name!);
 const known: Readonly<Record<string, readonly string[]>> = {
@@ -77,7 +81,7 @@ describe('the compose file', () => {
   it('listens on loopback only; scalable services have no port or name', () => {
     expect(dotEnv['BIND']).toBe('127.0.0.1');
     const open = all.filter(([, { ports }]) => ports.length > 0);
-    expect(open.map(([name]) => name).toSorted()).toEqual(['grafana', 'prometheus', 'rabbitmq', 'web']);
+    expect(open.map(([name]) => name).toSorted()).toEqual(['aiwolf', 'grafana', 'prometheus', 'rabbitmq', 'web']);
     for (const [, { ports }] of open) for (const port of ports) expect(port).toMatch(/^\$\{BIND\}:\$\{\w+_HOST_PORT\}:\d+$/);
     for (const [name, service] of all) expect([name, Object.keys(service)]).not.toEqual([name, expect.arrayContaining(['container_name'])]);
   });
@@ -151,7 +155,7 @@ describe('the compose file', () => {
     expect(readers('for-operator')).toEqual(['prepare', 'demo', 'maw']);
     expect(readers('for-broker')).toEqual(['prepare', 'rabbitmq']);
     expect(readers('for-monitoring')).toEqual(['prepare', 'prometheus', 'grafana']);
-    expect(mounted.filter(([, source = '']) => source.startsWith('for-') || source === 'secrets')).toHaveLength(10 + 5 + 2 + 2 + 1 + 2);
+    expect(mounted.filter(([, source = '']) => source.startsWith('for-') || source === 'secrets')).toHaveLength(11 + 6 + 2 + 2 + 1 + 2);
     const folders = /mkdir secrets (.*?) &&/.exec(textOf('infra/docker/Dockerfile'))![1]!.split(' ');
     expect(folders.toSorted()).toEqual(readdirsOf('prepare').toSorted());
   });
@@ -224,7 +228,7 @@ describe('the variables', () => {
     });
 
     it('are accepted by the services, each as its own user', () => {
-      const read = { gamemaster, chatroom, player, 'llm-gateway': gatewayConfig, web };
+      const read = { gamemaster, chatroom, player, 'llm-gateway': gatewayConfig, web, aiwolf };
       for (const [name, config] of Object.entries(read)) {
         const got = config(environmentOf(name)) as Readonly<Record<string, unknown>>;
         expect(new URL(got['AMQP_URL'] as string)).toMatchObject({ username: name, host: 'rabbitmq:5672', pathname: '/maw' });
@@ -232,6 +236,10 @@ describe('the variables', () => {
         expect(got).toMatchObject({ AMQP_DECLARE: false, AMQP_CHECK_SENDER: true });
         expect(got['OTEL_EXPORTER_OTLP_ENDPOINT']).toBeUndefined();
       }
+      const published = services['aiwolf']!.ports.map((port) => Number(port.split(':')[2]));
+      expect(aiwolf(environmentOf('aiwolf')).AIWOLF_SERVERS!.map(({ host, port }) => [host, port])).toEqual(
+        published.map((port) => ['0.0.0.0', port]),
+      );
       const gateway = gatewayConfig(environmentOf('llm-gateway'));
       expect(gateway.options.servers).toMatchObject([{ name: 'ollama-sim:11434', slots: 4 }]);
       expect(gateway.MODEL).toBeUndefined();
@@ -274,7 +282,7 @@ describe('the documented commands', () => {
       return found;
     };
     const stop = at('docker compose stop');
-    expect(wordsOf(commands[stop]!).slice(1)).toEqual([...Object.keys(schemas), 'demo']);
+    expect(wordsOf(commands[stop]!).slice(1)).toEqual([...always, 'aiwolf', 'demo']);
     // What is noted before the dump is in it.
     expect(at('verify --all > heads.txt')).toBeLessThan(at('pg_dump'));
     const order = [stop, at('dropdb'), at('createdb'), at('run --rm roles'), at('pg_restore')];
@@ -287,8 +295,8 @@ describe('the documented commands', () => {
     for (const act of ['-cf', '-xf']) expect(commands.filter((command) => command.includes(`${act} - -C ${mounted} `)).length).toBe(1);
     const [, inOrder] = /for service in (.*?); do/.exec(section)!;
     const [, there] = /for service in (.*?); do/.exec(textOf('docs/operations-cluster.md'))!;
-    expect(inOrder).toBe(there);
-    expect(inOrder!.split(' ').toSorted()).toEqual(Object.keys(schemas).toSorted());
+    expect(there).toBe(`${inOrder} aiwolf`);
+    expect(inOrder!.split(' ').toSorted()).toEqual(always.toSorted());
   });
 });
 

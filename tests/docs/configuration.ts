@@ -1,3 +1,4 @@
+import { aiwolfConfig } from '@maw/aiwolf/config.ts';
 import { chatroomConfig } from '@maw/chatroom/config.ts';
 import { gamemasterConfig } from '@maw/gamemaster/config.ts';
 import { gatewayFields } from '@maw/llm-gateway/config.ts';
@@ -13,6 +14,7 @@ export const programs = {
   'player': playerConfig,
   'llm-gateway': gatewayFields,
   'web': webConfig,
+  'aiwolf': aiwolfConfig,
 };
 
 /** The page of every variable of every program, in Markdown. */

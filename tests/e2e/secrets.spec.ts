@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { aiwolfConfig } from '@maw/aiwolf/config.ts';
 import { chatroomConfig } from '@maw/chatroom/config.ts';
 import { gamemasterConfig } from '@maw/gamemaster/config.ts';
 import { gatewayFields } from '@maw/llm-gateway/config.ts';
@@ -15,6 +16,7 @@ const programs = {
   'player': playerConfig,
   'llm-gateway': gatewayFields,
   'web': webConfig,
+  'aiwolf': aiwolfConfig,
 } as const satisfies { readonly [program: string]: z.ZodObject };
 
 /** Variables that hold a secret themselves, and addresses that may have one in them. */

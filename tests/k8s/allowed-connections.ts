@@ -3,8 +3,8 @@
  * those of pods; `namespace:` is another namespace, and what begins with a digit is a range of addresses.
  */
 const broker = (port: number) =>
-  ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'tools'].map((name) => `${name} -> rabbitmq:${port}`);
-const database = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'migrate', 'retention', 'tools'].map(
+  ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'tools'].map((name) => `${name} -> rabbitmq:${port}`);
+const database = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'migrate', 'retention', 'tools'].map(
   (name) => `${name} -> postgres:5432`,
 );
 const PUBLIC = '0.0.0.0/0 but 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16';
@@ -13,6 +13,8 @@ const everywhere = [
   ...database,
   // People, and the doors.
   'namespace:ingress-nginx -> web:8080',
+  'namespace:ingress-nginx -> aiwolf:10000',
+  'namespace:ingress-nginx -> aiwolf:8090',
   'tools -> web:8080',
   'tools -> llm-gateway:8090',
   'llm-gateway -> llm-gateway:8090',
@@ -34,7 +36,7 @@ const everywhere = [
   'postgres -> 0.0.0.0/0:6443',
 ];
 
-const measured = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'].flatMap((name) => [
+const measured = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf'].flatMap((name) => [
   `namespace:monitoring -> ${name}:9000`,
   `${name} -> namespace:observability:4318`,
 ]);

@@ -89,6 +89,7 @@ describe.each([
         .map(({ pod, job }) => `${pod}: ${job}`)
         .toSorted(),
     ).toEqual([
+      'aiwolf: aiwolf',
       'chatroom: chatroom',
       'gamemaster: gamemaster',
       'llm-gateway: llm-gateway',
@@ -177,8 +178,8 @@ describe('the documentation of monitoring', () => {
     for (const { metadata } of monitorsIn(set)) expect(section).toContain(`\`${metadata.name}\``);
     expect(section).toContain(`\`${new URL(dataOf(set, 'every-service')['OTEL_EXPORTER_OTLP_ENDPOINT']!).host}\``);
     expect(dataOf(set, 'every-service')['OTEL_TRACES_SAMPLER_ARG']).toBe('0.1'); // a tenth
-    expect(new Set(looks(set).map(({ job }) => job)).size).toBe(8);
-    expect(section).toContain('shows eight jobs');
+    expect(new Set(looks(set).map(({ job }) => job)).size).toBe(9);
+    expect(section).toContain('shows nine jobs');
   });
 });
 

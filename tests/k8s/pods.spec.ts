@@ -6,7 +6,8 @@ import { root } from '@maw/testing/source/repository.ts';
 import { documentsOf, type Resource, walk } from './kustomize.ts';
 import { allOf, fewest, fits, overlays, podsOf, rendered, the, variablesOf } from './manifests.ts';
 
-const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
+const replicated = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
+const services = [...replicated, 'aiwolf'];
 
 describe.each(overlays)('the pods of the overlay %s', (name) => {
   const set = rendered[name];
@@ -41,6 +42,10 @@ describe.each(overlays)('the pods of the overlay %s', (name) => {
     const pause = /setTimeout\(\(\) => \{\}, (\d+)\)/.exec(container!.lifecycle?.preStop?.exec?.command?.[2] ?? '')?.[1];
     expect(pause).toBe(['web', 'llm-gateway'].includes(service) ? '5000' : undefined);
     expect(spec.terminationGracePeriodSeconds! * 1000).toBeGreaterThanOrEqual(grace + Number(pause ?? 0) + 5000);
+    if (!replicated.includes(service)) {
+      expect(owner['spec']).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } });
+      return;
+    }
     expect(spec.topologySpreadConstraints!.map(({ topologyKey }) => topologyKey)).toEqual([
       'kubernetes.io/hostname',
       'topology.kubernetes.io/zone',
@@ -67,7 +72,7 @@ describe.each(overlays)('the pods of the overlay %s', (name) => {
     const budgets = allOf(set, 'PodDisruptionBudget') as unknown as {
       spec: { minAvailable: number; selector: Parameters<typeof fits>[0] };
     }[];
-    expect(budgets.length).toBe(name === 'production' ? services.length : 0);
+    expect(budgets.length).toBe(name === 'production' ? replicated.length : 0);
     const guarded = budgets.flatMap(({ spec: { minAvailable, selector } }) => {
       const chosen = pods.filter(({ labels }) => fits(selector, labels));
       expect(chosen.length).toBe(1);
@@ -75,7 +80,7 @@ describe.each(overlays)('the pods of the overlay %s', (name) => {
       expect(minAvailable).toBeLessThan(fewest(set, 'Deployment', chosen[0]!.name));
       return chosen.map((each) => each.name);
     });
-    if (name === 'production') expect(guarded.toSorted()).toEqual(services.toSorted());
+    if (name === 'production') expect(guarded.toSorted()).toEqual(replicated.toSorted());
   });
 
   it('autoscaled workloads set no replica count', () => {
@@ -89,9 +94,9 @@ describe.each(overlays)('the pods of the overlay %s', (name) => {
   });
 });
 
-it('production has no single point of failure', () => {
+it('production has no single point of failure but the servers for outside agents', () => {
   const set = rendered.production;
-  for (const service of services) expect([service, fewest(set, 'Deployment', service)]).toEqual([service, 2]);
+  for (const service of replicated) expect([service, fewest(set, 'Deployment', service)]).toEqual([service, 2]);
   expect((the(set, 'RabbitmqCluster', 'rabbitmq')['spec'] as { replicas: number }).replicas).toBe(3);
   expect((the(set, 'Cluster', 'postgres')['spec'] as { instances: number }).instances).toBe(3);
   const text = (the(set, 'RabbitmqCluster', 'rabbitmq')['spec'] as { rabbitmq: { additionalConfig: string } }).rabbitmq.additionalConfig;

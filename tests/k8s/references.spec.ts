@@ -123,7 +123,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
         .filter(([, value]) => /^[a-z]+:\/\//.test(value))
         .map(([key, value]) => [metadata.name, key, new URL(value)] as const),
     );
-    expect(addresses.length).toBe(15);
+    expect(addresses.length).toBe(17);
     const roles = rolesSql();
     for (const [secret, key, url] of addresses) {
       expect([secret, key, url.password.length]).toEqual([secret, key, 43]);
@@ -141,7 +141,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
     const said = new Map(addresses.filter(([, key]) => key === 'database-url').map(([, , url]) => [url.username, url.password]));
     const given = ours(name).filter(({ type }) => type === 'kubernetes.io/basic-auth');
     expect(new Set(given.map(({ stringData }) => stringData['username']))).toEqual(
-      new Set([...said.keys(), 'maw_llm_gateway', 'maw_aiwolf']),
+      new Set([...said.keys(), 'maw_llm_gateway']),
     );
     const { managed } = the(set, 'Cluster', 'postgres')['spec'] as { managed: { roles: { name: string }[] } };
     const inSql = [...roles.matchAll(/create role (\w+) login/g)].map(([, role]) => role);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
+import { config as aiwolf } from '@maw/aiwolf/config.ts';
 import { config as chatroom } from '@maw/chatroom/config.ts';
 import { config as gamemaster } from '@maw/gamemaster/config.ts';
 import { gatewayConfig } from '@maw/llm-gateway/config.ts';
@@ -20,7 +21,7 @@ import { dataOf, overlays, type Pods, podsOf, rendered, the, variablesOf } from 
 
 type Env = Readonly<Record<string, string | undefined>>;
 /** What each service does with its environment before anything else. */
-const configs: Readonly<Record<string, (env: Env) => unknown>> = { gamemaster, chatroom, player, 'llm-gateway': gatewayConfig, web };
+const configs: Readonly<Record<string, (env: Env) => unknown>> = { gamemaster, chatroom, player, 'llm-gateway': gatewayConfig, web, aiwolf };
 const services = Object.keys(configs);
 
 /** What the command line reads: docs/configuration.md, and the certificates that all read. */
@@ -37,7 +38,7 @@ const ollama = [
   'OLLAMA_NUM_PARALLEL',
 ];
 
-/** What web and the llm-gateway take at most: their main.ts. */
+/** What web, aiwolf and the llm-gateway take at most: their main.ts. */
 const OTHER_POOL = 4;
 
 let folder = '';
@@ -128,9 +129,11 @@ describe.each(overlays)('in the overlay %s', (name) => {
       return [service, Object.fromEntries(containers[0]!.ports!.map((port) => [port.name, String(port.containerPort)]))];
     });
     const told = services.map((service) => {
-      const { PORT, DOOR_PORT, WEB_PORT } = variablesOf(set, podOf(service).spec.containers[0]!);
+      const { PORT, DOOR_PORT, WEB_PORT, AIWOLF_SERVERS = '[]' } = variablesOf(set, podOf(service).spec.containers[0]!);
+      const servers = JSON.parse(AIWOLF_SERVERS) as { division: string; port: number }[];
+      const agents = Object.fromEntries(servers.map(({ division, port }) => [division, String(port)]));
       const door = { 'web': WEB_PORT, 'llm-gateway': DOOR_PORT }[service];
-      return [service, { ops: PORT, ...(door === undefined ? {} : { door }) }];
+      return [service, { ops: PORT, ...(door === undefined ? {} : { door }), ...agents }];
     });
     expect(listening).toEqual(told);
   });
@@ -177,7 +180,7 @@ describe('autoscaling', () => {
     const pool = (name: string): number => Number(dataOf(rendered.production, name)['DATABASE_POOL'] ?? OTHER_POOL);
     const { replicas } = the(rendered.production, 'Deployment', 'llm-gateway')['spec'] as { replicas: number };
     const gateways = (replicas + 1) * OTHER_POOL;
-    const wanted = gateways + ['gamemaster', 'chatroom', 'player', 'web'].reduce((sum, name) => sum + (most(name) + 1) * pool(name), 20);
+    const wanted = OTHER_POOL + gateways + ['gamemaster', 'chatroom', 'player', 'web'].reduce((sum, name) => sum + (most(name) + 1) * pool(name), 20);
     const { postgresql } = the(rendered.production, 'Cluster', 'postgres')['spec'] as {
       postgresql: { parameters: Record<string, string> };
     };

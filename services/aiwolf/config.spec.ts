@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { config } from './config.ts';
+
+const DATABASE_URL = 'postgres://x/y';
+const configured = (servers: unknown) => config({ DATABASE_URL, AIWOLF_SERVERS: JSON.stringify(servers) });
+
+describe('the configuration', () => {
+  it('has no servers unless they are given', () => {
+    expect(config({ DATABASE_URL, AIWOLF_SERVERS: '' }).AIWOLF_SERVERS).toBeUndefined();
+    expect(configured([{ division: 'protocol', port: 0 }]).AIWOLF_SERVERS).toMatchObject([{ division: 'protocol', players: 5 }]);
+  });
+
+  it('names all mistakes of all servers at once', () => {
+    const twice = { division: 'protocol', port: 10_000 };
+    expect(() => configured([{ ...twice, port: -1 }, { division: 'natural' }])).toThrow(
+      /AIWOLF_SERVERS: servers\[0\]\.port: .*; servers\[1\]\.port: /,
+    );
+    expect(() => configured([twice, twice])).toThrow(/servers\[1\]\.port: another server listens on/);
+  });
+
+  it('never shows the secret of a server', () => {
+    for (const text of ['[{"secret":"opensesame","division":"x"}]', '{"secret":"opensesame"', '"secret":"opensesame"'])
+      expect(() => config({ DATABASE_URL, AIWOLF_SERVERS: text })).toThrow(/^(?![^]*opensesame)[^]*AIWOLF_SERVERS/);
+  });
+});

@@ -1,0 +1,30 @@
+import { readConfig } from '@maw/service/config.ts';
+import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
+import { z } from 'zod';
+import { readServerTerms, TermsError } from './terms.ts';
+
+/** The environment variables of the service. */
+export const aiwolfConfig = z.object({
+  ...busFields,
+  ...storeFields,
+  ...telemetryFields,
+  ...lifeFields,
+  AIWOLF_SERVERS: z
+    .string()
+    .transform((text, { addIssue }) => {
+      try {
+        return readServerTerms(text);
+      } catch (error) {
+        if (!(error instanceof TermsError)) throw error;
+        addIssue({ code: 'custom', message: error.message.replaceAll('\n', '; ') });
+        return z.NEVER;
+      }
+    })
+    .optional()
+    .describe('The servers that agents connect to: a JSON array of their terms (docs/aiwolf.md); without it there are none'),
+});
+
+type AiwolfConfig = z.output<typeof aiwolfConfig>;
+
+/** @throws ConfigError */
+export const config = (env: Readonly<Record<string, string | undefined>> = process.env): AiwolfConfig => readConfig(aiwolfConfig, env);
