@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
@@ -7,7 +8,7 @@ import { engineHere } from '@maw/testing/containers/engine.ts';
 
 // The containers of docker-compose.yml, as they are, under another name, on free ports: whatever else runs from this folder is let be.
 const MINUTE = 60_000;
-const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'] as const;
+const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf'] as const;
 const found = await engineHere();
 const engine = typeof found === 'string' ? undefined : found;
 const missing = typeof found === 'string' ? found : '';
@@ -34,13 +35,15 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
   };
 
   beforeAll(async () => {
-    const [webPort, rabbitmqPort] = await freePorts(2);
+    const [webPort, rabbitmqPort, protocolPort, naturalPort] = await freePorts(4);
     env = {
       COMPOSE_PROJECT_NAME: project,
-      COMPOSE_PROFILES: 'sim',
+      COMPOSE_PROFILES: 'sim,aiwolf',
       MAW_IMAGE: `localhost/maw:${project}`,
       WEB_HOST_PORT: String(webPort),
       RABBITMQ_HOST_PORT: String(rabbitmqPort),
+      AIWOLF_PROTOCOL_HOST_PORT: String(protocolPort),
+      AIWOLF_NATURAL_HOST_PORT: String(naturalPort),
       MAW_ADMIN_TOKEN: adminToken,
       MAW_DEMO: '1',
     };
@@ -89,6 +92,15 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
       expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')]);
     },
     MINUTE,
+  );
+
+  it(
+    'asks an outside agent for its name',
+    async () => {
+      const port = Number(env['AIWOLF_PROTOCOL_HOST_PORT']);
+      expect(await pollUntil('the first packet', () => firstPacket(port), { timeoutMs: 5 * MINUTE })).toContain('NAME');
+    },
+    5 * MINUTE,
   );
 
   it(
@@ -177,3 +189,14 @@ interface Inspected {
 
 const seconds = (since: number): string => `${((Date.now() - since) / 1_000).toFixed(1)} s`;
 const mb = (bytes: string): string => `${(Number(bytes) / 1e6).toFixed(0)} MB`;
+
+/** What a server sends first; undefined while nothing listens behind the port. */
+const firstPacket = (port: number): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', () => resolve(undefined)).once('close', () => resolve(undefined));
+    socket.once('data', (data) => {
+      resolve(data.toString());
+      socket.destroy();
+    });
+  });

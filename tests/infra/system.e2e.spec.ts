@@ -2,12 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Agent, connectLines, connectMessages } from '@maw/aiwolf/connections/agents.suite.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { readDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
 import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
 import { serviceQueues } from '@maw/bus/core/topology.ts';
 import { postgresSql, postgresStore } from '@maw/store/postgres.ts';
 import { migrateAsOwner, roleNames, rolesSql } from '@maw/store/sql/roles.ts';
 import { createWebClient } from '@maw/cli/clients/web-client.ts';
+import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { type CertificateAuthority, certificateAuthority } from '@maw/testing/servers/certificate-authority.ts';
 import {
@@ -22,7 +25,7 @@ import {
 
 // All services as processes, each a user of its own with no more than it needs, over encrypted connections, with senders checked.
 const MINUTE = 60_000;
-const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web'] as const;
+const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web', 'aiwolf'] as const;
 const isPossible = hasRabbitmq && hasPostgres;
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
 const here = isPossible ? describe : describe.skip;
@@ -33,6 +36,7 @@ here(`a system of services with least permissions${isPossible ? '' : ' (skipped:
   let database: PrivateDatabase;
   let system: System;
   let folder: string;
+  let agentPorts: readonly number[];
   const log: string[] = [];
 
   const as = (role: string, mode = '?sslmode=verify-full') => {
@@ -74,6 +78,10 @@ here(`a system of services with least permissions${isPossible ? '' : ' (skipped:
     }
     env['player']!['MAX_WAIT_S'] = '1';
     env['llm-gateway']!['RECORD'] = 'record';
+    agentPorts = await freePorts(2);
+    env['aiwolf']!['AIWOLF_SERVERS'] = JSON.stringify(
+      ['protocol', 'natural'].map((division, i) => ({ division, port: agentPorts[i], agents: 1, games: 1, sets: 1 })),
+    );
     env['ollama-sim'] = { SIM_DECODE_MS_PER_TOKEN: '2' };
     const given = { amqpUrl: 'amqp://nobody@127.0.0.1:1', databaseUrl: 'postgres://nobody@127.0.0.1:1/none', port: 0, graceMs: 3_000 };
     system = await startSystem({ ...given, base: process.env, env, say: (line) => void log.push(line) });
@@ -86,6 +94,18 @@ here(`a system of services with least permissions${isPossible ? '' : ' (skipped:
     await ours?.close();
     await rm(folder, { recursive: true, force: true });
   }, 10 * MINUTE);
+
+  /** No forgery, no access denied, no dead letter, at any service. */
+  async function expectNoFault(): Promise<void> {
+    const admin = broker.urlOf(ADMIN.name, ADMIN.password);
+    for (const { queue } of serviceQueues) expect([queue, await readDeadLetters(admin, queue, 10)]).toEqual([queue, []]);
+    for (const [name, url] of system.ops) {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      expect(text).toContain('maw_messages_taken_total{');
+      expect([name, text.match(/^maw_messages_forged_total\{.*\} [1-9].*$/gm)]).toEqual([name, null]);
+    }
+    expect(log.filter((line) => /access.refused|permission denied|forged/i.test(line))).toEqual([]);
+  }
 
   it(
     'plays a game to its end without forgeries, denied access or dead letters',
@@ -105,15 +125,52 @@ here(`a system of services with least permissions${isPossible ? '' : ' (skipped:
       expect((await store.thoughts.list(table)).length).toBeGreaterThan(0);
       expect((await store.recordings.list('default', { limit: 1 })).length).toBeGreaterThan(0);
       await store.close();
-      const admin = broker.urlOf(ADMIN.name, ADMIN.password);
-      for (const { queue } of serviceQueues) expect([queue, await readDeadLetters(admin, queue, 10)]).toEqual([queue, []]);
-      for (const [name, url] of system.ops) {
-        const text = await (await fetch(`${url}/metrics`)).text();
-        expect(text).toContain('maw_messages_taken_total{');
-        expect([name, text.match(/^maw_messages_forged_total\{.*\} [1-9].*$/gm)]).toEqual([name, null]);
+      await expectNoFault();
+    },
+    10 * MINUTE,
+  );
+
+  it(
+    'lets outside agents of both divisions play to the end of their sets',
+    async () => {
+      const [lines, messages] = [`tcp://127.0.0.1:${agentPorts[0]}`, `ws://127.0.0.1:${agentPorts[1]}/ws`];
+      const requests = await Promise.all([await connectLines(lines), await connectMessages(messages)].map(playAsAgent));
+      for (const each of requests) expect(each).toEqual(expect.arrayContaining(['NAME', 'INITIALIZE', 'TALK', 'VOTE', 'FINISH']));
+      const store = await postgresStore({ url: as('reader'), tls: { ca: ours.ca } });
+      await pollUntil('the end of both sets', async () => (await store.agentSets.running()).length === 0, { timeoutMs: 5 * MINUTE });
+      const tables = await store.tapes.list({ limit: 10, rules: 'aiwolf' });
+      for (const { table, summary } of tables) {
+        expect(summary).toMatchObject({ stage: 'over' });
+        expect((await store.agentSets.get(table))!.agents).toMatchObject([{ name: 'tester1' }]);
       }
-      expect(log.filter((line) => /access.refused|permission denied|forged/i.test(line))).toEqual([]);
+      expect(tables).toHaveLength(2);
+      await store.close();
+      await expectNoFault();
     },
     10 * MINUTE,
   );
 });
+
+interface Packet {
+  readonly request: string;
+  readonly gameInfo?: { readonly agent: number };
+  readonly info?: { readonly agent: string; readonly status_map: { readonly [name: string]: string } };
+}
+
+/** Answers every request until the server hangs up, and returns the requests. */
+async function playAsAgent(agent: Agent): Promise<readonly string[]> {
+  const requests = new Set<string>();
+  let target = JSON.stringify({ agentIdx: 1 });
+  for (let packet = await agent.next(); packet !== undefined; packet = await agent.next()) {
+    const { request, info, gameInfo } = JSON.parse(packet) as Packet;
+    requests.add(request);
+    if (gameInfo) target = JSON.stringify({ agentIdx: gameInfo.agent === 1 ? 2 : 1 });
+    if (info) target = Object.entries(info.status_map).find(([name, status]) => name !== info.agent && status === 'ALIVE')?.[0] ?? target;
+    if (request === 'NAME') agent.send('tester1');
+    else if (request === 'ROLE') agent.send('none');
+    else if (['TALK', 'WHISPER'].includes(request)) agent.send('Over');
+    else if (['VOTE', 'DIVINE', 'GUARD', 'ATTACK'].includes(request)) agent.send(target);
+  }
+  return [...requests];
+}
+

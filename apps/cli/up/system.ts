@@ -20,7 +20,7 @@ export interface SystemOptions {
   readonly gatewayKeys?: string | undefined;
   /** The port of that server; a free one by default. */
   readonly gatewayPort?: number | undefined;
-  /** The number of processes of a service; 1 by default. */
+  /** The number of processes of a service; 1 by default, of aiwolf only where it has servers for agents. */
   readonly replicas?: { readonly [service: string]: number };
   /** More environment: for all under `all`, for one service under its name. */
   readonly env?: { readonly [service: string]: Env };
@@ -57,11 +57,13 @@ interface Replica {
 }
 
 const root = resolve(import.meta.dirname, '../../..');
-const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web'] as const;
+const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web', 'aiwolf'] as const;
 
 /** Starts every service as its own process and restarts those that die. */
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const [simPort, replicas] = await planReplicas(options);
+  const given = { ...options.base, ...options.env?.['all'], ...options.env?.['aiwolf'] };
+  const hasAgents = Boolean(given['AIWOLF_SERVERS'] || given['AIWOLF_SERVERS_FILE']);
+  const [simPort, replicas] = await planReplicas({ ...options, replicas: { aiwolf: hasAgents ? 1 : 0, ...options.replicas } });
   const adminToken = randomBytes(24).toString('base64url');
   const shared = sharedEnv(options, simPort, adminToken);
   const programs = replicas.map((replica) => serviceProgram(options, replica, shared));

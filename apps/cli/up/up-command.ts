@@ -14,7 +14,7 @@ export function upCommand(program: Command, { config, signal, finish }: CommandC
     .addOption(dataOption)
     .addHelpText(
       'after',
-      '\nServers are taken from AMQP_URL and DATABASE_URL, else started in Docker, else from the programs on this machine. Before it installs\nDebian packages it asks; without a terminal it installs only with --install.',
+      '\nServers are taken from AMQP_URL and DATABASE_URL, else started in Docker, else from the programs on this machine. Before it installs\nDebian packages it asks; without a terminal it installs only with --install.\n\nWith AIWOLF_SERVERS, the terms of servers in JSON, outside AIWolf agents can play (docs/operations.md).',
     )
     .action(async (options) => finish((await import('./up.ts')).up(options, config, signal)));
 }
