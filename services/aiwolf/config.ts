@@ -1,6 +1,7 @@
 import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
+import { defaultOptions } from './defaults.ts';
 import { readServerTerms, TermsError } from './terms.ts';
 
 /** The environment variables of the service. */
@@ -22,6 +23,13 @@ export const aiwolfConfig = z.object({
     })
     .optional()
     .describe('The servers that agents connect to: a JSON array of their terms (docs/aiwolf.md); without it there are none'),
+  RETURN_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(3_600_000)
+    .default(defaultOptions.graceMs)
+    .describe('After a restart: how long agents that have not connected again are waited for, in milliseconds'),
 });
 
 type AiwolfConfig = z.output<typeof aiwolfConfig>;
