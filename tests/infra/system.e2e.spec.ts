@@ -173,4 +173,3 @@ async function playAsAgent(agent: Agent): Promise<readonly string[]> {
   }
   return [...requests];
 }
-

@@ -140,9 +140,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
     // One password for one user, wherever it is said; and the operator gives each role that very one.
     const said = new Map(addresses.filter(([, key]) => key === 'database-url').map(([, , url]) => [url.username, url.password]));
     const given = ours(name).filter(({ type }) => type === 'kubernetes.io/basic-auth');
-    expect(new Set(given.map(({ stringData }) => stringData['username']))).toEqual(
-      new Set([...said.keys(), 'maw_llm_gateway']),
-    );
+    expect(new Set(given.map(({ stringData }) => stringData['username']))).toEqual(new Set([...said.keys(), 'maw_llm_gateway']));
     const { managed } = the(set, 'Cluster', 'postgres')['spec'] as { managed: { roles: { name: string }[] } };
     const inSql = [...roles.matchAll(/create role (\w+) login/g)].map(([, role]) => role);
     expect(new Set(managed.roles.map((role) => role.name))).toEqual(new Set(inSql));

@@ -52,7 +52,9 @@ it('external-postgres creates no database and allows connections to it', () => {
   const { open } = connectionsOf(set, []);
   const going = open.filter((arrow) => arrow.endsWith(':5432'));
   expect(going).toEqual(
-    ['aiwolf', 'chatroom', 'gamemaster', 'llm-gateway', 'migrate', 'player', 'retention', 'tools', 'web'].map((name) => `${name} -> 10.0.0.0/8:5432`),
+    ['aiwolf', 'chatroom', 'gamemaster', 'llm-gateway', 'migrate', 'player', 'retention', 'tools', 'web'].map(
+      (name) => `${name} -> 10.0.0.0/8:5432`,
+    ),
   );
 });
 

@@ -21,7 +21,14 @@ import { dataOf, overlays, type Pods, podsOf, rendered, the, variablesOf } from 
 
 type Env = Readonly<Record<string, string | undefined>>;
 /** What each service does with its environment before anything else. */
-const configs: Readonly<Record<string, (env: Env) => unknown>> = { gamemaster, chatroom, player, 'llm-gateway': gatewayConfig, web, aiwolf };
+const configs: Readonly<Record<string, (env: Env) => unknown>> = {
+  gamemaster,
+  chatroom,
+  player,
+  'llm-gateway': gatewayConfig,
+  web,
+  aiwolf,
+};
 const services = Object.keys(configs);
 
 /** What the command line reads: docs/configuration.md, and the certificates that all read. */
@@ -180,7 +187,8 @@ describe('autoscaling', () => {
     const pool = (name: string): number => Number(dataOf(rendered.production, name)['DATABASE_POOL'] ?? OTHER_POOL);
     const { replicas } = the(rendered.production, 'Deployment', 'llm-gateway')['spec'] as { replicas: number };
     const gateways = (replicas + 1) * OTHER_POOL;
-    const wanted = OTHER_POOL + gateways + ['gamemaster', 'chatroom', 'player', 'web'].reduce((sum, name) => sum + (most(name) + 1) * pool(name), 20);
+    const wanted =
+      OTHER_POOL + gateways + ['gamemaster', 'chatroom', 'player', 'web'].reduce((sum, name) => sum + (most(name) + 1) * pool(name), 20);
     const { postgresql } = the(rendered.production, 'Cluster', 'postgres')['spec'] as {
       postgresql: { parameters: Record<string, string> };
     };

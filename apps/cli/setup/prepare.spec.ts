@@ -44,7 +44,19 @@ describe('maw prepare', () => {
   });
 
   it('writes nothing beside the folders inside, as in a container only these are writable', async () => {
-    const names = ['secrets', 'gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'owner', 'broker', 'operator', 'monitoring'];
+    const names = [
+      'secrets',
+      'gamemaster',
+      'chatroom',
+      'player',
+      'llm-gateway',
+      'web',
+      'aiwolf',
+      'owner',
+      'broker',
+      'operator',
+      'monitoring',
+    ];
     for (const name of names) await mkdir(join(folder, name));
     await utimes(folder, 0, 0);
     await run();
