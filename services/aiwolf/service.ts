@@ -9,7 +9,7 @@ import { startMessageServer } from './connections/message-server.ts';
 import { type AiwolfServiceOptions, defaultOptions } from './defaults.ts';
 import type { Reporter } from './report.ts';
 import { FaultBook } from './seats/faults.ts';
-import { admit, dismiss, type Door, isExhausted, isFinished, newDoor } from './sets/door.ts';
+import { admit, dismiss, type Door, isExhausted, isFinished, newDoor, NO_MORE_SETS } from './sets/door.ts';
 import { type Progress, progressOf } from './sets/progress.ts';
 import { restoreSets } from './sets/restore-sets.ts';
 import { attach, beginSets, type SetsState } from './sets/run-sets.ts';
@@ -92,7 +92,7 @@ const defaultServer =
   (terms, onAgent) => {
     const { host, port } = terms;
     if (terms.division === 'protocol') return startLineServer({ host, port, onAgent, log, now });
-    return startMessageServer({ host, port, onAgent, log, now, ...(terms.secret === undefined ? {} : { secret: terms.secret }) });
+    return startMessageServer({ host, port, onAgent, log, now, secret: terms.secret });
   };
 
 /** An agent goes on at the seat that it has left, or waits for a set. */
@@ -102,7 +102,7 @@ function welcome(state: SetsState, door: Door, connection: AgentConnection): voi
   if (attach(state, door, connection)) return;
   if (isExhausted(door)) {
     state.log.info(about, 'an agent came after the last set had begun');
-    void connection.close();
+    void connection.close(NO_MORE_SETS);
     return;
   }
   admit(door, connection);

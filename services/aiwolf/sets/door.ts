@@ -44,9 +44,12 @@ export function admit({ gathering: { waiting } }: Door, connection: AgentConnect
   void connection.closed.then(() => waiting.delete(connection));
 }
 
+/** What agents are told that no set needs. */
+export const NO_MORE_SETS = 'the last set of this server has begun';
+
 /** Sends away those that wait for nothing any more. */
 export function dismiss({ gathering: { waiting } }: Door): void {
-  for (const connection of waiting) void connection.close();
+  for (const connection of waiting) void connection.close(NO_MORE_SETS);
   waiting.clear();
 }
 
