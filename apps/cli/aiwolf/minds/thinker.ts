@@ -74,7 +74,7 @@ export class Thinker {
       .then((mind) => {
         this.#mind = mind;
         const says = mind.answers.find((each) => each.question === question.id)?.says[0];
-        if (says !== undefined) conclude(says, startedAt);
+        return says === undefined ? undefined : conclude(says, startedAt);
       })
       .catch((error: Error) => this.#fail(error.message))
       .finally(() => {
