@@ -22,7 +22,7 @@ export type AgentReport =
     }
   /** Of a mind with a model: who gave an answer, and how long ago the model began its thought. */
   | { readonly type: 'answered'; readonly request: Choice; readonly by: Answerer; readonly ageMs?: number }
-  | { readonly type: 'late'; readonly request: Request; readonly ms: number }
+  | { readonly type: 'late'; readonly request: Request; readonly ms: number; readonly isSent: boolean }
   | { readonly type: 'failed'; readonly error: string };
 
 export interface AgentTerms {
@@ -123,9 +123,11 @@ class SeatAgent implements Agent {
     mind.hear(events, now);
     const answer = await mind.answer(question, now, signal);
     const ms = Date.now() - now;
-    if (signal.aborted || !answer || ms >= view.terms.limitMs) {
-      report({ type: 'late', request, ms });
-      return undefined;
+    const isOver = signal.aborted || !answer;
+    if (isOver || ms >= view.terms.limitMs) {
+      const isSent = !isOver && division === 'protocol'; // whose server has hung up by then, or tolerates it
+      report({ type: 'late', request, ms, isSent });
+      if (!isSent) return undefined;
     }
     this.#credit(request, answer);
     return answerText(division, view, question, answer.says);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whenAborted } from '@maw/async/abort.ts';
+import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
+import { playGame } from '@maw/minds/arena/arena.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { CliConfig } from '../config.ts';
@@ -51,6 +53,7 @@ export async function joinServer(address: string, options: JoinOptions, config: 
   const { recipes, seats } = readMinds([options.mind]);
   const recipe = findRecipe(seats[0]!.recipe, recipes, seats[0]!.parameters);
   const models = await modelsFor(recipe, options, config);
+  await warmUp();
   const score = createScore(options.json);
   const stop = new AbortController();
   const joining: Joining = {
@@ -104,6 +107,9 @@ async function modelsFor(recipe: Recipe, { ollama, model }: JoinOptions, { ollam
   const { startSeatModels } = await import('./minds/seat-models.ts');
   return startSeatModels(models);
 }
+
+/** Plays a small game: what is loaded and compiled for the first time would take longer than some servers wait. */
+const warmUp = (): Promise<unknown> => playGame({ rules: aiwolf, players: 5, seed: 'warm-up', recipeFor: () => findRecipe('rules') });
 
 /** Plays one seat, over as many connections as it takes. */
 async function playSeat(joining: Joining, name: string): Promise<void> {

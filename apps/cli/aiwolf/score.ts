@@ -22,7 +22,7 @@ export function createScore(isJson: boolean) {
         return `${name}: ${winner}; ${report.hasWon ? 'won' : 'lost'} as ${report.role}, ${report.isAlive ? 'alive' : 'dead'} on day ${report.day}`;
       }
       case 'late':
-        return `${name}: no answer to ${report.request}: it took ${report.ms} ms`;
+        return `${name}: ${report.isSent ? 'late' : 'no'} answer to ${report.request}: it took ${report.ms} ms`;
       case 'failed':
         return `${name}: ${report.error}; a legal answer is given instead`;
     }

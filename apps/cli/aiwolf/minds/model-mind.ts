@@ -28,7 +28,7 @@ interface Draft {
   readonly startedAt: Instant;
 }
 
-/** What is left of the limit for the way of an answer: a third of it, at most so much. */
+/** What is left of the limit for the way of an answer: half of it, at most so much. */
 const MARGIN_MS = 2000;
 
 /**
@@ -47,7 +47,7 @@ export class ModelMind {
   constructor(recipe: Recipe, terms: SeatMindTerms, models: SeatModels) {
     this.#view = terms.view;
     const { limitMs } = terms.view.terms;
-    this.#budgetMs = limitMs - Math.min(limitMs / 3, MARGIN_MS);
+    this.#budgetMs = limitMs - Math.min(limitMs / 2, MARGIN_MS);
     this.#thinker = new Thinker(recipe, terms, models, this.#closing.signal);
   }
 

@@ -32,7 +32,8 @@ export function createSeatMind(
   view: SeatView,
   { models, ...rest }: Pick<SeatMindTerms, 'seed' | 'onFailure'> & { readonly models?: SeatModels | undefined },
 ): SeatMind {
-  const terms = { ...rest, view, rules: { name: aiwolf.name, text: aiwolf.text(view.terms.names.length, view.terms.options) } };
+  const text = recipe.usesModel ? aiwolf.text(view.terms.names.length, view.terms.options) : '';
+  const terms = { ...rest, view, rules: { name: aiwolf.name, text } };
   const toNews = createNewsReader(view, recipe.usesModel);
   const plain = createPlainMind(recipe.usesModel ? findRecipe('rules') : recipe, terms);
   const model = recipe.usesModel ? new ModelMind(recipe, terms, models!) : undefined;

@@ -7,27 +7,33 @@ import { match } from '@maw/games/match/match.ts';
 import { toldOf } from '@maw/minds/arena/tape.ts';
 import type { Asking, Moment, Recipe } from '@maw/minds/mind.ts';
 import { type News, newsFromEvent, type OpenVerbs, updateVerbs } from '@maw/minds/news.ts';
+import type { Terms } from '../notice.ts';
 import type { SeatEvent, SeatView } from '../seat-view.ts';
 
-/**
- * Turns what the seat has seen into news for minds, one after another.
- * @param hasText whether as sentences too, which models read
- */
+/** Turns what the seat has seen into news for minds, one after another: with sentences, which models read, or without. */
 export function createNewsReader({ terms: { names, options } }: SeatView, hasText: boolean) {
-  const rules = match(aiwolf.rules(names.length, options));
-  const game = play(rules);
-  let position = game.begin();
+  const tell = hasText ? createTeller(names, options) : () => undefined;
   let verbs: OpenVerbs = {};
   let count = 0;
   return (event: SeatEvent, at: Instant): News => {
     const entry = { n: ++count, at, event: event as NonNullable<News['event']> };
     verbs = updateVerbs(verbs, entry);
+    const told = tell(event);
+    return newsFromEvent({ ...entry, ...told }, { names, verbs, isRead: told === undefined });
+  };
+}
+
+/** The sentences about one event after another; undefined where the seat was not asked what others have answered. */
+function createTeller(names: readonly string[], options: Terms['options']) {
+  const rules = match(aiwolf.rules(names.length, options));
+  const game = play(rules);
+  let position = game.begin();
+  return (event: SeatEvent) => {
     const { open } = position;
-    const isOfNoQuestion = 'question' in event && typeof event.question === 'string' && !open.some(({ id }) => id === event.question);
-    if (!hasText || isOfNoQuestion) return newsFromEvent(entry, { names, verbs, isRead: true }); // the dead see votes without being asked
-    const forAll = game.see(position, event, 'audience') as typeof entry.event | undefined;
+    const forAll = game.see(position, event, 'audience') as News['event'];
     position = game.evolve(position, event);
-    return newsFromEvent({ ...entry, ...toldOf(rules, names, { event: entry.event, forAll, open }) }, { names, verbs, isRead: false });
+    const isOfNoQuestion = 'question' in event && typeof event.question === 'string' && !open.some(({ id }) => id === event.question);
+    return isOfNoQuestion ? undefined : toldOf(rules, names, { event: event as NonNullable<News['event']>, forAll, open });
   };
 }
 
@@ -36,6 +42,7 @@ export interface SeatMindTerms {
   readonly view: SeatView;
   /** Of the game. */
   readonly seed: string;
+  /** Their text is for models only. */
   readonly rules: Moment['rules'];
   /** Is told of a step or a model that failed. */
   readonly onFailure: (error: string) => void;
