@@ -27,13 +27,13 @@ const tags = z.object({
 type OllamaProbe =
   { readonly url: string; readonly version: string; readonly models: readonly string[] } | { readonly url: string; readonly why: string };
 
-/** Ollama's own forms of OLLAMA_HOST: `host`, `:port`, `host:port`, `http://host:port/`. */
-export function ollamaUrl(host: string | undefined): string {
+/** Ollama's own forms of OLLAMA_HOST: `host`, `:port`, `host:port`, `http://host:port/`. @param name of what holds it, for the error */
+export function ollamaUrl(host: string | undefined, name = 'OLLAMA_HOST'): string {
   const given = (host ?? '').trim() || '127.0.0.1:11434';
   const full = /^https?:\/\//.test(given) ? given : `http://${given.startsWith(':') ? `127.0.0.1${given}` : given}`;
   if (!URL.canParse(full))
     throw new Error(
-      `OLLAMA_HOST is no address: ${given.replace(/^(https?:\/\/)?.*@/, '$1').slice(0, 100)}; write host, host:port or http://host:port`,
+      `${name} is no address: ${given.replace(/^(https?:\/\/)?.*@/, '$1').slice(0, 100)}; write host, host:port or http://host:port`,
     );
   const url = new URL(full);
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';

@@ -1,3 +1,5 @@
+import { get as httpGet } from 'node:http';
+import { get as httpsGet } from 'node:https';
 import { connect } from 'node:net';
 
 /** A connection to a published server: a line of TCP or a message of a WebSocket is a packet. */
@@ -8,7 +10,7 @@ export interface Connection {
 
 export interface Listener {
   packet(text: string): void;
-  /** The connection is closed, by either side. */
+  /** The connection, once it was there, is closed by either side. */
   closed(): void;
 }
 
@@ -26,7 +28,7 @@ export function serverAddress(text: string): URL {
   return url;
 }
 
-/** Connects once. @throws Error when the server is not there */
+/** Connects once. @throws Error when the server is not there; with `isFinal` when it is, and takes no such connection */
 export const openConnection = (url: URL, listener: Listener): Promise<Connection> =>
   url.protocol === 'tcp:' ? openLines(url, listener) : openMessages(url, listener);
 
@@ -35,7 +37,10 @@ function openLines({ hostname, port }: URL, { packet, closed }: Listener): Promi
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const socket = connect({ host, port: Number(port), noDelay: true }).setEncoding('utf8');
   let rest = '';
-  socket.on('connect', () => resolve({ send: (text) => void socket.write(`${text}\n`), close: () => void socket.destroy() }));
+  socket.on('connect', () => {
+    socket.on('close', closed);
+    resolve({ send: (text) => void socket.write(`${text}\n`), close: () => void socket.destroy() });
+  });
   socket.on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop()!;
@@ -43,7 +48,6 @@ function openLines({ hostname, port }: URL, { packet, closed }: Listener): Promi
     for (const line of lines) if (line.trim()) packet(line);
   });
   socket.on('error', reject); // once it is connected, `close` tells
-  socket.on('close', closed);
   return promise;
 }
 
@@ -51,11 +55,52 @@ function openMessages(url: URL, { packet, closed }: Listener): Promise<Connectio
   const { promise, resolve, reject } = Promise.withResolvers<Connection>();
   const socket = new WebSocket(url);
   socket.binaryType = 'arraybuffer';
-  socket.addEventListener('open', () => resolve({ send: (text) => socket.send(text), close: () => socket.close() }));
+  let isOpen = false;
+  socket.addEventListener('open', () => {
+    isOpen = true;
+    socket.addEventListener('close', closed);
+    resolve({ send: (text) => socket.send(text), close: () => socket.close() });
+  });
   socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
     packet(typeof data === 'string' ? data : new TextDecoder().decode(data));
   });
-  socket.addEventListener('error', () => reject(new Error('no WebSocket answers there')));
-  socket.addEventListener('close', closed);
+  socket.addEventListener('error', () => void (isOpen || whyRefused(url).then(reject))); // once it is open, `close` tells
   return promise;
+}
+
+/** How much of a refusal is shown, in characters. */
+const MAX_REASON = 100;
+
+/** Asks once more in plain HTTP, since a WebSocket does not tell why it is refused. */
+function whyRefused(url: URL): Promise<Error> {
+  const { promise, resolve } = Promise.withResolvers<Error>();
+  const get = url.protocol === 'wss:' ? httpsGet : httpGet;
+  const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
+  const headers = { 'Connection': 'Upgrade', 'Upgrade': 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': key };
+  const request = get(url.href.replace(/^ws/, 'http'), { headers, timeout: 3000 });
+  const end = (error: Error): void => {
+    resolve(error);
+    request.destroy();
+  };
+  request.on('response', (response) => {
+    let body = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => (body = (body + chunk).slice(0, MAX_REASON)));
+    response.on('close', () => end(refusalFor(response.statusCode ?? 0, body, url)));
+  });
+  request.on('upgrade', () => end(new Error('the connection broke')));
+  request.on('timeout', () => end(new Error('it does not answer')));
+  request.on('error', end);
+  return promise;
+}
+
+function refusalFor(status: number, body: string, { host, pathname, searchParams }: URL): Error {
+  const [reason = ''] = body.split(/[^ -~]/, 1); // its first line, for a terminal
+  const given = searchParams.has('token') ? 'does not take this token' : 'wants a token: add ?token=TOKEN to the address';
+  const why =
+    status === 401 || status === 403
+      ? given
+      : `has no WebSocket at ${pathname}: servers of the natural-language division have it at /ws, such as ws://${host}/ws`;
+  return Object.assign(new Error(`${host} ${why} (HTTP ${status}${reason && `: ${reason}`})`), {
+    isFinal: status >= 400 && status < 500 && status !== 429,
+  });
 }

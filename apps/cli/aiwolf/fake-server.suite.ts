@@ -15,6 +15,8 @@ interface FakeServer {
   readonly address: string;
   /** What each agent sent, in the order in which they connected. */
   readonly received: readonly (readonly string[])[];
+  /** Of HTTP: what each has asked for. */
+  readonly paths: readonly string[];
   close(): void;
 }
 
@@ -45,12 +47,17 @@ function converse(packets: readonly string[], agent: ConnectedAgent): () => void
   };
 }
 
-async function listening(server: Server, address: (port: number) => string, received: string[][], open: Set<Duplex>): Promise<FakeServer> {
-  server.listen(0, '127.0.0.1');
+async function listening(
+  server: Server,
+  address: (port: number) => string,
+  { received, open, paths = [], port = 0 }: { received: string[][]; open: Set<Duplex>; paths?: string[]; port?: number },
+): Promise<FakeServer> {
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     address: address((server.address() as AddressInfo).port),
     received,
+    paths,
     close() {
       for (const socket of open) socket.destroy();
       server.close();
@@ -59,16 +66,21 @@ async function listening(server: Server, address: (port: number) => string, rece
 }
 
 /** Plays the nth conversation to the nth agent, the last one to all that follow. */
-export function fakeServer({ division }: Pick<Capture, 'division'>, conversations: readonly (readonly string[])[]): Promise<FakeServer> {
+export function fakeServer(
+  { division }: Pick<Capture, 'division'>,
+  conversations: readonly (readonly string[])[],
+  port?: number,
+): Promise<FakeServer> {
   let count = 0;
-  return startFakeServer(division, (agent) => converse(conversations[Math.min(++count, conversations.length) - 1]!, agent));
+  const serve: ServeAgent = (agent) => converse(conversations[Math.min(++count, conversations.length) - 1]!, agent);
+  return startFakeServer(division, serve, port);
 }
 
-/** Listens on a free port. */
-export const startFakeServer = (division: Capture['division'], serve: ServeAgent): Promise<FakeServer> =>
-  division === 'protocol' ? fakeLines(serve) : fakeMessages(serve);
+/** @param port free by default */
+export const startFakeServer = (division: Capture['division'], serve: ServeAgent, port = 0): Promise<FakeServer> =>
+  division === 'protocol' ? fakeLines(serve, port) : fakeMessages(serve, port);
 
-function fakeLines(serve: ServeAgent): Promise<FakeServer> {
+function fakeLines(serve: ServeAgent, port: number): Promise<FakeServer> {
   const received: string[][] = [];
   const open = new Set<Duplex>();
   const server = createServer((socket) => {
@@ -90,17 +102,19 @@ function fakeLines(serve: ServeAgent): Promise<FakeServer> {
     socket.on('error', () => undefined);
     go();
   });
-  return listening(server, (port) => `tcp://127.0.0.1:${port}`, received, open);
+  return listening(server, (free) => `tcp://127.0.0.1:${free}`, { received, open, port });
 }
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-function fakeMessages(serve: ServeAgent): Promise<FakeServer> {
+function fakeMessages(serve: ServeAgent, port: number): Promise<FakeServer> {
   const received: string[][] = [];
+  const paths: string[] = [];
   const open = new Set<Duplex>();
   const server = createHttpServer();
-  server.on('upgrade', ({ headers }, socket) => {
+  server.on('upgrade', ({ headers, url = '' }, socket) => {
     open.add(socket);
+    paths.push(url);
     const key = createHash('sha1')
       .update(headers['sec-websocket-key'] + GUID)
       .digest('base64');
@@ -125,7 +139,7 @@ function fakeMessages(serve: ServeAgent): Promise<FakeServer> {
     socket.on('error', () => undefined);
     go();
   });
-  return listening(server, (port) => `ws://127.0.0.1:${port}/ws`, received, open);
+  return listening(server, (free) => `ws://127.0.0.1:${free}/ws`, { received, open, paths, port });
 }
 
 /** A frame of text, as a server sends it. */

@@ -1,4 +1,6 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { runMaw } from '../command.suite.ts';
 import { readCliConfig } from '../config.ts';
@@ -79,7 +81,7 @@ describe('maw aiwolf join', () => {
     }
   });
 
-  it('waits for a server that is not there, says so once, and stops when it is interrupted', async () => {
+  it('waits for a server that is not there, says so once, and plays when it is', async () => {
     const { address, close } = await serve('protocol', []);
     close();
     const { promise: told, resolve: tell } = Promise.withResolvers<string>();
@@ -87,12 +89,25 @@ describe('maw aiwolf join', () => {
       tell(String(text));
       return true;
     });
-    closing.push(() => write.mockRestore());
-    const stop = new AbortController();
-    const joined = joinServer(address, { mind: 'rules', seats: 1, team: 'maw', json: false }, readCliConfig({}), stop.signal);
+    const printed = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    closing.push(() => [write, printed].forEach((each) => each.mockRestore()));
+    const options = { mind: 'rules', seats: 1, team: 'maw', json: false };
+    const joined = joinServer(address, options, readCliConfig({}), new AbortController().signal);
     expect(await told).toBe(`maw: ${new URL(address).host} cannot be reached (ECONNREFUSED); trying again until it is, Ctrl-C stops\n`);
+    const server = await fakeServer({ division: 'protocol' }, [protocolGame.packets], Number(new URL(address).port));
+    closing.push(server.close);
+    expect(await joined).toBe(0);
+    expectAnswers(protocolGame, server.received[0]!);
+    expect(write.mock.calls.filter(([text]) => String(text).includes('cannot be reached')).length).toBe(1);
+  });
+
+  it('stops when it is interrupted, also while it tries to connect again', async () => {
+    const server = await serve('natural', naturalGame.packets.slice(0, 1));
+    const stop = new AbortController();
+    const joined = runMaw(['aiwolf', 'join', server.address], { cwd: import.meta.dirname, signal: stop.signal });
+    await pollUntil('a second connection', () => server.received.length > 1, { timeoutMs: 120_000, everyMs: 5 });
     stop.abort();
-    expect(await joined).toBe(130);
+    expect((await joined).code).toBe(130);
   });
 
   it.each([
@@ -119,12 +134,55 @@ describe('maw aiwolf join', () => {
     expect(err).toContain('maw: seat maw: the server hung up in the middle of game 1');
   });
 
+  it('plays on with a server that hangs up before a game, in the middle of one, and restarts between two', async () => {
+    const { packets } = naturalGame;
+    const server = await serve('natural', packets.slice(0, 1), packets.slice(0, 6), packets);
+    const joined = join([server.address, '--games', '2', '--json']);
+    await pollUntil('a whole game', () => server.received[2]?.length === askedIn(packets).length, { timeoutMs: 120_000, everyMs: 5 });
+    server.close();
+    const restarted = await fakeServer({ division: 'natural' }, [packets], Number(new URL(server.address).port));
+    closing.push(restarted.close);
+    const { code, out, err } = await joined;
+    expect([code, out.match(/"ended"/g)?.length]).toEqual([0, 2]);
+    expect(err).toContain('maw1: the server hung up before a game began; it may be full or restarting, or not take the name or the token');
+    expect(err).toContain('maw1: the server hung up in the middle of a game; connecting again for the next one');
+    expectAnswers(naturalGame, restarted.received.at(-1)!);
+  });
+
+  it('hands the token of the address on, and never shows it', async () => {
+    const server = await serve('natural', naturalGame.packets);
+    const { out, err } = await join([`${server.address}?token=hush`, '--games', '1', '--json']);
+    expect(server.paths).toEqual(['/ws?token=hush']);
+    expect(out + err).not.toContain('hush');
+  });
+
+  it.each([
+    [401, '/ws', /^maw: 127\.0\.0\.1:\d+ wants a token: add \?token=TOKEN to the address \(HTTP 401: not today\)\n$/],
+    [401, '/ws?token=hush', /^maw: 127\.0\.0\.1:\d+ does not take this token \(HTTP 401: not today\)\n$/],
+    [404, '/', /has no WebSocket at \/: servers of the natural-language division have it at \/ws, such as ws:\/\/127\.0\.0\.1:\d+\/ws/],
+  ])('ends with a sentence where a server answers %i to %s', async (status, path, sentence) => {
+    const server = createHttpServer();
+    server.on('upgrade', (_, socket) => void socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 9\r\n\r\nnot today`));
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => void server.close());
+    const { code, err } = await join([`ws://127.0.0.1:${(server.address() as { port: number }).port}${path}`]);
+    expect([code, err]).toEqual([1, expect.stringMatching(sentence)]);
+  });
+
   it.each([
     [['http://127.0.0.1:1'], /is no address of an AIWolf server, such as tcp:/],
     [['tcp://127.0.0.1'], /is no address/],
     [['tcp://127.0.0.1:1', '--mind', 'nobody'], /nobody/],
     [['ws://127.0.0.1:1/ws', '--team', 'team7'], /ends in no digit/],
     [['tcp://127.0.0.1:1', '--games', '2'], /--games is for the natural-language division/],
+    [['tcp://127.0.0.1:1', '--team', ' '], /--team is a name in one line, and not empty/],
+    [
+      ['tcp://127.0.0.1:1', '--model', 'owl'],
+      /--model is for minds with a model, and rules has none; name one with --mind, such as algorithm-1/,
+    ],
+    [['tcp://127.0.0.1:1', '--mind', 'xu', '--ollama', 'http://:x'], /--ollama is no address: http:\/\/:x; write host/],
+    [['tcp://127.0.0.1:1', '--mind', 'xu', '--ollama', '127.0.0.1:1'], /--ollama 127\.0\.0\.1:1: no Ollama server answers at .*ollama-sim/],
+    [['tcp://127.0.0.1:1', '--mind', 'xu', '--ollama', '127.0.0.1:1', '--model', 'owl'], /so owl cannot play/],
   ])('refuses %j', async (args, why) => {
     const { code, err } = await join(args);
     expect(code).toBe(1);

@@ -7,7 +7,7 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { CliConfig } from '../config.ts';
 import { readMinds } from '../minds/own-recipes.ts';
-import { chooseModels } from '../models.ts';
+import { chooseModels, ollamaUrl } from '../models.ts';
 import { type AgentReport, createAgent } from './agent.ts';
 import type { Division } from './answer-text.ts';
 import { type Connection, openConnection, serverAddress } from './connection.ts';
@@ -100,7 +100,7 @@ async function modelsFor(recipe: Recipe, { ollama, model }: JoinOptions, { ollam
       throw new Error(`${option} is for minds with a model, and ${recipe.name} has none; name one with --mind, such as algorithm-1`);
     return undefined;
   }
-  const models = await chooseModels(ollama ?? ollamaHost, model, undefined);
+  const models = await chooseModels(ollama === undefined ? ollamaHost : ollamaUrl(ollama, '--ollama'), model, undefined);
   if (ollama !== undefined && models.url === undefined && model !== 'sim')
     throw new Error(`--ollama ${ollama}: ${models.why}; leave it out to have ollama-sim stand in for a model`);
   aside(models.says);
@@ -182,7 +182,8 @@ async function connected(
     try {
       return await open();
     } catch (error) {
-      const { code, message } = error as Error & { readonly code?: string };
+      const { code, message, isFinal } = error as Error & { readonly code?: string; readonly isFinal?: boolean };
+      if (isFinal) throw error;
       if (failures === 1) aside(`${name}: ${url.host} cannot be reached (${code ?? message}); trying again until it is, Ctrl-C stops`);
     }
     await pause(failures, signal);
