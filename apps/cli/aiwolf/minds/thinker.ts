@@ -1,5 +1,5 @@
 import type { Instant, Question } from '@maw/games/kernel/question.ts';
-import { type Mind, newMind, type Recipe, type Tools } from '@maw/minds/mind.ts';
+import { type Mind, type Moment, newMind, type Recipe, type Tools } from '@maw/minds/mind.ts';
 import type { News } from '@maw/minds/news.ts';
 import { think } from '@maw/minds/think.ts';
 import type { ModelTools, SeatModels } from './seat-models.ts';
@@ -70,18 +70,23 @@ export class Thinker {
     this.#hasFailed = false;
     const { promise: done, resolve } = Promise.withResolvers<void>();
     this.#running = { question: question.id, startedAt, done };
-    void think(this.#recipe, this.#mind, moment, this.#tools(until))
-      .then((mind) => {
-        this.#mind = mind;
-        const says = mind.answers.find((each) => each.question === question.id)?.says[0];
-        return says === undefined ? undefined : conclude(says, startedAt);
-      })
-      .catch((error: Error) => this.#fail(error.message))
-      .finally(() => {
-        this.#thoughtMs = Math.max(this.#thoughtMs / 2, Date.now() - startedAt);
-        this.#running = undefined;
-        resolve();
-      });
+    void this.#think(moment, until).then((says) => {
+      this.#thoughtMs = Math.max(this.#thoughtMs / 2, Date.now() - startedAt);
+      this.#running = undefined;
+      if (says !== undefined) conclude(says, startedAt);
+      return resolve();
+    });
+  }
+
+  /** Never rejects. */
+  async #think(moment: Moment, until: Instant): Promise<string | undefined> {
+    try {
+      this.#mind = await think(this.#recipe, this.#mind, moment, this.#tools(until));
+      return this.#mind.answers.find(({ question }) => question === moment.questions[0]!.id)?.says[0];
+    } catch (error) {
+      this.#fail((error as Error).message);
+      return undefined;
+    }
   }
 
   #tools(deadline: Instant): Tools {
