@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { type ServerTerms, serverTerms } from '@maw/aiwolf/terms.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
+import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
+import { readMinds } from '../../minds/own-recipes.ts';
+
+export interface HostOptions {
+  readonly division: 'protocol' | 'nlp';
+  readonly players: number;
+  readonly games: number;
+  readonly agents?: number;
+  readonly fill: string;
+  readonly standIn: string;
+  readonly model?: string;
+  /** In milliseconds. */
+  readonly timeLimit?: number;
+  readonly port?: number;
+  readonly host: string;
+  readonly strict: boolean;
+  readonly faults?: number;
+  readonly match: 'any' | 'teams' | 'self';
+  readonly secretFile?: string;
+  readonly option: { readonly [name: string]: string };
+  readonly logs?: string;
+  readonly json: boolean;
+  readonly data: string;
+  /** Whether a set that was not played to its end is given up. */
+  readonly new: boolean;
+}
+
+/** What is hosted. */
+export interface Hosting {
+  readonly terms: ServerTerms;
+  /** The recipes that seats can be given. */
+  readonly recipes: readonly Recipe[];
+  readonly usesModel: boolean;
+}
+
+/** The ports of the published servers. */
+const PORTS = { protocol: 10_000, nlp: 8080 } as const;
+
+/** The options that the terms come from. */
+const OPTION_OF: { readonly [term: string]: string } = {
+  agents: '--agents',
+  answerMs: '--time-limit',
+  options: '--option',
+  fill: '--fill',
+  standIn: '--stand-in',
+  secret: '--secret-file',
+};
+
+/** @throws Error naming the option that is wrong; RecipeError for a recipe file */
+export async function readHosting(options: HostOptions): Promise<Hosting> {
+  const { division, players, games, match, secretFile } = options;
+  const isNatural = division === 'nlp';
+  if (!isNatural && match !== 'any')
+    throw new Error(`--match ${match} is for the natural-language division; the protocol division knows no teams, and takes agents as they come`);
+  if (!isNatural && secretFile !== undefined)
+    throw new Error('--secret-file is for the natural-language division; agents of the protocol division have no way to show a token');
+  const { recipes, seats } = readMinds([options.fill, options.standIn]);
+  const [fill, standIn] = seats as [SeatRecipe, SeatRecipe];
+  const used = [fill, standIn].map(({ recipe, parameters }) => findRecipe(recipe, recipes, parameters));
+  const { agents, timeLimit, port, faults } = options;
+  const read = serverTerms.safeParse({
+    division: isNatural ? 'natural' : 'protocol',
+    players,
+    games,
+    fill,
+    standIn,
+    host: options.host,
+    port: port ?? PORTS[division],
+    strict: options.strict,
+    options: options.option,
+    sets: 1,
+    ...(agents === undefined ? {} : { agents }),
+    ...(timeLimit === undefined ? {} : { answerMs: timeLimit }),
+    ...(faults === undefined ? {} : { faults }),
+    ...(isNatural ? { match } : {}),
+    ...(secretFile === undefined ? {} : { secret: await readSecret(secretFile) }),
+  });
+  if (!read.success)
+    throw new Error(
+      read.error.issues.map(({ path, message }) => `${OPTION_OF[String(path[0])] ?? `--${String(path[0])}`}: ${message}`).join('\n'),
+    );
+  return { terms: read.data, recipes, usesModel: used.some(({ usesModel }) => usesModel) };
+}
+
+/** The text of the file without the blanks around it. */
+async function readSecret(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new Error(`--secret-file ${file} cannot be read: ${error.message}`, { cause: error });
+  });
+  const secret = text.trim();
+  if (!secret) throw new Error(`--secret-file ${file} is empty; put the key in it that signs the tokens of agents, such as 32 random letters`);
+  return secret;
+}

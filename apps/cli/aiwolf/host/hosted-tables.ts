@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceReport } from '@maw/aiwolf/report.ts';
+import type { WebClient } from '../../clients/web-client.ts';
+import type { SeenEvent } from '../../clients/web-shapes.ts';
+import type { GameLogs, Seated } from './game-logs.ts';
+import type { HostReport } from './host-report.ts';
+
+interface Tables {
+  readonly web: Pick<WebClient, 'follow'>;
+  readonly report: HostReport;
+  readonly logs: GameLogs | undefined;
+  /** What the seats without an outside agent are called in results. */
+  readonly fill: string;
+  /** Resolves once no more tables are begun, and all have ended. */
+  readonly finished: Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** A table from its beginning to its end. */
+interface Table {
+  readonly set: string;
+  /** Outside agents, by seat. */
+  readonly agents: ReadonlyMap<number, string>;
+  readonly names: string[];
+  round: number;
+  /** No more events come. */
+  isOver: boolean;
+  /** The agents have been told. */
+  hasEnded: boolean;
+}
+
+/** How long the last events of a table may take to arrive. */
+const LAST_EVENTS_MS = 30_000;
+
+/** Follows the tables of all sets, and tells what happens at them. */
+export function followTables({ web, report, logs, fill, finished, signal }: Tables) {
+  const tables = new Map<string, Table>();
+  const following = new Set<Promise<void>>();
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  const close = ({ set, isOver, hasEnded }: Table): void => void (isOver && hasEnded && logs?.over(set));
+  async function follow(table: Table): Promise<void> {
+    for await (const update of web.follow(table.set, { as: 'narrator', signal })) if (update.kind === 'seen') see(table, update.seen);
+    if (signal.aborted) return;
+    table.isOver = true;
+    close(table);
+  }
+  function see(table: Table, seen: SeenEvent): void {
+    const { event } = seen;
+    const { set, names, agents } = table;
+    if (event.type === 'joined') names[event['seat'] as number] = event['name'] as string;
+    if (event.type === 'began') table.round = event['round'] as number;
+    const seated: Seated = { names, agents: names.map((_, seat) => agents.get(seat) ?? fill) };
+    logs?.seen(set, seen, seated);
+    if (event.type === 'aborted') report.note(`Table ${set} was aborted.`);
+    if (event.type !== 'scored') return;
+    const { roles, winner, winners } = event['outcome'] as { roles: string[]; winner: string; winners: number[] };
+    report.ended({ set, round: table.round, agents: seated.agents, roles, winner, winners });
+  }
+  function begin({ set, agents }: ServiceReport & { readonly type: 'began' }): void {
+    const table: Table = {
+      set,
+      agents: new Map(agents.map(({ seat, name }) => [seat, name])),
+      names: [],
+      round: 0,
+      isOver: false,
+      hasEnded: false,
+    };
+    tables.set(set, table);
+    following.add(follow(table).catch(reject));
+  }
+  async function play(): Promise<void> {
+    await finished;
+    const late = sleep(LAST_EVENTS_MS, undefined, { ref: false });
+    if ((await Promise.race([Promise.all(following), late])) === undefined) report.note('Some games were not followed to their end.');
+  }
+  return {
+    /** Resolves once everything is played and told. @throws ApiError when a table cannot be followed */
+    played: () => Promise.race([play(), failed]),
+
+    take(each: ServiceReport): void {
+      report.take(each);
+      if (each.type === 'began' && !tables.has(each.set)) begin(each);
+      if (each.type === 'packet') logs?.packet(each);
+      const table = each.type === 'ended' ? tables.get(each.set) : undefined;
+      if (!table) return;
+      table.hasEnded = true;
+      close(table);
+    },
+
+    /** Whether a set has begun that has not ended. */
+    isPlaying: (): boolean => [...tables.values()].some(({ hasEnded }) => !hasEnded),
+  };
+}
