@@ -13,19 +13,39 @@ function hostCommand(aiwolf: Command, { config, signal, finish }: CommandContext
   aiwolf
     .command('host')
     .description('let outside AIWolf agents play each other and our minds, as a published server does; see docs/aiwolf.md')
-    .addOption(new Option('--division <which>', 'protocol: TCP; nlp: WebSocket, the natural-language division').choices(['protocol', 'nlp']).makeOptionMandatory())
+    .addOption(
+      new Option('--division <which>', 'protocol: TCP; nlp: WebSocket, the natural-language division')
+        .choices(['protocol', 'nlp'])
+        .makeOptionMandatory(),
+    )
     .option('--players <n>', 'the seats of a game', wholeNumber(3, 18), 5)
-    .option('--games <n>', 'stop after so many games; in the protocol division they are one set, with the same agents', wholeNumber(1, 1000), 100)
+    .option(
+      '--games <n>',
+      'stop after so many games; in the protocol division they are one set, with the same agents',
+      wholeNumber(1, 1000),
+      100,
+    )
     .option('--agents <n>', 'so many agents start a game or a set; as many as players if not given', wholeNumber(1, 18))
     .option('--fill <recipe>', 'the mind of the other seats, by recipe or file', 'rules')
     .option('--stand-in <recipe>', 'the mind that plays for an agent which fails too often', 'rules')
     .option('--model <name>', 'the model of minds that need one; sim: the simulator')
     .option('--time-limit <ms>', 'the time for an answer; 1000 in the protocol division, 60000 in the other', wholeNumber(1, 3_600_000))
-    .option('--port <n>', 'the port to listen on, 0 for any free one; 10000 in the protocol division, 8080 in the other', wholeNumber(0, 65_535))
+    .option(
+      '--port <n>',
+      'the port to listen on, 0 for any free one; 10000 in the protocol division, 8080 in the other',
+      wholeNumber(0, 65_535),
+    )
     .option('--host <address>', 'the address to listen on; 0.0.0.0 lets other machines connect', '127.0.0.1')
     .option('--strict', 'send what the published servers send, with their faults', false)
     .option('--faults <n>', 'after so many faults in one game the stand-in plays; 10 if not given', wholeNumber(1, 1_000_000))
-    .addOption(new Option('--match <how>', 'natural-language division: who plays each other: whoever comes first, agents of different teams, or of one team').choices(['any', 'teams', 'self']).default('any'))
+    .addOption(
+      new Option(
+        '--match <how>',
+        'natural-language division: who plays each other: whoever comes first, agents of different teams, or of one team',
+      )
+        .choices(['any', 'teams', 'self'])
+        .default('any'),
+    )
     .option('--secret-file <file>', 'natural-language division: agents must show a token that is signed with the secret in this file')
     .option('--option <name=value>', 'an option of the rule set aiwolf; repeatable', nameValue, {})
     .option('--logs <folder>', 'write the logs of the published servers into this folder')

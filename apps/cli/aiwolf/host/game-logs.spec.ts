@@ -66,7 +66,9 @@ describe('the logs of hosted games', () => {
     expect(JSON.parse(whole.split('\n').at(-1)!)).toMatchObject({ event: '終了' });
     expect(await read('realtime/games.json')).toBe('[]');
     const text = await read('s.log');
-    expect(readLog(text).slice(0, 5)).toMatchObject(NAMES.map((player, i) => ({ player, name: ['fox1', 'fox2', '(rules)', '(rules)', 'owl_ 7'][i] })));
+    expect(readLog(text).slice(0, 5)).toMatchObject(
+      NAMES.map((player, i) => ({ player, name: ['fox1', 'fox2', '(rules)', '(rules)', 'owl_ 7'][i] })),
+    );
     const log = JSON.parse(await read('s.json')) as { game_id: string; agents: unknown[]; entries: { agent: string }[] };
     expect(log.game_id).toBe(running!.id);
     expect(log.agents[4]).toMatchObject({ idx: 5, name: 'owl_ 7', team: 'owl_ ' });

@@ -55,7 +55,9 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
   const { division, players, games, match, secretFile } = options;
   const isNatural = division === 'nlp';
   if (!isNatural && match !== 'any')
-    throw new Error(`--match ${match} is for the natural-language division; the protocol division knows no teams, and takes agents as they come`);
+    throw new Error(
+      `--match ${match} is for the natural-language division; the protocol division knows no teams, and takes agents as they come`,
+    );
   if (!isNatural && secretFile !== undefined)
     throw new Error('--secret-file is for the natural-language division; agents of the protocol division have no way to show a token');
   const { recipes, seats } = readMinds([options.fill, options.standIn]);
@@ -92,6 +94,7 @@ async function readSecret(file: string): Promise<string> {
     throw new Error(`--secret-file ${file} cannot be read: ${error.message}`, { cause: error });
   });
   const secret = text.trim();
-  if (!secret) throw new Error(`--secret-file ${file} is empty; put the key in it that signs the tokens of agents, such as 32 random letters`);
+  if (!secret)
+    throw new Error(`--secret-file ${file} is empty; put the key in it that signs the tokens of agents, such as 32 random letters`);
   return secret;
 }

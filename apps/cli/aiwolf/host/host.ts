@@ -95,7 +95,9 @@ async function checkAddress({ host, port }: ServerTerms): Promise<void> {
     await once(probe, 'listening');
   } catch (error) {
     const { code, message } = error as Error & { readonly code?: string };
-    throw new Error(`${host}:${port} ${REASONS[code ?? ''] ?? message}; choose another with --port (0 takes a free one) or --host`, { cause: error });
+    throw new Error(`${host}:${port} ${REASONS[code ?? ''] ?? message}; choose another with --port (0 takes a free one) or --host`, {
+      cause: error,
+    });
   } finally {
     probe.close();
   }
@@ -123,7 +125,9 @@ function tellWhere(note: (text: string) => void, { division, games }: HostOption
   const game = division === 'protocol' ? `a set of ${games} games` : 'a game';
   const rest = players - agents;
   const filled = rest ? `; ${fill.recipe} takes the other ${rest === 1 ? 'seat' : `${rest} seats`}` : '';
-  note(`${address} waits for agents of the ${NAME_OF[terms.division]} division: ${agents} of them start ${game} of ${players} players${filled}.`);
+  note(
+    `${address} waits for agents of the ${NAME_OF[terms.division]} division: ${agents} of them start ${game} of ${players} players${filled}.`,
+  );
   note('Connect yours from another terminal, for instance:');
   const hasTokens = terms.division === 'natural' && terms.secret !== undefined;
   for (const line of division === 'protocol'
