@@ -1,4 +1,5 @@
 import type { ServiceReport } from '@maw/aiwolf/report.ts';
+import { seatOf } from '@maw/games/kernel/question.ts';
 import { say } from '../../output.ts';
 import { createProgress } from '../../progress.ts';
 import { type Paint, sanitizeText } from '../../transcript.ts';
@@ -11,22 +12,21 @@ export interface ScoredGame extends EndedGame {
   readonly winner: string;
 }
 
-export type HostReport = ReturnType<typeof createHostReport>;
-
-/** Tells what happens: lines and a table for people, or JSON lines for programs. */
-export function createHostReport({
-  isJson,
-  paint,
-  games,
-  agents: wanted,
-  standIn,
-}: {
+/** What is hosted, and how it is told. */
+interface Told {
   readonly isJson: boolean;
   readonly paint: Paint;
   readonly games: number;
+  /** How many begin a set. */
   readonly agents: number;
   readonly standIn: string;
-}) {
+}
+
+export type HostReport = ReturnType<typeof createHostReport>;
+
+/** Tells what happens: lines and a table for people, or JSON lines for programs. */
+export function createHostReport(told: Told) {
+  const { isJson, paint, games } = told;
   const score = createScore();
   const bar = createProgress(process.stderr, games);
   const known = new Set<string>();
@@ -34,6 +34,12 @@ export function createHostReport({
   function note(text: string): void {
     bar.end();
     (isJson ? process.stderr : process.stdout).write(`${sanitizeText(text)}\n`);
+  }
+  /** Whether people are told: an agent that comes for the first time, its first fault of a kind, the first table. */
+  function isNews(event: Event): boolean {
+    if (event.type === 'began') return !played;
+    if (event.type === 'fault') return score.failed(event.agent, event.fault) === 1;
+    return event.type !== 'connected' || known.size < known.add(event.agent).size;
   }
   return {
     note,
@@ -44,10 +50,7 @@ export function createHostReport({
         return;
       }
       if (isJson) say(JSON.stringify(report));
-      const times = report.type === 'fault' ? score.failed(report.agent, report.fault) : 0;
-      const isNews = report.type === 'connected' ? !known.has(report.agent) : report.type !== 'fault' || times === 1;
-      if (report.type === 'connected') known.add(report.agent);
-      const line = isNews ? lineOf(report) : undefined;
+      const line = isNews(report) ? lineOf(report, known.size, told) : undefined;
       if (line !== undefined) note(line);
     },
 
@@ -66,27 +69,32 @@ export function createHostReport({
       if (scores.length) say(`\n${sanitizeLines(tableOfScores(scores))}`);
     },
   };
+}
 
-  /** What of it people are told. */
-  function lineOf(report: Exclude<ServiceReport, { type: 'packet' }>): string | undefined {
-    switch (report.type) {
-      case 'connected':
-        return `${report.agent} has connected (${known.size} of ${wanted})`;
-      case 'began':
-        return games > 1 && played ? undefined : `Table ${report.set}: ${report.agents.map(({ name }) => name).join(', ')} play.`;
-      case 'fault': {
-        const instead = report.instead === undefined ? 'nothing counts instead' : `${report.instead} counts instead`;
-        return `${report.agent}, game ${report.round}: ${report.fault}, asked for ${report.request}: ${report.detail}; ${instead}. More of this kind is only counted.`;
-      }
-      case 'replaced':
-        return `${report.agent} fails too often: ${standIn} plays its seat for the rest of game ${report.round}`;
-      case 'returned':
-        return `${report.agent} plays its seat again`;
-      case 'disconnected':
-      case 'ended':
-        return undefined;
+type Event = Exclude<ServiceReport, { type: 'packet' }>;
+
+/** What people are told of it. @param connected how many agents have connected */
+function lineOf(event: Event, connected: number, { agents, standIn }: Told): string | undefined {
+  switch (event.type) {
+    case 'connected':
+      return `${event.agent} has connected (${connected} of ${agents})`;
+    case 'began':
+      return `Table ${event.set}: ${event.agents.map(({ name }) => name).join(', ')} play.`;
+    case 'fault': {
+      const instead = event.instead === undefined ? 'nothing counts instead' : `${wordsOf(event.instead)} counts instead`;
+      return `${event.agent}, game ${event.round}: ${event.fault}, asked for ${event.request}: ${event.detail}; ${instead}. More of this kind is only counted.`;
     }
+    case 'replaced':
+      return `${event.agent} fails too often: ${standIn} plays its seat for the rest of game ${event.round}`;
+    case 'returned':
+      return `${event.agent} plays its seat again`;
+    case 'disconnected':
+    case 'ended':
+      return undefined;
   }
 }
+
+/** Seats count from 0, agents from 1. */
+const wordsOf = (says: string): string => (/^seat:\d+$/.test(says) ? `agent ${seatOf(says) + 1}` : says);
 
 const sanitizeLines = (text: string): string => text.split('\n').map(sanitizeText).join('\n');
