@@ -1,7 +1,7 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Board } from './board.ts';
 import { timeSeries, matrix } from './panels.ts';
-import { ratio, quantile, rate } from '../prometheus/promql.ts';
+import { ratio, quantile, rate, sum } from '../prometheus/promql.ts';
 
 export const agentTraffic: Board = {
   uid: 'maw-agents',
@@ -149,6 +149,35 @@ export const agentTraffic: Board = {
           unit: 's',
           hasTraces: true,
           of: [{ expr: quantile(0.95, metrics.decisionSeconds, { by: ['recipe', 'verb'] }), legend: '{{recipe}}: {{verb}}' }],
+        }),
+      ],
+    },
+    {
+      title: 'Outside agents',
+      panels: [
+        timeSeries({
+          title: 'Connected agents and sets',
+          says: 'Outside AIWolf agents that have told their name, and sets that have not ended.',
+          unit: 'short',
+          of: [
+            { expr: sum(metrics.agentsConnected, { by: ['division'] }), legend: '{{division}}: agents' },
+            { expr: sum(metrics.agentSets, { by: ['division'] }), legend: '{{division}}: sets' },
+          ],
+        }),
+        timeSeries({
+          title: 'Faults of outside agents',
+          says: 'Answers that did not count. late: none in time; gone: the agent has hung up.',
+          unit: 'cps',
+          isStacked: true,
+          of: [{ expr: rate(metrics.agentFaults, { by: ['division', 'fault'] }), legend: '{{division}}: {{fault}}' }],
+        }),
+        timeSeries({
+          title: 'Answer time of outside agents',
+          says: 'From a request to its answer, or until it was given up, p95.',
+          span: 24,
+          unit: 's',
+          hasTraces: true,
+          of: [{ expr: quantile(0.95, metrics.agentAnswerSeconds, { by: ['division', 'request'] }), legend: '{{division}}: {{request}}' }],
         }),
       ],
     },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Wirecutter, wirecutter } from '@maw/bus/rabbitmq/wirecutter.suite.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { createWebClient } from '@maw/cli/clients/web-client.ts';
+import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import type { KeptProcess } from '@maw/cli/up/keep-running.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
@@ -38,6 +39,7 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
   let wire: Wirecutter;
   let second: KeptProcess | undefined;
   let folder: string;
+  let agentsPort: number;
   const log: string[] = [];
   const say = (line: string): void => void log.push(line);
   const forAll = () => ({
@@ -52,6 +54,7 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'maw-watched-'));
     [servers, receiver] = await Promise.all([startServers(), startOtlpReceiver()]);
+    [agentsPort] = (await freePorts(1)) as [number];
     wire = await wirecutter(servers.amqpUrlOf('web'));
     system = await startSystem({
       amqpUrl: wire.url,
@@ -64,6 +67,10 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
         'chatroom': { AMQP_URL: servers.amqpUrlOf('chatroom') },
         'llm-gateway': { AMQP_URL: servers.amqpUrlOf('llm-gateway') },
         'player': { AMQP_URL: servers.amqpUrlOf('player'), MAX_WAIT_S: '1' },
+        'aiwolf': {
+          AMQP_URL: servers.amqpUrlOf('aiwolf'),
+          AIWOLF_SERVERS: JSON.stringify([{ division: 'protocol', port: agentsPort, agents: 1, games: 1 }]),
+        },
         'ollama-sim': { SIM_DECODE_MS_PER_TOKEN: '2' },
       },
       graceMs: 3_000,
@@ -173,7 +180,8 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
         GRACE_MS: '3000',
       };
       const heed = (one: KeptProcess): void => void (second = one);
-      await injectFaults({ servers, prometheus, at, wire, latecomers: latecomers(), env, say, heed }).catch((cause: unknown) => {
+      const agentsUrl = `tcp://127.0.0.1:${agentsPort}`;
+      await injectFaults({ servers, prometheus, at, wire, latecomers: latecomers(), agentsUrl, env, say, heed }).catch((cause: unknown) => {
         throw new Error(`it did not go wrong as it should; the services said last:\n${log.slice(-30).join('\n')}`, { cause });
       });
       await scrapes(prometheus, 3); // A rate needs two of them.

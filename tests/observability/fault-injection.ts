@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
+import { connectLines } from '@maw/aiwolf/connections/agents.suite.ts';
 import { connect } from 'amqplib';
 import { Client } from 'pg';
 import { contracts } from '@maw/contracts/contracts.ts';
@@ -29,6 +30,8 @@ export interface Scene {
   readonly wire: Wirecutter;
   /** Prometheus looks here for targets that came later. */
   readonly latecomers: string;
+  /** The server for outside agents. */
+  readonly agentsUrl: string;
   /** The environment of a second gamemaster. */
   readonly env: { readonly [name: string]: string | undefined };
   say(line: string): void;
@@ -39,6 +42,7 @@ export interface Scene {
 /** Has everything go wrong that a good game does not count, each until Prometheus has read that it did. */
 export async function injectFaults(scene: Scene): Promise<void> {
   await forge(scene);
+  await neglectRequests(scene);
   await spoilModels(scene);
   await startSecond(scene);
   await holdTable(scene);
@@ -72,6 +76,15 @@ async function forge({ servers, prometheus }: Scene): Promise<void> {
     return all.length > 0 && all.map(({ metric }) => `${metric['service']} ${metric['type']} ${metric['reason']}`);
   }, 'a message that was dropped as forged');
   expect(dropped).toEqual(['gamemaster table.act other-user']); // and none of all that were sent in earnest
+}
+
+/** An outside agent tells its name, and answers nothing after that. */
+async function neglectRequests({ prometheus, agentsUrl }: Scene): Promise<void> {
+  const agent = await connectLines(agentsUrl);
+  await agent.next();
+  agent.send('tester1');
+  await eventuallyKnown(() => counted(prometheus, metrics.agentFaults), 'a fault of an outside agent');
+  agent.hangUp();
 }
 
 /** Somebody stops the model that is in use, and then it says nothing any more that has the shape asked for. */
