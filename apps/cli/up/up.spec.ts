@@ -50,6 +50,13 @@ describe('maw up', () => {
     expect(await readdir(cwd)).not.toContain('.maw');
   });
 
+  it('refuses wrong terms of servers for agents before it starts anything', async () => {
+    const terms = JSON.stringify([{ division: 'protocol', port: 'x' }, { division: 'chess' }]);
+    const err = /^maw: AIWOLF_SERVERS is wrong: servers\[0\]\.port: .+\nservers\[1\]\.division: .+\n$/;
+    expect(await up([], { AIWOLF_SERVERS: terms })).toEqual({ code: 1, out: '', err: expect.stringMatching(err) });
+    expect(await readdir(cwd)).not.toContain('.maw');
+  });
+
   it('refuses a folder that is a file', async () => {
     await writeFile(join(cwd, 'file'), '');
     const error = /^maw: the folder file cannot be used: a file is in the way; choose a folder .*, with --data\n$/;

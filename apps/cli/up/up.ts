@@ -3,6 +3,7 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline/promises';
 import { join, resolve } from 'node:path';
+import { readServerTerms } from '@maw/aiwolf/terms.ts';
 import { whenAborted } from '@maw/async/abort.ts';
 import { DEFAULT_GRACE_MS } from '@maw/service/shutdown.ts';
 import { lockFolder } from '@maw/store/driver/folder-lock.ts';
@@ -38,6 +39,7 @@ const READY_WITHIN_MS = 60_000;
  * @throws FolderInUse while another system runs in the folder
  */
 export async function up(options: UpOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
+  checkAgentServers(config.all['AIWOLF_SERVERS']);
   const folder = resolve(options.data);
   await prepareFolder(options.data, '--data');
   // A second system there would overwrite the servers, keys and connection file of the first.
@@ -136,6 +138,16 @@ async function gatewayKeys(folder: string, { gatewayKeys: given }: CliConfig): P
   await writeFile(file, `${JSON.stringify([{ key, agent: 'maw', tenant: 'house', admin: true }])}\n`, { mode: 0o600 });
   await chmod(file, 0o600); // an older file would keep its mode
   return { file, key };
+}
+
+/** Finds mistakes in the terms of servers for agents before anything starts. @throws Error with all of them */
+function checkAgentServers(terms: string | undefined): void {
+  if (!terms) return;
+  try {
+    readServerTerms(terms);
+  } catch (error) {
+    throw new Error(`AIWOLF_SERVERS is wrong: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** @throws Error when the port cannot be listened on */
