@@ -1,3 +1,4 @@
+import { agents } from './aiwolf/aiwolf.ts';
 import type { Benchmark } from './benchmark.ts';
 import { chaos } from './chaos.ts';
 import { consolePage } from './console/console-page.ts';
@@ -61,5 +62,6 @@ export const benchmarks: readonly Benchmark[] = [
   gatewaySimulation,
   gatewayFairness,
   watching,
+  agents,
   consolePage,
 ];
