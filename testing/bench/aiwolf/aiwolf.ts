@@ -46,11 +46,20 @@ export const agents = benchmark({
   async measure({ divisions = Object.keys(DIVISIONS), players, games, sets, runs, broker }, context) {
     const rows = (Object.keys(DIVISIONS) as Division[])
       .filter((division) => divisions.includes(division))
-      .flatMap((division) => DIVISIONS[division].filter((size) => players.includes(size)).map((size): Row => ({ division, players: size })));
+      .flatMap((division) =>
+        DIVISIONS[division].filter((size) => players.includes(size)).map((size): Row => ({ division, players: size })),
+      );
     // A server closes after its sets, so that each measurement has one of its own; the first of a row is its warm-up.
-    const scopes: readonly Scope[] = [{ games: 1, sets: 1 }, ...Array.from({ length: runs }, () => [{ games, sets: 1 }, { games, sets }]).flat()];
+    const scopes: readonly Scope[] = [
+      { games: 1, sets: 1 },
+      ...Array.from({ length: runs }, () => [
+        { games, sets: 1 },
+        { games, sets },
+      ]).flat(),
+    ];
     const servers = rows.flatMap((row) => scopes.map((scope) => termsOf(row, scope)));
-    const use = (stage: Stage) => withAgents(context.signal, (play) => measureRows({ rows, servers, stage, play, perRow: scopes.length }, context));
+    const use = (stage: Stage) =>
+      withAgents(context.signal, (play) => measureRows({ rows, servers, stage, play, perRow: scopes.length }, context));
     const measured = await (broker ? withBrokerStage(servers, context.signal, use) : withMemoryStage(servers, use));
     return measured.length ? { text: tableOf(measured), json: measured } : undefined;
   },
@@ -117,7 +126,8 @@ async function measureRows({ rows, servers, stage, play, perRow }: Plan, { signa
 async function playAgents({ cpuSeconds }: Stage, play: Play, { players, sets = 1, games, division }: ServerTerms, url: string) {
   const before = await cpuSeconds();
   const exchanges = await play({ url, agents: players * sets });
-  if (exchanges.games !== sets * games) throw new Error(`${exchanges.games} of ${sets * games} games were played in the ${division} division`);
+  if (exchanges.games !== sets * games)
+    throw new Error(`${exchanges.games} of ${sets * games} games were played in the ${division} division`);
   const use: Use = { cpu: (await cpuSeconds()) - before, games: exchanges.games, acts: exchanges.acts };
   return { exchanges, use };
 }

@@ -40,7 +40,7 @@ export async function playInstantly({ url, agents }: AgentsTask): Promise<Exchan
 /** Connects again after each set, until the server is closed or sends the agent away. */
 async function playAs(url: string, name: string, recorder: ExchangeRecorder): Promise<void> {
   const connect = url.startsWith('tcp') ? connectLines : connectMessages;
-  for (let hasPlayed = true; hasPlayed; ) {
+  for (let hasPlayed = true; hasPlayed;) {
     const agent = await connect(url).catch(() => undefined);
     hasPlayed = agent !== undefined && (await playOn(agent, name, recorder));
   }
