@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bus, RequestTimeout } from '@maw/bus/bus.ts';
 import { type ContractName, contracts, type Contracts, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import { untraced } from '@maw/telemetry/trace-context.ts';
 import type { z } from 'zod';
 
 export type Input<N extends ContractName> = z.input<
@@ -25,7 +26,7 @@ export class Refused extends Error {
 }
 
 /**
- * Sends a command about a table, again with the same id until it is answered, and returns the data of the reply.
+ * Sends a command about a table, again with the same id until it is answered, and returns the data of the reply. It is not traced.
  * @param id what makes two requests one; a new one when not given
  * @throws Refused; the reason of the abort when the service closes
  */
@@ -50,7 +51,8 @@ export function busClient({ bus, now, log, requestMs, retryMs, closing }: Client
       try {
         const at = now();
         const message = contracts.write(name, data as never, { id, source: 'aiwolf', subject: table, at, replyBy: at + requestMs });
-        const reply = await bus.request(message as unknown as Message<typeof name>, { signal: closing });
+        // By night it would reveal who has a role.
+        const reply = await untraced(() => bus.request(message as unknown as Message<typeof name>, { signal: closing }));
         if (reply.performative === 'agree' || reply.performative === 'inform') return reply.data;
         if (reply.performative === 'refuse') throw new Refused(reply.data as ConstructorParameters<typeof Refused>[0]);
         log.warn({ table, type: name, reason: (reply.data as { readonly reason: string }).reason }, 'a request failed; trying again');

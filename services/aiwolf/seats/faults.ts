@@ -22,6 +22,9 @@ interface FaultDeps {
   readonly report?: Reporter | undefined;
 }
 
+/** The log names the agent of these only: who is asked anything else has a role. */
+const ASKED_OF_ALL: ReadonlySet<string> = new Set(['ROLE', 'TALK', 'VOTE']);
+
 /** Counts and stores the faults of agents. */
 export class FaultBook {
   readonly #deps: FaultDeps;
@@ -39,7 +42,7 @@ export class FaultBook {
     const count = seat.faults.round === entry.round ? seat.faults.count : 0;
     seat.faults = { round: entry.round, count: count + 1 };
     metrics.agentFaults.inc({ division: terms.division, fault: fault.fault });
-    log.info(entry, 'an answer of an agent does not count');
+    log.info(ASKED_OF_ALL.has(fault.request) ? entry : { set, round: entry.round, fault: fault.fault }, 'an answer of an agent does not count');
     report?.({ type: 'fault', ...entry });
     this.#unstored.push(entry);
     void this.store().catch(() => undefined);

@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals';
+import { logger } from '@maw/telemetry/log.ts';
+import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import type { AgentSeat } from './agent-seat.ts';
+import { FaultBook } from './faults.ts';
+
+it('logs who failed where all are asked, and stores all faults', async () => {
+  const lines: string[] = [];
+  const log = logger('aiwolf', { destination: { write: (line) => void lines.push(line) } });
+  const { agentSets: sets } = memoryStore();
+  const book = new FaultBook({ sets, log, now: () => 5 });
+  const seat = { set: 't', seat: 3, agent: 'Ann', terms: { division: 'protocol' }, faults: {}, state: { table: { game: { round: 1 } } } } as unknown as AgentSeat;
+  for (const request of ['VOTE', 'DIVINE', 'WHISPER'])
+    book.add(seat, { request, question: `round-1/x/${request}`, fault: 'late', detail: 'no answer', instead: 'seat:2' });
+  await book.store();
+  const [vote, ...secret] = lines.map((line) => JSON.parse(line) as object);
+  expect(vote).toMatchObject({ set: 't', seat: 3, agent: 'Ann', request: 'VOTE', fault: 'late' });
+  expect(secret).toEqual([expect.objectContaining({ set: 't', fault: 'late' }), expect.objectContaining({ set: 't', fault: 'late' })]);
+  expect(JSON.stringify(secret)).not.toMatch(/seat|Ann|DIVINE|WHISPER|question/);
+  expect((await sets.faults('t')).map(({ request, agent }) => [request, agent])).toEqual([
+    ['VOTE', 'Ann'],
+    ['DIVINE', 'Ann'],
+    ['WHISPER', 'Ann'],
+  ]);
+});
