@@ -9,7 +9,14 @@ it('logs who failed where all are asked, and stores all faults', async () => {
   const log = logger('aiwolf', { destination: { write: (line) => void lines.push(line) } });
   const { agentSets: sets } = memoryStore();
   const book = new FaultBook({ sets, log, now: () => 5 });
-  const seat = { set: 't', seat: 3, agent: 'Ann', terms: { division: 'protocol' }, faults: {}, state: { table: { game: { round: 1 } } } } as unknown as AgentSeat;
+  const seat = {
+    set: 't',
+    seat: 3,
+    agent: 'Ann',
+    terms: { division: 'protocol' },
+    faults: {},
+    state: { table: { game: { round: 1 } } },
+  } as unknown as AgentSeat;
   for (const request of ['VOTE', 'DIVINE', 'WHISPER'])
     book.add(seat, { request, question: `round-1/x/${request}`, fault: 'late', detail: 'no answer', instead: 'seat:2' });
   await book.store();

@@ -42,7 +42,10 @@ export class FaultBook {
     const count = seat.faults.round === entry.round ? seat.faults.count : 0;
     seat.faults = { round: entry.round, count: count + 1 };
     metrics.agentFaults.inc({ division: terms.division, fault: fault.fault });
-    log.info(ASKED_OF_ALL.has(fault.request) ? entry : { set, round: entry.round, fault: fault.fault }, 'an answer of an agent does not count');
+    log.info(
+      ASKED_OF_ALL.has(fault.request) ? entry : { set, round: entry.round, fault: fault.fault },
+      'an answer of an agent does not count',
+    );
     report?.({ type: 'fault', ...entry });
     this.#unstored.push(entry);
     void this.store().catch(() => undefined);
