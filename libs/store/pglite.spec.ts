@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GAMES, verifySuite } from '@maw/testing/verify/verify.suite.ts';
+import { imageFolder } from './driver/pglite-image.ts';
 import type { Sql } from './driver/sql.ts';
 import { pgliteSql } from './pglite.ts';
 import { timedHeartbeatSuite } from './ports/heartbeat.suite.ts';
@@ -55,6 +59,17 @@ describe('the heartbeat on PGlite', () => {
   });
 });
 
+it('new databases start from one image', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'maw-image-'));
+  const images = imageFolder() ?? folder;
+  try {
+    const inMemory = await clusterOf(await pgliteSql(undefined, images));
+    expect(await clusterOf(await pgliteSql(folder, images))).toBe(inMemory);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}, 600_000);
+
 it('the audit log cannot be changed or deleted by SQL', async () => {
   await truncateAll(sql);
   const { auditLog } = await openStore();
@@ -67,6 +82,13 @@ it('the audit log cannot be changed or deleted by SQL', async () => {
   }
   expect(await auditLog.list({ limit: 2 })).toEqual([{ ...entry, n: expect.any(Number) }]);
 });
+
+/** The number that a database gets when its files are made. */
+async function clusterOf(database: Sql): Promise<string> {
+  const { rows } = await database.query<{ id: string }>('select system_identifier::text as id from pg_control_system()');
+  await database.close();
+  return rows[0]!.id;
+}
 
 // One connection does one statement after another; the other games are played on the other stores.
 verifySuite(

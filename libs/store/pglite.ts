@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { lockFolder } from './driver/folder-lock.ts';
+import { imageFolder, readImage, saveImage } from './driver/pglite-image.ts';
 import { sqlStore } from './sql/sql-store.ts';
 import type { QueryResult, Sql } from './driver/sql.ts';
 import type { Store } from './store.ts';
@@ -29,10 +31,10 @@ export async function pgliteStore({ folder, service }: PgliteOptions = {}): Prom
 }
 
 /** PGlite as an Sql. It does not lock its folder itself, and two processes would destroy the data. */
-export async function pgliteSql(folder?: string): Promise<Sql> {
+export async function pgliteSql(folder?: string, images: string | undefined = imageFolder()): Promise<Sql> {
   const lock = folder === undefined ? undefined : await lockFolder(folder);
   try {
-    const db = await PGlite.create({ ...(folder !== undefined && { dataDir: join(folder, 'postgres') }), parsers: { [INT8]: Number } });
+    const db = await openDatabase(folder === undefined ? undefined : join(folder, 'postgres'), images);
     let closing: Promise<void> | undefined;
     const close = async () => {
       await db.close();
@@ -52,3 +54,14 @@ export async function pgliteSql(folder?: string): Promise<Sql> {
 }
 
 const INT8 = 20;
+
+/** Opens the database in `dataDir`, or a new one; a new one starts from the image in `images`, and is saved there when it is the first. */
+async function openDatabase(dataDir: string | undefined, images: string | undefined): Promise<PGlite> {
+  const options: PGliteOptions = { ...(dataDir !== undefined && { dataDir }), parsers: { [INT8]: Number } };
+  const isNew = dataDir === undefined || !existsSync(join(dataDir, 'PG_VERSION'));
+  if (!isNew || images === undefined) return PGlite.create(options);
+  const image = await readImage(images);
+  const db = await PGlite.create({ ...options, ...(image && { loadDataDir: image }) });
+  if (!image) await saveImage(images, db);
+  return db;
+}
