@@ -36,8 +36,11 @@ describe('a set of games against a server that plays by the pages', () => {
   });
 
   it.each<readonly [string, GameTerms]>([
-    ['protocol division', { division: 'protocol', players: 5, games: 1, seed: 'f' }],
-    ['talk at any time', { division: 'natural', players: 5, games: 1, seed: 'h', options: { preset: 'nlp-anytime' }, talkMs: 160 }],
+    ['protocol division', { division: 'protocol', players: 5, games: 1, seed: 'f', options: { utterances: 2, turns: 3 } }],
+    [
+      'talk at any time',
+      { division: 'natural', players: 5, games: 1, seed: 'h', options: { preset: 'nlp-anytime', utterances: 2 }, talkMs: 80 },
+    ],
   ])('gets the answers of a model, or of rules in its stead, and says whose they are: %s', async (_, terms) => {
     const { conduct, code, reports, err } = await joinAll(terms, '--mind', 'algorithm-1', '--model', 'sim');
     expect({ faults: conduct.faults, code, err: code ? err : '' }).toEqual({ faults: [], code: 0, err: '' });
