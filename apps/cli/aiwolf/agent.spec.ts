@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CompletionReply, Recipe } from '@maw/minds/mind.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
 import { type Agent, type AgentReport, createAgent } from './agent.ts';
 import type { Division } from './answer-text.ts';
 import { naturalGame, protocolGame } from './packets.suite.ts';
@@ -44,7 +45,16 @@ function agentOf(division: Division) {
     close: async () => undefined,
   };
   const report = (what: AgentReport): void => void reports.push(what);
-  const agent = createAgent({ division, name: 'maw1', recipe, models, seed: '', report, send: () => undefined });
+  const agent = createAgent({
+    division,
+    name: 'maw1',
+    recipe,
+    standIn: findRecipe('rules'),
+    models,
+    seed: '',
+    report,
+    send: () => undefined,
+  });
   /** Who gave the answers, and after how long. */
   const credits = () => reports.flatMap((each) => (each.type === 'answered' ? [[each.request, each.by, each.ageMs]] : []));
   return { agent, reports, asked, credits };

@@ -29,6 +29,8 @@ export interface AgentTerms {
   readonly division: Division;
   readonly name: string;
   readonly recipe: Recipe;
+  /** Answers when the model of a recipe is too slow. */
+  readonly standIn: Recipe;
   /** Needed by a recipe with a model. */
   readonly models?: SeatModels | undefined;
   readonly seed: string;
@@ -104,11 +106,11 @@ class SeatAgent implements Agent {
 
   #begin({ terms, situation }: Notice): void {
     if (!terms || !situation) throw new Error('INITIALIZE does not describe a game');
-    const { recipe, seed, report, models } = this.#terms;
+    const { recipe, standIn, seed, report, models } = this.#terms;
     this.#playing?.mind.close();
     const { view, events } = beginView(terms, situation);
     const onFailure = (error: string): void => report({ type: 'failed', error });
-    const mind = createSeatMind(recipe, view, { seed: terms.game ?? `${seed}/${this.#games++}`, onFailure, models });
+    const mind = createSeatMind(recipe, view, { seed: terms.game ?? `${seed}/${this.#games++}`, onFailure, standIn, models });
     mind.hear(events, Date.now());
     this.#playing = { view, mind };
     const role = view.game.roles[view.me]!;

@@ -63,6 +63,7 @@ function joinCommand(aiwolf: Command, { config, signal, finish }: CommandContext
     .option('--mind <recipe>', 'the mind of the seats, by recipe or file', 'rules')
     .option('--ollama <host>', 'the Ollama server of a mind with a model (also OLLAMA_HOST); else ollama-sim stands in for it')
     .option('--model <name>', 'the model that plays; sim: the simulator')
+    .option('--stand-in <recipe>', 'the mind without a model that answers when the model is too slow; rules if not given')
     .option('--seats <n>', 'how many seats to take, each with a connection of its own', wholeNumber(1, 18), 1)
     .option('--team <name>', 'the name of the seats; with several, and in the natural-language division, a number follows', 'maw')
     .option('--games <n>', 'leave after so many games (natural-language division)', wholeNumber(1, 1_000_000))

@@ -136,9 +136,9 @@ describe('maw aiwolf join', () => {
 
   it('plays on with a server that hangs up before a game, in the middle of one, and restarts between two', async () => {
     const { packets } = naturalGame;
-    const server = await serve('natural', packets.slice(0, 1), packets.slice(0, 6), packets);
+    const server = await serve('natural', packets.slice(0, 1), packets.slice(0, 6), packets, []); // and hangs up on who comes later
     const joined = join([server.address, '--games', '2', '--json']);
-    await pollUntil('a whole game', () => server.received[2]?.length === askedIn(packets).length, { timeoutMs: 120_000, everyMs: 5 });
+    await pollUntil('a connection after a whole game', () => server.received.length > 3, { timeoutMs: 120_000, everyMs: 5 });
     server.close();
     const restarted = await fakeServer({ division: 'natural' }, [packets], Number(new URL(server.address).port));
     closing.push(restarted.close);
@@ -180,6 +180,8 @@ describe('maw aiwolf join', () => {
       ['tcp://127.0.0.1:1', '--model', 'owl'],
       /--model is for minds with a model, and rules has none; name one with --mind, such as algorithm-1/,
     ],
+    [['tcp://127.0.0.1:1', '--stand-in', 'rules'], /--stand-in is for minds with a model/],
+    [['tcp://127.0.0.1:1', '--mind', 'xu', '--stand-in', 'lan'], /--stand-in lan needs a model itself/],
     [['tcp://127.0.0.1:1', '--mind', 'xu', '--ollama', 'http://:x'], /--ollama is no address: http:\/\/:x; write host/],
     [['tcp://127.0.0.1:1', '--mind', 'xu', '--ollama', '127.0.0.1:1'], /--ollama 127\.0\.0\.1:1: no Ollama server answers at .*ollama-sim/],
     [['tcp://127.0.0.1:1', '--mind', 'xu', '--ollama', '127.0.0.1:1', '--model', 'owl'], /so owl cannot play/],

@@ -18,6 +18,7 @@ export interface JoinOptions {
   readonly mind: string;
   readonly ollama?: string;
   readonly model?: string;
+  readonly standIn?: string;
   readonly seats: number;
   readonly team: string;
   readonly games?: number;
@@ -29,6 +30,7 @@ interface Joining {
   readonly url: URL;
   readonly division: Division;
   readonly recipe: Recipe;
+  readonly standIn: Recipe;
   readonly models: SeatModels | undefined;
   readonly options: JoinOptions;
   readonly signal: AbortSignal;
@@ -50,8 +52,7 @@ export async function joinServer(address: string, options: JoinOptions, config: 
   const url = serverAddress(address);
   const division = url.protocol === 'tcp:' ? 'protocol' : 'natural';
   checkOptions(options, division);
-  const { recipes, seats } = readMinds([options.mind]);
-  const recipe = findRecipe(seats[0]!.recipe, recipes, seats[0]!.parameters);
+  const { recipe, standIn } = recipesOf(options);
   const models = await modelsFor(recipe, options, config);
   await warmUp();
   const score = createScore(options.json);
@@ -60,6 +61,7 @@ export async function joinServer(address: string, options: JoinOptions, config: 
     url,
     division,
     recipe,
+    standIn,
     models,
     options,
     signal: AbortSignal.any([signal, stop.signal]),
@@ -89,6 +91,18 @@ function checkOptions({ team, games }: JoinOptions, division: Division): void {
     );
 }
 
+/** @throws Error for a recipe that does not exist, and a stand-in that needs a model itself or stands in for nobody */
+function recipesOf({ mind, standIn: other }: JoinOptions): Pick<Joining, 'recipe' | 'standIn'> {
+  const { recipes, seats } = readMinds([mind, other ?? 'rules']);
+  const [recipe, standIn] = seats.map((each) => findRecipe(each.recipe, recipes, each.parameters)) as [Recipe, Recipe];
+  if (standIn.usesModel) throw new Error(`--stand-in ${standIn.name} needs a model itself; name a mind without one, such as rules`);
+  if (other !== undefined && !recipe.usesModel) throw new Error(inVain('--stand-in', recipe));
+  return { recipe, standIn };
+}
+
+const inVain = (option: string, { name }: Recipe): string =>
+  `${option} is for minds with a model, and ${name} has none; name one with --mind, such as algorithm-1`;
+
 /**
  * Starts the models of a recipe that needs them, and says which.
  * @throws Error when those that are named are not available, or are named in vain
@@ -96,8 +110,7 @@ function checkOptions({ team, games }: JoinOptions, division: Division): void {
 async function modelsFor(recipe: Recipe, { ollama, model }: JoinOptions, { ollamaHost }: CliConfig): Promise<SeatModels | undefined> {
   if (!recipe.usesModel) {
     const option = model === undefined ? '--ollama' : '--model';
-    if (model !== undefined || ollama !== undefined)
-      throw new Error(`${option} is for minds with a model, and ${recipe.name} has none; name one with --mind, such as algorithm-1`);
+    if (model !== undefined || ollama !== undefined) throw new Error(inVain(option, recipe));
     return undefined;
   }
   const models = await chooseModels(ollama === undefined ? ollamaHost : ollamaUrl(ollama, '--ollama'), model, undefined);
@@ -132,7 +145,7 @@ async function playSeat(joining: Joining, name: string): Promise<void> {
 }
 
 /** Plays until the server closes the connection. @returns how many games ended, and whether one was cut off */
-async function playConnection({ url, division, recipe, models, signal, report }: Joining, name: string) {
+async function playConnection({ url, division, recipe, standIn, models, signal, report }: Joining, name: string) {
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   let games = 0;
   let received = 0;
@@ -141,6 +154,7 @@ async function playConnection({ url, division, recipe, models, signal, report }:
     division,
     name,
     recipe,
+    standIn,
     models,
     seed: randomUUID(),
     send: (text) => connection?.send(text),

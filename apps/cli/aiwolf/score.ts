@@ -53,7 +53,7 @@ export function createScore(isJson: boolean) {
       say('');
       const counts = [...credits].toSorted(([a], [b]) => (a < b ? -1 : 1));
       sayColumns([
-        ['seat', 'answers by the model', 'by rules in its stead'],
+        ['seat', 'answers by the model', 'in its stead'],
         ...counts.map(([name, { model, standIn }]) => [name, String(model), String(standIn)]),
       ]);
     },

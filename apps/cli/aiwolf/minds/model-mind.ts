@@ -10,7 +10,7 @@ import type { SeatMindTerms } from './seat-news.ts';
 import { Thinker } from './thinker.ts';
 
 /** Who answers for a seat whose mind needs a model: the model, or in its stead the mind without one. */
-export type Answerer = 'model' | 'rules in its stead';
+export type Answerer = 'model' | `${string} in its stead`;
 
 export interface SeatAnswer {
   /** A text, or `seat:N`. */

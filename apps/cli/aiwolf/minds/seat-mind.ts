@@ -4,7 +4,6 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Instant, Question } from '@maw/games/kernel/question.ts';
 import { randomAnswer } from '@maw/games/kernel/random-play.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { findRecipe } from '@maw/minds/recipes.ts';
 import { ModelMind, type SeatAnswer } from './model-mind.ts';
 import { createPlainMind } from './plain-mind.ts';
 import type { SeatModels } from './seat-models.ts';
@@ -26,17 +25,20 @@ export interface SeatMind {
   close(): void;
 }
 
-/** @param models needed by a recipe with a model */
-export function createSeatMind(
-  recipe: Recipe,
-  view: SeatView,
-  { models, ...rest }: Pick<SeatMindTerms, 'seed' | 'onFailure'> & { readonly models?: SeatModels | undefined },
-): SeatMind {
+interface SeatMindOptions extends Pick<SeatMindTerms, 'seed' | 'onFailure'> {
+  /** Without a model: answers when the model is too slow. */
+  readonly standIn: Recipe;
+  /** Needed by a recipe with a model. */
+  readonly models?: SeatModels | undefined;
+}
+
+export function createSeatMind(recipe: Recipe, view: SeatView, { models, standIn, ...rest }: SeatMindOptions): SeatMind {
   const text = recipe.usesModel ? aiwolf.text(view.terms.names.length, view.terms.options) : '';
   const terms = { ...rest, view, rules: { name: aiwolf.name, text } };
   const toNews = createNewsReader(view, recipe.usesModel);
-  const plain = createPlainMind(recipe.usesModel ? findRecipe('rules') : recipe, terms);
+  const plain = createPlainMind(recipe.usesModel ? standIn : recipe, terms);
   const model = recipe.usesModel ? new ModelMind(recipe, terms, models!) : undefined;
+  const by = `${standIn.name} in its stead` as const;
   const fallback = (question: Question): string => something(view, question, rest.seed);
 
   return {
@@ -49,7 +51,7 @@ export function createSeatMind(
       if (!model) return { says: (await plain.answer(question, 0, now)) ?? fallback(question) };
       const own = await model.answer(question, now, over, () => plain.prepare(question, 0, now));
       if (over.aborted) return undefined;
-      return own ?? { says: (await plain.answer(question, 0, now)) ?? fallback(question), by: 'rules in its stead' };
+      return own ?? { says: (await plain.answer(question, 0, now)) ?? fallback(question), by };
     },
     async speak(question, iteration, now, over) {
       if (model) {
@@ -57,7 +59,7 @@ export function createSeatMind(
         if (own !== 'failed') return own;
       }
       const says = await plain.answer(question, iteration, now);
-      return says === undefined || over.aborted ? undefined : { says, ...(model ? { by: 'rules in its stead' as const } : {}) };
+      return says === undefined || over.aborted ? undefined : { says, ...(model ? { by } : {}) };
     },
     close: () => model?.close(),
   };
