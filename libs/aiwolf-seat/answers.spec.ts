@@ -96,6 +96,7 @@ describe('an answer of the natural-language division', () => {
     expect(read('talk', '  blanks  ')).toEqual({ says: '  blanks  ' });
     expect(read('talk', 'ForceSkip')).toEqual({ says: 'Skip' });
     expect(read('talk', 'a'.repeat(1000))).toEqual({ says: 'a'.repeat(1000) });
+    expect(read('talk', '\u{1f43a}'.repeat(16_000))).toEqual({ says: '\u{1f43a}'.repeat(4000) }); // a longer one fits in no message
     expect(read('talk', '\n')).toMatchObject({ fault: 'empty', says: 'Skip' });
     expect(read('talk', 'a\u0000b')).toMatchObject({ fault: 'unprintable', says: 'Skip' });
   });

@@ -62,9 +62,12 @@ function protocolSpeech({ seat, options }: Terms, q: Open, raw: string): Reading
   return allowed(q, seat, text);
 }
 
+/** An answer with more does not fit in a message to the table, where every utterance is far shorter. */
+const MAX_CHARS = 4000;
+
 /** A message without its line feeds. What is too long is cut; an agent may skip in a second way. */
 function naturalSpeech({ seat, options }: Terms, q: Open, raw: string): Reading {
-  const text = raw.replaceAll('\n', '');
+  const text = [...raw.replaceAll('\n', '')].slice(0, MAX_CHARS).join('');
   if (!q.inTurn) return anytimeSpeech(q, seat, text.trim());
   if (text === 'ForceSkip') return { says: SKIP };
   if (!text.trim()) return { fault: 'empty', detail: 'an empty text; say Skip or Over', says: SKIP };

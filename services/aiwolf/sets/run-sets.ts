@@ -104,6 +104,7 @@ async function runSet(state: SetsState, set: RunningSet, open: (set: RunningSet)
     if (state.closing.aborted) throw error;
     state.log.error({ set: id, err: error }, 'a set ends early');
   }
+  state.running.delete(id); // agents that connect again now wait for the next set
   await Promise.all(seats.map(async ({ connection }) => connection?.close()));
   await persistently(state, () => state.faults.store());
   await persistently(state, () => state.sets.end(id, state.now()));
