@@ -47,6 +47,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     own: [
       ...allLibs,
       'services/*/service.ts',
+      'services/aiwolf/connections/player-token.ts',
       'services/aiwolf/game-ids.ts',
       'services/aiwolf/report.ts',
       'services/aiwolf/terms.ts',

@@ -6,6 +6,13 @@ import type { CommandContext } from '../context.ts';
 export function aiwolfCommands(program: Command, context: CommandContext): void {
   const aiwolf = program.command('aiwolf').description('play with the agents and the servers of the AIWolf contest');
   hostCommand(aiwolf, context);
+  aiwolf
+    .command('token')
+    .description('print the token that the agents of a team show to a host with --secret-file')
+    .argument('<team>', 'the name of the agents, without their numbers')
+    .requiredOption('--secret-file <file>', 'the file of the host')
+    .option('--days <n>', 'how long it is good for; for ever if not given', wholeNumber(1, 3650))
+    .action(async (team: string, options) => context.finish((await import('./host/host-options.ts')).printToken(team, options)));
   joinCommand(aiwolf, context);
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { errors, jwtVerify } from 'jose';
+import { errors, jwtVerify, SignJWT } from 'jose';
 
 /** The answer of HTTP to an agent that may not connect. */
 export interface Rejection {
@@ -16,7 +16,7 @@ export async function teamOfToken(req: IncomingMessage, secret: string, now: num
   if (!token) return { status: 401, why: 'a token is needed, as ?token= or as Authorization: Bearer' };
   try {
     const options = { algorithms: ['HS256', 'HS384', 'HS512'], currentDate: new Date(now) };
-    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), options);
+    const { payload } = await jwtVerify(token, keyOf(secret), options);
     if (payload['role'] !== 'PLAYER') return { status: 403, why: 'the role of the token is not PLAYER' };
     if (typeof payload['team'] !== 'string') return { status: 403, why: 'the token names no team' };
     return { team: payload['team'] };
@@ -24,6 +24,14 @@ export async function teamOfToken(req: IncomingMessage, secret: string, now: num
     return { status: 401, why: error instanceof errors.JWTExpired ? 'the token has expired' : 'the token is not valid here' };
   }
 }
+
+/** The token of a team, which `teamOfToken` accepts. @param expires in milliseconds since the epoch; never, if not given */
+export function playerToken(team: string, secret: string, expires?: number): Promise<string> {
+  const token = new SignJWT({ team, role: 'PLAYER' }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' });
+  return (expires === undefined ? token : token.setExpirationTime(new Date(expires))).sign(keyOf(secret));
+}
+
+const keyOf = (secret: string): Uint8Array => new TextEncoder().encode(secret);
 
 const tokenOf = ({ url = '', headers }: IncomingMessage): string | undefined =>
   new URLSearchParams(url.split('?')[1]).get('token') ?? /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];

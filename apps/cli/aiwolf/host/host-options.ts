@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { playerToken } from '@maw/aiwolf/connections/player-token.ts';
 import { type ServerTerms, serverTerms } from '@maw/aiwolf/terms.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
 import { readMinds } from '../../minds/own-recipes.ts';
+import { say } from '../../output.ts';
 
 export interface HostOptions {
   readonly division: 'protocol' | 'nlp';
@@ -86,6 +88,13 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
       read.error.issues.map(({ path, message }) => `${OPTION_OF[String(path[0])] ?? `--${String(path[0])}`}: ${message}`).join('\n'),
     );
   return { terms: read.data, recipes, usesModel: used.some(({ usesModel }) => usesModel) };
+}
+
+/** `maw aiwolf token`: prints the token that an agent of a team shows to a host with this secret. */
+export async function printToken(team: string, { secretFile, days }: { readonly secretFile: string; readonly days?: number }): Promise<void> {
+  if (/\d$/.test(team)) throw new Error(`${team}: a team ends in no digit, since each of its agents adds its number`);
+  const expires = days === undefined ? undefined : Date.now() + days * 86_400_000;
+  say(await playerToken(team, await readSecret(secretFile), expires));
 }
 
 /** The text of the file without the blanks around it. */

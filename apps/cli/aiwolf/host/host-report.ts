@@ -79,7 +79,7 @@ function lineOf(event: Event, connected: number, { agents, standIn }: Told): str
     case 'connected':
       return `${event.agent} has connected (${connected} of ${agents})`;
     case 'began':
-      return `Table ${event.set}: ${event.agents.map(({ name }) => name).join(', ')} play.`;
+      return `Table ${event.set} begins with ${event.agents.map(({ name }) => name).join(', ')}.`;
     case 'fault': {
       const instead = event.instead === undefined ? 'nothing counts instead' : `${wordsOf(event.instead)} counts instead`;
       return `${event.agent}, game ${event.round}: ${event.fault}, asked for ${event.request}: ${event.detail}; ${instead}. More of this kind is only counted.`;

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { teamOfToken } from '@maw/aiwolf/connections/player-token.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { type CommandResult, runMaw } from '../../command.suite.ts';
 
@@ -57,6 +59,20 @@ describe('maw aiwolf host', () => {
     const { code, err } = await host('--division', 'nlp', '--port', `${port}`);
     server.close();
     expect([code, err]).toEqual([1, `maw: 127.0.0.1:${port} is in use; choose another with --port (0 takes a free one) or --host\n`]);
+  });
+
+  it('prints tokens that it accepts', async () => {
+    await writeFile(join(cwd, 'secret'), 'of the host, and of nobody else\n');
+    const { code, out } = await runMaw(['aiwolf', 'token', 'fox', '--secret-file', 'secret', '--days', '1'], { cwd });
+    expect(code).toBe(0);
+    const shown = { url: `/ws?token=${out.trim()}`, headers: {} } as IncomingMessage;
+    const accepted = (hours: number, secret = 'of the host, and of nobody else') =>
+      teamOfToken(shown, secret, Date.now() + hours * 3_600_000);
+    expect(await accepted(23)).toEqual({ team: 'fox' });
+    expect(await accepted(25)).toMatchObject({ status: 401 });
+    expect(await accepted(0, 'another')).toMatchObject({ status: 401 });
+    const { err } = await runMaw(['aiwolf', 'token', 'fox1', '--secret-file', 'secret'], { cwd });
+    expect(err).toBe('maw: fox1: a team ends in no digit, since each of its agents adds its number\n');
   });
 
   it.each([

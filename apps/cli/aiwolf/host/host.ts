@@ -6,6 +6,7 @@ import type { ServerTerms } from '@maw/aiwolf/terms.ts';
 import { unlessAborted } from '@maw/async/abort.ts';
 import { networkAddresses } from '@maw/http/address.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
+import type { AgentSet } from '@maw/store/ports/agent-sets.ts';
 import type { Store } from '@maw/store/store.ts';
 import { isSystemRunning, writeConnectionFile } from '../../clients/connection-file.ts';
 import type { CliConfig } from '../../config.ts';
@@ -15,7 +16,7 @@ import { say } from '../../output.ts';
 import { prepareFolder } from '../../prepare-folder.ts';
 import { createPaint } from '../../transcript.ts';
 import { createGameLogs } from './game-logs.ts';
-import { type HostOptions, type Hosting, readHosting } from './host-options.ts';
+import { type HostOptions, readHosting } from './host-options.ts';
 import { createHostReport } from './host-report.ts';
 import { followTables } from './hosted-tables.ts';
 
@@ -34,10 +35,8 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
   await prepareFolder(options.data, '--data');
   if (options.logs !== undefined) await prepareFolder(options.logs, '--logs');
   const models = hosting.usesModel ? await chooseModels(config.ollamaHost, options.model, undefined) : NO_MODELS;
-  const paint = createPaint(config.isColour && !options.json);
-  const report = createHostReport({ isJson: options.json, paint, games: options.games, agents: terms.agents, standIn: options.standIn });
-  const store = await openStore(options, hosting);
-  const logs = options.logs === undefined ? undefined : createGameLogs(options.logs, terms);
+  const store = await pgliteStore({ folder: join(options.data, 'tables') });
+  const sets = await setsOf(store, options, terms);
   const early: ServiceReport[] = [];
   let take = (each: ServiceReport): void => void early.push(each);
   const system = await startInProcessSystem({
@@ -50,22 +49,25 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     logLevel: 'error',
     otlp: config.otlp,
   });
+  const paint = createPaint(config.isColour && !options.json);
+  const report = createHostReport({ isJson: options.json, paint, games: sets.games, agents: terms.agents, standIn: options.standIn });
+  const logs = options.logs === undefined ? undefined : createGameLogs(options.logs, terms);
+  const file = await connectionFile(options.data, system);
   try {
+    for (const { id } of sets.givenUp) await system.web.abort(id).catch(() => undefined); // its table may be over, or never have been opened
     const { finished, servers } = system.aiwolf!;
-    const { url } = servers[0]!;
     const tables = followTables({ web: system.web, report, logs, fill: `(${options.fill})`, finished, signal });
-    const file = await connectionFile(options.data, system);
-    tellWhere(report.note, options, terms, url);
-    if (options.json) say(JSON.stringify({ type: 'listening', url }));
+    tellWhere(report.note, sets, terms, servers[0]!.url);
+    if (options.json) say(JSON.stringify({ type: 'listening', url: servers[0]!.url }));
     take = tables.take;
     for (const each of early) take(each);
     await unlessAborted(tables.played(), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
-    await file?.remove();
     if (signal.aborted && tables.isPlaying())
       report.note(`The set is kept in ${options.data}: the same command goes on with it, and --new begins another.`);
   } finally {
+    await file?.remove();
     await system.close();
     report.print();
     await logs?.close();
@@ -73,13 +75,23 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
   return signal.aborted ? 130 : 0;
 }
 
-/** Opens the database, and gives up what was not played to its end where that is wished. @throws Error when it cannot be gone on with */
-async function openStore({ data, new: isNew }: HostOptions, { terms: { division } }: Hosting): Promise<Store> {
-  const store = await pgliteStore({ folder: join(data, 'tables') });
+/** The sets that were not played to their end. */
+interface Sets {
+  readonly goingOn: readonly AgentSet[];
+  readonly givenUp: readonly AgentSet[];
+  /** How many games are played. */
+  readonly games: number;
+}
+
+/** Gives up with --new what was not played to its end. @throws Error when this server cannot go on with it */
+async function setsOf(store: Store, { data, new: isNew, games }: HostOptions, { division }: ServerTerms): Promise<Sets> {
   const running = await store.agentSets.running();
-  if (isNew) for (const { id } of running) await store.agentSets.end(id, Date.now());
+  if (isNew) {
+    for (const { id } of running) await store.agentSets.end(id, Date.now());
+    return { goingOn: [], givenUp: running, games };
+  }
   const other = running.find((set) => set.division !== division);
-  if (isNew || !other) return store;
+  if (!other) return { goingOn: running, givenUp: [], games: Number(running[0]?.terms['games'] ?? games) };
   await store.close();
   throw new Error(
     `${data} keeps a set of the ${NAME_OF[other.division]} division that is not over: go on with it, give it up with --new, or name another folder with --data`,
@@ -117,17 +129,20 @@ async function connectionFile(data: string, { web, adminToken, gateway }: InProc
 }
 
 /** Says how agents connect. */
-function tellWhere(note: (text: string) => void, { division, games }: HostOptions, terms: ServerTerms, url: string): void {
-  const { agents, players, fill } = terms;
+function tellWhere(note: (text: string) => void, { goingOn, games }: Sets, terms: ServerTerms, url: string): void {
+  const { agents, players, fill, division } = terms;
   const { hostname, port } = new URL(url.replace(/^tcp:/, 'http:'));
   const reached = hostname === '0.0.0.0' ? (networkAddresses()[0] ?? '127.0.0.1') : hostname;
   const address = url.replace('0.0.0.0', reached);
-  const game = division === 'protocol' ? `a set of ${games} games` : 'a game';
+  const wanted = agents === 1 ? 'an agent' : `${agents} agents`;
+  const game = division === 'protocol' ? `a set of ${games} ${games === 1 ? 'game' : 'games'}` : 'a game';
   const rest = players - agents;
-  const filled = rest ? `; ${fill.recipe} takes the other ${rest === 1 ? 'seat' : `${rest} seats`}` : '';
-  note(
-    `${address} waits for agents of the ${NAME_OF[terms.division]} division: ${agents} of them start ${game} of ${players} players${filled}.`,
-  );
+  const filled = rest ? `, with ${fill.recipe} at the other ${rest === 1 ? 'seat' : `${rest} seats`}` : '';
+  const names = goingOn.flatMap((set) => set.agents.map(({ name }) => name));
+  if (names.length)
+    note(`${address} goes on with what was not played to its end: ${names.join(', ')} return by the same names. (--new gives it up.)`);
+  else
+    note(`${address} waits for ${wanted} of the ${NAME_OF[terms.division]} division; then ${game} of ${players} players begins${filled}.`);
   note('Connect yours from another terminal, for instance:');
   const hasTokens = terms.division === 'natural' && terms.secret !== undefined;
   for (const line of division === 'protocol'
@@ -141,6 +156,6 @@ function tellWhere(note: (text: string) => void, { division, games }: HostOption
         `./maw aiwolf join '${address}${hasTokens ? '?token=TOKEN' : ''}' --seats ${agents} --team my-team`,
       ])
     note(`  ${line}`);
-  if (hasTokens) note('Each team needs a token: HMAC, signed with the secret, with the claims team (its name) and role (PLAYER).');
+  if (hasTokens) note('Each team needs a token: ./maw aiwolf token my-team --secret-file FILE prints it.');
   note('Ctrl-C stops.');
 }
