@@ -122,7 +122,7 @@ const newRound = (set: string, number: number, before: readonly SeenEvent[]): Ro
 const plainName = (agent: string): string => agent.replaceAll(/[,\p{Cc}]/gu, '_');
 
 /** An agent's name without the number of the seat. */
-const teamOf = (agent: string): string => agent.replace(/\d+$/, '');
+const teamOf = (agent: string): string => agent.replace(/\d+$/, '') || agent;
 
 /** What was sent and answered. An outside agent's packets are those of its connection, as far as it was heard. */
 function entriesOf({ set, before, events, packets, seated: { names } }: Round, terms: ServerTerms): readonly JsonLogEntry[] {

@@ -91,7 +91,10 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
 }
 
 /** `maw aiwolf token`: prints the token that an agent of a team shows to a host with this secret. */
-export async function printToken(team: string, { secretFile, days }: { readonly secretFile: string; readonly days?: number }): Promise<void> {
+export async function printToken(
+  team: string,
+  { secretFile, days }: { readonly secretFile: string; readonly days?: number },
+): Promise<void> {
   if (/\d$/.test(team)) throw new Error(`${team}: a team ends in no digit, since each of its agents adds its number`);
   const expires = days === undefined ? undefined : Date.now() + days * 86_400_000;
   say(await playerToken(team, await readSecret(secretFile), expires));

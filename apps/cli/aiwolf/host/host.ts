@@ -152,7 +152,7 @@ function tellWhere(note: (text: string) => void, { goingOn, games }: Sets, terms
         `./maw aiwolf join ${address} --seats ${agents}`,
       ]
     : [
-        `aiwolf-nlp-agent: in its config.yml, web_socket.url: ${address}${hasTokens ? ', and web_socket.token' : ''}`,
+        `aiwolf-nlp-agent: in its config/config.yml, web_socket.url: ${address}${hasTokens ? ', and web_socket.token' : ''}`,
         `./maw aiwolf join '${address}${hasTokens ? '?token=TOKEN' : ''}' --seats ${agents} --team my-team`,
       ])
     note(`  ${line}`);
