@@ -61,16 +61,16 @@ describe('mayUse', () => {
 describe('the speech limit', () => {
   it('allows a burst, then a constant rate', () => {
     const pace = speechLimit({ speechesPerSecond: 2, burst: 3 });
-    const say = (id: string, now: number) => pace.allows('t:0', id, now);
-    expect(['a', 'b', 'c', 'd'].map((id) => say(id, 0))).toEqual([true, true, true, false]);
-    expect(say('e', 499)).toBe(false);
-    expect(say('f', 1000)).toBe(true);
-    expect(pace.allows('t:1', 'g', 0)).toBe(true);
+    const say = (id: string, now: number) => pace.take('t:0', id, now);
+    expect(['a', 'b', 'c', 'd'].map((id) => say(id, 0))).toEqual([0, 0, 0, 500]);
+    expect(say('e', 499)).toBe(1);
+    expect(say('f', 1000)).toBe(0);
+    expect(pace.take('t:1', 'g', 0)).toBe(0);
   });
 
   it('counts a repeated message once', () => {
     const pace = speechLimit({ speechesPerSecond: 1, burst: 1 });
-    expect([1, 2, 3].map(() => pace.allows('t:0', 'same', 0))).toEqual([true, true, true]);
-    expect(pace.allows('t:0', 'other', 0)).toBe(false);
+    expect([1, 2, 3].map(() => pace.take('t:0', 'same', 0))).toEqual([0, 0, 0]);
+    expect(pace.take('t:0', 'other', 0)).toBe(1_000);
   });
 });

@@ -82,8 +82,8 @@ async function speak(chat: Chatroom, message: Message<'room.speak'>, delivery: D
   const room = await findRoom(chat, message, delivery);
   const isAgain = limit.knows(message.id);
   if (!isAgain) checkSpeech(room, seat, text); // a repeated message gets the gamemaster's answer again
-  if (!limit.allows(`${message.subject}:${seat}`, message.id, now()))
-    throw new Refusal('too-fast', `at most ${chat.speechesPerSecond} speeches a second`);
+  const waitMs = limit.take(`${message.subject}:${seat}`, message.id, now());
+  if (waitMs > 0) throw new Refusal('too-fast', `at most ${chat.speechesPerSecond} speeches a second`, waitMs);
   const about = {
     id: message.id,
     source: message.source,

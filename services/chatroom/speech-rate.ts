@@ -10,8 +10,12 @@ const MAX_MESSAGES = 50_000;
 export interface SpeechLimit {
   /** Whether this very message was admitted before. */
   knows(message: string): boolean;
-  /** Takes one token of a seat. A message delivered or sent again is free. @param now in milliseconds */
-  allows(seat: string, message: string, now: number): boolean;
+  /**
+   * Takes one token of a seat. A message delivered or sent again is free.
+   * @param now in milliseconds
+   * @returns 0, or, without taking anything, the milliseconds until there is one
+   */
+  take(seat: string, message: string, now: number): number;
 }
 
 /** A token bucket for each seat: `burst` speeches, refilled at `speechesPerSecond`. */
@@ -20,11 +24,11 @@ export function speechLimit({ speechesPerSecond, burst }: { readonly speechesPer
   const admitted = new LRUCache<string, true>({ max: MAX_MESSAGES });
   return {
     knows: (message) => admitted.has(message),
-    allows(seat, message, now) {
-      if (admitted.has(message)) return true;
-      if (limiter.take(seat, now) > 0) return false;
-      admitted.set(message, true);
-      return true;
+    take(seat, message, now) {
+      if (admitted.has(message)) return 0;
+      const waitMs = limiter.take(seat, now);
+      if (waitMs === 0) admitted.set(message, true);
+      return waitMs;
     },
   };
 }

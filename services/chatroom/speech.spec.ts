@@ -106,7 +106,8 @@ describe('a speech is refused, counted once and not forwarded', () => {
   it('when it is too fast, for that seat only', async () => {
     await opened();
     for (let n = 0; n < 3; n++) expect(reasonOf(await here.speak(0, 'hello'))).toBeUndefined();
-    await refused('too-fast', () => here.speak(0, 'hello'));
+    const refusal = await here.speak(0, 'hello');
+    expect(refusal).toMatchObject({ performative: 'refuse', data: { reason: 'too-fast', waitMs: 1_000 } });
     expect(reasonOf(await here.speak(1, 'hello'))).toBeUndefined();
     here.clock.now += 1_000;
     expect(reasonOf(await here.speak(0, 'hello'))).toBeUndefined();

@@ -49,9 +49,10 @@ export async function sendAnswer(
       ? bus.request(speech, { signal })
       : bus.request(contracts.write('table.act', { seat, question, says: [...says] }, about), { signal }));
     if (!isRefused(reply)) return { is: 'taken' };
-    const { reason, detail = '' } = reply.data;
+    const { reason, detail = '', waitMs } = reply.data;
     if (reason === 'already-answered' && !asking.final) return { is: 'taken' }; // it stands, and may still be changed
     if (reason === 'paused') return { is: 'paused' };
+    if (reason === 'too-fast' && waitMs !== undefined) return { is: 'early', waitMs };
     return CLOSING_REASONS.has(reason) ? { is: 'closed', reason } : { is: 'refused', reason, detail };
   } catch (error) {
     signal.throwIfAborted();

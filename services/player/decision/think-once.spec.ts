@@ -166,6 +166,20 @@ describe('thinkOnce', () => {
     await closeDay();
   });
 
+  it('sends an answer that came too early again, under the same id', async () => {
+    let refusals = 2;
+    here.script.act = () => {
+      if (refusals-- <= 0) return { performative: 'agree', data: { at: 1 } };
+      return { performative: 'refuse', data: { reason: 'too-fast', waitMs: 1 } };
+    };
+    here.script.model = (_, count) => (count === 1 ? '{"do":"speak","text":"hello"}' : '{"do":"listen"}');
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0)));
+    const spoken = await until('three speeches', () => here.heard['room.speak'].length === 3 && here.heard['room.speak']);
+    expect(spoken.map(({ id, data }) => [id, data.text])).toEqual(Array(3).fill([answerTo(10, 0), 'hello']));
+    await closeDay();
+  });
+
   it('ends when refusals close all questions', async () => {
     here.script.act = () => refuse('phase-over');
     here.script.model = (_, count) => (count % 2 ? vote : '{"do":"speak","text":"hello"}');

@@ -61,7 +61,9 @@ export async function sendAnswers(decision: Decision, outbox: readonly OutgoingA
     const question = data.questions.find(({ id }) => id === answer.question);
     if (!question) continue;
     const send = () => sendAnswer({ ...decision, signal }, message, question, answer);
-    const outcome = await (question.secret ? untraced(send) : send());
+    const attempt = () => (question.secret ? untraced(send) : send());
+    let outcome = await attempt();
+    for (; outcome.is === 'early'; outcome = await attempt()) await decision.sleep(outcome.waitMs, signal);
     if (outcome.is === 'paused') return pauseDecision(decision);
     if (outcome.is === 'unanswered') log.warn({ table, decision: message.id }, 'no reply to an answer in time');
     // Not of secret questions: recipe and model may differ from seat to seat.

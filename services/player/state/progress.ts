@@ -16,6 +16,8 @@ export type AnswerOutcome =
   | { readonly is: 'closed'; readonly reason: string }
   /** Another answer may be taken. */
   | { readonly is: 'refused'; readonly reason: string; readonly detail: string }
+  /** The same answer is taken after some milliseconds. */
+  | { readonly is: 'early'; readonly waitMs: number }
   /** The table is paused: the answer is sent again when it goes on. */
   | { readonly is: 'paused' }
   /** Nobody replied in time. */
@@ -104,6 +106,7 @@ export function progressAfter(
       return { ...progress, closed: [...progress.closed, id] };
     case 'refused':
       return { ...progress, refused: [...progress.refused, `${outcome.reason}${outcome.detail ? ` (${outcome.detail})` : ''}`] };
+    case 'early':
     case 'paused':
     case 'unanswered':
       return progress;
