@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CompletionReply, Recipe } from '@maw/minds/mind.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { type Agent, type AgentReport, createAgent } from './agent.ts';
 import type { Division } from './answer-text.ts';
-import { naturalGame, protocolGame } from './packets.suite.ts';
+import { anytimeDay, naturalGame, protocolGame } from './packets.suite.ts';
 import type { SeatModels } from './minds/seat-models.ts';
 
 const packets = naturalGame.packets;
@@ -45,6 +47,7 @@ function agentOf(division: Division) {
     close: async () => undefined,
   };
   const report = (what: AgentReport): void => void reports.push(what);
+  const spoken: string[] = [];
   const agent = createAgent({
     division,
     name: 'maw1',
@@ -53,11 +56,11 @@ function agentOf(division: Division) {
     models,
     seed: '',
     report,
-    send: () => undefined,
+    send: (text) => void spoken.push(text),
   });
   /** Who gave the answers, and after how long. */
   const credits = () => reports.flatMap((each) => (each.type === 'answered' ? [[each.request, each.by, each.ageMs]] : []));
-  return { agent, reports, asked, credits };
+  return { agent, reports, asked, credits, spoken };
 }
 
 /** What an agent answers when it takes that long. */
@@ -160,5 +163,35 @@ describe('an agent whose mind needs a model', () => {
       expect(await answer).toBeDefined();
     }
     expect(reports.filter(({ type }) => type === 'failed')).toEqual([{ type: 'failed', error: 'no model answers: no server is up' }]);
+  });
+});
+
+describe('an agent in a talk at any time', () => {
+  const start = anytimeDay.packets.findIndex((packet) => packet.includes('"TALK_PHASE_START"'));
+  const end = anytimeDay.packets.findIndex((packet) => packet.includes('"TALK_PHASE_END"'));
+  const listening = { timeoutMs: 120_000, everyMs: 1 };
+
+  it('speaks unasked as often as it may, and not when the talk has ended while it thought', async () => {
+    const { agent, asked, spoken } = agentOf('natural');
+    for (const packet of anytimeDay.packets.slice(1, start + 1)) expect(await agent.take(packet)).toBeUndefined();
+    await pollUntil('a thought', () => asked.length === 1, listening);
+    asked[0]!.reply('hello, all');
+    await pollUntil('another thought', () => asked.length === 2, listening);
+    for (const packet of anytimeDay.packets.slice(start + 1, end + 1)) expect(await agent.take(packet)).toBeUndefined();
+    asked[1]!.reply('too late');
+    await nextTurn(); // what follows from the reply has happened
+    expect(spoken).toEqual(['hello all']);
+  });
+
+  it('says no more than it may', async () => {
+    const { agent, asked, spoken } = agentOf('natural');
+    for (const packet of anytimeDay.packets.slice(1, start + 1)) await agent.take(packet);
+    for (const n of [0, 1]) {
+      await pollUntil('a thought', () => asked.length === n + 1, listening);
+      asked[n]!.reply(`text ${n}`);
+    }
+    await pollUntil('two texts', () => spoken.length === 2, listening);
+    for (const packet of anytimeDay.packets.slice(start + 1, end + 1)) await agent.take(packet);
+    expect([spoken, asked.length]).toEqual([['text 0', 'text 1'], 2]);
   });
 });

@@ -117,3 +117,33 @@ export const naturalGame = conversation('natural', [
     }),
   },
 ]);
+
+// ── The same at any time ──
+
+const freeTerms = { ...terms, talk: { ...speech(2), duration: 10 }, whisper: speech(2) };
+const broadcast = (place: 'talk' | 'whisper', idx: number, agent: string, text: string) => ({
+  request: `${place.toUpperCase()}_BROADCAST`,
+  ...about(0),
+  [`new_${place}`]: spoke(0, idx, agent, text),
+});
+
+/** Day 0. One broadcast comes twice and one never; the end of the day tells all of its talk. */
+export const anytimeDay = conversation('natural', [
+  { request: 'NAME' },
+  { request: 'INITIALIZE', ...about(0), setting: freeTerms },
+  { request: 'DAILY_INITIALIZE', ...about(0), setting: freeTerms },
+  { request: 'WHISPER_PHASE_START', ...about(0) },
+  broadcast('whisper', 0, 'Dot', 'first'),
+  { request: 'WHISPER_PHASE_END', ...about(0) },
+  { request: 'TALK_PHASE_START', ...about(0) },
+  broadcast('talk', 0, 'Eve', 'hi'),
+  broadcast('talk', 0, 'Eve', 'hi'),
+  broadcast('talk', 2, 'Eve', 'well'),
+  { request: 'TALK_PHASE_END', ...about(0) },
+  {
+    request: 'DAILY_FINISH',
+    ...about(0),
+    talk_history: [spoke(0, 0, 'Eve', 'hi'), spoke(0, 1, 'Cid', 'Over'), spoke(0, 2, 'Eve', 'well')],
+    whisper_history: [],
+  },
+]);

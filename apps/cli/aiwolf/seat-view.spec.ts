@@ -9,10 +9,10 @@ import { readOptions } from '@maw/games/kernel/options.ts';
 import { play } from '@maw/games/kernel/play.ts';
 import { type Seat, seatOf } from '@maw/games/kernel/question.ts';
 import { type Capture, captures, logOf, withCaptures } from './captures.suite.ts';
-import { naturalGame, protocolGame } from './packets.suite.ts';
+import { anytimeDay, naturalGame, protocolGame } from './packets.suite.ts';
 import { naturalNotice } from './natural-notice.ts';
 import { protocolNotice } from './protocol-notice.ts';
-import { askedFor, beginView, type Choice, eventsOf, type SeatEvent, type SeatView } from './seat-view.ts';
+import { askedFor, beginPhase, beginView, endTurn, type Choice, eventsOf, type SeatEvent, type SeatView } from './seat-view.ts';
 
 const sorted = (texts: readonly string[]): string[] => texts.toSorted((a, b) => (a < b ? -1 : 1));
 const SPOKEN = /\/(?:talk|whisper)$/;
@@ -29,6 +29,7 @@ function seen({ division, packets }: Pick<Capture, 'division' | 'packets'>) {
       events.push(...begun.events);
     } else if (view) {
       events.push(...eventsOf(view, notice, 0));
+      if (notice.phase) events.push(...(notice.phase.isBegun ? beginPhase(view, notice.phase.place, 0).events : endTurn(view)));
       if (notice.wantsAnswer && notice.request !== 'NAME') events.push(...askedFor(view, notice.request as Choice, 0).events);
     }
   }
@@ -129,6 +130,21 @@ describe('what a seat sees in a published server', () => {
       'dawned {"day":2}',
       'killed Cid',
       'ended {"winner":"werewolves","because":"parity"}',
+    ]);
+  });
+
+  it('is one talk, at any time, each utterance once, from broadcasts and the history at the end of the day', () => {
+    const { view, events } = seen(anytimeDay);
+    expect(linesOf(events, view.terms.names, view.me)).toEqual([
+      'dealt Ann=hidden Bob=werewolf Cid=hidden Dot=werewolf Eve=hidden Fay=hidden',
+      'ordered whisper 0 Ann=0 Bob=2 Cid=0 Dot=2 Eve=0 Fay=0',
+      'night-0/turn-0/whisper: Dot: first',
+      'settled night-0/turn-0/whisper ',
+      'ordered talk 0 Ann=2 Bob=2 Cid=2 Dot=2 Eve=2 Fay=2',
+      'day-0/turn-0/talk: Eve: hi',
+      'day-0/turn-0/talk: Eve: well',
+      'settled day-0/turn-0/talk ',
+      'day-0/turn-0/talk: Cid: Over',
     ]);
   });
 
