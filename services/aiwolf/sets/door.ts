@@ -30,9 +30,12 @@ const tablesOf = ({ sets, division, games }: ServerTerms): number =>
 export const isExhausted = ({ terms, begun }: Door): boolean => begun >= tablesOf(terms);
 export const isFinished = (door: Door): boolean => isExhausted(door) && door.running === 0;
 
-/** The agents of the next table, if there are enough; they wait no more. */
+/** Tables of a server at once: agents that come, hang up and come again could begin any number. */
+export const MAX_RUNNING = 100;
+
+/** The agents of the next table, if there are enough and it may begin; they wait no more. */
 export function nextAgents(door: Door): readonly AgentConnection[] | undefined {
-  if (isExhausted(door)) return undefined;
+  if (isExhausted(door) || door.running >= MAX_RUNNING) return undefined;
   const agents = takeAgents(door.gathering, door.terms);
   if (agents) door.begun++;
   return agents;

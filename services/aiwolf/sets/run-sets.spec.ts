@@ -1,17 +1,21 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import { newAgentSeat } from '../seats/agent-seat.ts';
 import { serverTerms } from '../terms.ts';
-import { newDoor } from './door.ts';
-import { attach, type SetsState, startSet } from './run-sets.ts';
+import { admit, MAX_RUNNING, newDoor } from './door.ts';
+import { attach, beginSets, type SetsState, startSet } from './run-sets.ts';
 import { newRunningSet } from './running-set.ts';
 
-it('gives no agent a seat of a set that is over and not stored yet', async () => {
-  const terms = serverTerms.parse({ division: 'natural', port: 0 });
+const agent = { name: 'fox1', team: 'fox', closed: new Promise<void>(() => undefined) } as unknown as AgentConnection;
+
+/** A server for one agent at a table, with a set that is over and whose end cannot be stored until `store` is called. */
+async function endingSet() {
+  const terms = serverTerms.parse({ division: 'natural', port: 0, agents: 1 });
   const door = newDoor(terms, 0);
-  const stored = Promise.withResolvers<void>();
-  const ending = Promise.withResolvers<void>();
+  const { promise: stored, resolve: store } = Promise.withResolvers<void>();
+  const { promise: ending, resolve: end } = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
   const state = {
     running: new Map(),
     tasks: new Set(),
@@ -20,17 +24,43 @@ it('gives no agent a seat of a set that is over and not stored yet', async () =>
     now: () => 0,
     faults: { store: async () => undefined },
     sets: {
-      end: () => {
-        ending.resolve();
-        return stored.promise;
+      async begin() {
+        begun.resolve();
+        await new Promise(() => undefined);
+      },
+      async end() {
+        end();
+        await stored;
       },
     },
     doorChanged: () => undefined,
   } as unknown as SetsState;
-  const agent = { name: 'fox1', closed: new Promise<void>(() => undefined) } as unknown as AgentConnection;
-  startSet(state, door, newRunningSet('s', terms, 0, [newAgentSeat('s', { seat: 0, name: 'fox1' }, terms, undefined)]), async () => false);
-  await ending.promise;
-  expect(attach(state, door, agent)).toBe(false);
-  stored.resolve();
-  await Promise.all(state.tasks);
+  startSet(
+    state,
+    door,
+    newRunningSet('s', terms, 0, [newAgentSeat('s', { seat: 0, name: agent.name }, terms, undefined)]),
+    async () => false,
+  );
+  await ending;
+  return { state, door, store, begun: begun.promise };
+}
+
+describe('a set that is over and not stored yet', () => {
+  it('gives no seat to an agent that connects again', async () => {
+    const { state, door, store } = await endingSet();
+    expect(attach(state, door, agent)).toBe(false);
+    store();
+    await Promise.all(state.tasks);
+  });
+
+  it('makes room for the next one when it has ended, where too many run', async () => {
+    const { state, door, store, begun } = await endingSet();
+    door.running = MAX_RUNNING;
+    admit(door, agent);
+    beginSets(state, door);
+    expect([state.running.size, door.begun]).toEqual([0, 0]);
+    store();
+    await begun;
+    expect([state.running.size, door.begun, door.running]).toEqual([1, 1, MAX_RUNNING]);
+  });
 });

@@ -22,7 +22,7 @@ export interface SetsState extends FollowDeps, AiwolfServiceOptions {
   doorChanged(door: Door): void;
 }
 
-/** Begins as many sets as there are agents for. */
+/** Begins as many sets as there are agents for and may run at once. */
 export function beginSets(state: SetsState, door: Door): void {
   for (let agents = nextAgents(door); agents; agents = nextAgents(door)) {
     const { terms, index } = door;
@@ -86,7 +86,7 @@ export function startSet(state: SetsState, door: Door | undefined, set: RunningS
       metrics.agentSets.dec({ division: set.terms.division });
       if (!door) return;
       door.running--;
-      state.doorChanged(door);
+      if (!state.closing.aborted) beginSets(state, door);
     });
   state.tasks.add(task);
 }
