@@ -80,7 +80,7 @@ here(`a system of services with least permissions${isPossible ? '' : ' (skipped:
     env['llm-gateway']!['RECORD'] = 'record';
     agentPorts = await freePorts(2);
     env['aiwolf']!['AIWOLF_SERVERS'] = JSON.stringify(
-      ['protocol', 'natural'].map((division, i) => ({ division, port: agentPorts[i], agents: 1, games: 1, sets: 1 })),
+      ['protocol', 'natural'].map((division, i) => ({ division, port: agentPorts[i], agents: 1, games: 1, sets: 1, answerMs: MINUTE })),
     );
     env['ollama-sim'] = { SIM_DECODE_MS_PER_TOKEN: '2' };
     const given = { amqpUrl: 'amqp://nobody@127.0.0.1:1', databaseUrl: 'postgres://nobody@127.0.0.1:1/none', port: 0, graceMs: 3_000 };
