@@ -1,3 +1,4 @@
+import { PRESETS } from '@maw/games/aiwolf/presets.ts';
 import { type Command, Option } from 'commander';
 import { dataOption, jsonOption, nameValue, wholeNumber } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
@@ -54,6 +55,7 @@ function hostCommand(aiwolf: Command, { config, signal, finish }: CommandContext
         .default('any'),
     )
     .option('--secret-file <file>', 'natural-language division: agents must show a token that is signed with the secret in this file')
+    .addOption(new Option('--preset <contest>', 'whose settings the games have; protocol-2021 or nlp-2026 if not given').choices(PRESETS))
     .option('--option <name=value>', 'an option of the rule set aiwolf; repeatable', nameValue, {})
     .option('--logs <folder>', 'write the logs of the published servers into this folder')
     .option('--new', 'give up a set that was not played to its end', false)

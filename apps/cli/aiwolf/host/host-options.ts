@@ -23,6 +23,7 @@ export interface HostOptions {
   readonly faults?: number;
   readonly match: 'any' | 'teams' | 'self';
   readonly secretFile?: string;
+  readonly preset?: string;
   readonly option: { readonly [name: string]: string };
   readonly logs?: string;
   readonly json: boolean;
@@ -65,7 +66,7 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
   const { recipes, seats } = readMinds([options.fill, options.standIn]);
   const [fill, standIn] = seats as [SeatRecipe, SeatRecipe];
   const used = [fill, standIn].map(({ recipe, parameters }) => findRecipe(recipe, recipes, parameters));
-  const { agents, timeLimit, port, faults } = options;
+  const { agents, timeLimit, port, faults, preset } = options;
   const read = serverTerms.safeParse({
     division: isNatural ? 'natural' : 'protocol',
     players,
@@ -80,6 +81,7 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
     ...(agents === undefined ? {} : { agents }),
     ...(timeLimit === undefined ? {} : { answerMs: timeLimit }),
     ...(faults === undefined ? {} : { faults }),
+    ...(preset === undefined ? {} : { preset }),
     ...(isNatural ? { match } : {}),
     ...(secretFile === undefined ? {} : { secret: await readSecret(secretFile) }),
   });

@@ -77,7 +77,7 @@ type Event = Exclude<ServiceReport, { type: 'packet' }>;
 function lineOf(event: Event, connected: number, { agents, standIn }: Told): string | undefined {
   switch (event.type) {
     case 'connected':
-      return `${event.agent} has connected (${connected} of ${agents})`;
+      return `${event.agent} has connected${connected > agents ? '' : ` (${connected} of ${agents})`}`;
     case 'began':
       return `Table ${event.set} begins with ${event.agents.map(({ name }) => name).join(', ')}.`;
     case 'fault': {

@@ -134,7 +134,8 @@ function tellWhere(note: (text: string) => void, { goingOn, games }: Sets, terms
   const { hostname, port } = new URL(url.replace(/^tcp:/, 'http:'));
   const reached = hostname === '0.0.0.0' ? (networkAddresses()[0] ?? '127.0.0.1') : hostname;
   const address = url.replace('0.0.0.0', reached);
-  const wanted = agents === 1 ? 'an agent' : `${agents} agents`;
+  const teams = { any: '', teams: ', each of another team', self: ', all of one team' }[terms.match];
+  const wanted = agents === 1 ? 'an agent' : `${agents} agents${teams}`;
   const game = division === 'protocol' ? `a set of ${games} ${games === 1 ? 'game' : 'games'}` : 'a game';
   const rest = players - agents;
   const filled = rest ? `, with ${fill.recipe} at the other ${rest === 1 ? 'seat' : `${rest} seats`}` : '';
@@ -142,7 +143,7 @@ function tellWhere(note: (text: string) => void, { goingOn, games }: Sets, terms
   if (names.length)
     note(`${address} goes on with what was not played to its end: ${names.join(', ')} return by the same names. (--new gives it up.)`);
   else
-    note(`${address} waits for ${wanted} of the ${NAME_OF[terms.division]} division; then ${game} of ${players} players begins${filled}.`);
+    note(`${address} waits for ${wanted}, in the ${NAME_OF[terms.division]} division; then ${game} of ${players} players begins${filled}.`);
   note('Connect yours from another terminal, for instance:');
   const hasTokens = terms.division === 'natural' && terms.secret !== undefined;
   for (const line of division === 'protocol'
@@ -153,7 +154,7 @@ function tellWhere(note: (text: string) => void, { goingOn, games }: Sets, terms
       ]
     : [
         `aiwolf-nlp-agent: in its config/config.yml, web_socket.url: ${address}${hasTokens ? ', and web_socket.token' : ''}`,
-        `./maw aiwolf join '${address}${hasTokens ? '?token=TOKEN' : ''}' --seats ${agents} --team my-team`,
+        `./maw aiwolf join '${address}${hasTokens ? '?token=TOKEN' : ''}' --seats ${terms.match === 'teams' ? 1 : agents} --team my-team`,
       ])
     note(`  ${line}`);
   if (hasTokens) note('Each team needs a token: ./maw aiwolf token my-team --secret-file FILE prints it.');
