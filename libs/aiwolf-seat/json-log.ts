@@ -77,7 +77,8 @@ export function entriesOfTape(tape: readonly Timed[], terms: readonly Terms[]): 
     for (let nth = 0; packets.some((sent) => nth < sent.length); nth++)
       for (const [i, seat] of seats.entries()) {
         const sent = packets[i]![nth];
-        if (sent?.question !== undefined && sent.request !== 'TALK_PHASE_START') seat.asked = { question: sent.question, request: sent.text, at };
+        if (sent?.question !== undefined && sent.request !== 'TALK_PHASE_START')
+          seat.asked = { question: sent.question, request: sent.text, at };
         else if (sent) entries.push(entryOf(names[i]!, { request: sent.text, at, until: at }));
       }
     position = table.evolve(position, event);
