@@ -8,10 +8,18 @@ export interface Connection {
   close(): void;
 }
 
+/** What a server says when it closes; nothing in the protocol division. */
+export interface Goodbye {
+  /** Empty: nothing. */
+  readonly reason: string;
+  /** It will not take this seat another time either. */
+  readonly isFinal: boolean;
+}
+
 export interface Listener {
   packet(text: string): void;
   /** The connection, once it was there, is closed by either side. */
-  closed(): void;
+  closed(goodbye: Goodbye): void;
 }
 
 /** The longest packet; the longest one of a game of 15 has 14,000 characters. */
@@ -38,7 +46,7 @@ function openLines({ hostname, port }: URL, { packet, closed }: Listener): Promi
   const socket = connect({ host, port: Number(port), noDelay: true }).setEncoding('utf8');
   let rest = '';
   socket.on('connect', () => {
-    socket.on('close', closed);
+    socket.on('close', () => closed({ reason: '', isFinal: false }));
     resolve({ send: (text) => void socket.write(`${text}\n`), close: () => void socket.destroy() });
   });
   socket.on('data', (chunk: string) => {
@@ -58,7 +66,7 @@ function openMessages(url: URL, { packet, closed }: Listener): Promise<Connectio
   let isOpen = false;
   socket.addEventListener('open', () => {
     isOpen = true;
-    socket.addEventListener('close', closed);
+    socket.addEventListener('close', ({ code, reason }) => closed({ reason: firstLine(reason), isFinal: code === POLICY }));
     resolve({ send: (text) => socket.send(text), close: () => socket.close() });
   });
   socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
@@ -68,8 +76,12 @@ function openMessages(url: URL, { packet, closed }: Listener): Promise<Connectio
   return promise;
 }
 
+/** The code of a WebSocket for somebody who may not be there (RFC 6455). */
+const POLICY = 1008;
 /** How much of a refusal is shown, in characters. */
-const MAX_REASON = 100;
+const MAX_REASON = 123;
+/** For a terminal. */
+const firstLine = (text: string): string => text.split(/[^ -~]/, 1)[0]!;
 
 /** Asks once more in plain HTTP, since a WebSocket does not tell why it is refused. */
 function whyRefused(url: URL): Promise<Error> {
@@ -94,7 +106,7 @@ function whyRefused(url: URL): Promise<Error> {
 }
 
 function refusalFor(status: number, body: string, { host, pathname, searchParams }: URL): Error {
-  const [reason = ''] = body.split(/[^ -~]/, 1); // its first line, for a terminal
+  const reason = firstLine(body);
   const given = searchParams.has('token') ? 'does not take this token' : 'wants a token: add ?token=TOKEN to the address';
   const why =
     status === 401 || status === 403

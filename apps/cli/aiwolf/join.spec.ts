@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { WebSocketServer } from 'ws';
 import { runMaw } from '../command.suite.ts';
 import { readCliConfig } from '../config.ts';
 import { type Capture, captures, withCaptures } from './captures.suite.ts';
@@ -147,6 +149,25 @@ describe('maw aiwolf join', () => {
     expect(err).toContain('maw1: the server hung up before a game began; it may be full or restarting, or not take the name or the token');
     expect(err).toContain('maw1: the server hung up in the middle of a game; connecting again for the next one');
     expectAnswers(naturalGame, restarted.received.at(-1)!);
+  });
+
+  it('says why a server sends it away, and does not come back', async () => {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    let connections = 0;
+    server.on('connection', (socket) => {
+      connections++;
+      socket.close(1008, 'the token is of team fox');
+    });
+    closing.push(() => server.close());
+    await once(server, 'listening');
+    const { code, err } = await join([`ws://127.0.0.1:${(server.address() as { port: number }).port}/ws`]);
+    expect([code, err, connections]).toEqual([1, 'maw: seat maw1: the server sent it away: the token is of team fox\n', 1]);
+  });
+
+  it('says that a server of the protocol division hung up before a game', async () => {
+    const server = await serve('protocol', protocolGame.packets.slice(0, 1));
+    const { code, err } = await join([server.address]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^maw: seat maw: the server hung up before a game began; it may be full/)]);
   });
 
   it('hands the token of the address on, and never shows it', async () => {

@@ -10,7 +10,7 @@ import { readMinds } from '../minds/own-recipes.ts';
 import { chooseModels, ollamaUrl } from '../models.ts';
 import { type AgentReport, createAgent } from './agent.ts';
 import type { Division } from './answer-text.ts';
-import { type Connection, openConnection, serverAddress } from './connection.ts';
+import { type Connection, type Goodbye, openConnection, serverAddress } from './connection.ts';
 import { createScore } from './score.ts';
 import type { SeatModels } from './minds/seat-models.ts';
 
@@ -37,6 +37,7 @@ interface Joining {
   readonly report: (name: string, report: AgentReport) => void;
 }
 
+const NOTHING: Goodbye = { reason: '', isFinal: false };
 /** Between two attempts to connect: longer with each that fails, up to the second. */
 const RETRY_MS = [200, 3000] as const;
 
@@ -128,25 +129,27 @@ const warmUp = (): Promise<unknown> => playGame({ rules: aiwolf, players: 5, see
 async function playSeat(joining: Joining, name: string): Promise<void> {
   const { division, options, signal } = joining;
   for (let games = 0, failures = 0; !signal.aborted;) {
-    const { played, isCut } = await playConnection(joining, name);
+    const { played, isCut, goodbye } = await playConnection(joining, name);
     games += played;
     if (signal.aborted) return;
-    if (isCut && division === 'protocol') throw new Error(`seat ${name}: the server hung up in the middle of game ${games + 1}`);
+    if (goodbye.isFinal && !isCut && !played)
+      throw new Error(`seat ${name}: the server sent it away: ${goodbye.reason || 'it does not say why'}`);
+    if (division === 'protocol' && isCut) throw new Error(`seat ${name}: the server hung up in the middle of game ${games + 1}`);
+    if (division === 'protocol' && !played) throw new Error(`seat ${name}: the server hung up before a game began${why(goodbye)}`);
     if (division === 'protocol' || (options.games !== undefined && games >= options.games)) return;
     failures = played ? 0 : failures + 1;
     if (played) continue;
     if (isCut) aside(`${name}: the server hung up in the middle of a game; connecting again for the next one`);
-    else if (failures === 1)
-      aside(
-        `${name}: the server hung up before a game began; it may be full or restarting, or not take the name or the token; trying again`,
-      );
+    else if (failures === 1) aside(`${name}: the server hung up before a game began${why(goodbye)}; trying again`);
     await pause(failures, signal);
   }
 }
 
+const why = ({ reason }: Goodbye): string => (reason ? `: ${reason}` : '; it may be full or restarting, or not take the name or the token');
+
 /** Plays until the server closes the connection. @returns how many games ended, and whether one was cut off */
 async function playConnection({ url, division, recipe, standIn, models, signal, report }: Joining, name: string) {
-  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const { promise: closed, resolve: close } = Promise.withResolvers<Goodbye>();
   let games = 0;
   let received = 0;
   let failure: Error | undefined;
@@ -178,13 +181,13 @@ async function playConnection({ url, division, recipe, standIn, models, signal, 
   }
   const packet = (text: string): void => void (connection ? void take(text) : early.push(text));
   connection = await connected(() => openConnection(url, { packet, closed: close }), { url, name, signal });
-  if (!connection) return { played: 0, isCut: false };
+  if (!connection) return { played: 0, isCut: false, goodbye: NOTHING };
   for (const text of early) void take(text);
-  await Promise.race([closed, whenAborted(signal)]);
+  const goodbye = (await Promise.race([closed, whenAborted(signal)])) ?? NOTHING;
   connection.close();
   agent.close();
   if (failure) throw failure;
-  return { played: games, isCut: agent.isPlaying() };
+  return { played: games, isCut: agent.isPlaying(), goodbye };
 }
 
 /** Connects as soon as the server is there; undefined when it is interrupted. */
