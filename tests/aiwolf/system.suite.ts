@@ -1,6 +1,9 @@
 /** The servers for outside agents with the services of a table, on a bus and a store in memory. */
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { player } from '@maw/player/service.ts';
 import { logger } from '@maw/telemetry/log.ts';
@@ -12,49 +15,60 @@ import { readServerTerms } from '@maw/aiwolf/terms.ts';
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 
-/** @param servers the terms of the servers as JSON; `port: 0` when not given */
 export async function startSystem() {
   const hub = memoryHub();
   const store = memoryStore();
-  const log = logger('aiwolf', { level: (process.env['LOG'] as 'info') ?? 'silent' });
+  const log = logger('aiwolf', { level: 'silent' });
   const parts: { close(): Promise<unknown> }[] = [];
   const part = <P extends { close(): Promise<unknown> }>(started: P): P => {
     parts.push(started);
     return started;
   };
   const about = (service: string) => ({ bus: part(memoryBus({ service, hub, log })), now: Date.now, log });
-  part(
-    await gamemaster({
-      ...about('gamemaster'),
-      tapes: store.tapes,
-      strategies: store.strategies,
-      pools: store.experience,
-      options: { alarmEveryMs: 20, censusMs: 0, obeyBacklog: false },
-    }),
-  );
+  const startGamemaster = async () =>
+    part(
+      await gamemaster({
+        ...about('gamemaster'),
+        tapes: store.tapes,
+        strategies: store.strategies,
+        pools: store.experience,
+        options: { alarmEveryMs: 20, censusMs: 0, obeyBacklog: false },
+      }),
+    );
+  const master = await startGamemaster();
   part(await chatroom({ ...about('chatroom'), rooms: store.rooms }));
   part(await player({ ...about('player'), thoughts: store.thoughts }));
 
-  /** Starts the servers for agents, as after a restart when called again. */
+  /**
+   * Starts the servers for agents, as after a restart when called again. Nothing is found by polling.
+   * @param servers their terms as JSON; `port: 0` and answers without hurry when not given
+   */
   async function startServers(servers: readonly object[], options: Partial<AiwolfServiceOptions> = {}) {
     const reports: ServiceReport[] = [];
     const service = part(
       await aiwolf({
         ...about('aiwolf'),
         sets: store.agentSets,
-        servers: readServerTerms(JSON.stringify(servers.map((terms) => ({ port: 0, ...terms })))),
-        options: { pollMs: 50, retryMs: 10, ...options },
+        servers: readServerTerms(JSON.stringify(servers.map((terms) => ({ port: 0, answerMs: 600_000, ...terms })))),
+        options: { pollMs: 3_600_000, retryMs: 10, requestMs: 60_000, ...options },
         report: (report) => reports.push(report),
       }),
     );
     return { ...service, url: service.servers[0]!.url, reports };
   }
 
+  const web = part(memoryBus({ service: 'web', hub }));
   return {
     hub,
     store,
     startServers,
-    ask: memoryBus({ service: 'web', hub }),
+    master,
+    startGamemaster,
+    /** Sends a command as an administrator. */
+    async command(name: 'table.abort' | 'table.pause' | 'table.resume', table: string) {
+      const message = contracts.write(name, {}, { id: randomUUID(), source: 'web', subject: table, at: Date.now(), replyBy: Date.now() + 600_000 });
+      expect(await web.request(message)).toMatchObject({ performative: 'agree' });
+    },
     async close() {
       for (const each of parts.toReversed()) await each.close();
       await store.close();

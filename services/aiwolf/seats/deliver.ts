@@ -31,6 +31,7 @@ export async function deliver(deps: DeliverDeps, seat: AgentSeat, connection: Ag
   } else if (question !== undefined || request === 'ROLE') {
     const sentAt = deps.now();
     const answer = connection ? await connection.request(text, deps.limits) : GONE;
+    deps.closing.throwIfAborted(); // the agent has not hung up: we have
     const answeredAt = deps.now();
     if (connection) {
       metrics.agentAnswerSeconds.observe({ division: seat.terms.division, request }, (answeredAt - sentAt) / 1000);

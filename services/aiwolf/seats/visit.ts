@@ -16,15 +16,19 @@ export function visitSeat(deps: VisitDeps, seat: AgentSeat): Promise<void> {
     seat.isAgain = true;
     return seat.visit;
   }
-  seat.visit = visitAgain(deps, seat).finally(() => (seat.visit = undefined));
+  seat.visit = visitAgain(deps, seat);
   return seat.visit;
 }
 
 async function visitAgain(deps: VisitDeps, seat: AgentSeat): Promise<void> {
-  do {
-    seat.isAgain = false;
-    await visitOnce(deps, seat);
-  } while (seat.isAgain);
+  try {
+    do {
+      seat.isAgain = false;
+      await visitOnce(deps, seat);
+    } while (seat.isAgain);
+  } finally {
+    seat.visit = undefined; // in the same turn as the last look at `isAgain`
+  }
 }
 
 /** Reads what is new at the seat, and sends the agent what follows from it. */

@@ -1,3 +1,4 @@
+import type { AgentSeat } from '../seats/agent-seat.ts';
 import { stopListening } from '../seats/deliver.ts';
 import { isAwaited, visitSeat, type VisitDeps, wantsBack } from '../seats/visit.ts';
 import { readView } from '../read-view.ts';
@@ -22,27 +23,42 @@ export async function followTable(deps: FollowDeps, set: RunningSet): Promise<vo
       set.bell.ring();
     },
   };
-  const failed = Promise.withResolvers<never>();
-  failed.promise.catch(() => undefined);
-  const visit = (seat: RunningSet['seats'][number]): void =>
-    void visitSeat(visiting, seat).then(() => seat.isNew && set.bell.ring(), failed.reject);
-  while (!isOver(set)) {
-    await Promise.race([set.bell.next(deps.pollMs).then((hasRung) => hasRung || (set.isStale = true)), failed.promise]);
-    deps.closing.throwIfAborted();
-    if (set.isStale) await readTable(deps, set);
-    const chapter = chapterOf(set);
-    for (const seat of set.seats) {
-      if (isAwaited(seat, deps.now())) continue;
-      const isDue = seat.hasStandIn ? wantsBack(seat, roundNow(set)) : chapter !== set.chapter || seat.isNew || mayBeAsked(set, seat);
-      if (isDue) visit(seat);
+  const visits: Visits = { failures: [], visit: (seat) => visitSeat(visiting, seat) };
+  const wake = (): void => set.bell.ring();
+  deps.closing.addEventListener('abort', wake);
+  try {
+    while (!isOver(set)) {
+      if (!(await set.bell.next(deps.pollMs))) set.isStale = true;
+      deps.closing.throwIfAborted();
+      if (visits.failures.length) throw visits.failures[0];
+      if (set.isStale) await readTable(deps, set);
+      visitSeats(deps, set, visits);
     }
-    set.chapter = chapter;
+  } finally {
+    deps.closing.removeEventListener('abort', wake);
   }
-  await Promise.race([
-    Promise.all(set.seats.map(async (seat) => (seat.connection ? visitSeat(visiting, seat) : seat.visit))),
-    failed.promise,
-  ]);
+  await Promise.all(set.seats.map(async (seat) => (seat.connection ? visits.visit(seat) : seat.visit)));
   for (const seat of set.seats) finish(set, seat);
+}
+
+interface Visits {
+  readonly failures: unknown[];
+  visit(seat: AgentSeat): Promise<void>;
+}
+
+/** Visits the seats whose agents may have something to do. It does not wait for the end of the visits. */
+function visitSeats({ now }: FollowDeps, set: RunningSet, visits: Visits): void {
+  const chapter = chapterOf(set);
+  for (const seat of set.seats) {
+    if (isAwaited(seat, now())) continue;
+    const isDue = seat.hasStandIn ? wantsBack(seat, roundNow(set)) : chapter !== set.chapter || seat.isNew || mayBeAsked(set, seat);
+    if (!isDue) continue;
+    visits.visit(seat).catch((error: unknown) => {
+      visits.failures.push(error);
+      set.bell.ring();
+    });
+  }
+  set.chapter = chapter;
 }
 
 async function readTable(deps: FollowDeps, set: RunningSet): Promise<void> {
@@ -56,7 +72,7 @@ async function readTable(deps: FollowDeps, set: RunningSet): Promise<void> {
 }
 
 /** An agent whose stand-in has played to the end has not seen it: it is told the result. */
-function finish({ lastEnd }: RunningSet, seat: RunningSet['seats'][number]): void {
+function finish({ lastEnd }: RunningSet, seat: AgentSeat): void {
   stopListening(seat);
   if (!seat.connection || !seat.state.view || !lastEnd) return;
   for (const { text } of seat.logic.seen(seat.state, lastEnd).sent) seat.connection.send(text);
