@@ -24,7 +24,7 @@ export interface PlayingAgent {
 }
 
 /** Undefined: says nothing. */
-export type Answering = (packet: Packet, memory: Memory, agent: Agent) => string | undefined;
+export type Answering = (packet: Packet, memory: Memory, agent: Agent) => string | undefined | void;
 
 /** @param answer to every request but NAME; the legal one by default */
 export async function joinAs(url: string, name: string, answer: Answering = legalAnswer): Promise<PlayingAgent> {
@@ -38,7 +38,7 @@ export async function joinAs(url: string, name: string, answer: Answering = lega
       packets.push(packet);
       remember(memory, packet);
       const says = packet.request === 'NAME' ? name : answer(packet, memory, agent);
-      if (says !== undefined) agent.send(says);
+      if (typeof says === 'string') agent.send(says);
     }
   })();
   return { name, packets, requests: () => packets.map(({ request }) => request), closed: agent.closed, agent };
@@ -54,7 +54,7 @@ function remember(memory: Memory, { request, gameInfo, info }: Packet): void {
 }
 
 /** Speaks once a day, and names the first living player that it may. */
-export const legalAnswer: Answering = ({ request, gameInfo, talkHistory }, memory) => {
+export const legalAnswer = ({ request, gameInfo, talkHistory }: Packet, memory: Memory): string | undefined => {
   const isProtocol = gameInfo !== undefined || talkHistory !== undefined;
   switch (request) {
     case 'ROLE':

@@ -23,7 +23,7 @@ const gamesOf = (agent: PlayingAgent) => agent.requests().filter((request) => re
 function once(at: string, how: Answering): Answering {
   let isDone = false;
   return (packet, memory, agent) => {
-    if (packet.request !== at || isDone) return legalAnswer(packet, memory, agent);
+    if (packet.request !== at || isDone) return legalAnswer(packet, memory);
     isDone = true;
     return how(packet, memory, agent);
   };
@@ -63,7 +63,7 @@ describe('a set of outside agents', () => {
     'talks at any time: each text counts at once and reaches all',
     async () => {
       const speaking: Answering = (packet, memory, agent) => {
-        if (packet.request !== 'TALK_PHASE_START') return legalAnswer(packet, memory, agent);
+        if (packet.request !== 'TALK_PHASE_START') return legalAnswer(packet, memory);
         agent.send(`I am ${String(memory.me)}`, 'Over');
         return undefined;
       };
@@ -115,10 +115,10 @@ describe('an agent', () => {
     'that hangs up costs the set nothing but its answers, and goes on when it returns by its name',
     async () => {
       const service = await system.startServers([{ division: 'protocol', games: 2, sets: 1, faults: 1000 }]);
-      const left = await joinAs(service.url, 'left', once('VOTE', (_, __, agent) => void agent.hangUp()));
+      const left = await joinAs(service.url, 'left', once('VOTE', (_, __, agent) => agent.hangUp()));
       let isHeld = false;
       const holding: Answering = (packet, memory, agent) => {
-        if (!isHeld || packet.request !== 'TALK') return legalAnswer(packet, memory, agent);
+        if (!isHeld || packet.request !== 'TALK') return legalAnswer(packet, memory);
         held.push(agent);
         return undefined;
       };
@@ -147,7 +147,7 @@ describe('an agent', () => {
       let games = 0;
       const bad: Answering = (packet, memory, agent) => {
         if (packet.request === 'INITIALIZE') games++;
-        return packet.request === 'TALK' && games === 1 ? 'blah' : legalAnswer(packet, memory, agent);
+        return packet.request === 'TALK' && games === 1 ? 'blah' : legalAnswer(packet, memory);
       };
       const agents = await Promise.all(five.map((name) => joinAs(service.url, name, name === 'a1' ? bad : legalAnswer)));
       await service.finished;
@@ -166,7 +166,7 @@ describe('a table', () => {
   const held = (): { readonly answering: Answering; readonly waits: () => boolean; readonly release: () => void } => {
     let release: (() => void) | undefined;
     return {
-      answering: once('VOTE', (packet, memory, agent) => void (release = () => agent.send(legalAnswer(packet, memory, agent)!))),
+      answering: once('VOTE', (packet, memory, agent) => void (release = () => agent.send(legalAnswer(packet, memory)!))),
       waits: () => release !== undefined,
       release: () => release!(),
     };
