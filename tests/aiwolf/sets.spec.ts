@@ -145,7 +145,7 @@ describe('an agent', () => {
     async () => {
       const service = await system.startServers([{ division: 'protocol', games: 2, sets: 1, faults: 2 }]);
       let games = 0;
-      const bad: Answering = (packet, memory, agent) => {
+      const bad: Answering = (packet, memory) => {
         if (packet.request === 'INITIALIZE') games++;
         return packet.request === 'TALK' && games === 1 ? 'blah' : legalAnswer(packet, memory);
       };
