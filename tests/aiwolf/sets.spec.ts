@@ -75,7 +75,9 @@ describe('a set of outside agents', () => {
           request === 'TALK_BROADCAST' && (info as { day: number }).day === 0 ? [(talk as { text: string }).text] : [],
         ),
       );
-      expect(heard[0]!.toSorted()).toEqual([...Array<string>(5).fill('Over'), ...heard[0]!.filter((text) => text !== 'Over').toSorted()].toSorted());
+      expect(heard[0]!.toSorted()).toEqual(
+        [...Array<string>(5).fill('Over'), ...heard[0]!.filter((text) => text !== 'Over').toSorted()].toSorted(),
+      );
       expect(heard[0]!.filter((text) => text.startsWith('I am '))).toHaveLength(5);
       for (const each of heard) expect(each).toEqual(heard[0]);
     },
@@ -88,7 +90,11 @@ describe('an agent', () => {
     'that answers wrongly has its faults counted and stored, and what counts instead',
     async () => {
       const service = await system.startServers([{ division: 'protocol', games: 1, sets: 1 }]);
-      const wrong = joinAs(service.url, 'wrong', once('VOTE', () => '{"agentIdx": 1}'));
+      const wrong = joinAs(
+        service.url,
+        'wrong',
+        once('VOTE', () => '{"agentIdx": 1}'),
+      );
       await Promise.all([wrong, ...five.slice(1).map((name) => joinAs(service.url, name))]);
       await service.finished;
       const [began] = reportsOf(service, 'began');
@@ -115,7 +121,11 @@ describe('an agent', () => {
     'that hangs up costs the set nothing but its answers, and goes on when it returns by its name',
     async () => {
       const service = await system.startServers([{ division: 'protocol', games: 2, sets: 1, faults: 1000 }]);
-      const left = await joinAs(service.url, 'left', once('VOTE', (_, __, agent) => agent.hangUp()));
+      const left = await joinAs(
+        service.url,
+        'left',
+        once('VOTE', (_, __, agent) => agent.hangUp()),
+      );
       let isHeld = false;
       const holding: Answering = (packet, memory, agent) => {
         if (!isHeld || packet.request !== 'TALK') return legalAnswer(packet, memory);
@@ -152,7 +162,11 @@ describe('an agent', () => {
       const agents = await Promise.all(five.map((name) => joinAs(service.url, name, name === 'a1' ? bad : legalAnswer)));
       await service.finished;
       expect(faultsOf(service)).toEqual(['a1 TALK unreadable', 'a1 TALK unreadable']);
-      expect(service.reports.flatMap((report) => (report.type === 'replaced' || report.type === 'returned' ? [[report.type, report.agent]] : []))).toEqual([
+      expect(
+        service.reports.flatMap((report) =>
+          report.type === 'replaced' || report.type === 'returned' ? [[report.type, report.agent]] : [],
+        ),
+      ).toEqual([
         ['replaced', 'a1'],
         ['returned', 'a1'],
       ]);
@@ -203,7 +217,9 @@ describe('a table', () => {
       await system.command('table.resume', set);
       await service.finished;
       expect(faultsOf(service)).toEqual([]);
-      const votes = (await system.store.tapes.read(set)).filter(({ event }) => event.type === 'settled' && event['question'] === 'round-1/day-1/vote');
+      const votes = (await system.store.tapes.read(set)).filter(
+        ({ event }) => event.type === 'settled' && event['question'] === 'round-1/day-1/vote',
+      );
       expect(votes).toMatchObject([{ event: { answers: { length: 5 } } }]);
       await master.close();
     },

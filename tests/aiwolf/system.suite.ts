@@ -66,7 +66,11 @@ export async function startSystem() {
     startGamemaster,
     /** Sends a command as an administrator. */
     async command(name: 'table.abort' | 'table.pause' | 'table.resume', table: string) {
-      const message = contracts.write(name, {}, { id: randomUUID(), source: 'web', subject: table, at: Date.now(), replyBy: Date.now() + 600_000 });
+      const message = contracts.write(
+        name,
+        {},
+        { id: randomUUID(), source: 'web', subject: table, at: Date.now(), replyBy: Date.now() + 600_000 },
+      );
       expect(await web.request(message)).toMatchObject({ performative: 'agree' });
     },
     async close() {
