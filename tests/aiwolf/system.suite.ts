@@ -36,7 +36,7 @@ export async function startSystem() {
       }),
     );
   const master = await startGamemaster();
-  part(await chatroom({ ...about('chatroom'), rooms: store.rooms }));
+  part(await chatroom({ ...about('chatroom'), rooms: store.rooms, options: { speechesPerSecond: 1000, burst: 1000 } }));
   part(await player({ ...about('player'), thoughts: store.thoughts }));
 
   /**
