@@ -60,16 +60,17 @@ export function seatLogic(terms: Terms) {
 
     /** What the seat is sent upon the next event it sees. */
     seen(s: SeatState, e: Event): Seen {
-      return seen(s, e, () => true);
+      return seen(s, e, table.evolve(s.table, e), () => true);
     },
 
     /** The same for several events. Of the questions, only those are sent that the seat may still answer after the last event. */
     seenAll(s: SeatState, events: readonly Event[]): Seen {
-      const end = events.reduce((position, e) => table.evolve(position, e), s.table);
+      let end = s.table;
+      const tables = events.map((e) => (end = table.evolve(end, e)));
       const isDue = (id: string): boolean => end.open.some((q) => q.id === id && hasFloor(q, terms.seat));
       const sent: Sent[] = [];
-      for (const e of events) {
-        const step = seen(s, e, isDue);
+      for (const [i, e] of events.entries()) {
+        const step = seen(s, e, tables[i]!, isDue);
         s = step.state;
         sent.push(...step.sent);
       }
@@ -87,8 +88,8 @@ export function seatLogic(terms: Terms) {
     },
   };
 
-  function seen(s: SeatState, e: Event, isDue: (question: string) => boolean): Seen {
-    const step = new Step(terms, { ...s, table: table.evolve(s.table, e) }, s.table.open, isDue);
+  function seen(s: SeatState, e: Event, after: Position<Match>, isDue: (question: string) => boolean): Seen {
+    const step = new Step(terms, { ...s, table: after }, s.table.open, isDue);
     step.take(e);
     return { state: step.state, sent: step.sent };
   }
