@@ -34,7 +34,21 @@ const isListening = async (port: number): Promise<boolean> => {
 describe('maw aiwolf host', () => {
   it('plays the games of the agents that connect, and tells how they did', async () => {
     const port = await freePort();
-    const hosted = host('--division', 'protocol', '--games', '1', '--agents', '2', '--time-limit', '60000', '--port', `${port}`, '--logs', 'logs', '--json');
+    const hosted = host(
+      '--division',
+      'protocol',
+      '--games',
+      '1',
+      '--agents',
+      '2',
+      '--time-limit',
+      '60000',
+      '--port',
+      `${port}`,
+      '--logs',
+      'logs',
+      '--json',
+    );
     await pollUntil('the server', () => isListening(port), { timeoutMs: 240_000, everyMs: 100 });
     const joined = await runMaw(['aiwolf', 'join', `tcp://127.0.0.1:${port}`, '--seats', '2', '--team', 'fox'], { cwd });
     const { code, out, err } = await hosted;
