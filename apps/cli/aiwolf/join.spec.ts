@@ -147,7 +147,7 @@ describe('maw aiwolf join', () => {
     const { code, out, err } = await joined;
     expect([code, out.match(/"ended"/g)?.length]).toEqual([0, 2]);
     expect(err).toContain('maw1: the server hung up before a game began; it may be full or restarting, or not take the name or the token');
-    expect(err).toContain('maw1: the server hung up in the middle of a game; connecting again for the next one');
+    expect(err).toContain('maw1: the server hung up in the middle of a game; connecting again');
     expectAnswers(naturalGame, restarted.received.at(-1)!);
   });
 

@@ -139,7 +139,7 @@ async function playSeat(joining: Joining, name: string): Promise<void> {
     if (division === 'protocol' || (options.games !== undefined && games >= options.games)) return;
     failures = played ? 0 : failures + 1;
     if (played) continue;
-    if (isCut) aside(`${name}: the server hung up in the middle of a game; connecting again for the next one`);
+    if (isCut) aside(`${name}: the server hung up in the middle of a game; connecting again`);
     else if (failures === 1) aside(`${name}: the server hung up before a game began${why(goodbye)}; trying again`);
     await pause(failures, signal);
   }
