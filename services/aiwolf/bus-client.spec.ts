@@ -22,3 +22,11 @@ it('leaves no trace of an act, at any service', async () => {
   expect(receiver.spans()).toEqual([]);
   await receiver.close();
 });
+
+it('rejects what breaks the contract instead of trying again', async () => {
+  const bus = memoryBus({ service: 'aiwolf', hub: memoryHub() });
+  const log = logger('aiwolf', { level: 'silent' });
+  const ask = busClient({ bus, now: Date.now, log, requestMs: 600_000, retryMs: 1, closing: new AbortController().signal });
+  await expect(ask('table.act', 't1', { seat: 1, question: 'q', says: ['a'.repeat(8001)] })).rejects.toThrow('8000');
+  await bus.close();
+});

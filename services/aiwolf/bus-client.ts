@@ -28,7 +28,7 @@ export class Refused extends Error {
 /**
  * Sends a command about a table, again with the same id until it is answered, and returns the data of the reply. It is not traced.
  * @param id what makes two requests one; a new one when not given
- * @throws Refused; the reason of the abort when the service closes
+ * @throws Refused; ZodError for data that breaks the contract; the reason of the abort when the service closes
  */
 export type Ask = <N extends ContractName>(name: N, table: string, data: Input<N>, id?: string) => Promise<ReplyData<N>>;
 
@@ -48,9 +48,9 @@ export function busClient({ bus, now, log, requestMs, retryMs, closing }: Client
   return async (name, table, data, id = randomUUID()) => {
     for (;;) {
       closing.throwIfAborted();
+      const at = now();
+      const message = contracts.write(name, data as never, { id, source: 'aiwolf', subject: table, at, replyBy: at + requestMs });
       try {
-        const at = now();
-        const message = contracts.write(name, data as never, { id, source: 'aiwolf', subject: table, at, replyBy: at + requestMs });
         // By night it would reveal who has a role.
         const reply = await untraced(() => bus.request(message as unknown as Message<typeof name>, { signal: closing }));
         if (reply.performative === 'agree' || reply.performative === 'inform') return reply.data;

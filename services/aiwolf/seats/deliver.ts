@@ -14,6 +14,8 @@ export interface DeliverDeps extends ActDeps {
   readonly faults: FaultBook;
   readonly limits: AnswerLimits;
   now(): number;
+  /** The round that runs at the table, or the next one after its end. */
+  round(): number;
   readonly report?: Reporter | undefined;
   /** Called once an answer counts at the table. */
   answered(seat: AgentSeat, question: string, says: string): void;
@@ -32,6 +34,7 @@ export async function deliver(deps: DeliverDeps, seat: AgentSeat, connection: Ag
     const sentAt = deps.now();
     const answer = connection ? await connection.request(text, deps.limits) : GONE;
     deps.closing.throwIfAborted(); // the agent has not hung up: we have
+    if ('fault' in answer && deps.round() > roundOf(seat)) return; // the round was over before, as when its table is aborted
     const answeredAt = deps.now();
     if (connection) {
       metrics.agentAnswerSeconds.observe({ division: seat.terms.division, request }, (answeredAt - sentAt) / 1000);

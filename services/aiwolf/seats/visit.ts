@@ -6,8 +6,6 @@ import { deliver, type DeliverDeps, stopListening } from './deliver.ts';
 export interface VisitDeps extends DeliverDeps {
   /** After so many faults in one round the stand-in plays the seat. */
   readonly mostFaults: number;
-  /** The round that runs at the table, or the next one after its end. */
-  round(): number;
 }
 
 /** Looks after a seat until nothing is left to do: one visit at a time, and another one when there is news meanwhile. */
