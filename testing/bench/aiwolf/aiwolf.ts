@@ -8,7 +8,7 @@ import { newSetId } from '@maw/aiwolf/sets/set-plan.ts';
 import { readServerTerms, type ServerTerms } from '@maw/aiwolf/terms.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { type BenchmarkContext, benchmark } from '../benchmark.ts';
-import { flag, integer, integers, names } from '../options.ts';
+import { flag, integer, integers, names, UsageError } from '../options.ts';
 import type { Exchanges } from './exchanges.ts';
 import type { AgentsTask } from './instant-agents.ts';
 import { PUBLISHED, type Rates, ratesOf, type Run, type Use } from './rates.ts';
@@ -49,6 +49,7 @@ export const agents = benchmark({
       .flatMap((division) =>
         DIVISIONS[division].filter((size) => players.includes(size)).map((size): Row => ({ division, players: size })),
       );
+    if (!rows.length) throw new UsageError(`--players: ${divisionsText(divisions)}`);
     // A server closes after its sets, so that each measurement has one of its own; the first of a row is its warm-up.
     const scopes: readonly Scope[] = [
       { games: 1, sets: 1 },
@@ -64,6 +65,9 @@ export const agents = benchmark({
     return measured.length ? { text: tableOf(measured), json: measured } : undefined;
   },
 });
+
+const divisionsText = (divisions: readonly string[]): string =>
+  divisions.map((division) => `the ${division} division plays with ${DIVISIONS[division as Division].join(' or ')} players`).join(', ');
 
 function termsOf({ division, players }: Row, scope: Scope): ServerTerms {
   const limits = division === 'protocol' ? { answerMs: ANSWER_MS } : { answerMs: ANSWER_MS, extraMs: 0, signMs: 0 };

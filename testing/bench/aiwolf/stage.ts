@@ -27,8 +27,8 @@ export interface Stage {
 
 type Use<T> = (stage: Stage) => Promise<T>;
 
-/** The minds that need no model do not wait between their thoughts. */
-const PACE_MS = 0;
+/** The minds that need no model hardly wait between their thoughts. */
+const PACE_MS = 1;
 /** Speeches of a seat in a second: nobody here speaks too fast. */
 const MANY = 100_000;
 
