@@ -190,11 +190,10 @@ describe('a table', () => {
     'that an administrator ends tells its agents so, and hangs up',
     async () => {
       const service = await system.startServers([{ division: 'protocol', games: 5, sets: 1 }]);
-      const { answering, waits, release } = held();
+      const { answering, waits } = held();
       const agents = await Promise.all(five.map((name) => joinAs(service.url, name, name === 'a1' ? answering : legalAnswer)));
       await pollUntil('a vote is missing', waits);
       await system.command('table.abort', reportsOf(service, 'began')[0]!.set);
-      release();
       await service.finished;
       expect(agents.map((agent) => agent.requests().at(-1))).toEqual(five.map(() => 'FINISH'));
       expect(faultsOf(service)).toEqual([]);

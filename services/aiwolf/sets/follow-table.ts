@@ -37,7 +37,9 @@ export async function followTable(deps: FollowDeps, set: RunningSet): Promise<vo
   } finally {
     deps.closing.removeEventListener('abort', wake);
   }
-  await Promise.all(set.seats.map(async (seat) => (seat.connection ? visits.visit(seat) : seat.visit)));
+  // Nobody waits for the answers to what an aborted table has asked.
+  if (set.lastEnd?.type !== 'aborted')
+    await Promise.all(set.seats.map(async (seat) => (seat.connection ? visits.visit(seat) : seat.visit)));
   for (const seat of set.seats) finish(set, seat);
 }
 
@@ -71,7 +73,7 @@ async function readTable(deps: FollowDeps, set: RunningSet): Promise<void> {
   }
 }
 
-/** An agent whose stand-in has played to the end has not seen it: it is told the result. */
+/** An agent that has not seen the end, since its stand-in has played or its table was aborted, is told it. */
 function finish({ lastEnd }: RunningSet, seat: AgentSeat): void {
   stopListening(seat);
   if (!seat.connection || !seat.state.view || !lastEnd) return;
