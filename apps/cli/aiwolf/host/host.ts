@@ -45,7 +45,7 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     models,
     recipes: hosting.recipes,
     aiwolf: { servers: [terms], report: (each) => take(each) },
-    maxWaitMs: Math.min(10_000, terms.answerMs / 5),
+    maxWaitMs: Math.min(10_000, Math.ceil(terms.answerMs / 5)),
     logLevel: 'error',
     otlp: config.otlp,
   });
@@ -57,6 +57,7 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     for (const { id } of sets.givenUp) await system.web.abort(id).catch(() => undefined); // its table may be over, or never have been opened
     const { finished, servers } = system.aiwolf!;
     const tables = followTables({ web: system.web, report, logs, fill: `(${options.fill})`, finished, signal });
+    if (hosting.usesModel) report.note(models.says);
     tellWhere(report.note, sets, terms, servers[0]!.url);
     if (options.json) say(JSON.stringify({ type: 'listening', url: servers[0]!.url }));
     take = tables.take;

@@ -92,5 +92,7 @@ export function tableOfScores(scores: readonly AgentScore[]): string {
         .join(', ') || '-',
     ]),
   ]);
-  return `${results}\n\n${numberColumns([['won as', ...roles], ...scores.map((score) => [score.agent, ...roles.map((role) => share(score.roles[role]))])])}`;
+  if (!roles.length) return results;
+  const byRole = scores.map((score) => [score.agent, ...roles.map((role) => share(score.roles[role]))]);
+  return `${results}\n\n${numberColumns([['won as', ...roles], ...byRole])}`;
 }
