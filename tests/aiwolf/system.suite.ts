@@ -1,6 +1,7 @@
 /** The servers for outside agents with the services of a table, on a bus and a store in memory. */
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
+import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
@@ -65,17 +66,18 @@ export async function startSystem() {
     master,
     startGamemaster,
     /** Sends a command as an administrator. */
-    async command(name: 'table.abort' | 'table.pause' | 'table.resume', table: string) {
-      const message = contracts.write(
-        name,
-        {},
-        { id: randomUUID(), source: 'web', subject: table, at: Date.now(), replyBy: Date.now() + 600_000 },
-      );
-      expect(await web.request(message)).toMatchObject({ performative: 'agree' });
-    },
+    command: (name: Command, table: string) => sendCommand(web, name, table),
     async close() {
       for (const each of parts.toReversed()) await each.close();
       await store.close();
     },
   };
+}
+
+type Command = 'table.abort' | 'table.pause' | 'table.resume';
+
+async function sendCommand(web: Bus, name: Command, table: string): Promise<void> {
+  const id = randomUUID();
+  const message = contracts.write(name, {}, { id, source: 'web', subject: table, at: Date.now(), replyBy: Date.now() + 600_000 });
+  expect(await web.request(message)).toMatchObject({ performative: 'agree' });
 }
