@@ -5,6 +5,7 @@ import { playOut, tableOf } from '@maw/testing/fakes/table.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { sentOf, termsOf } from './captures.suite.ts';
+import { type Seen, type Sent, seatLogic } from './seat.ts';
 import type { Terms } from './terms.ts';
 
 interface Talk {
@@ -48,6 +49,8 @@ const texts = (talks: readonly Talk[]) => talks.map(({ day, idx, text }) => `${d
 const isRising = (talks: readonly Talk[]) =>
   talks.every(({ day, idx }, i) => !i || day > talks[i - 1]!.day || (day === talks[i - 1]!.day && idx > talks[i - 1]!.idx));
 
+const joined = (sent: readonly Sent[], { state, sent: more }: Seen): Seen => ({ state, sent: [...sent, ...more] });
+
 describe.each([
   ['protocol', PROTOCOL, [5, 15]],
   ['natural', NLP, [5, 9, 13]],
@@ -85,6 +88,27 @@ describe.each([
       for (const talks of heard) {
         expect(isRising(talks)).toBe(true);
         expect(texts(talks)).toEqual(texts(heard[0]!));
+      }
+    }
+  });
+
+  it('tell another agent that takes the seat in mid-game who it is, and the talk of today and after once', () => {
+    const { tape, game } = games[0]!;
+    for (const seat of [0, 1]) {
+      const events = game.view(tape, seat);
+      const logic = seatLogic(termsOf(seat, sizes[0], options, { division, isStrict: false }));
+      const told = (sent: readonly Sent[]) =>
+        sent.flatMap(({ text }) => (JSON.parse(text) as Packet).talkHistory ?? (JSON.parse(text) as Packet).talk_history ?? []);
+      const whole = told(events.reduce<Seen>(({ state, sent }, e) => joined(sent, logic.seen(state, e)), { state: logic.begin(), sent: [] }).sent);
+      for (let end = 7; end < events.length; end += Math.ceil(events.length / 12)) {
+        const { state } = logic.seenAll(logic.begin(), events.slice(0, end));
+        if (!state.view?.game.roles.length) continue;
+        const { day, isMorning } = state.view;
+        const resumed = logic.resumed(state);
+        const requests = resumed.sent.map(({ request }) => request);
+        expect(requests.slice(0, 2)).toEqual(isMorning ? ['INITIALIZE'] : ['INITIALIZE', 'DAILY_INITIALIZE']);
+        const rest = events.slice(end).reduce<Seen>(({ state: s, sent }, e) => joined(sent, logic.seen(s, e)), resumed);
+        expect([end, ...texts(told(rest.sent))]).toEqual([end, ...texts(whole.filter((talk) => talk.day >= day))]);
       }
     }
   });

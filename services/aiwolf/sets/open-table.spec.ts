@@ -1,0 +1,48 @@
+import { expect, it } from '@jest/globals';
+import { logger } from '@maw/telemetry/log.ts';
+import { type Ask, Refused } from '../bus-client.ts';
+import { serverTerms } from '../terms.ts';
+import { type OpenDeps, openTable, takeSeats } from './open-table.ts';
+
+const terms = serverTerms.parse({ division: 'protocol', port: 0, agents: 2 });
+const agents = [
+  { seat: 1, name: 'a' },
+  { seat: 3, name: 'b' },
+];
+
+/** Answers each request with the next of these: a reason of a refusal, or undefined for an agreement. */
+function asking(...reasons: readonly (string | undefined)[]) {
+  const asked: unknown[][] = [];
+  const ask = (async (...request: unknown[]) => {
+    const reason = reasons[asked.push(request) - 1];
+    if (reason !== undefined) throw new Refused({ reason, waitMs: 1 });
+    return {};
+  }) as unknown as Ask;
+  const deps: OpenDeps = { ask, log: logger('aiwolf', { level: 'silent' }), retryMs: 1, lobbyMs: 1, closing: new AbortController().signal };
+  return { deps, asked };
+}
+
+it('opens a table with agents at the seats of persons, as soon as there is room, under one id', async () => {
+  const { deps, asked } = asking('limited', 'limited', undefined);
+  await openTable(deps, 'set', terms, agents);
+  expect(asked).toHaveLength(3);
+  expect(new Set(asked.map(([, , , id]) => id)).size).toBe(1);
+  expect((asked[0]![2] as { seats: { kind: string }[] }).seats.map(({ kind }) => kind)).toEqual(['mind', 'person', 'mind', 'person', 'mind']);
+});
+
+it('gives up when the table is refused for another reason', async () => {
+  const { deps, asked } = asking('bad-option');
+  await expect(openTable(deps, 'set', terms, agents)).rejects.toThrow('bad-option');
+  expect(asked).toHaveLength(1);
+});
+
+it('waits while the table is paused, and takes back a seat that a mind was given', async () => {
+  const { deps, asked } = asking('paused', undefined, 'already-begun', undefined);
+  await takeSeats(deps, 'set', terms, agents);
+  expect(asked.map(([type, , data]) => [type, data])).toEqual([
+    ['table.join', { seat: 1, name: 'Agent 02' }],
+    ['table.join', { seat: 1, name: 'Agent 02' }],
+    ['table.join', { seat: 3, name: 'Agent 04' }],
+    ['table.hand', { seat: 3, to: 'person' }],
+  ]);
+});
