@@ -99,7 +99,9 @@ describe.each([
       const logic = seatLogic(termsOf(seat, sizes[0], options, { division, isStrict: false }));
       const told = (sent: readonly Sent[]) =>
         sent.flatMap(({ text }) => (JSON.parse(text) as Packet).talkHistory ?? (JSON.parse(text) as Packet).talk_history ?? []);
-      const whole = told(events.reduce<Seen>(({ state, sent }, e) => joined(sent, logic.seen(state, e)), { state: logic.begin(), sent: [] }).sent);
+      const whole = told(
+        events.reduce<Seen>(({ state, sent }, e) => joined(sent, logic.seen(state, e)), { state: logic.begin(), sent: [] }).sent,
+      );
       for (let end = 7; end < events.length; end += Math.ceil(events.length / 12)) {
         const { state } = logic.seenAll(logic.begin(), events.slice(0, end));
         if (!state.view?.game.roles.length) continue;

@@ -27,7 +27,13 @@ it('opens a table with agents at the seats of persons, as soon as there is room,
   await openTable(deps, 'set', terms, agents);
   expect(asked).toHaveLength(3);
   expect(new Set(asked.map(([, , , id]) => id)).size).toBe(1);
-  expect((asked[0]![2] as { seats: { kind: string }[] }).seats.map(({ kind }) => kind)).toEqual(['mind', 'person', 'mind', 'person', 'mind']);
+  expect((asked[0]![2] as { seats: { kind: string }[] }).seats.map(({ kind }) => kind)).toEqual([
+    'mind',
+    'person',
+    'mind',
+    'person',
+    'mind',
+  ]);
 });
 
 it('gives up when the table is refused for another reason', async () => {
