@@ -1,10 +1,11 @@
 /** Agents that answer every request with something legal, over real connections. */
 import { type Agent, connectLines, connectMessages } from '@maw/aiwolf/connections/agents.suite.ts';
 
-type Packet = { readonly request: string; readonly [key: string]: unknown };
+export type Packet = { readonly request: string; readonly [key: string]: unknown };
 
 /** What an agent remembers of its game. */
 export interface Memory {
+  readonly name: string;
   me: number | string | undefined;
   /** By number or name. */
   status: { readonly [agent: string]: string };
@@ -26,18 +27,18 @@ export interface PlayingAgent {
 /** Undefined: says nothing. */
 export type Answering = (packet: Packet, memory: Memory, agent: Agent) => string | undefined | void;
 
-/** @param answer to every request but NAME; the legal one by default */
+/** @param answer to every request; the legal one by default */
 export async function joinAs(url: string, name: string, answer: Answering = legalAnswer): Promise<PlayingAgent> {
   const isProtocol = url.startsWith('tcp');
   const agent = isProtocol ? await connectLines(url) : await connectMessages(url);
   const packets: Packet[] = [];
-  const memory: Memory = { me: undefined, status: {}, roles: {}, spoken: 0 };
+  const memory: Memory = { name, me: undefined, status: {}, roles: {}, spoken: 0 };
   void (async () => {
     for (let text = await agent.next(); text !== undefined; text = await agent.next()) {
       const packet = JSON.parse(text) as Packet;
       packets.push(packet);
       remember(memory, packet);
-      const says = packet.request === 'NAME' ? name : answer(packet, memory, agent);
+      const says = answer(packet, memory, agent);
       if (typeof says === 'string') agent.send(says);
     }
   })();
@@ -57,6 +58,8 @@ function remember(memory: Memory, { request, gameInfo, info }: Packet): void {
 export const legalAnswer = ({ request, gameInfo, talkHistory }: Packet, memory: Memory): string | undefined => {
   const isProtocol = gameInfo !== undefined || talkHistory !== undefined;
   switch (request) {
+    case 'NAME':
+      return memory.name;
     case 'ROLE':
       return 'none';
     case 'TALK':

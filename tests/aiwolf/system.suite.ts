@@ -16,7 +16,8 @@ import { readServerTerms } from '@maw/aiwolf/terms.ts';
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 
-export async function startSystem() {
+/** @param now the time of the gamemaster */
+export async function startSystem({ now = Date.now }: { readonly now?: () => number } = {}) {
   const hub = memoryHub();
   const store = memoryStore();
   const log = logger('aiwolf', { level: 'silent' });
@@ -30,6 +31,7 @@ export async function startSystem() {
     part(
       await gamemaster({
         ...about('gamemaster'),
+        now,
         tapes: store.tapes,
         strategies: store.strategies,
         pools: store.experience,

@@ -13,6 +13,8 @@ export interface Agent {
   send(...texts: readonly string[]): void;
   /** Bytes as one line or message, in two parts. */
   sendBytes(bytes: Uint8Array): void;
+  /** Parts of one line or message, each on its own; without its end unless `isEnded`. */
+  sendParts(parts: readonly Uint8Array[], isEnded?: boolean): void;
   /** Reads no more. */
   stopReading(): void;
   hangUp(): void;
@@ -59,6 +61,7 @@ export async function connectLines(url: string): Promise<Agent> {
       socket.write(bytes.subarray(0, bytes.length / 2));
       socket.write(Buffer.concat([bytes.subarray(bytes.length / 2), Buffer.from('\n')]));
     },
+    sendParts: (parts, isEnded = true) => (isEnded ? [...parts, Buffer.from('\n')] : parts).forEach((part) => socket.write(part)),
     stopReading: () => void socket.pause(),
     hangUp: () => void socket.destroy(),
     closed,
@@ -84,6 +87,8 @@ export async function connectMessages(url: string, headers: { readonly [name: st
       socket.send(bytes.subarray(0, bytes.length / 2), { binary: true, fin: false });
       socket.send(bytes.subarray(bytes.length / 2), { binary: true, fin: true });
     },
+    sendParts: (parts, isEnded = true) =>
+      parts.forEach((part, i) => socket.send(part, { binary: true, fin: isEnded && i === parts.length - 1 })),
     stopReading: () => socket.pause(),
     hangUp: () => socket.terminate(),
     closed,

@@ -1,0 +1,132 @@
+/** Servers for agents whose time stands still for those agents that are slow, and that can be killed. */
+import type { StartTimer } from '@maw/async/timeout.ts';
+import type { AgentConnection, AgentServer } from '@maw/aiwolf/connections/agent-connection.ts';
+import { startLineServer } from '@maw/aiwolf/connections/line-server.ts';
+import { startMessageServer } from '@maw/aiwolf/connections/message-server.ts';
+import type { AiwolfServiceOptions } from '@maw/aiwolf/defaults.ts';
+import type { ServiceReport } from '@maw/aiwolf/report.ts';
+import { aiwolf, type StartServer } from '@maw/aiwolf/service.ts';
+import { readServerTerms } from '@maw/aiwolf/terms.ts';
+import type { Bus } from '@maw/bus/bus.ts';
+import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
+import type { AgentSets } from '@maw/store/ports/agent-sets.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import type { System } from '../../tests/aiwolf/system.suite.ts';
+
+const HELD_MS = 100_000_000;
+
+/** The time that slow agents have for their answers: it is over when the test says so. Other agents have the time of the terms. */
+export function heldClock(isSlow: (name: string) => boolean) {
+  const limits = new Map<string, number>();
+  const timers = new Map<number, () => void>();
+  const limitOf = (name: string): number => {
+    if (!limits.has(name)) limits.set(name, HELD_MS + limits.size);
+    return limits.get(name)!;
+  };
+  const startTimer: StartTimer = (run, ms) => {
+    if (ms >= HELD_MS) {
+      timers.set(ms, run);
+      return () => void timers.delete(ms);
+    }
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  };
+  const held = (connection: AgentConnection): AgentConnection => {
+    if (!isSlow(connection.name)) return connection;
+    const answerMs = limitOf(connection.name);
+    return {
+      ...connection,
+      request: (text, { signMs }) => connection.request(text, { answerMs, extraMs: 0, signMs: signMs && answerMs }),
+    };
+  };
+  const startServer: StartServer = (terms, onAgent): Promise<AgentServer> => {
+    const options = {
+      host: terms.host,
+      port: terms.port,
+      onAgent: (connection: AgentConnection) => onAgent(held(connection)),
+      log: logger('aiwolf', { level: 'silent' }),
+      now: Date.now,
+      startTimer,
+    };
+    return terms.division === 'protocol' ? startLineServer(options) : startMessageServer(options);
+  };
+  return {
+    startServer,
+    /** The time for the request that the agent has is over. */
+    expire(name: string) {
+      const ms = limitOf(name);
+      const run = timers.get(ms);
+      if (!run) throw new Error(`${name} has no request`);
+      timers.delete(ms);
+      run();
+    },
+  };
+}
+
+const TARGETED: ReadonlySet<string> = new Set(['VOTE', 'DIVINE', 'GUARD', 'ATTACK']);
+/** Longer than any question stays open. */
+const SKIP_MS = 2_000_000;
+const QUIET_MS = 200;
+
+/** The gamemaster's time. It goes on at once where a table waits for an answer for which nothing counts instead, and nothing else happens. */
+export function skippingClock() {
+  let skippedMs = 0;
+  let isWaiting = false;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    now: () => Date.now() + skippedMs,
+    hear(report: ServiceReport) {
+      isWaiting ||= report.type === 'fault' && report.instead === undefined && TARGETED.has(report.request);
+      if (!isWaiting) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        isWaiting = false;
+        skippedMs += SKIP_MS;
+      }, QUIET_MS);
+    },
+  };
+}
+
+interface ServersOptions {
+  readonly options?: Partial<AiwolfServiceOptions>;
+  readonly startServer?: StartServer;
+  readonly hear?: (report: ServiceReport) => void;
+  readonly bus?: (bus: Bus) => Bus;
+  readonly sets?: (sets: AgentSets) => AgentSets;
+}
+
+/** Starts servers for agents. Answers have ten minutes, and nothing is found by polling, when not said otherwise. */
+export async function startAgentServers(system: System, servers: readonly object[], deps: ServersOptions = {}) {
+  const reports: ServiceReport[] = [];
+  const { bus = (same) => same, sets = (same) => same } = deps;
+  const log = logger('aiwolf', { level: 'silent' });
+  const own = memoryBus({ service: 'aiwolf', hub: system.hub, log });
+  const service = await aiwolf({
+    bus: bus(own),
+    now: Date.now,
+    log,
+    sets: sets(system.store.agentSets),
+    servers: readServerTerms(JSON.stringify(servers.map((terms) => ({ port: 0, answerMs: 600_000, ...terms })))),
+    options: { pollMs: 3_600_000, retryMs: 10, requestMs: 60_000, ...deps.options },
+    report(report) {
+      reports.push(report);
+      deps.hear?.(report);
+    },
+    ...(deps.startServer ? { startServer: deps.startServer } : {}),
+  });
+  return {
+    ...service,
+    urls: service.servers.map(({ url }) => url),
+    reports,
+    async close() {
+      await service.close();
+      await own.close();
+    },
+  };
+}
+
+export type AgentServers = Awaited<ReturnType<typeof startAgentServers>>;
+
+/** "VOTE late", in order, of one agent. */
+export const faultsOf = ({ reports }: AgentServers, agent: string): string[] =>
+  reports.flatMap((report) => (report.type === 'fault' && report.agent === agent ? [`${report.request} ${report.fault}`] : []));

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startSystem, type System } from '../../tests/aiwolf/system.suite.ts';
+import { type AgentServers, faultsOf, heldClock, skippingClock, startAgentServers } from './agent-servers.suite.ts';
+import { HOSTILE, type Hostility, joinAgainAs, leaver } from './hostile-agents.suite.ts';
+
+const MINUTES = 1_800_000;
+/** How many sets are played of each kind; 1 in the suite. */
+const SETS = Number(process.env['MAW_AIWOLF_SETS'] ?? 1);
+
+let system: System;
+let time: ReturnType<typeof skippingClock>;
+let servers: AgentServers | undefined;
+beforeEach(async () => {
+  time = skippingClock();
+  system = await startSystem(time);
+});
+afterEach(async () => {
+  await servers?.close();
+  servers = undefined;
+  await system.close();
+});
+
+interface Table {
+  readonly division: 'protocol' | 'natural';
+  readonly players: number;
+  readonly games: number;
+  /** At each of the tables, which run at once. */
+  readonly tables: readonly (readonly string[])[];
+}
+
+/** Plays sets with these hostile agents at each table and honest ones besides. */
+async function playWith({ division, players, games, tables }: Table) {
+  const isProtocol = division === 'protocol';
+  const clock = heldClock((name) => /^(?:silent|alive|slow)/.test(name));
+  const terms = { division, players, games: games * SETS, sets: 1, faults: 25, signMs: isProtocol ? 0 : 600_000 };
+  servers = await startAgentServers(
+    system,
+    tables.map(() => terms),
+    { startServer: clock.startServer, hear: time.hear },
+  );
+  const hostilities = new Map<string, Hostility>();
+  const joined = tables.flatMap((hostile, table) =>
+    Array.from({ length: players }, (_, i) => {
+      const name = `${hostile[i] ?? `honest${i}`}-${table}`;
+      const make = HOSTILE[hostile[i] ?? ''];
+      if (make) hostilities.set(name, make({ isProtocol, expire: () => clock.expire(name) }));
+      return joinAgainAs(servers!.urls[table]!, name, hostilities.get(name)?.answering);
+    }),
+  );
+  await servers.finished;
+  await Promise.all(joined);
+  return { ended: servers.reports.filter(({ type }) => type === 'ended').length, hostilities, faulty: faultyIn(servers) };
+}
+
+const faultyIn = ({ reports }: AgentServers): ReadonlySet<string> =>
+  new Set(reports.flatMap((report) => (report.type === 'fault' ? [report.agent] : [])));
+
+function expectFaults(hostilities: ReadonlyMap<string, Hostility>): void {
+  for (const [name, { expected, isAway = false }] of hostilities) {
+    const faults = faultsOf(servers!, name).filter((fault) => !isAway || !fault.endsWith(' gone'));
+    const due = expected.filter((fault) => !isAway || !fault.endsWith(' gone'));
+    expect([name, ...faults.toSorted()]).toEqual([name, ...due.toSorted()]);
+  }
+}
+
+describe('hostile agents', () => {
+  it.each([
+    {
+      division: 'protocol',
+      players: 5,
+      games: 2,
+      tables: [
+        ['odd', 'silent', 'leaver'],
+        ['huge', 'twice', 'bytes'],
+      ],
+    },
+    { division: 'protocol', players: 15, games: 1, tables: [Object.keys(HOSTILE)] },
+    {
+      division: 'natural',
+      players: 5,
+      games: 1,
+      tables: [
+        ['odd', 'silent', 'leaver'],
+        ['endless', 'alive', 'garbled'],
+      ],
+    },
+    { division: 'natural', players: 13, games: 1, tables: [Object.keys(HOSTILE).slice(0, 12)] },
+  ] as const)(
+    'cost only themselves in the $division division with $players players',
+    async (table) => {
+      const { ended, hostilities, faulty } = await playWith(table);
+      expect(ended).toBe(table.tables.length * (table.division === 'natural' ? table.games * SETS : 1));
+      expect([...faulty].filter((name) => !hostilities.has(name))).toEqual([]);
+      expectFaults(hostilities);
+    },
+    MINUTES,
+  );
+
+  it.each(['protocol', 'natural'] as const)(
+    'of the %s division may all hang up at every packet, and come back',
+    async (division) => {
+      servers = await startAgentServers(system, [{ division, players: 9, games: 1, sets: 1, faults: 1000 }], { hear: time.hear });
+      const { urls, reports, finished } = servers;
+      const names = Array.from({ length: 9 }, (_, i) => `leaver${i}`);
+      const joined = names.map((name) =>
+        joinAgainAs(urls[0]!, name, leaver({ isProtocol: division === 'protocol', expire: () => undefined }).answering),
+      );
+      await finished;
+      const requests = (await Promise.all(joined)).map((connections) => connections.map((each) => each.requests().at(-1)));
+      for (const request of [
+        'INITIALIZE',
+        'DAILY_INITIALIZE',
+        'DAILY_FINISH',
+        'TALK',
+        'WHISPER',
+        'VOTE',
+        'DIVINE',
+        'GUARD',
+        'ATTACK',
+        'FINISH',
+      ])
+        expect(requests.flat()).toContain(request);
+      const faults = reports.flatMap((report) => (report.type === 'fault' ? [report.fault] : []));
+      expect(new Set(faults)).toEqual(new Set(['gone']));
+      expect(await system.store.agentSets.running()).toEqual([]);
+    },
+    MINUTES,
+  );
+});
