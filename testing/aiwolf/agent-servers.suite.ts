@@ -47,6 +47,7 @@ export function heldClock(isSlow: (name: string) => boolean) {
       log: logger('aiwolf', { level: 'silent' }),
       now: Date.now,
       startTimer,
+      closeMs: 100,
     };
     return terms.division === 'protocol' ? startLineServer(options) : startMessageServer(options);
   };
@@ -63,34 +64,9 @@ export function heldClock(isSlow: (name: string) => boolean) {
   };
 }
 
-const TARGETED: ReadonlySet<string> = new Set(['VOTE', 'DIVINE', 'GUARD', 'ATTACK']);
-/** Longer than any question stays open. */
-const SKIP_MS = 2_000_000;
-const QUIET_MS = 200;
-
-/** The gamemaster's time. It goes on at once where a table waits for an answer for which nothing counts instead, and nothing else happens. */
-export function skippingClock() {
-  let skippedMs = 0;
-  let isWaiting = false;
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    now: () => Date.now() + skippedMs,
-    hear(report: ServiceReport) {
-      isWaiting ||= report.type === 'fault' && report.instead === undefined && TARGETED.has(report.request);
-      if (!isWaiting) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        isWaiting = false;
-        skippedMs += SKIP_MS;
-      }, QUIET_MS);
-    },
-  };
-}
-
 interface ServersOptions {
   readonly options?: Partial<AiwolfServiceOptions>;
   readonly startServer?: StartServer;
-  readonly hear?: (report: ServiceReport) => void;
   readonly bus?: (bus: Bus) => Bus;
   readonly sets?: (sets: AgentSets) => AgentSets;
 }
@@ -108,10 +84,7 @@ export async function startAgentServers(system: System, servers: readonly object
     sets: sets(system.store.agentSets),
     servers: readServerTerms(JSON.stringify(servers.map((terms) => ({ port: 0, answerMs: 600_000, ...terms })))),
     options: { pollMs: 3_600_000, retryMs: 10, requestMs: 60_000, ...deps.options },
-    report(report) {
-      reports.push(report);
-      deps.hear?.(report);
-    },
+    report: (report) => reports.push(report),
     ...(deps.startServer ? { startServer: deps.startServer } : {}),
   });
   return {

@@ -4,15 +4,16 @@ import { type Answering, joinAs, legalAnswer, type Memory, type PlayingAgent } f
 /** One way to do wrong. */
 export interface Hostility {
   readonly answering: Answering;
-  /** The faults of its answers: "VOTE late". Besides, it may miss requests while it is away. */
+  /** The faults of its answers: "VOTE late". */
   readonly expected: readonly string[];
-  /** It is cut off, or hangs up. */
+  /** Not each answer has its fault, and it may miss requests besides: it is cut off, or hangs up, or what it says belongs to no request. */
   readonly isAway?: boolean;
 }
 
 export type Hostile = (context: { readonly isProtocol: boolean; expire(): void }) => Hostility;
 
-const ASKED: ReadonlySet<string> = new Set(['ROLE', 'TALK', 'WHISPER', 'VOTE', 'DIVINE', 'GUARD', 'ATTACK']);
+/** Requests for which something counts in place of an answer. The table would wait for the end of its time at others. */
+const REPLACED: ReadonlySet<string> = new Set(['ROLE', 'TALK', 'WHISPER', 'VOTE']);
 const isSpeech = (request: string): boolean => request === 'TALK' || request === 'WHISPER';
 
 /** Every answer is wrong in the same way. */
@@ -24,8 +25,8 @@ const always =
       expected,
       isAway,
       answering(packet, memory, agent) {
-        const legal = legalAnswer(packet, memory, agent);
-        if (!ASKED.has(packet.request)) return legal;
+        const legal = legalAnswer(packet, memory);
+        if (!REPLACED.has(packet.request)) return legal;
         if (fault !== undefined) expected.push(`${packet.request} ${fault}`);
         wrong(agent, legal!);
         return undefined;
@@ -36,17 +37,18 @@ const always =
 const bytesOf = (text: string): readonly Buffer[] => Array.from(Buffer.from(text), (byte) => Buffer.from([byte]));
 const megabytes = (count: number): Buffer => Buffer.alloc(count * 1_000_000, 'x');
 
-/** What an agent answers while its time is over. */
+/** Is late each time. What it owes comes at once with an answer in time. @param says what comes late @param signs what is said to NAME then */
 const overdue =
-  (says: (agent: PlayingAgent['agent'], legal: string) => void, signs: (name: string) => readonly string[]): Hostile =>
+  (says: ((agent: PlayingAgent['agent'], legal: string) => void) | undefined, signs: (name: string) => readonly string[]): Hostile =>
   ({ isProtocol, expire }) => {
     const expected: string[] = [];
+    const owed: string[] = [];
     let isInGame = false;
     return {
       expected,
       isAway: signs('').length === 0 && !isProtocol,
       answering(packet, memory, agent) {
-        const legal = legalAnswer(packet, memory, agent);
+        const legal = legalAnswer(packet, memory);
         if (packet.request === 'NAME') {
           if (!isInGame) {
             isInGame = true;
@@ -61,36 +63,40 @@ const overdue =
           return undefined;
         }
         if (packet.request === 'FINISH') isInGame = isProtocol;
-        if (!ASKED.has(packet.request)) return legal;
+        if (!REPLACED.has(packet.request)) {
+          if (legal !== undefined) agent.send(...owed.splice(0), legal);
+          return undefined;
+        }
         expected.push(`${packet.request} ${isProtocol || signs('').length ? 'late' : 'gone'}`);
         expire();
-        says(agent, legal!);
+        if (isProtocol && !says) owed.push(legal!);
+        says?.(agent, legal!);
         return undefined;
       },
     };
   };
 
-/** Hangs up once at each kind of packet that it gets. */
-export const leaver: Hostile = () => {
-  const left = new Set<string>(['NAME']);
-  return {
+/** Hangs up once at each kind of packet that it gets. @param left the kinds */
+export const leaver =
+  (left = new Set<string>()): Hostile =>
+  () => ({
     expected: [],
     isAway: true,
     answering(packet, memory, agent) {
-      if (left.has(packet.request)) return legalAnswer(packet, memory, agent);
+      if (packet.request === 'NAME' || left.has(packet.request)) return legalAnswer(packet, memory);
       left.add(packet.request);
       agent.hangUp();
       return undefined;
     },
-  };
-};
+  });
 
-/** Says something at every packet that wants no answer. What comes too late for that is taken for the answer to the next request. */
+/** Speaks in the morning before it is asked: where that is taken for its answer, its answer is what nobody asked for. */
 const unasked: Hostile = () => ({
-  expected: [],
-  answering(packet, memory, agent) {
-    const legal = legalAnswer(packet, memory, agent);
-    return legal ?? (memory.roles ? 'Skip' : undefined);
+  expected: ['VOTE unreadable', 'VOTE unknown-target'],
+  isAway: true,
+  answering(packet, memory) {
+    const { day } = (packet['gameInfo'] ?? packet['info'] ?? { day: 0 }) as { readonly day: number };
+    return packet.request === 'DAILY_INITIALIZE' && day > 0 ? 'Skip' : legalAnswer(packet, memory);
   },
 });
 
@@ -148,16 +154,16 @@ const ODD_NAMES: readonly Odd[] = [
 const odd: Hostile = ({ isProtocol }) => {
   const expected: string[] = [];
   let count = 0;
-  const next = (all: readonly Odd[], memory: Memory): readonly [string, string?] => {
+  const next = (all: readonly Odd[], memory: Memory): readonly [text: string, fault: string | undefined] => {
     const [answer, fault] = all[count++ % all.length]!;
     const text = typeof answer === 'string' ? answer : answer(memory);
-    return text === undefined ? next(all, memory) : [text, ...(fault === undefined ? [] : [fault])];
+    return text === undefined ? next(all, memory) : [text, fault];
   };
   return {
     expected,
-    answering(packet, memory, agent) {
+    answering(packet, memory) {
       const { request } = packet;
-      if (request === 'ROLE' || !ASKED.has(request)) return legalAnswer(packet, memory, agent);
+      if (request === 'ROLE' || !REPLACED.has(request)) return legalAnswer(packet, memory);
       const [text, fault] = next(isSpeech(request) ? (isProtocol ? ODD_LINES : ODD_TEXTS) : isProtocol ? ODD_INDICES : ODD_NAMES, memory);
       if (fault !== undefined) expected.push(`${request} ${fault}`);
       return text;
@@ -171,10 +177,10 @@ const illegal: Hostile = ({ isProtocol }) => {
   let isDeadNext = false;
   return {
     expected,
-    answering(packet, memory, agent) {
-      const legal = legalAnswer(packet, memory, agent);
+    answering(packet, memory) {
+      const legal = legalAnswer(packet, memory);
       const { request } = packet;
-      if (request === 'ROLE' || isSpeech(request) || !ASKED.has(request)) return legal;
+      if (request === 'ROLE' || isSpeech(request) || !REPLACED.has(request)) return legal;
       isDeadNext = !isDeadNext;
       const target = (isDeadNext ? dead(memory) : undefined) ?? String(memory.me);
       const isOwn = target === String(memory.me);
@@ -189,16 +195,10 @@ const illegal: Hostile = ({ isProtocol }) => {
 export const HOSTILE: { readonly [name: string]: Hostile } = {
   odd,
   illegal,
-  leaver,
+  leaver: (context) => leaver()(context),
   unasked,
-  silent: overdue(
-    () => undefined,
-    () => [],
-  ),
-  alive: overdue(
-    () => undefined,
-    (name) => [name],
-  ),
+  silent: overdue(undefined, () => []),
+  alive: overdue(undefined, (name) => [name]),
   slow: overdue(
     (agent, legal) => agent.send(legal),
     (name) => [name],

@@ -16,8 +16,7 @@ import { readServerTerms } from '@maw/aiwolf/terms.ts';
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 
-/** @param now the time of the gamemaster */
-export async function startSystem({ now = Date.now }: { readonly now?: () => number } = {}) {
+export async function startSystem() {
   const hub = memoryHub();
   const store = memoryStore();
   const log = logger('aiwolf', { level: 'silent' });
@@ -31,7 +30,6 @@ export async function startSystem({ now = Date.now }: { readonly now?: () => num
     part(
       await gamemaster({
         ...about('gamemaster'),
-        now,
         tapes: store.tapes,
         strategies: store.strategies,
         pools: store.experience,
