@@ -50,7 +50,7 @@ const overdue =
       answering(packet, memory, agent) {
         const legal = legalAnswer(packet, memory);
         if (packet.request === 'NAME') {
-          if (!isInGame) {
+          if (isProtocol || !isInGame) {
             isInGame = true;
             return legal;
           }
@@ -62,7 +62,7 @@ const overdue =
           }
           return undefined;
         }
-        if (packet.request === 'FINISH') isInGame = isProtocol;
+        if (packet.request === 'FINISH') isInGame = false;
         if (!REPLACED.has(packet.request)) {
           if (legal !== undefined) agent.send(...owed.splice(0), legal);
           return undefined;
