@@ -46,15 +46,13 @@ describe('checkSpeech', () => {
 describe('mayUse', () => {
   const played = { ...room, minds: [1, 2] };
 
-  it('lets web in for every member, player for minds and aiwolf for persons', () => {
+  it('lets the web service in for every member, the player service for minds only', () => {
     expect([0, 1, 2, 3].filter((seat) => mayUse(played, seat, 'web'))).toEqual([0, 1, 2]);
     for (const sender of ['player', undefined]) expect([0, 1, 2, 3].filter((seat) => mayUse(played, seat, sender))).toEqual([1, 2]);
-    expect([0, 1, 2, 3].filter((seat) => mayUse(played, seat, 'aiwolf'))).toEqual([0]);
   });
 
-  it('takes every member for a mind in a room without a list of minds', () => {
+  it('lets every service in for every member of a room without a list of minds', () => {
     expect([0, 1, 2, 3].filter((seat) => mayUse(room, seat, 'player'))).toEqual([0, 1, 2]);
-    expect([0, 1, 2, 3].filter((seat) => mayUse(room, seat, 'aiwolf'))).toEqual([]);
   });
 });
 

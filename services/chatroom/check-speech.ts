@@ -8,12 +8,9 @@ import type { Room } from '@maw/store/ports/rooms.ts';
  */
 export const notThere = (room: string, seat: number): Refusal => new Refusal('not-a-member', `seat ${seat} is in no room ${room}`);
 
-/**
- * Whether a service may use a room for a seat: the web service for every member, the servers for outside agents for those that persons hold,
- * all others for those that minds play.
- */
+/** Whether a service may use a room for a seat: the web service for every member, all others for those that minds play. */
 export const mayUse = ({ members, minds = members }: Room, seat: number, sender: string | undefined): boolean =>
-  members.includes(seat) && (sender === 'web' || minds.includes(seat) === (sender !== 'aiwolf'));
+  members.includes(seat) && (sender === 'web' || minds.includes(seat));
 
 /**
  * Checks a speech as far as the room knows. Only the gamemaster knows whether the time is over, which it may have extended; why a member may not

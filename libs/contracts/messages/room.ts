@@ -17,8 +17,7 @@ export const roomContracts = [
       members: z.array(seat).meta({ description: 'The seats that may read.' }),
       speakers: z.array(seat).meta({ description: 'The seats that may speak.' }),
       minds: z.array(seat).optional().meta({
-        description:
-          'The members that minds play: the only ones for whom the player service may ask, and the only ones for whom aiwolf may not.',
+        description: 'The members that minds play: the only ones for whom the player service may ask.',
       }),
       maxChars: z.int().positive(),
       until: instant,
@@ -65,7 +64,7 @@ export const roomContracts = [
   }),
   command('room.speak', {
     summary: 'Speaks in a room. Valid speech is forwarded to the gamemaster, who replies directly.',
-    from: ['player', 'web', 'aiwolf'],
+    from: ['player', 'web'],
     to: ['chatroom'],
     forwardedAs: 'table.act',
     data: z.object({ room, seat, text }),
