@@ -210,14 +210,12 @@ const eventsIn = (data: Read['data']): readonly Seen[] => [...((data['news'] ?? 
 function read(heard: readonly ObservedMessage[]): readonly Read[] {
   const askers = new Map<string, Reader>();
   const sequences = new Map<string, number | undefined>();
-  /** By room and number: where each line is on the tape. */
-  const linesAt = new Map<string, number | undefined>();
+  const linesAt = linePositions(heard);
   return heard.flatMap(({ to, parcel }): Read[] => {
     const body = parcel.body.toString();
     const message = JSON.parse(body) as { type: string; id: string; causeid?: string; sequence?: number; data: Read['data'] };
     const { type, data, sequence, causeid = '' } = message;
     sequences.set(message.id, sequence);
-    if (type === 'room.said') linesAt.set(`${String(data['room'])} ${String(data['line'])}`, sequence);
     if (type === 'table.moved') {
       const { lines = [], ...bell } = data as { readonly lines?: readonly { readonly room: string; readonly line: number }[] };
       return [
@@ -240,6 +238,17 @@ function read(heard: readonly ObservedMessage[]): readonly Read[] {
     if (parcel.replyTo !== undefined && !askers.has(message.id)) askers.set(message.id, forWhom(data));
     return [{ type, reader, data, body, sequence }];
   });
+}
+
+/** By room and number: where each line is on the tape. A doorbell may be heard before the line is stored. */
+function linePositions(heard: readonly ObservedMessage[]): ReadonlyMap<string, number | undefined> {
+  const stored = heard.filter(({ parcel }) => parcel.type === 'room.said');
+  return new Map(
+    stored.map(({ parcel }) => {
+      const { sequence, data } = JSON.parse(parcel.body.toString()) as { sequence?: number; data: Read['data'] };
+      return [`${String(data['room'])} ${String(data['line'])}`, sequence];
+    }),
+  );
 }
 
 /** Who receives a message of this type, and for whom. The gamemaster and the chatroom keep the secrets. */
