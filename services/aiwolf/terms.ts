@@ -1,3 +1,4 @@
+import type { Terms } from '@maw/aiwolf-seat/terms.ts';
 import { recipeParameters, word } from '@maw/contracts/messages/schemas.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { type AiwolfOptions, aiwolfOptions } from '@maw/games/aiwolf/options.ts';
@@ -5,6 +6,7 @@ import { PRESETS } from '@maw/games/aiwolf/presets.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import { z } from 'zod';
+import { gameIds } from './game-ids.ts';
 
 /** A mind: the name of its recipe, or with parameters. */
 const mind = z.union([word.transform((recipe) => ({ recipe })), z.strictObject({ recipe: word, parameters: recipeParameters })]);
@@ -86,6 +88,22 @@ export function gameOptions(terms: OptionTerms): AiwolfOptions {
   const { pace: _, ...options } = tableOptions(terms);
   return readOptions(aiwolfOptions, options);
 }
+
+/** What the packets of a seat of a set depend on. */
+export const seatTerms = (terms: ServerTerms, seat: number, set: string): Terms => ({
+  seat,
+  players: terms.players,
+  options: gameOptions(terms),
+  division: terms.division,
+  isStrict: terms.strict,
+  answerMs: terms.answerMs,
+  signMs: terms.signMs,
+  asksRole: terms.division === 'protocol',
+  ids: gameIds(set),
+});
+
+/** The name without its number, which agents of one team share. A name of digits alone is a team of its own. */
+export const teamOf = (name: string): string => name.replace(/\d+$/, '') || name;
 
 function optionMistakes(terms: z.output<typeof serverTermsShape>): string[] {
   const own = Object.keys(terms.options).filter((name) => OWN.includes(name));

@@ -1,5 +1,6 @@
 import { playerName } from '@maw/contracts/messages/schemas.ts';
 import type { AgentConnection, Answer, AnswerLimits } from './agent-connection.ts';
+import { teamOf } from '../terms.ts';
 import { type Conversation, NORMAL, POLICY } from './conversation.ts';
 import type { Settings } from './server-options.ts';
 
@@ -23,9 +24,6 @@ export async function register(conversation: Conversation, { packet, team }: Reg
   settings.log.info({ why }, 'agent refused at NAME');
   await conversation.close(POLICY, `NAME: ${why}`);
 }
-
-/** The name without its number, which agents of one team share. A name of digits alone is a team of its own. */
-const teamOf = (name: string): string => name.replace(/\d+$/, '') || name;
 
 function logUnasked({ unasked }: Conversation, agent: string, { log }: Settings): void {
   if (unasked() > 0) log.warn({ agent, unasked: unasked() }, 'agent sent texts that nobody asked for; they were dropped');

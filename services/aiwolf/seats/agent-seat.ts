@@ -2,8 +2,7 @@ import { seatLogic, type SeatState } from '@maw/aiwolf-seat/seat.ts';
 import type { Terms } from '@maw/aiwolf-seat/terms.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
-import { gameIds } from '../game-ids.ts';
-import { gameOptions, type ServerTerms } from '../terms.ts';
+import { seatTerms, type ServerTerms } from '../terms.ts';
 
 /** An agent at a seat, by its answer to NAME. */
 export interface SeatedAgent {
@@ -47,23 +46,13 @@ export function newAgentSeat(
   connection: AgentConnection | undefined,
   awaitedUntil = 0,
 ): AgentSeat {
-  const seatTerms: Terms = {
-    seat,
-    players: terms.players,
-    options: gameOptions(terms),
-    division: terms.division,
-    isStrict: terms.strict,
-    answerMs: terms.answerMs,
-    signMs: terms.signMs,
-    asksRole: terms.division === 'protocol',
-    ids: gameIds(set),
-  };
-  const logic = seatLogic(seatTerms);
+  const own = seatTerms(terms, seat, set);
+  const logic = seatLogic(own);
   return {
     set,
     seat,
     agent: name,
-    terms: seatTerms,
+    terms: own,
     logic,
     state: logic.begin(),
     after: 0,

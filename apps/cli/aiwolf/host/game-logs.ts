@@ -2,9 +2,8 @@ import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceReport } from '@maw/aiwolf/report.ts';
 import { gameIds } from '@maw/aiwolf/game-ids.ts';
-import { gameOptions, type ServerTerms } from '@maw/aiwolf/terms.ts';
+import { seatTerms, type ServerTerms, teamOf } from '@maw/aiwolf/terms.ts';
 import { entriesOfTape, type JsonLogEntry, writeJsonLog } from '@maw/aiwolf-seat/json-log.ts';
-import type { Terms } from '@maw/aiwolf-seat/terms.ts';
 import { logOfTape } from '@maw/games/aiwolf-log/from-tape.ts';
 import { type LogLine, writeLog } from '@maw/games/aiwolf-log/log.ts';
 import { realtimeOfLog } from '@maw/games/aiwolf-log/realtime.ts';
@@ -121,9 +120,6 @@ const newRound = (set: string, number: number, before: readonly SeenEvent[]): Ro
 /** A name that does not break a line of a log. */
 const plainName = (agent: string): string => agent.replaceAll(/[,\p{Cc}]/gu, '_');
 
-/** An agent's name without the number of the seat. */
-const teamOf = (agent: string): string => agent.replace(/\d+$/, '') || agent;
-
 /** What was sent and answered. An outside agent's packets are those of its connection, as far as it was heard. */
 function entriesOf({ set, before, events, packets, seated: { names } }: Round, terms: ServerTerms): readonly JsonLogEntry[] {
   const heardFrom = new Map<string, number>();
@@ -144,18 +140,6 @@ function entriesOf({ set, before, events, packets, seated: { names } }: Round, t
   const rest = played.filter(({ agent, request_timestamp: at }) => at < (heardFrom.get(agent) ?? Infinity));
   return [...rest, ...heard].toSorted((a, b) => a.response_timestamp - b.response_timestamp);
 }
-
-const seatTerms = (terms: ServerTerms, seat: number, set: string): Terms => ({
-  seat,
-  players: terms.players,
-  options: gameOptions(terms),
-  division: terms.division,
-  isStrict: terms.strict,
-  answerMs: terms.answerMs,
-  signMs: terms.signMs,
-  asksRole: false,
-  ids: gameIds(set),
-});
 
 /** Files that are written one after the other. */
 function createFiles(folder: string, folders: readonly string[]) {
