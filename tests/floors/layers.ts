@@ -20,6 +20,7 @@ const allLibs = [
   'libs/aiwolf-seat',
   'libs/aiwolf-wire',
   'libs/bus',
+  'libs/contests',
   'libs/games',
   'libs/http',
   'libs/minds',
@@ -40,6 +41,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'libs/bus': { own: base },
   'libs/store': { own: base },
   'libs/minds': { own: [...base, 'libs/games'] },
+  'libs/contests': { own: ['libs/contracts', 'libs/games', 'libs/minds', 'libs/ratings'] },
   'services/*': { own: allLibs },
   'apps/ollama-sim': { own: ['libs/async', 'libs/http', 'libs/service'] },
   // The command line composes all services into one process, from the outside.

@@ -1,0 +1,106 @@
+import { recipeParameters, word } from '@maw/contracts/messages/schemas.ts';
+import { z } from 'zod';
+
+/** The name of an agent, a cell or a contest: it stands in files, tables and addresses. */
+const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/, 'a name has up to 60 letters, digits, dots, dashes and underscores');
+const count = z.int().min(1).max(1_000_000);
+
+/** Who competes. Neither the seats nor the dice of its games depend on its name. */
+export const agentShape = z.strictObject({
+  name,
+  recipe: word.describe('The recipe of its mind, by name; on one machine also a file'),
+  parameters: recipeParameters,
+  model: word.optional().describe('The model of its mind; absent: the default of the gateway'),
+});
+export type Agent = z.output<typeof agentShape>;
+
+/** A rule set with its options. Several games of one contest are rated together, each with its own advantage of sides. */
+const gameShape = z.strictObject({
+  rules: z.string().min(1).max(60),
+  players: z.int().min(1).max(100).optional().describe('Absent: as many as usual'),
+  options: z.record(z.string().max(60), z.union([z.string().max(200), z.number(), z.boolean()])).default({}),
+});
+export type ContestGame = z.output<typeof gameShape>;
+
+/** One cell of a table of results: who plays which side or seat. */
+const cellShape = z.strictObject({
+  name,
+  sides: z.record(z.string(), name).default({}).describe('The agent that plays all seats of a side, as dealt'),
+  seats: z
+    .record(z.string().regex(/^[1-9]\d?$/), name)
+    .default({})
+    .describe('The agent of a seat, counted from 1; it goes before its side'),
+  others: name.optional().describe('The agent of all other seats'),
+});
+export type Cell = z.output<typeof cellShape>;
+
+const scheduleShape = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('set').describe('Groups drawn by chance; a group plays its games at one table, keeps its seats and its memory'),
+    sets: count,
+    games: z.int().min(1).max(1000).default(100).describe('Games of a set'),
+  }),
+  z.strictObject({
+    kind: z.literal('balanced').describe('Each deal is played again with the agents rotated, until each of them has had every seat'),
+    deals: count,
+  }),
+  z.strictObject({
+    kind: z.literal('sides').describe('Two agents: one plays the first side, the other all others, then the same deal the other way round'),
+    deals: count,
+  }),
+  z.strictObject({
+    kind: z.literal('cross').describe('Every pair of agents, each with itself too: one plays the first side, the other all others'),
+    deals: count,
+  }),
+  z.strictObject({
+    kind: z.literal('cells').describe('A table of results: each cell plays the same deals'),
+    deals: count,
+    cells: z.array(cellShape).min(1).max(1000),
+  }),
+  z.strictObject({
+    kind: z.literal('aiwolf-2021').describe('Sets of a preliminary contest, then sets of its best 15 (AIWolf regulation 2021, section 2)'),
+    preliminary: count.describe('Sets'),
+    final: count.describe('Sets'),
+    finalists: z.int().min(2).max(100).default(15),
+    games: z.int().min(1).max(1000).default(100).describe('Games of a set'),
+  }),
+]);
+export type Schedule = z.output<typeof scheduleShape>;
+
+const stoppingShape = z.strictObject({
+  sprt: z
+    .strictObject({
+      agents: z.tuple([name, name]),
+      bounds: z.tuple([z.number(), z.number()]).default([0, 5]).describe('Normalised Elo of the first over the second: no better, better'),
+      alpha: z.number().gt(0).lt(0.5).default(0.05),
+      beta: z.number().gt(0).lt(0.5).default(0.05),
+    })
+    .optional()
+    .describe('Ends when one of two agents is shown to be better, or not (sequential test over whole deals)'),
+  maxCost: z.number().positive().optional().describe('Ends in order before more than this has been spent, in the currency of the prices'),
+});
+
+/** What a contest is, as written in `contest.yaml`. */
+export const contestShape = z.strictObject({
+  name,
+  about: z.string().max(2000).default(''),
+  agents: z.array(agentShape).min(1).max(1000),
+  games: z.array(gameShape).min(1).max(20),
+  schedule: scheduleShape,
+  stopping: stoppingShape.prefault({}),
+  seed: word.default('maw'),
+  play: z
+    .enum(['auto', 'arena', 'tables'])
+    .default('auto')
+    .describe('arena: in one process, for minds without a model; tables: at tables of the services; auto: arena where it is possible'),
+  atOnce: z.int().min(1).max(10_000).optional().describe('Tables at once; absent: as many as the model slots bear'),
+  prices: z
+    .record(z.string(), z.strictObject({ prompt: z.number().min(0), completion: z.number().min(0) }))
+    .default({})
+    .describe('By model: the price of a million tokens'),
+  measures: z.boolean().default(false).describe('Keeps what the measures of behaviour need of games in the arena; tables keep it always'),
+});
+/** A contest as it is written. */
+export type ContestInput = z.input<typeof contestShape>;
+/** A contest with all defaults filled in. */
+export type Contest = z.output<typeof contestShape>;

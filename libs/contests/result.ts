@@ -1,0 +1,72 @@
+import type { GameRecord } from '@maw/minds/measures/game-record.ts';
+
+/** One seat of a finished game. */
+export interface SeatResult {
+  readonly agent: string;
+  readonly seat: number;
+  /** As dealt. */
+  readonly role: string;
+  readonly side: string;
+  readonly won: boolean;
+  readonly points: number;
+}
+
+/** A game that counts. */
+export interface GameResult {
+  /** The number of its pairing and of the game at that table: `17/1`. */
+  readonly id: string;
+  readonly rules: string;
+  /** Games of one deal share it. */
+  readonly deal: string;
+  /** The side that won, or `draw`. */
+  readonly winner: string;
+  readonly seats: readonly SeatResult[];
+}
+
+export const faultKinds = ['late', 'invalid', 'defaulted', 'crashed', 'disconnected'] as const;
+/**
+ * What an agent did wrong. `late`: it did not answer in time; `defaulted`: the rules chose in its place; `invalid`: an answer was refused, or a
+ * reply of its model could not be read; `crashed`: its mind failed; `disconnected`: it was not there.
+ */
+export type FaultKind = (typeof faultKinds)[number];
+
+/** Faults of one agent at one table. */
+export interface AgentFaults {
+  readonly agent: string;
+  readonly seat: number;
+  readonly kind: FaultKind;
+  readonly times: number;
+}
+
+/** What the models of one agent did at one table. */
+export interface AgentUsage {
+  readonly agent: string;
+  readonly model: string;
+  readonly calls: number;
+  /** Tokens. */
+  readonly prompt: number;
+  readonly completion: number;
+  readonly seconds: number;
+}
+
+/** Why nothing of a table counts. */
+export interface VoidTable {
+  /** In words. */
+  readonly why: string;
+  /** The agent whose fault it was, where that is known. */
+  readonly culprit?: string;
+}
+
+/** What came of one pairing. It is written once, for one attempt. */
+export interface PairingResult {
+  readonly number: number;
+  /** From 1. A table that broke off is played again, twice at most. */
+  readonly attempt: number;
+  /** One per round; none where the table is void. */
+  readonly games: readonly GameResult[];
+  readonly faults: readonly AgentFaults[];
+  readonly usage: readonly AgentUsage[];
+  /** What the measures of behaviour need, one per game; absent where it was not kept. */
+  readonly records?: readonly GameRecord[];
+  readonly void?: VoidTable;
+}
