@@ -42,7 +42,7 @@ export interface InProcessSystemOptions {
   /** What plays; undefined: tables are only read, without alarms and minds. */
   readonly models: Models | undefined;
   /** The servers for outside agents; none when not given. `report` hears what they do. */
-  readonly aiwolf?: { readonly servers: readonly ServerTerms[]; readonly report?: Reporter } | undefined;
+  readonly aiwolf?: { readonly servers: readonly ServerTerms[]; readonly isNew?: boolean; readonly report?: Reporter } | undefined;
   /** The longest wait of Algorithm 1. */
   readonly maxWaitMs: number;
   /** The recipes that seats can be given; those of the product when not given. */

@@ -18,6 +18,8 @@ export type ServiceReport =
   | { readonly type: 'connected' | 'disconnected'; readonly server: number; readonly agent: string }
   /** A table is open; the other seats are filled. */
   | { readonly type: 'began'; readonly set: string; readonly server: number; readonly agents: readonly { seat: number; name: string }[] }
+  /** The gamemaster does not open the table: its agents are sent away. */
+  | { readonly type: 'refused'; readonly set: string; readonly reason: string; readonly detail: string }
   /** A packet was sent, and its answer has come or does not come; `answer` is absent where none was wanted. */
   | (At & {
       readonly type: 'packet';

@@ -25,6 +25,8 @@ export interface AiwolfDeps {
   readonly sets: AgentSets;
   readonly servers: readonly ServerTerms[];
   readonly options?: Partial<AiwolfServiceOptions>;
+  /** Servers count their tables from the beginning; otherwise they go on with their count. */
+  readonly isNew?: boolean;
   readonly report?: Reporter;
   /** Default: TCP for the protocol division, WebSocket for the other. */
   readonly startServer?: StartServer;
@@ -77,7 +79,7 @@ export async function aiwolf(deps: AiwolfDeps): Promise<AiwolfService> {
     await state.faults.store().catch(() => undefined); // said in the log
   };
   try {
-    await restoreSets(state, now() + options.graceMs);
+    await restoreSets(state, { awaitedUntil: now() + options.graceMs, isNew: deps.isNew ?? false });
     for (const door of state.doors) door.server = await startServer(door.terms, (connection) => welcome(state, door, connection));
   } catch (error) {
     await close();

@@ -13,6 +13,11 @@ export const memoryAgentSets = ({ agentSets: sets, agentFaults: all }: MemoryDat
     if (known) sets.set(id, { ended: at, ...known });
   },
 
+  async discard(id, at) {
+    const known = sets.get(id);
+    if (known) sets.set(id, { ended: at, ...known, number: 0 });
+  },
+
   async running() {
     const left = [...sets.values()].filter(({ ended }) => ended === undefined);
     return structuredClone(left.toSorted((a, b) => a.at - b.at || compareBytes(a.id, b.id)));
@@ -20,6 +25,13 @@ export const memoryAgentSets = ({ agentSets: sets, agentFaults: all }: MemoryDat
 
   async get(id) {
     return structuredClone(sets.get(id));
+  },
+
+  async latest(division, fields) {
+    const same = [...sets.values()].filter(
+      (set) => set.division === division && set.number > 0 && Object.entries(fields).every(([field, value]) => set.terms[field] === value),
+    );
+    return structuredClone(same.toSorted((a, b) => b.at - a.at || b.number - a.number)[0]);
   },
 
   async addFaults(faults) {

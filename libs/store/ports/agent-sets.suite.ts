@@ -13,6 +13,7 @@ const set = (id: string, at: number): AgentSet => ({
     { seat: 3, name: 'é🐺' },
     { seat: 0, name: '' },
   ],
+  number: 1,
 });
 
 const fault = (table: string, question: string, seat: number, more: Partial<AgentFault> = {}): Omit<AgentFault, 'n'> => ({
@@ -46,6 +47,23 @@ export function agentSetsSuite(store: () => Store): void {
       expect(await sets().running()).toEqual([set('b', 2)]);
       expect(await sets().get('c')).toEqual({ ...set('c', 1), ended: 7 });
       expect(await sets().get('unknown')).toBeUndefined();
+    });
+
+    it('are found by their server: the one that began last', async () => {
+      const at = (id: string, began: number, port: number, number: number): AgentSet => ({
+        ...set(id, began),
+        terms: { host: '::1', port, options: { talkMs: 1 } },
+        number,
+      });
+      const all = [at('a', 1, 7, 9), at('b', 2, 7, 1), at('c', 2, 7, 2), at('d', 3, 8, 3)];
+      for (const each of all) await sets().begin(each);
+      await sets().end('c', 5);
+      expect(await sets().latest('protocol', { host: '::1', port: 7 })).toEqual({ ...all[2], ended: 5 });
+      expect(await sets().latest('protocol', { host: '::1' })).toEqual(all[3]);
+      for (const id of ['c', 'b', 'unknown', 'c']) await sets().discard(id, 9);
+      expect(await sets().latest('protocol', { port: 7 })).toEqual(all[0]);
+      expect([await sets().get('c'), await sets().get('b')]).toMatchObject([{ ended: 5, number: 0 }, { ended: 9, number: 0 }]); // prettier-ignore
+      for (const [division, port] of [['natural', 7], ['protocol', 9]] as const) expect(await sets().latest(division, { port })).toBeUndefined(); // prettier-ignore
     });
 
     it('list their faults in order, each written once and on pages', async () => {

@@ -9,6 +9,8 @@ export interface AgentSet {
   readonly terms: { readonly [field: string]: unknown };
   /** Who plays the seats of outside agents. */
   readonly agents: readonly { readonly seat: number; readonly name: string }[];
+  /** Which table of its server it is, from 1; 0: it has no table, and does not count. */
+  readonly number: number;
   /** When it ended, in milliseconds since the epoch. */
   readonly ended?: number;
 }
@@ -37,9 +39,13 @@ export interface AgentSets {
   begin(set: Omit<AgentSet, 'ended'>): Promise<void>;
   /** Repeating it changes nothing. */
   end(id: string, at: number): Promise<void>;
+  /** Ends a set without a table: its number is 0 from now on. Repeating it changes nothing. */
+  discard(id: string, at: number): Promise<void>;
   /** The sets that have not ended, oldest first. */
   running(): Promise<readonly AgentSet[]>;
   get(id: string): Promise<AgentSet | undefined>;
+  /** The set of a division that began last, of those with a table whose terms have these fields. */
+  latest(division: AgentSet['division'], fields: AgentSet['terms']): Promise<AgentSet | undefined>;
   /** Writes all or none. A fault is written once for its set, question and seat. */
   addFaults(faults: readonly Omit<AgentFault, 'n'>[]): Promise<void>;
   /** The faults in a set after the number `after`, at most `limit` (1000), in the order they were written. */

@@ -4,20 +4,24 @@ import type { AgentFault, AgentSet, AgentSets } from '../ports/agent-sets.ts';
 type SetRow = Omit<AgentSet, 'ended'> & { readonly ended: number | null };
 type FaultRow = Omit<AgentFault, 'instead'> & { readonly instead: string | null };
 
-const SET = 'select game as id, division, at, terms, agents, ended from agent_set';
+const SET = 'select game as id, division, at, terms, agents, number, ended from agent_set';
 
 /** Sets of outside agents in SQL. */
 export const sqlAgentSets = (sql: Sql): AgentSets => ({
-  async begin({ id, division, at, terms, agents }) {
+  async begin({ id, division, at, terms, agents, number }) {
     await sql.query(
-      `insert into agent_set (game, division, at, terms, agents) values ($1, $2, $3::bigint, $4::text::jsonb, $5::text::jsonb)
-       on conflict do nothing`,
-      [id, division, at, JSON.stringify(terms), JSON.stringify(agents)],
+      `insert into agent_set (game, division, at, terms, agents, number)
+       values ($1, $2, $3::bigint, $4::text::jsonb, $5::text::jsonb, $6::int) on conflict do nothing`,
+      [id, division, at, JSON.stringify(terms), JSON.stringify(agents), number],
     );
   },
 
   async end(id, at) {
     await sql.query('update agent_set set ended = $2::bigint where game = $1 and ended is null', [id, at]);
+  },
+
+  async discard(id, at) {
+    await sql.query('update agent_set set ended = coalesce(ended, $2::bigint), number = 0 where game = $1', [id, at]);
   },
 
   async running() {
@@ -27,6 +31,14 @@ export const sqlAgentSets = (sql: Sql): AgentSets => ({
 
   async get(id) {
     const { rows } = await sql.query<SetRow>(`${SET} where game = $1`, [id]);
+    return rows[0] && setOf(rows[0]);
+  },
+
+  async latest(division, fields) {
+    const { rows } = await sql.query<SetRow>(
+      `${SET} where division = $1 and number > 0 and terms @> $2::text::jsonb order by at desc, number desc limit 1`,
+      [division, JSON.stringify(fields)],
+    );
     return rows[0] && setOf(rows[0]);
   },
 

@@ -212,6 +212,9 @@ const changes: readonly string[] = [
     primary key (game, n),
     unique (game, question, seat)
   );`,
+  `
+  -- Which table of its server a set is, from 1: a server that starts again goes on counting. 0: it never had a table. 1 where it began before.
+  alter table agent_set add column number int not null default 1;`,
 ];
 
 /**

@@ -151,10 +151,16 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
     freeze: { args: { name: text, at: instant } },
   },
   agentSets: {
-    begin: { args: { set: fields({ id: table, division: text, at: instant, terms: json, agents: each(fields({ seat, name: text })) }) } },
+    begin: {
+      args: {
+        set: fields({ id: table, division: text, at: instant, terms: json, agents: each(fields({ seat, name: text })), number: count }),
+      },
+    },
     end: { args: { id: table, at: instant } },
+    discard: { args: { id: table, at: instant } },
     running: { args: {} },
     get: { args: { id: table } },
+    latest: { args: { division: text, fields: json } },
     addFaults: {
       args: {
         faults: each(

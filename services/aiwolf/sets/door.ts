@@ -23,8 +23,8 @@ export const newDoor = (terms: ServerTerms, index: number): Door => ({
   running: 0,
 });
 
-/** How many tables the server plays; in the natural-language division each game has one. */
-const tablesOf = ({ sets, division, games }: ServerTerms): number =>
+/** How many tables the server plays in all; in the natural-language division each game has one. */
+export const tablesOf = ({ sets, division, games }: ServerTerms): number =>
   sets === undefined ? Infinity : division === 'natural' ? sets * games : sets;
 
 export const isExhausted = ({ terms, begun }: Door): boolean => begun >= tablesOf(terms);

@@ -8,7 +8,7 @@ export interface Progress {
     readonly url: string;
     /** How many agents wait for a set. */
     readonly waiting: number;
-    /** How many tables were begun, and how many of them run. */
+    /** How many tables were begun, those before a restart included, and how many of them run. */
     readonly begun: number;
     readonly running: number;
   }[];

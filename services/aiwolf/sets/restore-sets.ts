@@ -2,26 +2,35 @@ import type { AgentSet, AgentSets } from '@maw/store/ports/agent-sets.ts';
 import { Refused } from '../bus-client.ts';
 import { newAgentSeat } from '../seats/agent-seat.ts';
 import { serverTerms } from '../terms.ts';
-import { doorOf } from './door.ts';
+import { type Door, doorOf, tablesOf } from './door.ts';
 import { newRunningSet, type RunningSet } from './running-set.ts';
 import { type SetsState, startSet } from './run-sets.ts';
 
-/**
- * Goes on with the sets that have not ended. Their agents are not there yet.
- * @param awaitedUntil until when they are waited for, in milliseconds since the epoch
- */
-export async function restoreSets(state: SetsState, awaitedUntil: number): Promise<void> {
+interface Restoring {
+  /** Until when agents are waited for, in milliseconds since the epoch. */
+  readonly awaitedUntil: number;
+  /** Servers do not count what they have played before. */
+  readonly isNew: boolean;
+}
+
+/** Goes on with the sets that have not ended, and with the count of each server's tables. Agents are not there yet. */
+export async function restoreSets(state: SetsState, { awaitedUntil, isNew }: Restoring): Promise<void> {
   const restored: RunningSet[] = [];
   for (const stored of await state.sets.running()) {
     const set = await restoredSet(state, stored, awaitedUntil);
     if (set) restored.push(set);
     else await state.sets.end(stored.id, state.now());
   }
-  for (const set of restored) {
-    const door = state.doors[set.server];
-    startSet(state, door, set, ({ id }) => tableExists(state, id));
-    if (door) door.begun++;
-  }
+  for (const door of isNew ? [] : state.doors) door.begun = await begunBefore(state, door, restored);
+  for (const set of restored) startSet(state, state.doors[set.server], set, ({ id }) => tableExists(state, id));
+}
+
+/** How many tables a server had begun. One that has played all its tables begins anew. */
+async function begunBefore({ sets }: SetsState, { index, terms }: Door, restored: readonly RunningSet[]): Promise<number> {
+  const running = restored.filter(({ server }) => server === index).map(({ number }) => number);
+  const { host, port, division } = terms;
+  const before = (await sets.latest(division, { host, port }))?.number ?? 0;
+  return running.length || before < tablesOf(terms) ? Math.max(before, ...running) : 0;
 }
 
 async function restoredSet(state: SetsState, stored: AgentSet, awaitedUntil: number): Promise<RunningSet | undefined> {
@@ -39,7 +48,7 @@ async function restoredSet(state: SetsState, stored: AgentSet, awaitedUntil: num
     seat.faults = { round, count: own.filter((fault) => fault.round === round).length };
     return seat;
   });
-  return newRunningSet(id, terms, doorOf(state.doors, terms)?.index ?? -1, seats);
+  return newRunningSet({ id, terms, server: doorOf(state.doors, terms)?.index ?? -1, number: stored.number, seats });
 }
 
 /** All faults in a set. */

@@ -3,7 +3,11 @@ import { logger } from '@maw/telemetry/log.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import { newAgentSeat } from '../seats/agent-seat.ts';
 import { serverTerms } from '../terms.ts';
-import { admit, MAX_RUNNING, newDoor } from './door.ts';
+import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { Refused } from '../bus-client.ts';
+import type { ServiceReport } from '../report.ts';
+import { admit, isExhausted, MAX_RUNNING, newDoor } from './door.ts';
+import { restoreSets } from './restore-sets.ts';
 import { attach, beginSets, type SetsState, startSet } from './run-sets.ts';
 import { newRunningSet } from './running-set.ts';
 
@@ -13,6 +17,7 @@ const agent = { name: 'fox1', team: 'fox', closed: new Promise<void>(() => undef
 async function endingSet() {
   const terms = serverTerms.parse({ division: 'natural', port: 0, agents: 1 });
   const door = newDoor(terms, 0);
+  door.begun = 1;
   const { promise: stored, resolve: store } = Promise.withResolvers<void>();
   const { promise: ending, resolve: end } = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -28,7 +33,7 @@ async function endingSet() {
         begun.resolve();
         await new Promise(() => undefined);
       },
-      async end() {
+      async discard() {
         end();
         await stored;
       },
@@ -38,7 +43,7 @@ async function endingSet() {
   startSet(
     state,
     door,
-    newRunningSet('s', terms, 0, [newAgentSeat('s', { seat: 0, name: agent.name }, terms, undefined)]),
+    newRunningSet({ id: 's', terms, server: 0, number: 1, seats: [newAgentSeat('s', { seat: 0, name: agent.name }, terms, undefined)] }),
     async () => false,
   );
   await ending;
@@ -62,5 +67,68 @@ describe('a set that is over and not stored yet', () => {
     store();
     await begun;
     expect([state.running.size, door.begun, door.running]).toEqual([1, 1, MAX_RUNNING]);
+  });
+});
+
+const silent = logger('aiwolf', { level: 'silent' });
+
+it('does not count a set whose table is refused, and says why', async () => {
+  const door = newDoor(serverTerms.parse({ division: 'protocol', port: 0, agents: 1, sets: 1 }), 0);
+  const { agentSets: sets } = memoryStore();
+  const reports: ServiceReport[] = [];
+  const state = {
+    running: new Map(),
+    tasks: new Set(),
+    log: silent,
+    closing: new AbortController().signal,
+    retryMs: 1,
+    now: () => 0,
+    faults: { store: async () => undefined },
+    sets,
+    report: (report: ServiceReport) => reports.push(report),
+    ask: () => Promise.reject(new Refused({ reason: 'bad-option', detail: 'no recipe is called fox' })),
+    doorChanged: () => undefined,
+  } as unknown as SetsState;
+  let isClosed = false;
+  admit(door, { ...agent, close: async () => void (isClosed = true) });
+  beginSets(state, door);
+  expect(isExhausted(door)).toBe(true);
+  await Promise.all(state.tasks);
+  expect([isExhausted(door), isClosed]).toEqual([false, true]);
+  expect(reports).toMatchObject([{ type: 'refused', detail: 'no recipe is called fox' }, { type: 'ended' }]);
+  expect(await sets.latest('protocol', {})).toBeUndefined();
+});
+
+describe('the tables of a server', () => {
+  const terms = serverTerms.parse({ division: 'natural', port: 0, games: 3, sets: 1, agents: 1 });
+
+  /** How many tables count as begun after a restart, when there were these before. */
+  async function counted(
+    tables: readonly { readonly number: number; readonly isRunning?: boolean; readonly port?: number }[],
+    isNew = false,
+  ) {
+    const { agentSets: sets } = memoryStore();
+    for (const { number, isRunning, port = 0 } of tables) {
+      const id = `${port}-${number}`;
+      await sets.begin({ id, division: 'natural', at: number, terms: { ...terms, port }, agents: [], number });
+      if (!isRunning) await sets.end(id, 9);
+    }
+    const door = newDoor(terms, 0);
+    const state = {
+      ...{ doors: [door], running: new Map(), tasks: new Set(), log: silent, now: () => 0, sets },
+      ask: () => new Promise(() => undefined),
+    } as unknown as SetsState;
+    await restoreSets(state, { awaitedUntil: 0, isNew });
+    return door.begun;
+  }
+
+  it('are counted on after a restart, until all are played', async () => {
+    expect(await counted([])).toBe(0);
+    expect(await counted([{ number: 1 }])).toBe(1);
+    expect(await counted([{ number: 1 }, { number: 2, isRunning: true }])).toBe(2);
+    expect(await counted([{ number: 2, isRunning: true }, { number: 3 }])).toBe(3);
+    expect(await counted([{ number: 3 }])).toBe(0);
+    expect(await counted([{ number: 2, port: 7 }])).toBe(0);
+    expect(await counted([{ number: 2 }], true)).toBe(0);
   });
 });

@@ -40,7 +40,7 @@ export function beginSets(state: SetsState, door: Door): void {
       hold(seat, connection);
       return seat;
     });
-    startSet(state, door, newRunningSet(id, terms, index, seats), (set) => openSet(state, set));
+    startSet(state, door, newRunningSet({ id, terms, server: index, number: door.begun, seats }), (set) => openSet(state, set));
   }
   state.doorChanged(door);
 }
@@ -76,7 +76,11 @@ export function startSet(state: SetsState, door: Door | undefined, set: RunningS
   state.running.set(set.id, set);
   if (door) door.running++;
   metrics.agentSets.inc({ division: set.terms.division });
-  const task = runSet(state, set, open)
+  const task = runSet(state, set, async () => {
+    const isOpen = await open(set);
+    if (!isOpen && door) door.begun--; // its server has played one less
+    return isOpen;
+  })
     .catch((error: unknown) => {
       if (!state.closing.aborted) state.log.error({ set: set.id, err: error }, 'a set has failed');
     })
@@ -91,10 +95,12 @@ export function startSet(state: SetsState, door: Door | undefined, set: RunningS
   state.tasks.add(task);
 }
 
-async function runSet(state: SetsState, set: RunningSet, open: (set: RunningSet) => Promise<boolean>): Promise<void> {
+async function runSet(state: SetsState, set: RunningSet, open: () => Promise<boolean>): Promise<void> {
   const { id, seats, terms } = set;
+  let isOpen = true;
   try {
-    if (await open(set)) {
+    isOpen = await open();
+    if (isOpen) {
       const agents = seats.map(({ seat, agent }) => ({ seat, name: agent }));
       await takeSeats(state, id, terms, agents);
       state.report?.({ type: 'began', set: id, server: set.server, agents });
@@ -107,21 +113,24 @@ async function runSet(state: SetsState, set: RunningSet, open: (set: RunningSet)
   state.running.delete(id); // agents that connect again now wait for the next set
   await Promise.all(seats.map(async ({ connection }) => connection?.close()));
   await persistently(state, () => state.faults.store());
-  await persistently(state, () => state.sets.end(id, state.now()));
+  await persistently(state, () => (isOpen ? state.sets.end(id, state.now()) : state.sets.discard(id, state.now())));
   state.log.info({ set: id }, 'a set has ended');
   state.report?.({ type: 'ended', set: id });
 }
 
 /** Stores the set and opens its table. Whether that is possible at all. */
-async function openSet(state: SetsState, { id, terms, seats }: RunningSet): Promise<boolean> {
+async function openSet(state: SetsState, { id, terms, seats, number }: RunningSet): Promise<boolean> {
   const agents = seats.map(({ seat, agent }) => ({ seat, name: agent }));
-  const stored = { id, division: terms.division, at: state.now(), terms: withoutSecret(terms), agents };
+  const stored = { id, division: terms.division, at: state.now(), terms: withoutSecret(terms), agents, number };
   await persistently(state, () => state.sets.begin(stored));
   try {
     await openTable(state, id, terms, agents);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    state.log.error({ set: id, reason: error.reason, detail: error.detail }, 'the table of a set was refused: its agents are sent away');
+    const { reason, detail } = error;
+    state.log.error({ set: id, reason, detail }, 'the table of a set was refused: its agents are sent away');
+    state.report?.({ type: 'refused', set: id, reason, detail });
+    await sleep(state.retryMs, undefined, { signal: state.closing }); // those that connect again would be refused again
     return false;
   }
   state.log.info({ set: id, division: terms.division, agents: agents.length, players: terms.players }, 'a set begins');

@@ -18,6 +18,8 @@ export interface RunningSet {
   readonly terms: ServerTerms;
   /** The index of its server. */
   readonly server: number;
+  /** Which table of its server it is, from 1. */
+  readonly number: number;
   readonly seats: readonly AgentSeat[];
   readonly bell: Bell;
   readonly game: Game<Match, Event>;
@@ -35,13 +37,20 @@ export interface RunningSet {
   lastEnd: MatchEvent | undefined;
 }
 
-export function newRunningSet(id: string, terms: ServerTerms, server: number, seats: readonly AgentSeat[]): RunningSet {
+export function newRunningSet({
+  id,
+  terms,
+  server,
+  number,
+  seats,
+}: Pick<RunningSet, 'id' | 'terms' | 'server' | 'number' | 'seats'>): RunningSet {
   const game = play<Match, Event>(match(aiwolf.rules(terms.players, tableOptions(terms))));
   const seen = game.begin();
   return {
     id,
     terms,
     server,
+    number,
     seats,
     bell: new Bell(),
     game,

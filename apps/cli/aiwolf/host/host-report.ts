@@ -17,6 +17,8 @@ interface Told {
   readonly isJson: boolean;
   readonly paint: Paint;
   readonly games: number;
+  /** How many of them were played before this start. */
+  readonly before: number;
   /** How many begin a set. */
   readonly agents: number;
   readonly standIn: string;
@@ -26,18 +28,18 @@ export type HostReport = ReturnType<typeof createHostReport>;
 
 /** Tells what happens: lines and a table for people, or JSON lines for programs. */
 export function createHostReport(told: Told) {
-  const { isJson, paint, games } = told;
+  const { isJson, paint, games, before } = told;
   const score = createScore();
   const bar = createProgress(process.stderr, games);
   const known = new Set<string>();
-  let played = 0;
+  let played = before;
   function note(text: string): void {
     bar.end();
     (isJson ? process.stderr : process.stdout).write(`${sanitizeText(text)}\n`);
   }
   /** Whether people are told: an agent that comes for the first time, its first fault of a kind, the first table. */
   function isNews(event: Event): boolean {
-    if (event.type === 'began') return !played;
+    if (event.type === 'began') return played === before;
     if (event.type === 'fault') return score.failed(event.agent, event.fault) === 1;
     return event.type !== 'connected' || known.size < known.add(event.agent).size;
   }
@@ -60,12 +62,16 @@ export function createHostReport(told: Told) {
       bar.at(++played);
     },
 
+    /** Whether some games are played, and others are not. */
+    isMidway: (): boolean => played > 0 && played < games,
+
     /** The result. */
     print(): void {
       bar.end();
       const scores = score.scores();
-      if (isJson) return say(JSON.stringify({ type: 'result', games: played, wanted: games, agents: scores }));
+      if (isJson) return say(JSON.stringify({ type: 'result', games: played, wanted: games, before, agents: scores }));
       say(paint('bold', `\n${played === games ? '' : 'the first '}${played} of ${games} games`));
+      if (before) say(`${before} of them before this start, which are not counted here`);
       if (scores.length) say(`\n${sanitizeLines(tableOfScores(scores))}`);
     },
   };
@@ -88,6 +94,7 @@ function lineOf(event: Event, connected: number, { agents, standIn }: Told): str
       return `${event.agent} fails too often: ${standIn} plays its seat for the rest of game ${event.round}`;
     case 'returned':
       return `${event.agent} plays its seat again`;
+    case 'refused': // the command fails of it
     case 'disconnected':
     case 'ended':
       return undefined;

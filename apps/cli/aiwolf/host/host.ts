@@ -44,13 +44,21 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     port: 0,
     models,
     recipes: hosting.recipes,
-    aiwolf: { servers: [terms], report: (each) => take(each) },
+    aiwolf: { servers: [terms], isNew: options.new, report: (each) => take(each) },
     maxWaitMs: Math.min(10_000, Math.ceil(terms.answerMs / 5)),
     logLevel: 'error',
     otlp: config.otlp,
   });
   const paint = createPaint(config.isColour && !options.json);
-  const report = createHostReport({ isJson: options.json, paint, games: sets.games, agents: terms.agents, standIn: options.standIn });
+  const before = playedBefore(system, terms);
+  const report = createHostReport({
+    isJson: options.json,
+    paint,
+    games: sets.games,
+    before,
+    agents: terms.agents,
+    standIn: options.standIn,
+  });
   const logs = options.logs === undefined ? undefined : createGameLogs(options.logs, terms);
   const file = await connectionFile(options.data, system);
   try {
@@ -58,14 +66,14 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     const { finished, servers } = system.aiwolf!;
     const tables = followTables({ web: system.web, report, logs, fill: `(${options.fill})`, finished, signal });
     if (hosting.usesModel) report.note(models.says);
-    tellWhere(report.note, sets, terms, servers[0]!.url);
+    tellWhere(report.note, { ...sets, before }, terms, servers[0]!.url);
     if (options.json) say(JSON.stringify({ type: 'listening', url: servers[0]!.url }));
     take = tables.take;
     for (const each of early) take(each);
     await unlessAborted(tables.played(), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
-    if (signal.aborted && tables.isPlaying())
+    if (signal.aborted && (tables.isPlaying() || report.isMidway()))
       report.note(`The set is kept in ${options.data}: the same command goes on with it, and --new begins another.`);
   } finally {
     await file?.remove();
@@ -101,6 +109,12 @@ async function setsOf(store: Store, { data, new: isNew, games }: HostOptions, { 
 
 const NAME_OF = { protocol: 'protocol', natural: 'natural-language' } as const;
 
+/** Games that ended before this start: those of a set of the protocol division are at one table, which is followed from its beginning. */
+function playedBefore({ aiwolf }: InProcessSystem, { division }: ServerTerms): number {
+  const { begun, running } = aiwolf!.progress().servers[0]!;
+  return division === 'natural' ? begun - running : 0;
+}
+
 /** @throws Error that says why the address cannot be listened on */
 async function checkAddress({ host, port }: ServerTerms): Promise<void> {
   const probe = createServer().listen({ host, port });
@@ -130,7 +144,12 @@ async function connectionFile(data: string, { web, adminToken, gateway }: InProc
 }
 
 /** Says how agents connect. */
-function tellWhere(note: (text: string) => void, { goingOn, games }: Sets, terms: ServerTerms, url: string): void {
+function tellWhere(
+  note: (text: string) => void,
+  { goingOn, games, before }: Sets & { readonly before: number },
+  terms: ServerTerms,
+  url: string,
+): void {
   const { agents, players, fill, division } = terms;
   const { hostname, port } = new URL(url.replace(/^tcp:/, 'http:'));
   const reached = hostname === '0.0.0.0' ? (networkAddresses()[0] ?? '127.0.0.1') : hostname;
@@ -145,6 +164,7 @@ function tellWhere(note: (text: string) => void, { goingOn, games }: Sets, terms
     note(`${address} goes on with what was not played to its end: ${names.join(', ')} return by the same names. (--new gives it up.)`);
   else
     note(`${address} waits for ${wanted}, in the ${NAME_OF[terms.division]} division; then ${game} of ${players} players begins${filled}.`);
+  if (before) note(`${before} of ${games} games were played before. (--new begins again with the first.)`);
   note('Connect yours from another terminal, for instance:');
   const hasTokens = terms.division === 'natural' && terms.secret !== undefined;
   for (const line of division === 'protocol'

@@ -80,6 +80,7 @@ export function followTables({ web, report, logs, fill, finished, signal }: Tabl
     take(each: ServiceReport): void {
       report.take(each);
       if (each.type === 'began' && !tables.has(each.set)) begin(each);
+      if (each.type === 'refused') reject(new Error(`the table of the game cannot be opened: ${each.detail || each.reason}`));
       if (each.type === 'packet') logs?.packet(each);
       const table = each.type === 'ended' ? tables.get(each.set) : undefined;
       if (!table) return;
