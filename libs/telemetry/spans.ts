@@ -40,6 +40,9 @@ export function inSpan<T>(service: string, name: string, options: SpanOptions, b
   });
 }
 
+/** Adds to the span that is running, if there is one. */
+export const noteOnSpan = (attributes: Readonly<Attributes>): void => void trace.getActiveSpan()?.setAttributes(attributes);
+
 function record(span: Span, error: unknown): void {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (name === 'Refusal') {

@@ -2,7 +2,7 @@ import { type Bus, type Delivery, PermanentError, type Subscription } from '@maw
 import { DELAYS_MS } from '@maw/bus/retries.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
+import type { Asking, Recipe } from '@maw/minds/mind.ts';
 import { experienceLibrary } from './experience-library.ts';
 import type { ExperiencePools } from '@maw/store/ports/experience.ts';
 import { findRecipe, recipes as allRecipes } from '@maw/minds/recipes.ts';
@@ -137,6 +137,7 @@ async function handle(
     [attribute.table]: table,
     [attribute.seat]: data.seat,
     [attribute.decision]: id,
+    [attribute.verb]: publicVerbs(data.questions),
     [attribute.recipe]: recipe.name,
   };
   return tracerOf('player').startActiveSpan(spans.decide, { attributes }, async (span) => {
@@ -150,6 +151,10 @@ async function handle(
     }
   });
 }
+
+/** A secret question beside public ones would tell the role of its seat. */
+const publicVerbs = (questions: readonly Asking[]): string =>
+  [...new Set(questions.flatMap(({ secret, verb }) => (secret ? [] : [verb])))].join(', ');
 
 /** A message whose handling failed is delivered again after a delay: until then its seat is counted too. */
 async function learnAndCount(state: PlayerState, recipe: Recipe, message: Message<'seat.finished'>, signal: AbortSignal): Promise<void> {

@@ -2,10 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from 'amqplib';
 import { amqpUrl, databaseUrl, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
+import { attribute } from '@maw/telemetry/span-names.ts';
+import { dashboardOf } from '../../infra/grafana/board.ts';
+import { boards } from '../../infra/grafana/boards.ts';
 import { edges, signals, silent } from './expected-traces.ts';
 import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 
 const MINUTE = 60_000;
+
+/** What boards select of spans by name. Refusals are left out: a good game may have none. */
+const selections = boards.flatMap((board) =>
+  [...JSON.stringify(dashboardOf(board)).matchAll(/(?<![.\w])name = \\"([^"\\]+)\\"[^|]*\| select\(([^)]*)\)/g)].flatMap(
+    ([, name = '', list = '']) =>
+      [...list.matchAll(/span\.([\w.]+)/g)].flatMap(([, selected = '']) =>
+        selected === attribute.reason ? [] : [{ name, attribute: selected }],
+      ),
+  ),
+);
 const isPossible = amqpUrl !== undefined && databaseUrl !== undefined;
 
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
@@ -121,6 +134,14 @@ here(
     });
 
     it('have every documented edge between services', () => expect(missingEdges(spans)).toEqual([]));
+
+    it('have the attributes that the boards select', () => {
+      expect(selections.length).toBeGreaterThan(2);
+      for (const { name, attribute } of selections) {
+        const known = new Set(spans.flatMap((span) => (span.name === name ? Object.keys(span.attributes) : [])));
+        expect([name, [...known]]).toEqual([name, expect.arrayContaining([attribute])]);
+      }
+    });
 
     it('tell no role and no prompt', () => {
       expect(JSON.stringify(spans.map(({ attributes, name }) => ({ attributes, name })))).not.toMatch(/villager|werewolf|"wolf"|You are /i);

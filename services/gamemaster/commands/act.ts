@@ -11,22 +11,27 @@ import type { LoadedTable } from '../tables/table-cache.ts';
 
 /** A seat answers a question. The answer or its refusal is appended to the tape. */
 export const act = (context: CommandContext, message: Message<'table.act'>): Promise<Reply | void> =>
-  inSpan(
-    'gamemaster',
-    span.act,
-    { attributes: { [attribute.table]: message.subject, [attribute.seat]: message.data.seat } },
-    async (acting) => {
-      const { seat } = message.data;
-      const reply = await decide(
-        context,
-        message,
-        (loaded, at) => tryAct(loaded, message, at),
-        (loaded, caused) => answerOf(loaded, caused, seat),
-      );
-      if (reply?.performative === 'refuse') acting.setAttribute(attribute.reason, reply.data.reason);
-      return reply;
-    },
-  );
+  inSpan('gamemaster', span.act, { attributes: attributesOf(message) }, async (acting) => {
+    const { seat, question } = message.data;
+    const reply = await decide(
+      context,
+      message,
+      (loaded, at) => {
+        const open = loaded.state.standing.open.find(({ id }) => id === question);
+        if (open) acting.setAttribute(attribute.verb, open.verb);
+        return tryAct(loaded, message, at);
+      },
+      (loaded, caused) => answerOf(loaded, caused, seat),
+    );
+    if (reply?.performative === 'refuse') acting.setAttribute(attribute.reason, reply.data.reason);
+    return reply;
+  });
+
+/** An act of a mind is caused by the question to its seat. */
+function attributesOf({ subject, source, causeid, data }: Message<'table.act'>) {
+  const about = { [attribute.table]: subject, [attribute.seat]: data.seat };
+  return source === 'player' && causeid !== undefined ? { ...about, [attribute.decision]: causeid } : about;
+}
 
 /** @throws Refusal not-an-option when the table has no such seat: that is nobody's act */
 function tryAct({ state }: LoadedTable, message: Message<'table.act'>, now: Instant): NewEvents {

@@ -15,6 +15,7 @@ import {
   until,
   voteId,
 } from '@maw/testing/fakes/player-fixture.ts';
+import type { OperatorSpan } from '@maw/testing/leaks/running-games.ts';
 import { recordSpans } from '@maw/testing/leaks/wiretap.ts';
 import { parseMemory } from '../state/memory.ts';
 
@@ -30,6 +31,9 @@ const said = (line: number, by: number, text: string) => ({ line, by, text, at: 
 /** Closes the questions of the day, which ends its dialogues. */
 const closeDay = () => here.master.publish(tableMoved([voteId, talkId]));
 const running = async () => (await metrics.thinking.get()).values.find(({ labels }) => labels.service === 'player')?.value ?? 0;
+
+const attributesOf = (span: string, taken: readonly string[]): unknown =>
+  taken.map((text) => JSON.parse(text) as OperatorSpan).find(({ name }) => name === span)?.attributes;
 
 describe('thinkOnce', () => {
   it('traces answers to public questions, but none to a secret one', async () => {
@@ -48,6 +52,7 @@ describe('thinkOnce', () => {
     const [{ trace } = { trace: undefined }] = await here.store.thoughts.decisions('t1', { limit: 1 });
     expect(trace).toMatch(/^[0-9a-f]{32}$/);
     expect(taken.find((text) => text.includes('"name":"decide"'))).toContain(trace);
+    expect(attributesOf('decide', taken)).toMatchObject({ 'maw.verb': 'say' });
     expect(names).toEqual(expect.arrayContaining(['decide', 'send room.speak', 'process room.speak']));
     expect(names.filter((name) => name.includes('table.act'))).toEqual([]);
   });
@@ -180,7 +185,8 @@ describe('thinkOnce', () => {
     await closeDay();
   });
 
-  it('ends when refusals close all questions', async () => {
+  it('ends when refusals close all questions, and traces their reason', async () => {
+    const spans = recordSpans();
     here.script.act = () => refuse('phase-over');
     here.script.model = (_, count) => (count % 2 ? vote : '{"do":"speak","text":"hello"}');
     await here.player();
@@ -188,6 +194,8 @@ describe('thinkOnce', () => {
     await until('the end', async () => (await memoryOf(0))?.decision?.closed.length === 2 && (await running()) === 0);
     expect(here.heard['table.act']).toHaveLength(1);
     expect(here.heard['room.speak']).toHaveLength(1);
+    expect(attributesOf('decide', spans.take())).toMatchObject({ 'maw.verb': 'choose, say', 'maw.reason': 'phase-over' });
+    await spans.close();
   });
 
   it('reads the result of a private choice before the next thought', async () => {

@@ -1,4 +1,6 @@
 import { answerId } from '@maw/bus/opaque-id.ts';
+import { attribute } from '@maw/telemetry/span-names.ts';
+import { noteOnSpan } from '@maw/telemetry/spans.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Asking } from '@maw/minds/mind.ts';
@@ -65,6 +67,7 @@ export async function sendAnswers(decision: Decision, outbox: readonly OutgoingA
     let outcome = await attempt();
     for (; outcome.is === 'early'; outcome = await attempt()) await decision.sleep(outcome.waitMs, signal);
     if (outcome.is === 'paused') return pauseDecision(decision);
+    if ('reason' in outcome && !question.secret) noteOnSpan({ [attribute.reason]: outcome.reason });
     if (outcome.is === 'unanswered') log.warn({ table, decision: message.id }, 'no reply to an answer in time');
     // Not of secret questions: recipe and model may differ from seat to seat.
     if (outcome.is === 'taken' && !question.secret && !decision.progress.standing[question.id])

@@ -5,7 +5,7 @@ export const attributeDescriptions: Record<keyof typeof attribute, readonly [uni
   table: ['id', 'The table'],
   seat: ['number', 'The seat that is asked, decides or acts, in traces of public questions'],
   decision: ['id', 'The question to a seat; the same from the question to the act'],
-  verb: ['text', 'What the question asks for: `say`, `tell` or `choose`'],
+  verb: ['text', 'What the question asks for: `say`, `tell` or `choose`; of a decision about several questions all of them'],
   phase: [
     'text',
     'The public phase of the table: a phase in which all seats are asked, `round` while no seat is asked publicly, or `lobby`, `pause`, `over`. Never in a trace that names a seat',
