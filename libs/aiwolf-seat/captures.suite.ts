@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
-import { aiwolfOptions } from '@maw/games/aiwolf/options.ts';
+import { type AiwolfOptions, aiwolfOptions } from '@maw/games/aiwolf/options.ts';
 import { inferOptions } from '@maw/games/aiwolf-log/infer-options.ts';
 import { readLog } from '@maw/games/aiwolf-log/log.ts';
 import { readLoggedGame } from '@maw/games/aiwolf-log/logged-game.ts';
@@ -26,20 +26,30 @@ export const captureNames = (folder: 'aiwolf' | 'aiwolf-nlp'): string[] =>
       )
     : ['none'];
 
-/** The packets of one captured connection, after NAME and ROLE of the first game. */
-export function capturedPackets(path: string): { readonly text: string; readonly answer?: string }[] {
-  const lines = readFileSync(new URL(path, data), 'utf8').trim().split('\n');
+interface CapturedPacket {
+  readonly text: string;
+  readonly answer?: string;
+}
+
+/** The packets of one captured connection, NAME first. */
+export function capturedConnection(path: string): readonly CapturedPacket[] {
+  const lines = readCaptured(path).trim().split('\n');
   const frames = lines.map((line) => JSON.parse(line) as { dir: string; line?: string; text?: string });
   return frames.flatMap(({ dir, line, text }, i) => {
-    const sent = (line ?? text)!;
-    if (dir !== 'S' || sent.includes('"request":"NAME"')) return [];
+    if (dir !== 'S') return [];
     const next = frames[i + 1];
-    return [{ text: sent, ...(next?.dir === 'C' ? { answer: (next.line ?? next.text)! } : {}) }];
+    return [{ text: (line ?? text)!, ...(next?.dir === 'C' ? { answer: (next.line ?? next.text)! } : {}) }];
   });
 }
 
+/** The packets of games in one captured connection, without NAME. */
+export const capturedPackets = (path: string): readonly CapturedPacket[] =>
+  capturedConnection(path).filter(({ text }) => !text.includes('"request":"NAME"'));
+
+export const readCaptured = (path: string): string => readFileSync(new URL(path, data), 'utf8');
+
 /** A logged game as the tape of a table of one round. */
-export const tapeOfLog = (path: string) => tapeOfText(readFileSync(new URL(path, data), 'utf8'));
+export const tapeOfLog = (path: string) => tapeOfText(readCaptured(path));
 
 export function tapeOfText(log: string) {
   const logged = readLoggedGame(readLog(log));
@@ -108,3 +118,54 @@ export function sentOf(tape: readonly Event[], terms: Terms): { readonly sent: S
   }
   return out;
 }
+
+/** A packet of the protocol division but for the seed, and for the order in which a werewolf's roles stand, which is the server's own. */
+export const protocolText = (text: string): string =>
+  text
+    .replace(/"randomSeed":-?\d+/, '"randomSeed":0')
+    .replace(/"roleMap":\{([^}]*)\}/, (_, roles: string) => `"roleMap":{${roles.split(',').toSorted().join(',')}}`);
+
+/**
+ * A packet of the natural-language division but for what our tables do not tell apart: self-votes by night have a setting of their own there, and
+ * a log does not tell a Skip from silence, which is free of the limit of Skips.
+ */
+export const naturalText = (text: string, { skips }: AiwolfOptions): string =>
+  (skips ? text.replace(/"remain_skip":\d/, '"remain_skip":0') : text).replace(
+    /("attack_vote":\{"max_count":\d),"allow_self_vote":\w+/,
+    '$1',
+  );
+
+/** The first packet of a game in the natural-language division. */
+export interface Initialize {
+  readonly info: { readonly game_id: string; readonly agent: string; readonly profile?: string };
+  readonly setting: {
+    readonly max_day?: number;
+    readonly vote_visibility: boolean;
+    readonly talk: Speech;
+    readonly whisper: Speech;
+    readonly vote: { readonly max_count: number; readonly allow_self_vote: boolean };
+    readonly attack_vote: { readonly max_count: number };
+    readonly timeout: { readonly action: number; readonly response: number };
+  };
+}
+interface Speech {
+  readonly max_count: { readonly per_agent: number; readonly per_day: number };
+  readonly max_length: { readonly base_length?: number; readonly mention_length?: number };
+  readonly max_skip: number;
+}
+
+/** The options that a log does not show, from the settings that the agent was told. */
+export const optionsOf = ({ talk, whisper, vote, attack_vote, vote_visibility, max_day }: Initialize['setting']) => ({
+  selfVotes: vote.allow_self_vote,
+  revotes: vote.max_count - 1,
+  attackRevotes: attack_vote.max_count - 1,
+  turns: talk.max_count.per_day,
+  utterances: talk.max_count.per_agent,
+  whispers: whisper.max_count.per_agent,
+  whisperTurns: whisper.max_count.per_day || 1,
+  skips: talk.max_skip,
+  baseLength: talk.max_length.base_length ?? 0,
+  mentionLength: talk.max_length.mention_length ?? 0,
+  voteVisible: vote_visibility,
+  ...(max_day === undefined ? {} : { maxDays: max_day }),
+});

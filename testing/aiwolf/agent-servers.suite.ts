@@ -4,7 +4,7 @@ import type { AgentConnection, AgentServer } from '@maw/aiwolf/connections/agent
 import { startLineServer } from '@maw/aiwolf/connections/line-server.ts';
 import { startMessageServer } from '@maw/aiwolf/connections/message-server.ts';
 import type { AiwolfServiceOptions } from '@maw/aiwolf/defaults.ts';
-import type { ServiceReport } from '@maw/aiwolf/report.ts';
+import type { Reporter, ServiceReport } from '@maw/aiwolf/report.ts';
 import { aiwolf, type StartServer } from '@maw/aiwolf/service.ts';
 import { readServerTerms } from '@maw/aiwolf/terms.ts';
 import type { Bus } from '@maw/bus/bus.ts';
@@ -69,10 +69,11 @@ interface ServersOptions {
   readonly startServer?: StartServer;
   readonly bus?: (bus: Bus) => Bus;
   readonly sets?: (sets: AgentSets) => AgentSets;
+  readonly report?: Reporter;
 }
 
 /** Starts servers for agents. Answers have ten minutes, and nothing is found by polling, when not said otherwise. */
-export async function startAgentServers(system: System, servers: readonly object[], deps: ServersOptions = {}) {
+export async function startAgentServers(system: Pick<System, 'hub' | 'store'>, servers: readonly object[], deps: ServersOptions = {}) {
   const reports: ServiceReport[] = [];
   const { bus = (same) => same, sets = (same) => same } = deps;
   const log = logger('aiwolf', { level: 'silent' });
@@ -84,7 +85,10 @@ export async function startAgentServers(system: System, servers: readonly object
     sets: sets(system.store.agentSets),
     servers: readServerTerms(JSON.stringify(servers.map((terms) => ({ port: 0, answerMs: 600_000, ...terms })))),
     options: { pollMs: 3_600_000, retryMs: 10, requestMs: 60_000, ...deps.options },
-    report: (report) => reports.push(report),
+    report(report) {
+      reports.push(report);
+      deps.report?.(report);
+    },
     ...(deps.startServer ? { startServer: deps.startServer } : {}),
   });
   return {

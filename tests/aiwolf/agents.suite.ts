@@ -18,6 +18,8 @@ export interface PlayingAgent {
   readonly name: string;
   /** Everything it was sent, NAME first. */
   readonly packets: readonly Packet[];
+  /** The same as they came. */
+  readonly texts: readonly string[];
   readonly requests: () => readonly string[];
   /** Resolves once the connection is closed, with its code. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
@@ -32,17 +34,19 @@ export async function joinAs(url: string, name: string, answer: Answering = lega
   const isProtocol = url.startsWith('tcp');
   const agent = isProtocol ? await connectLines(url) : await connectMessages(url);
   const packets: Packet[] = [];
+  const texts: string[] = [];
   const memory: Memory = { name, me: undefined, status: {}, roles: {}, spoken: 0 };
   void (async () => {
     for (let text = await agent.next(); text !== undefined; text = await agent.next()) {
       const packet = JSON.parse(text) as Packet;
+      texts.push(text);
       packets.push(packet);
       remember(memory, packet);
       const says = answer(packet, memory, agent);
       if (typeof says === 'string') agent.send(says);
     }
   })();
-  return { name, packets, requests: () => packets.map(({ request }) => request), closed: agent.closed, agent };
+  return { name, packets, texts, requests: () => packets.map(({ request }) => request), closed: agent.closed, agent };
 }
 
 function remember(memory: Memory, { request, gameInfo, info }: Packet): void {
