@@ -1,5 +1,15 @@
 import { type CheckedStrategies, checkStrategies, formulae, type Strategies } from '@maw/games/onuw/theory.ts';
-import { admissiblePoints, analysisTree, withDiscussion, WITHOUT_DISCUSSION, withoutDiscussion } from '@maw/games/onuw/theory.ts';
+import {
+  admissiblePoints,
+  analysisTree,
+  CLAIMS,
+  profileOf,
+  talkTree,
+  withDiscussion,
+  WITHOUT_DISCUSSION,
+  withoutDiscussion,
+} from '@maw/games/onuw/theory.ts';
+import { cfrPlus } from '@maw/games/tree/cfr-plus.ts';
 import { uniform } from '@maw/games/tree/profile.ts';
 import { evaluateProfile } from '@maw/games/tree/best-response.ts';
 
@@ -30,8 +40,8 @@ and one vote for everybody is a draw. The Robber does nothing or swaps with 1 or
 ${sets.length} information sets. An information set is all positions that look the same to the seat that chooses: the same events in its view, times aside.
 \`libs/games/tree\` walks any game that is small enough.
 
-NashConv is how much the players could gain in all, each by changing alone to its best pure strategy. The three players have ${even.tried.join(', ')} pure
-strategies; one of Player 3 is a night action and a vote for each night action.
+NashConv is how much the players could gain in all, each by changing alone to its best response, found by backward induction over its
+information sets. The three players have ${even.strategies.join(', ')} pure strategies; one of Player 3 is a night action and a vote for each night action.
 
 | profile | E1 | E2 | E3 | NashConv |
 | --- | --- | --- | --- | --- |
@@ -53,6 +63,7 @@ believe**, so they are computed that way here. A deviation in the night gains no
 
 At ${points.length} points of the region of equation 9, its edges included, the tree gives equations 10 to 12 and NashConv 0 ${within(points)}.
 
+${talkSection()}
 ## Where the tree disagrees
 
 - Equations 23 to 25 would make every profile of equation 19 with s = 1/2 an equilibrium. They differentiate by one q that both Werewolves share, but
@@ -64,8 +75,35 @@ At ${points.length} points of the region of equation 9, its edges included, the 
 `;
 }
 
-const row = (what: string, { utilities, nashConv }: Pick<CheckedStrategies, 'utilities' | 'nashConv'>): string =>
-  `| ${[what, ...utilities.map(short), short(nashConv)].join(' | ')} |`;
+function talkSection(): string {
+  const tree = talkTree();
+  const solved = ['1', '2', '3', '4', '5'].map((seed) => evaluateProfile(tree, cfrPlus(tree, 1_000, seed)));
+  return `## The game with talk
+
+In \`maw theory onuw-3 --talk\` each player speaks once before the vote, in seat order, and makes one of ${CLAIMS.length} claims: the Robber did nothing, swapped
+with 1, or swapped with 2. Nothing binds it to the truth. The tree has ${tree.size.end} ends, ${tree.size.choice} choices and ${tree.sets.length} information sets.
+
+| profile | E1 | E2 | E3 | NashConv |
+| --- | --- | --- | --- | --- |
+${row('everybody plays evenly', evaluateProfile(tree, uniform))}
+${row('theorem 4.2, where all babble', evaluateProfile(tree, profileOf(withoutDiscussion(0.5))))}
+${solved.map((each, i) => row(`CFR+, 1,000 iterations, seed ${i + 1}`, { ...each, utilities: each.utilities.map(rounded) }, small(each.nashConv))).join('\n')}
+
+Where nobody listens to what is said, theorem 4.2 holds as before. There are many equilibria, some worth 1 to the Robber and some -1: at which of them CFR+ ends
+depends on the seed of its first regrets. So a solution is judged by its NashConv or against fixed listeners, never by its value.
+`;
+}
+
+const row = (what: string, { utilities, nashConv }: Pick<CheckedStrategies, 'utilities' | 'nashConv'>, conv = short(nashConv)): string =>
+  `| ${[what, ...utilities.map(short), conv].join(' | ')} |`;
+
+const rounded = (n: number): number => Number(n.toFixed(3));
+
+/** A bound, since the digits of a small remainder mean nothing. */
+function small(n: number): string {
+  if (n > 1e-3) throw new Error(`CFR+ ends at a NashConv of ${n}`);
+  return '< 0.001';
+}
 
 /** Says how near all of them are, and refuses to say so when they are not. */
 function within(points: readonly CheckedStrategies[]): string {

@@ -46,11 +46,22 @@ describe('maw theory onuw-3', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(more).toEqual([]);
     expect(about).toEqual({ game: 'onuw-3', tree: { end: 24, choice: 22, chance: 0, sets: 6 } });
-    expect(first).toMatchObject({ theorem: '4.2', p: 1, utilities: [0, 0, 1], formula: [0, 0, 1], nashConv: 0, tried: [2, 2, 24] });
+    expect(first).toMatchObject({ theorem: '4.2', p: 1, utilities: [0, 0, 1], formula: [0, 0, 1], nashConv: 0, strategies: [2, 2, 24] });
     expect(second).toMatchObject({ theorem: '4.3', alpha: 0.4, beta: 0.25, gamma: 0.35 });
     expect(second!['q']).toBeCloseTo(0.25, 12);
     expect((second!['utilities'] as number[])[1]).toBeCloseTo(-0.34375, 12);
     expect(second!['nashConv']).toBeCloseTo(0, 12);
+  });
+
+  it('solves the game with talk', async () => {
+    const { code, out } = await theory('onuw-3', '--talk');
+    expect(code).toBe(0);
+    expect(out).toContain('648 ends');
+    const rows = out.split('\n').slice(-8, -1).map(cells);
+    expect(rows[0]).toEqual(['everybody plays evenly', '-0.083333', '-0.083333', '-0.083333', '3.3e-1']);
+    expect(rows[1]).toEqual(['theorem 4.2, all babble', '0', '0', '1', '< 1e-12']);
+    expect(rows.slice(2).map(([what]) => what)).toEqual([1, 2, 3, 4, 5].map((seed) => `CFR+, seed ${seed}`));
+    for (const row of rows.slice(2)) expect(Number(row.at(-1))).toBeLessThan(1e-3);
   });
 
   it('exits with 1 and names the violated constraint', async () => {
@@ -74,6 +85,7 @@ describe('the options of maw theory', () => {
     [of('0.4.1', '0.25', '0.35'), '--alpha: "0.4.1" is no number'],
     [{ alpha: '0.4' }, '--beta and --gamma missing'],
     [{ p: '1.1' }, '--p must be from 0 to 1, not 1.1'],
+    [{ p: '0.5', talk: true }, '--talk has no place for --p'],
     [{ p: '-0.1' }, '--p must be from 0 to 1, not -0.1'],
   ])('cannot be %j', (given, why) => expect(() => computed('onuw-3', { ...given, json: true })).toThrow(why));
 

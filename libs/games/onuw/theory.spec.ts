@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Answer } from '../kernel/question.ts';
 import { diceOf } from '../kernel/dice.ts';
 import { type Profile, uniform, utilitiesOf } from '../tree/profile.ts';
-import { deviationsOf, evaluateProfile } from '../tree/best-response.ts';
+import { cfrPlus } from '../tree/cfr-plus.ts';
+import { evaluateProfile } from '../tree/best-response.ts';
 import {
   admissiblePoints,
   analysisTree,
@@ -11,6 +13,7 @@ import {
   gammaBounds,
   nightValues,
   profileOf,
+  talkTree,
   type Strategies,
   type Three,
   type Two,
@@ -86,11 +89,11 @@ describe('the tree of the analysis game', () => {
   );
 
   it('gives uniform players -1/12 each, with NashConv 1/3, all the Robber’s', () => {
-    const { utilities, gains, nashConv, tried } = evaluateProfile(tree, uniform);
+    const { utilities, gains, nashConv, strategies } = evaluateProfile(tree, uniform);
     close(utilities, [-1 / 12, -1 / 12, -1 / 12]);
     close(gains, [0, 0, 1 / 3]);
     expect(nashConv).toBeCloseTo(1 / 3, 9);
-    expect(tried).toEqual([2, 2, 3 * 2 * 2 * 2]);
+    expect(strategies).toEqual([2, 2, 3 * 2 * 2 * 2]);
   });
 
   it('has the dominant votes of equation 15 after every swap', () => {
@@ -149,11 +152,11 @@ describe('theorem 4.3', () => {
   });
 
   it('matches the tree: utilities, and nothing to gain, the night included', () => {
-    const { utilities, gains, nashConv, tried } = verdict(withDiscussion(example));
+    const { utilities, gains, nashConv, strategies } = verdict(withDiscussion(example));
     close(utilities, [-0.20625, -0.34375, 0.6875], 12);
     close(gains, [0, 0, 0], 12);
     expect(nashConv).toBeCloseTo(0, 12);
-    expect(tried[2]).toBe(24);
+    expect(strategies[2]).toBe(24);
   });
 
   const points = admissiblePoints();
@@ -249,11 +252,39 @@ describe('the region of equation 9', () => {
   });
 });
 
-describe('a deviation of the Robber', () => {
-  it('is a night action with a vote after each', () => {
-    const profile: Profile = profileOf(withDiscussion({ alpha: 0.4, beta: 0.25, gamma: 0.35 }));
-    const all = deviationsOf(tree, profile, 2);
-    expect(all).toHaveLength(24);
-    expect(new Set(all.map(({ pure: one }) => one.size))).toEqual(new Set([4]));
+describe('the game with talk', () => {
+  const talk = talkTree();
+
+  it('lets all three make each claim, and the Werewolves hear the Robber', () => {
+    expect(talk.size).toEqual({ end: 3 * 27 * 8, chance: 0, choice: 1 + 3 * (1 + 3 + 9) + 81 * (1 + 2 + 4) });
+    expect(talk.sets.filter(({ seat, question }) => seat === 0 && question === 'day/vote')).toHaveLength(27);
+  });
+
+  it('gives uniform players what they get without talk', () => {
+    const { utilities, gains } = evaluateProfile(talk, uniform);
+    close(utilities, [-1 / 12, -1 / 12, -1 / 12]);
+    close(gains, [0, 0, 1 / 3]);
+  });
+
+  it('keeps theorem 4.2 where all babble', () => {
+    const { utilities, gains } = evaluateProfile(talk, profileOf(withoutDiscussion(0.5)));
+    close(utilities, WITHOUT_DISCUSSION);
+    close(gains, [0, 0, 0]);
+  });
+
+  it('lets the Werewolves gain more from a Robber that tells the truth', () => {
+    const babbling = profileOf({ ...withoutDiscussion(0.5), night: [0.8, 0.1, 0.1] });
+    const honest: Profile = (set) => {
+      if (set.seat !== 2 || !set.question.endsWith('/talk')) return babbling(set);
+      const act = set.seen.find((e) => e.type === 'answered') as unknown as { readonly answer: Answer };
+      return ['pass', 'seat:0', 'seat:1'].map((claimed) => Number(act.answer.says[0] === claimed));
+    };
+    close(evaluateProfile(talk, babbling).gains, [0.3, 0.3, 0]);
+    // Voting for Player 3 pays after a night without a swap only.
+    close(evaluateProfile(talk, honest).gains, [0.4, 0.4, 0]);
+  });
+
+  it.each(['1', '2', '3', '4', '5'])('is solved by CFR+ to a NashConv of 1e-3, from seed %s', (seed) => {
+    expect(evaluateProfile(talk, cfrPlus(talk, 1_000, seed)).nashConv).toBeLessThan(1e-3);
   });
 });

@@ -5,9 +5,10 @@
  * whole tree when the Robber's night strategy has exactly the probabilities that both Werewolves believe. It is computed that way here, and
  * every deviation is checked, night actions included: they are all worth the same to the Robber.
  */
+import { stepOf } from '../kernel/question.ts';
 import type { InformationSet } from '../tree/information.ts';
-import type { Profile } from '../tree/profile.ts';
-import { deviationsOf, type ProfileEvaluation, evaluateProfile } from '../tree/best-response.ts';
+import { type Profile, uniform } from '../tree/profile.ts';
+import { bestResponse, evaluateProfile, type ProfileEvaluation } from '../tree/best-response.ts';
 import { type Tree, buildTree } from '../tree/tree.ts';
 import { onuw } from './onuw.ts';
 
@@ -46,6 +47,13 @@ const ROUNDING = 1e-9;
 
 /** The game of section 4, with 24 outcomes. */
 export const analysisTree = (): Tree => buildTree(onuw.rules(3, { setup: 'analysis' }), 3);
+
+/** All that can be said in the game with talk: claims about the Robber's night. */
+export const CLAIMS = ['The Robber did nothing.', 'The Robber swapped with Player 1.', 'The Robber swapped with Player 2.'] as const;
+
+/** The same game with one round of talk, in seat order, in which each player makes one of the claims. Nothing binds a player to the truth. */
+export const talkTree = (): Tree =>
+  buildTree(onuw.rules(3, { setup: 'analysis', analysisTalk: true, talkRounds: 1 }), 3, { alphabet: CLAIMS });
 
 const ROBBER = 2;
 const NIGHT_ACTS = ['pass', 'seat:0', 'seat:1'];
@@ -115,9 +123,11 @@ export const admissiblePoints = (): readonly Beliefs[] =>
     });
   });
 
+/** The profile of some strategies. Where there is talk, every claim is equally likely whatever happened, and no vote depends on it. */
 export const profileOf =
   ({ night, one, two, three }: Strategies): Profile =>
   (set) => {
+    if (stepOf(set.question) === 'talk') return uniform(set);
     if (set.seat === 0) return byOption(set, ['seat:1', 'seat:2'], one);
     if (set.seat === 1) return byOption(set, ['seat:0', 'seat:2'], two);
     const act = nightAct(set);
@@ -142,11 +152,8 @@ export function checkStrategies(tree: Tree, strategies: Strategies, formula: Thr
 /** The value of each night action to the Robber, with the best votes after it. */
 export function nightValues(tree: Tree, strategies: Strategies): Three {
   const night = tree.sets.find((set) => set.seat === ROBBER && nightAct(set) === undefined)!;
-  const all = deviationsOf(tree, profileOf(strategies), ROBBER);
-  const most = (act: string): number => {
-    const answer = night.answers.findIndex(([option]) => option === act);
-    return Math.max(...all.flatMap(({ pure, value }) => (pure.get(night.number) === answer ? [value] : [])));
-  };
+  const { values } = bestResponse(tree, profileOf(strategies), ROBBER);
+  const most = (act: string): number => values.get(night)![night.answers.findIndex(([option]) => option === act)]!;
   return [most('pass'), most('seat:0'), most('seat:1')];
 }
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { ballot, chat, type Question, secret } from '../kernel/question.ts';
+import { ballot, chat, type Open, type Question, round, secret } from '../kernel/question.ts';
 import { ask, type Moment, type Rules, type TableEvent } from '../kernel/rules.ts';
 import { plain } from '../kernel/toy.suite.ts';
 import type { InformationSet } from './information.ts';
 import { type Profile, uniform, utilitiesOf } from './profile.ts';
-import { deviationsOf, evaluateProfile } from './best-response.ts';
+import { bestResponse, evaluateProfile } from './best-response.ts';
+import { cfrPlus } from './cfr-plus.ts';
 import { branchingDice } from './branching-dice.ts';
 import { type Node, buildTree } from './tree.ts';
 
@@ -60,6 +61,29 @@ const pennies = (most: number) =>
   toy(() => [ask(ballot('a/penny', [1, 0], ['heads', 'tails'], 10))], {
     penny: (_, { answers: [a, b] }) => [over(a!.says[0] !== b!.says[0] ? -1 : a!.says[0] === 'heads' ? most : 1)],
   });
+
+/** Each of two seats chooses twice, knowing what was chosen before. Seat 0 wins what the four choices spell. */
+const twice = toy(() => [ask(secret('a/0', [0], ['x', 'y'], 10, { among: 'table', heard: 'at-once' }))], {
+  ...Object.fromEntries(
+    [1, 2, 3].map((next) => [
+      `${next - 1}`,
+      (_: Toy, q: Open, { now }: Moment) => [
+        said(q),
+        ask(secret(`a/${next}`, [next % 2], ['x', 'y'], now + 10, { among: 'table', heard: 'at-once' })),
+      ],
+    ]),
+  ),
+  '3': (s, q) => [
+    over([2, 0, 1, -3, 1, 1, -2, 0, 2, 2, -1, 0, 3, -2, 1, 1][parseInt([...s.said, first(q)].map((x) => Number(x === 'y')).join(''), 2)]!),
+  ],
+});
+
+/** Every pure strategy over some information sets: the index of an answer by number of the set. */
+const pureStrategies = (sets: readonly InformationSet[]): readonly ReadonlyMap<number, number>[] =>
+  sets.reduce<ReadonlyMap<number, number>[]>(
+    (all, { number, answers }) => all.flatMap((pure) => answers.map((_, i) => new Map([...pure, [number, i]]))),
+    [new Map()],
+  );
 
 const plays =
   (by: readonly (readonly number[])[]): Profile =>
@@ -118,6 +142,23 @@ describe('the tree of a game', () => {
     close(utilitiesOf(tree, plays([[0.25, 0.75]])), [1.75, -1.75]);
   });
 
+  it('lets each seat say every word of an alphabet, and the others hear it', () => {
+    const rules = toy((moment) => [ask(round('a/talk', [1, 0], moment.now, 5))], {
+      talk: (_, q, { now }) => [said(q), ask(secret('b/choice', [1], ['x', 'y'], now + 10))],
+      choice: (s, q) => [over(s.said[0] === first(q) ? 1 : 0)],
+    });
+    const tree = buildTree(rules, 2, { alphabet: ['x', 'y'] });
+    expect(tree.size).toEqual({ end: 8, chance: 0, choice: 7 });
+    expect(tree.sets.map(({ seat, question }) => `${seat} ${question}`).toSorted()).toEqual([
+      '0 a/talk',
+      '0 a/talk',
+      '1 a/talk',
+      ...Array.from({ length: 4 }, () => '1 b/choice'),
+    ]);
+    close(utilitiesOf(tree, uniform), [0.5, -0.5]);
+    expect(evaluateProfile(tree, uniform).gains).toEqual([0, 0.5]); // what was said is known when seat 1 chooses
+  });
+
   it('offers every combination that narrow and admit allow', () => {
     const rules = toy(
       () => [ask(secret('a/team', [0, 1], ['a', 'b', 'c', 'd'], 10, { pick: 2, heard: 'when-settled' }))],
@@ -146,8 +187,8 @@ describe('the tree of a game', () => {
   });
 
   it('throws when it is too big', () => {
-    expect(() => buildTree(atOnce, 2, 12)).toThrow('the tree of toy has more than 12 nodes');
-    expect(() => buildTree(atOnce, 2, 13)).not.toThrow();
+    expect(() => buildTree(atOnce, 2, { maxNodes: 12 })).toThrow('the tree of toy has more than 12 nodes');
+    expect(() => buildTree(atOnce, 2, { maxNodes: 13 })).not.toThrow();
   });
 });
 
@@ -193,7 +234,7 @@ describe('the evaluation of a profile', () => {
       const even = evaluateProfile(tree, uniform);
       close(even.utilities, [0, 0]);
       close(even.gains, [0, 0]);
-      expect(even.tried).toEqual([3, 3]);
+      expect(even.strategies).toEqual([3, 3]);
       const rock = evaluateProfile(
         tree,
         plays([
@@ -209,7 +250,7 @@ describe('the evaluation of a profile', () => {
   it('lets a seat that heard the hand respond', () => {
     const heard = evaluateProfile(buildTree(inTurn('at-once'), 2), uniform);
     close(heard.gains, [0, 1]);
-    expect(heard.tried).toEqual([3, 27]);
+    expect(heard.strategies).toEqual([3, 27]);
     expect(heard.attained).toEqual([3, 1]);
   });
 
@@ -229,13 +270,18 @@ describe('the evaluation of a profile', () => {
   });
 
   it('agrees with playing each pure strategy', () => {
-    const tree = buildTree(inTurn('at-once'), 2);
-    const profile: Profile = ({ seat }) => (seat ? [0.2, 0.3, 0.5] : [0.5, 0.1, 0.4]);
-    const all = deviationsOf(tree, profile, 1);
-    expect(all).toHaveLength(27);
-    for (const { pure, value } of all) {
-      const played: Profile = (set) => (set.seat === 1 ? set.answers.map((_, i) => (pure.get(set.number) === i ? 1 : 0)) : profile(set));
-      expect(value).toBeCloseTo(utilitiesOf(tree, played)[1]!, 12);
+    const tree = buildTree(twice, 2);
+    const profile: Profile = ({ seat }) => (seat ? [0.7, 0.3] : [0.5, 0.5]);
+    for (const seat of [0, 1]) {
+      const values = pureStrategies(tree.sets.filter((set) => set.seat === seat)).map((pure) => {
+        const played: Profile = (set) =>
+          set.seat === seat ? set.answers.map((_, i) => (pure.get(set.number) === i ? 1 : 0)) : profile(set);
+        return utilitiesOf(tree, played)[seat]!;
+      });
+      const most = Math.max(...values);
+      const { value, strategies, attained } = bestResponse(tree, profile, seat);
+      expect(value).toBeCloseTo(most, 12);
+      expect([strategies, attained]).toEqual([values.length, values.filter((each) => most - each < 1e-12).length]);
     }
   });
 
@@ -283,6 +329,15 @@ describe('a game with a signal', () => {
     expect(tree.sets.map(({ seat }) => seat)).toEqual([0, 1, 0]);
     const cards = new Set((tree.root as Node & { kind: 'chance' }).branches.map(({ probability }) => probability));
     expect(cards).toEqual(new Set([0.5]));
+  });
+
+  it('is solved by CFR+, whatever the first regrets were', () => {
+    for (const seed of ['1', '2', '3']) {
+      const { utilities, nashConv } = evaluateProfile(tree, cfrPlus(tree, 3_000, seed));
+      expect(nashConv).toBeLessThan(1e-3);
+      expect(utilities[0]).toBeCloseTo(1 / 3, 3);
+    }
+    expect(evaluateProfile(tree, cfrPlus(tree, 0, '1')).nashConv).toBeGreaterThan(0.1);
   });
 
   it('has its known equilibrium', () => {

@@ -3,7 +3,7 @@
  *
  *   chance:  every outcome of the named draws, unless they are fixed
  *   choices: every legal answer to a choice; each seat that is asked answers once
- *   silence: speech is skipped by letting time pass
+ *   speech:  each word of a finite alphabet, once by each seat that has the floor; without an alphabet nobody says anything, and time passes
  *
  * Seats that choose simultaneously follow each other in the tree, in the order of the question, without seeing each other's choices.
  */
@@ -29,12 +29,20 @@ export interface Tree {
   readonly size: { readonly [kind in Node['kind']]: number };
 }
 
+export interface TreeOptions {
+  /** Everything that may be said to a room. Empty: nobody speaks. Private lines are never told. */
+  readonly alphabet?: readonly string[];
+  /** How many nodes the tree may have. */
+  readonly maxNodes?: number;
+}
+
 interface Growing {
   readonly game: Game<unknown, Event>;
   readonly toss: BranchingDice;
   readonly players: number;
   readonly sets: ReturnType<typeof informationSets>;
   readonly size: { [kind in Node['kind']]: number };
+  readonly alphabet: readonly string[];
   readonly maxNodes: number;
 }
 
@@ -49,11 +57,11 @@ interface Place {
  * Grows the whole tree of a game.
  * @throws Error when it exceeds `maxNodes` nodes, and when options alone let a seat tell two situations apart
  */
-export function buildTree(rules: AnyRules, players: number, maxNodes = 50_000): Tree {
+export function buildTree(rules: AnyRules, players: number, { alphabet = [], maxNodes = 50_000 }: TreeOptions = {}): Tree {
   const toss = branchingDice();
   const game: Game<unknown, Event> = play(rules, toss.roll);
   const size = { end: 0, chance: 0, choice: 0 };
-  const growing: Growing = { game, toss, players, sets: informationSets(game), size, maxNodes };
+  const growing: Growing = { game, toss, players, sets: informationSets(game), size, alphabet, maxNodes };
   const dealt = toss.each(() => game.deal(players, 0, ''));
   const root = after(growing, { events: [], position: game.begin(), now: 0 }, dealt, 0);
   return { root, players, sets: growing.sets.all, size };
@@ -90,7 +98,7 @@ function grow(growing: Growing, place: Place): Node {
   return { kind: 'choice', set, to: answers.map(({ ways }) => after(growing, place, ways, place.now)) };
 }
 
-/** Nobody has a choice: advances to the next alarm. */
+/** Nobody has anything to choose or to say: advances to the next alarm. */
 function later(growing: Growing, place: Place): Node {
   const wake = growing.game.wake(place.position);
   if (wake === undefined) throw new Error(`${growing.game.rules.name} is not over, and asks nothing`);
@@ -105,14 +113,15 @@ interface Turn {
   readonly answers: readonly { readonly says: readonly string[]; readonly ways: readonly Branch<readonly Event[]>[] }[];
 }
 
-/** Whose choice is next: the first seat of the first question that has not chosen yet. */
-function nextTurn({ game, toss }: Growing, { position, now }: Place): Turn | undefined {
+/** Whose answer is next: the first seat of the first question that has not answered yet. */
+function nextTurn({ game, toss, alphabet }: Growing, { position, now }: Place): Turn | undefined {
   for (const { id, verb, of } of position.open) {
-    if (verb !== 'choose') continue;
+    if (verb === 'tell') continue;
     for (const seat of of) {
       const question = game.asked(position, seat).find((q) => q.id === id);
       if (!question || question.answers.some(({ by }) => by === seat)) continue;
-      const answers = choicesOf(question, seat).flatMap((says) => {
+      const possible = verb === 'say' ? alphabet.map((word) => [word]) : choicesOf(question, seat);
+      const answers = possible.flatMap((says) => {
         const ways = tried(() => toss.each(() => game.act(position, id, { by: seat, says }, now, '')));
         return ways ? [{ says, ways }] : [];
       });
