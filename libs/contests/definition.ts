@@ -88,7 +88,7 @@ export const contestShape = z.strictObject({
   games: z.array(gameShape).min(1).max(20),
   schedule: scheduleShape,
   stopping: stoppingShape.prefault({}),
-  seed: word.default('maw'),
+  seed: word.max(100).default('maw'),
   play: z
     .enum(['auto', 'arena', 'tables'])
     .default('auto')

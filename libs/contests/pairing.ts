@@ -4,7 +4,7 @@ export interface Pairing {
   readonly number: number;
   /** The index of its game in the contest. */
   readonly game: number;
-  /** Pairings of one deal have the same seed and so the same roles. */
+  /** Pairings of one deal have the same seed and so the same roles. Their numbers follow one another. */
   readonly deal: string;
   readonly seed: string;
   /** The names of the agents by seat. */

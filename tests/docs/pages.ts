@@ -8,6 +8,7 @@ import { telemetryPage } from './telemetry/telemetry-page.ts';
 import { format, resolveConfig } from 'prettier';
 import { stringify } from 'yaml';
 import { z } from 'zod';
+import { contestSchema } from '@maw/contests/contest-schema.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { alertRules, alertsPage } from '../../infra/prometheus/rule-file.ts';
 import { alertResource } from '../../infra/prometheus/rule-resource.ts';
@@ -37,6 +38,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ['docs/configuration.md', await tidy(configurationPage())],
   ]);
   written.set('recipes/recipe.schema.json', await tidy(JSON.stringify(recipeSchema(stepKinds)), 'json'));
+  written.set('experiments/contest.schema.json', await tidy(JSON.stringify(contestSchema()), 'json'));
   for (const [path, text] of [rolesFile(), grantsFile()]) written.set(path, text);
   const [json, definitions] = definitionsFile();
   written.set(json, await tidy(definitions, 'json'));

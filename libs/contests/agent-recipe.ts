@@ -1,0 +1,28 @@
+import type { Recipe } from '@maw/minds/mind.ts';
+import { readRecipeFile } from '@maw/minds/recipe/read-recipes.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
+import { stepKinds } from '@maw/minds/step-kinds.ts';
+import type { Agent, Contest } from './definition.ts';
+
+/** Whether an agent names its recipe by a file. */
+export const isRecipeFile = ({ recipe }: Pick<Agent, 'recipe'>): boolean => /\.ya?ml$/.test(recipe);
+
+const files = new Map<string, Recipe>();
+
+/**
+ * The recipe of an agent with its parameters. A file is read once.
+ * @throws Error, RecipeError when there is no such recipe, parameter or value
+ */
+export function recipeOf(agent: Pick<Agent, 'recipe' | 'parameters'>, recipes: readonly Recipe[]): Recipe {
+  const { recipe: name, parameters = {} } = agent;
+  if (!isRecipeFile(agent)) return findRecipe(name, recipes, parameters);
+  const read = files.get(name) ?? readRecipeFile(name, stepKinds);
+  files.set(name, read);
+  return findRecipe(read.name, [read], parameters);
+}
+
+/** How a contest is played: in one process where no agent needs a model. */
+export function playOf({ play, agents }: Contest, recipes: readonly Recipe[]): 'arena' | 'tables' {
+  if (play !== 'auto') return play;
+  return agents.some((agent) => recipeOf(agent, recipes).usesModel) ? 'tables' : 'arena';
+}

@@ -1,0 +1,180 @@
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { poolOf } from '@maw/minds/parameters.ts';
+import { isRecipeFile, recipeOf } from './agent-recipe.ts';
+import { seatsOf } from './deal.ts';
+import type { Agent, Cell, Contest, ContestGame } from './definition.ts';
+import { isBalanceable } from './schedules/balanced.ts';
+
+/** What is wrong at one place of a contest, and what to do. */
+export interface Mistake {
+  readonly path: readonly PropertyKey[];
+  readonly says: string;
+}
+
+interface Checked {
+  /** Whether agents may name the files of their recipes. */
+  readonly allowsFiles: boolean;
+}
+
+/** Every mistake of a contest that has the right shape. */
+export function mistakesOf(contest: Contest, recipes: readonly Recipe[], options: Checked): readonly Mistake[] {
+  const { agents, games } = contest;
+  const mistakes = [
+    ...twice(agents, 'agents', 'agent'),
+    ...agents.flatMap((_, i) => agentMistakes(contest, i, recipes, options)),
+    ...games.flatMap((game, i) => gameMistakes(game, i)),
+  ];
+  // What follows speaks of seats and sides, which only a right game has.
+  return mistakes.length ? mistakes : [...scheduleMistakes(contest), ...stoppingMistakes(contest, recipes)];
+}
+
+const twice = (
+  named: readonly { readonly name: string }[],
+  at: string,
+  what: string,
+  path: readonly PropertyKey[] = [],
+): readonly Mistake[] =>
+  named.flatMap(({ name }, i) =>
+    named.findIndex((other) => other.name === name) === i
+      ? []
+      : [{ path: [...path, at, i, 'name'], says: `there is another ${what} called ${name}; give one of them another name` }],
+  );
+
+function agentMistakes({ agents, play }: Contest, i: number, recipes: readonly Recipe[], { allowsFiles }: Checked): readonly Mistake[] {
+  const agent = agents[i]!;
+  const mistake = (field: string, says: string): readonly Mistake[] => [{ path: ['agents', i, field], says }];
+  if (isRecipeFile(agent) && !allowsFiles)
+    return mistake('recipe', `${agent.recipe} is a file, which only maw on this machine reads; name one of ${namesOf(recipes)}`);
+  const recipe = tryTo(() => recipeOf(agent, recipes));
+  if (typeof recipe === 'string') return mistake('recipe', recipe);
+  const pool = poolOf(recipe.values);
+  if (pool !== undefined && !pool.includes('@'))
+    return mistake('parameters', `experience: ${pool} may grow while the contest runs; say its version, such as ${pool}@1`);
+  if (recipe.usesModel && play === 'arena')
+    return mistake('recipe', `${recipe.name} needs a model, and play: arena has none; write play: tables, or leave play out`);
+  if (!recipe.usesModel && agent.model !== undefined) return mistake('model', `${recipe.name} asks no model; leave it out`);
+  return [];
+}
+
+function gameMistakes(game: ContestGame, i: number): readonly Mistake[] {
+  const says = tryTo(() => ruleSetNamed(game.rules).rules(seatsOf(game), game.options));
+  return typeof says === 'string' ? [{ path: ['games', i], says }] : [];
+}
+
+function scheduleMistakes(contest: Contest): readonly Mistake[] {
+  const { schedule, agents, games } = contest;
+  const mistake = (says: string): Mistake => ({ path: ['schedule'], says });
+  switch (schedule.kind) {
+    case 'set':
+      return games.flatMap((game, i) => tooFew(agents.length, 'agents', game, i));
+    case 'aiwolf-2021':
+      return games.flatMap((game, i) => [...tooFew(agents.length, 'agents', game, i), ...tooFew(schedule.finalists, 'finalists', game, i)]);
+    case 'balanced':
+      return games.flatMap((game, i) =>
+        isBalanceable(agents.length, seatsOf(game))
+          ? []
+          : [{ path: ['games', i], says: `${unbalanceable(agents.length, seatsOf(game))}; for two agents there is the schedule sides` }],
+      );
+    case 'sides':
+      if (agents.length === 2) return [];
+      return [mistake(`sides is for two agents, not ${agents.length}; for more there are cross and balanced`)];
+    case 'cross':
+      return agents.length > 1 ? [] : [mistake('cross is for two agents or more; name another one')];
+    case 'cells':
+      return [
+        ...twice(schedule.cells, 'cells', 'cell', ['schedule']),
+        ...schedule.cells.flatMap((cell, i) => cellMistakes(contest, cell, i)),
+      ];
+  }
+}
+
+const tooFew = (there: number, what: string, game: ContestGame, i: number): readonly Mistake[] =>
+  there >= seatsOf(game)
+    ? []
+    : [
+        {
+          path: ['games', i],
+          says: `${there} ${what} for the ${seatsOf(game)} seats of ${game.rules}; name more, or play with fewer players`,
+        },
+      ];
+
+const unbalanceable = (agents: number, seats: number): string =>
+  `${agents} agents for ${seats} seats cannot be balanced, for some would have more seats than others; name ${seats} agents or more, or a number that divides ${seats}`;
+
+function cellMistakes({ agents, games }: Contest, { sides, seats, others }: Cell, i: number): readonly Mistake[] {
+  const path = ['schedule', 'cells', i];
+  const named = [
+    ...Object.entries(sides).map(([side, agent]) => ({ at: ['sides', side], agent })),
+    ...Object.entries(seats).map(([seat, agent]) => ({ at: ['seats', seat], agent })),
+    ...(others === undefined ? [] : [{ at: ['others'], agent: others }]),
+  ];
+  const unknown = named.flatMap(({ at, agent }) => unknownAgent(agents, agent, [...path, ...at]));
+  const known = [...new Set(games.flatMap(({ rules }) => Object.keys(ruleSetNamed(rules).sides ?? {})))];
+  const strange = Object.keys(sides).flatMap((side) =>
+    known.includes(side) ? [] : [{ path: [...path, 'sides', side], says: `there is no side ${side}; there are ${known.join(', ')}` }],
+  );
+  const most = Math.max(...games.map(seatsOf));
+  const beyond = Object.keys(seats).flatMap((seat) =>
+    Number(seat) <= most ? [] : [{ path: [...path, 'seats', seat], says: `there is no seat ${seat}; there are ${most}, counted from 1` }],
+  );
+  const empty = others !== undefined || games.every((game) => isFull(game, sides, seats));
+  return [
+    ...unknown,
+    ...strange,
+    ...beyond,
+    ...(empty ? [] : [{ path, says: 'some seats have no agent; say with others: who plays them' }]),
+  ];
+}
+
+/** Whether every seat of a game has an agent, whatever is dealt. */
+const isFull = (game: ContestGame, sides: Cell['sides'], seats: Cell['seats']): boolean =>
+  Object.keys(ruleSetNamed(game.rules).sides ?? {}).every((side) => side in sides) ||
+  Array.from({ length: seatsOf(game) }, (_, seat) => String(seat + 1)).every((seat) => seat in seats);
+
+function unknownAgent(agents: readonly Agent[], name: string, path: readonly PropertyKey[]): readonly Mistake[] {
+  return agents.some((agent) => agent.name === name) ? [] : [{ path, says: `there is no agent ${name}; there are ${namesOf(agents)}` }];
+}
+
+/** Schedules in which every deal is played by both of two agents, each in the place of the other. */
+const PAIRED: readonly string[] = ['balanced', 'sides', 'cross'];
+
+function stoppingMistakes(
+  { agents, schedule, stopping: { sprt, maxCost }, prices }: Contest,
+  recipes: readonly Recipe[],
+): readonly Mistake[] {
+  const mistakes: Mistake[] = [];
+  const path = ['stopping', 'sprt'];
+  if (sprt) {
+    const { agents: [one, two], bounds } = sprt; // prettier-ignore
+    for (const [i, name] of sprt.agents.entries()) mistakes.push(...unknownAgent(agents, name, [...path, 'agents', i]));
+    if (one === two) mistakes.push({ path: [...path, 'agents'], says: `${one} cannot be compared with itself; name two agents` });
+    if (!(bounds[0] < bounds[1])) mistakes.push({ path: [...path, 'bounds'], says: 'write the smaller bound first, then the larger one' });
+    if (!PAIRED.includes(schedule.kind))
+      mistakes.push({ path, says: `the schedule ${schedule.kind} does not play each deal with both agents in the same places; ${PAIRED.join(', ')} do` }); // prettier-ignore
+  }
+  if (maxCost === undefined) return mistakes;
+  for (const [i, agent] of agents.entries()) {
+    if (!recipeOf(agent, recipes).usesModel) continue;
+    if (agent.model === undefined)
+      mistakes.push({ path: ['agents', i], says: 'with a limit of cost, say its model, so that there is a price' });
+    else if (!Object.hasOwn(prices, agent.model))
+      mistakes.push({ path: ['prices'], says: `there is no price of ${agent.model}, so stopping.maxCost cannot be kept; add it` });
+  }
+  return mistakes;
+}
+
+const namesOf = (all: readonly { readonly name: string }[]): string => {
+  const names = all.map(({ name }) => name);
+  return names.length > 20 ? `${names.slice(0, 20).join(', ')} and ${names.length - 20} more` : names.join(', ');
+};
+
+/** What comes of a function, or what it says is wrong. */
+function tryTo<T extends object>(make: () => T): T | string {
+  try {
+    return make();
+  } catch (error) {
+    return error instanceof Refusal ? error.detail : (error as Error).message;
+  }
+}

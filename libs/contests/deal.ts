@@ -1,0 +1,25 @@
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { seededRoll } from '@maw/games/kernel/dice.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import type { ContestGame } from './definition.ts';
+
+/** The seats of a game. */
+export const seatsOf = ({ rules, players }: ContestGame): number => players ?? ruleSetNamed(rules).players.usual;
+
+/** The side a role is dealt to; undefined where a rule set does not say. */
+export const sideOf = ({ sides = {} }: RuleSet, role: string): string | undefined =>
+  Object.entries(sides).find(([, roles]) => roles.includes(role))?.[0];
+
+/**
+ * The roles by seat as a table with this seed deals them, whoever plays.
+ * @param round of its match, from 1
+ */
+export function dealOf(game: ContestGame, seed: string, round = 1): readonly string[] {
+  const rules = ruleSetNamed(game.rules).rules(seatsOf(game), game.options);
+  const moment = { now: 0, dice: seededRoll(seed, `round-${round}/deal`), open: [] };
+  const dealt = rules.deal(seatsOf(game), moment) as readonly { readonly type: string }[];
+  const { roles } = dealt.filter(({ type }) => type !== 'asked').reduce((state, event) => rules.evolve(state, event), rules.begin()) as {
+    readonly roles: readonly string[];
+  };
+  return roles;
+}

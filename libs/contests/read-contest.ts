@@ -1,0 +1,46 @@
+import { parseYaml, RecipeError } from '@maw/minds/recipe/yaml-file.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { recipes as allRecipes } from '@maw/minds/recipes.ts';
+import { recipeOf } from './agent-recipe.ts';
+import { mistakesOf } from './contest-mistakes.ts';
+import { type Contest, contestShape } from './definition.ts';
+
+/** What is wrong with a contest: `contest.yaml:12: agents.1.recipe: what, and what to do`. */
+export class ContestError extends Error {
+  override readonly name = 'ContestError';
+  readonly mistakes: readonly string[];
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'));
+    this.mistakes = mistakes;
+  }
+}
+
+export interface ReadContestOptions {
+  /** The path of the file, for messages. */
+  readonly file?: string;
+  /** Whether agents may name the files of their recipes: only where whoever wrote the contest may read any file. */
+  readonly allowsFiles?: boolean;
+}
+
+/**
+ * Reads a contest from YAML or JSON, and checks all of it. Its agents have all parameters of their recipes, those left out with their defaults.
+ * @throws ContestError with every mistake
+ */
+export function readContest(
+  text: string,
+  recipes: readonly Recipe[] = allRecipes,
+  { file = 'contest.yaml', allowsFiles = false }: ReadContestOptions = {},
+): Contest {
+  const { value, at } = parsed(file, text);
+  const mistakes = mistakesOf(value, recipes, { allowsFiles });
+  if (mistakes.length) throw new ContestError(mistakes.map(({ path, says }) => `${at(path)}: ${path.length ? `${path.join('.')}: ` : ''}${says}`)); // prettier-ignore
+  return { ...value, agents: value.agents.map((agent) => ({ ...agent, parameters: { ...recipeOf(agent, recipes).values } })) };
+}
+
+function parsed(file: string, text: string) {
+  try {
+    return parseYaml<Contest>(file, text, contestShape);
+  } catch (error) {
+    throw error instanceof RecipeError ? new ContestError(error.mistakes) : error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Contest } from '../definition.ts';
+import type { Pairing } from '../pairing.ts';
+import { aiwolf2021 } from './aiwolf-2021.ts';
+import { balanced } from './balanced.ts';
+import { cells } from './cells.ts';
+import type { Deal, Scheduled } from './scheduled.ts';
+import { set } from './set.ts';
+import { cross, sides } from './sides.ts';
+
+/** The pairings of a contest. */
+export interface Plan {
+  /** Those that can be planned now: fewer than `total` while the finalists are unknown. */
+  readonly count: number;
+  readonly total: number;
+  /** Pairings of one deal: their numbers follow one another. */
+  readonly perDeal: number;
+  /** @throws RangeError for a number that cannot be planned now */
+  at(number: number): Pairing;
+}
+
+/**
+ * The pairings of a contest in their order: deal by deal, in each of them game by game.
+ * @param finalists of a contest with a final, once they are known
+ */
+export function planOf(contest: Contest, finalists?: readonly string[]): Plan {
+  const { games, seed } = contest;
+  const { deals, allDeals, perDeal, rounds, seat, cell } = scheduled(contest, finalists);
+  const perRound = perDeal * games.length;
+  return {
+    count: deals * perRound,
+    total: allDeals * perRound,
+    perDeal,
+    at(number) {
+      if (!Number.isInteger(number) || number < 0 || number >= deals * perRound)
+        throw new RangeError(`there is no pairing ${number}; there are ${deals * perRound}, from 0`);
+      const deal = Math.floor(number / perRound);
+      const game = Math.floor(number / perDeal) % games.length;
+      const k = number % perDeal;
+      const key = `${deal}.${game}`;
+      const dealt: Deal = { number: deal, game: games[game]!, seed: `${seed}/${key}` };
+      const agents = seat(dealt, k);
+      return { number, game, deal: key, seed: dealt.seed, agents, rounds, ...(cell ? { cell: cell(k) } : {}) };
+    },
+  };
+}
+
+function scheduled(contest: Contest, finalists: readonly string[] | undefined): Scheduled {
+  const { schedule } = contest;
+  const names = contest.agents.map(({ name }) => name);
+  switch (schedule.kind) {
+    case 'set':
+      return set(names, schedule);
+    case 'balanced':
+      return balanced(names, schedule);
+    case 'sides':
+      return sides(names, schedule);
+    case 'cross':
+      return cross(names, schedule);
+    case 'cells':
+      return cells(schedule);
+    case 'aiwolf-2021':
+      return aiwolf2021(names, schedule, finalists);
+  }
+}
