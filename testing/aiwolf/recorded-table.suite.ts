@@ -73,7 +73,6 @@ export async function recordedTable(bus: Bus, tape: readonly Event[], players: n
   });
   return {
     acts: s.acts as readonly Act[],
-    isOver: () => s.happened === tape.length,
     /** The seat has no answer that counts: the table waits no more for it. */
     async doWithout(seat: Seat, question: string): Promise<void> {
       note(s, { seat, question, says: undefined });
@@ -134,16 +133,10 @@ function advance(s: State): boolean {
 function isWaiting({ joined, answered, position }: State, e: Event | TableEvent | MatchEvent): boolean {
   const isMissing = (question: string, seat: Seat) => !answered.has(`${question} ${seat}`);
   const event = e as TableEvent | MatchEvent;
-  switch (event.type) {
-    case 'joined':
-      return !joined.has(event.seat);
-    case 'answered':
-      return isMissing(event.question, event.answer.by);
-    case 'passed':
-      return isMissing(event.question, event.seat);
-    case 'settled': // not before all have been asked, even if the tape has no answer of theirs
-      return position.open.find(({ id }) => id === event.question)!.of.some((seat) => isMissing(event.question, seat));
-    default:
-      return false;
-  }
+  if (event.type === 'joined') return !joined.has(event.seat);
+  if (event.type === 'answered') return isMissing(event.question, event.answer.by);
+  if (event.type === 'passed') return isMissing(event.question, event.seat);
+  if (event.type !== 'settled') return false;
+  // Not before all have been asked, even if the tape has no answer of theirs.
+  return position.open.find(({ id }) => id === event.question)!.of.some((seat) => isMissing(event.question, seat));
 }

@@ -5,11 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
+import type { Store } from '@maw/store/store.ts';
+import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Match } from '@maw/games/match/state.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import { amqpUrl, databaseUrl, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
+import { type Answering, joinAs, legalAnswer, type PlayingAgent } from '../aiwolf/agents.suite.ts';
 import { terminal, withLongerPhases } from './terminal.ts';
 
 const minute = 60_000;
@@ -20,10 +23,19 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
 
 (isPossible ? describe : describe.skip)('a game of MAW through separate processes over RabbitMQ and PostgreSQL', () => {
   let running: Running;
+  let agentsUrl: string;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'maw-e2e-'));
-    running = await openSystem({ 'ollama-sim': { SIM_DECODE_MS_PER_TOKEN: '2' } });
+    const [agentsPort] = await freePorts(1);
+    agentsUrl = `tcp://127.0.0.1:${agentsPort}`;
+    running = await openSystem({
+      'ollama-sim': { SIM_DECODE_MS_PER_TOKEN: '2' },
+      'aiwolf': {
+        AIWOLF_SERVERS: JSON.stringify([{ division: 'protocol', port: agentsPort, games: 2, sets: 1, answerMs: 10 * minute }]),
+        RETURN_MS: String(10 * minute),
+      },
+    });
   }, 10 * minute);
   afterAll(async () => {
     await running?.close();
@@ -33,14 +45,15 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
   const ended = async (table: string) => {
     for await (const news of running.door.follow(table, { as: 'narrator' })) if (news.kind === 'over') return;
   };
-  const tapeOf = async (table: string): Promise<readonly RecordedEvent[]> => {
+  const withStore = async <T>(read: (store: Store) => Promise<T>): Promise<T> => {
     const store = await postgresStore({ url: running.databaseUrl });
     try {
-      return await store.tapes.read(table);
+      return await read(store);
     } finally {
       await store.close();
     }
   };
+  const tapeOf = (table: string): Promise<readonly RecordedEvent[]> => withStore((store) => store.tapes.read(table));
 
   /** The tape folds to a final standing whose points are what the rules of the winning side say. */
   const audit = async (table: string, rounds: number): Promise<Match> => {
@@ -145,6 +158,40 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
       }),
     20 * minute,
   );
+
+  it(
+    'of outside agents goes on after their server is killed, and counts each game once',
+    async () => {
+      const names = ['a1', 'b1', 'c1', 'd1', 'e1'];
+      const games = (agent: PlayingAgent) => agent.requests().filter((request) => request === 'FINISH').length;
+      const isVoting = Promise.withResolvers<void>();
+      // In the second game one vote is missing.
+      const holding: Answering = ({ request, ...packet }, memory) => {
+        if (memory.name !== 'a1' || request !== 'VOTE' || games(agents[0]!) === 0) return legalAnswer({ request, ...packet }, memory);
+        return isVoting.resolve();
+      };
+      const agents = await Promise.all(names.map((name) => joinAs(agentsUrl, name, holding)));
+      await isVoting.promise;
+      const [set] = await withStore((store) => store.agentSets.running());
+      const killed = running.pid('aiwolf');
+      process.kill(killed, 'SIGKILL');
+      await Promise.all(agents.map(({ closed }) => closed));
+
+      const again = await Promise.all(names.map((name) => joinWhenOpen(name)));
+      await Promise.all(again.map(({ closed }) => closed));
+      expect([...agents, ...again].map(games)).toEqual(Array<number>(10).fill(1));
+      expect(again.map((agent) => agent.requests().slice(0, 3))).toEqual(names.map(() => ['NAME', 'INITIALIZE', 'DAILY_INITIALIZE']));
+      await pollUntil('the end of the set', () => withStore(async (store) => (await store.agentSets.running()).length === 0));
+      const [faults, scores] = await withStore((store) => Promise.all([store.agentSets.faults(set!.id), store.tapes.scores('aiwolf')]));
+      expect(faults).toEqual([]);
+      expect(scores.reduce((sum, score) => sum + score.games, 0)).toBe(2 * names.length);
+      expect((await tapeOf(set!.id)).filter(({ event }) => event.type === 'scored')).toHaveLength(2);
+    },
+    20 * minute,
+  );
+
+  const joinWhenOpen = (name: string): Promise<PlayingAgent> =>
+    pollUntil('the servers for agents', () => joinAs(agentsUrl, name).catch(() => undefined), { timeoutMs: 5 * minute });
 
   const votesOf = async (table: string) =>
     (await tapeOf(table)).filter(
