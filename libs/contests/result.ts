@@ -49,7 +49,7 @@ export interface AgentUsage {
   readonly seconds: number;
 }
 
-/** Why nothing of a table counts. */
+/** Why the rounds of a table that are not over do not count. */
 export interface VoidTable {
   /** In words. */
   readonly why: string;
@@ -62,11 +62,11 @@ export interface PairingResult {
   readonly number: number;
   /** From 1. A table that broke off is played again, twice at most. */
   readonly attempt: number;
-  /** One per round; none where the table is void. */
+  /** One per round that is over; all of them unless the table is void. */
   readonly games: readonly GameResult[];
   readonly faults: readonly AgentFaults[];
   readonly usage: readonly AgentUsage[];
-  /** What the measures of behaviour need, one per game; absent where it was not kept. */
+  /** What the measures of behaviour need, one per game, with agents in place of recipes; absent where it was not kept. */
   readonly records?: readonly GameRecord[];
   readonly void?: VoidTable;
 }

@@ -1,0 +1,28 @@
+import { keyOf } from '@maw/contracts/model-name.ts';
+import type { Contest } from './definition.ts';
+import type { AgentUsage, PairingResult } from './result.ts';
+
+/** What models cost, by the contest's prices; models without a price cost nothing. */
+export function costOf({ prices }: Pick<Contest, 'prices'>, usage: readonly AgentUsage[]): number {
+  const byModel = new Map(Object.entries(prices).map(([model, price]) => [keyOf(model), price]));
+  return usage.reduce((sum, { model, prompt, completion }) => {
+    const price = byModel.get(keyOf(model));
+    return sum + (price ? (prompt * price.prompt + completion * price.completion) / TOKENS_OF_A_PRICE : 0);
+  }, 0);
+}
+
+const TOKENS_OF_A_PRICE = 1_000_000;
+
+/**
+ * How many more tables may be opened so that a contest stays within its limit of cost. Until the first one has shown what a table costs, they are
+ * opened one by one.
+ * @param running tables that are not over
+ */
+export function affordableTables(contest: Contest, results: readonly PairingResult[], running: number): number {
+  const { maxCost } = contest.stopping;
+  if (maxCost === undefined) return Infinity;
+  if (!results.length) return Math.max(0, 1 - running);
+  const spent = results.reduce((sum, { usage }) => sum + costOf(contest, usage), 0);
+  if (spent === 0) return Infinity;
+  return Math.max(0, Math.floor((maxCost - spent) / (spent / results.length)) - running);
+}
