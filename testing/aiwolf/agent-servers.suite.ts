@@ -39,20 +39,8 @@ export function heldClock(isSlow: (name: string) => boolean) {
       request: (text, { signMs }) => connection.request(text, { answerMs, extraMs: 0, signMs: signMs && answerMs }),
     };
   };
-  const startServer: StartServer = (terms, onAgent): Promise<AgentServer> => {
-    const options = {
-      host: terms.host,
-      port: terms.port,
-      onAgent: (connection: AgentConnection) => onAgent(held(connection)),
-      log: logger('aiwolf', { level: 'silent' }),
-      now: Date.now,
-      startTimer,
-      closeMs: 100,
-    };
-    return terms.division === 'protocol' ? startLineServer(options) : startMessageServer(options);
-  };
   return {
-    startServer,
+    startServer: startingWith({ startTimer, now: Date.now }, held),
     /** The time for the request that the agent has is over. */
     expire(name: string) {
       const ms = limitOf(name);
@@ -61,6 +49,47 @@ export function heldClock(isSlow: (name: string) => boolean) {
       timers.delete(ms);
       run();
     },
+  };
+}
+
+/** A clock for the limits of answers that moves when the test says so. */
+export function drivenClock() {
+  let now = 0;
+  const timers = new Map<() => void, number>();
+  const startTimer: StartTimer = (run, ms) => {
+    timers.set(run, now + ms);
+    return () => void timers.delete(run);
+  };
+  return {
+    startServer: startingWith({ startTimer, now: () => now }, (connection) => connection),
+    advance(ms: number) {
+      now += ms;
+      for (const [run, at] of timers)
+        if (at <= now) {
+          timers.delete(run);
+          run();
+        }
+    },
+  };
+}
+
+interface Time {
+  readonly startTimer: StartTimer;
+  now(): number;
+}
+
+/** Starts servers with this time. @param handOver what the service is given for a connection */
+function startingWith(time: Time, handOver: (connection: AgentConnection) => AgentConnection): StartServer {
+  return ({ division, host, port }, onAgent): Promise<AgentServer> => {
+    const options = {
+      ...time,
+      host,
+      port,
+      onAgent: (connection: AgentConnection) => onAgent(handOver(connection)),
+      log: logger('aiwolf', { level: 'silent' }),
+      closeMs: 100,
+    };
+    return division === 'protocol' ? startLineServer(options) : startMessageServer(options);
   };
 }
 

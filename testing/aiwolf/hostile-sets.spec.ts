@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSystem, type System } from '../../tests/aiwolf/system.suite.ts';
-import { type AgentServers, faultsOf, heldClock, startAgentServers } from './agent-servers.suite.ts';
+import { type Answering, legalAnswer, type PlayingAgent } from '../../tests/aiwolf/agents.suite.ts';
+import { type AgentServers, drivenClock, faultsOf, heldClock, startAgentServers } from './agent-servers.suite.ts';
 import { HOSTILE, type Hostility, joinAgainAs, leaver } from './hostile-agents.suite.ts';
 
 const MINUTES = 1_800_000;
@@ -120,6 +121,55 @@ describe('hostile agents', () => {
       const faults = reports.flatMap((report) => (report.type === 'fault' ? [report.fault] : []));
       expect(new Set(faults)).toEqual(new Set(['gone']));
       expect(await system.store.agentSets.running()).toEqual([]);
+    },
+    MINUTES,
+  );
+});
+
+describe('the time for an answer', () => {
+  /** Answers its first TALK at this moment, and a NAME after it at another. */
+  const waiting = (clock: ReturnType<typeof drivenClock>, ms: number, signMs: number): Answering => {
+    let hasWaited = false;
+    return (packet, memory) => {
+      const { request } = packet;
+      if (request === 'NAME' && memory.me !== undefined) clock.advance(signMs);
+      if (request !== 'TALK' || hasWaited) return legalAnswer(packet, memory);
+      hasWaited = true;
+      clock.advance(ms);
+      return `words of ${memory.name}`;
+    };
+  };
+
+  it.each([
+    { division: 'protocol', answerMs: 600_000, extraMs: 0, signMs: 0 },
+    { division: 'natural', answerMs: 600_000, extraMs: 5_000, signMs: 120_000 },
+  ] as const)(
+    'ends to the millisecond in the $division division, as does that for a sign of life',
+    async (limits) => {
+      const clock = drivenClock();
+      servers = await startAgentServers(
+        system,
+        [{ games: 1, sets: 1, faults: 2, options: { language: 'free', missingVote: 'random' }, ...limits }],
+        clock,
+      );
+      const limitMs = limits.answerMs + limits.extraMs;
+      const agents: { readonly [name: string]: Answering } = {
+        'in time': waiting(clock, limitMs - 1, 0),
+        'late': waiting(clock, limitMs, limits.signMs - 1),
+        'lost': limits.signMs ? waiting(clock, limitMs, limits.signMs) : legalAnswer,
+      };
+      const names = ['in time', 'late', 'lost', 'a', 'b'];
+      const joined = names.map((name) => joinAgainAs(servers!.urls[0]!, name, agents[name]));
+      await servers.finished;
+      const isInGame = (agent: PlayingAgent) => agent.requests().includes('INITIALIZE');
+      const connections = (await Promise.all(joined)).map((all) => all.filter(isInGame).length);
+      expect(connections).toEqual([1, 1, limits.signMs ? 2 : 1, 1, 1]);
+      expect(faultsOf(servers, 'in time')).toEqual([]);
+      expect(faultsOf(servers, 'late')).toEqual(['TALK late']);
+      expect(faultsOf(servers, 'lost')[0]).toBe(limits.signMs ? 'TALK gone' : undefined);
+      const { set } = servers.reports.find((report) => report.type === 'began')!;
+      const tape = JSON.stringify(await system.store.tapes.read(set));
+      expect([/words of in time/, /words of late/, /words of lost/].map((words) => words.test(tape))).toEqual([true, false, false]);
     },
     MINUTES,
   );
