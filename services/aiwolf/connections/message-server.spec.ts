@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { SignJWT, UnsecuredJWT } from 'jose';
+import { exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { WebSocket } from 'ws';
 import type { AgentServer } from './agent-connection.ts';
 import { agentConnectionSuite } from './agent-connection.suite.ts';
@@ -110,6 +111,13 @@ describe('a token', () => {
     expect((await arrive(`${server.url}?token=${await sign(claims)}`)).connection.name).toBe('fox1'); // the first that is handed over
   });
 
+  it.each(['RS256', 'PS256', 'ES256', 'HS1', 'none'])('signed with %s is refused as such, even if its key is the secret', async (alg) => {
+    const { secret, token } = await signedOtherwise(alg, claims);
+    const { rig } = await begin({ secret, now: () => NOW });
+    await expect(connectMessages(`${server.url}?token=${token}`)).rejects.toThrow('401');
+    expect(rig.logged()).toContain('the token is not signed with one of HS256, HS384, HS512');
+  });
+
   it('that is checked while the server closes lets nobody in', async () => {
     const { rig } = await begin({
       secret: SECRET,
@@ -133,3 +141,13 @@ describe('a token', () => {
     expect(rig.logged()).toContain('the token is for another team');
   });
 });
+
+/** A token with a signature that is right for its algorithm, and the secret with which it could be checked. */
+async function signedOtherwise(alg: string, claims: JWTPayload): Promise<{ readonly secret: string; readonly token: string }> {
+  const [, payload] = new UnsecuredJWT(claims).encode().split('.');
+  const text = `${Buffer.from(JSON.stringify({ alg })).toString('base64url')}.${payload}`;
+  if (alg === 'none') return { secret: SECRET, token: `${text}.` };
+  if (alg === 'HS1') return { secret: SECRET, token: `${text}.${createHmac('sha1', SECRET).update(text).digest('base64url')}` };
+  const { publicKey, privateKey } = await generateKeyPair(alg);
+  return { secret: await exportSPKI(publicKey), token: await new SignJWT(claims).setProtectedHeader({ alg }).sign(privateKey) };
+}

@@ -7,6 +7,8 @@ export interface Rejection {
   readonly why: string;
 }
 
+const ALGORITHMS = ['HS256', 'HS384', 'HS512'];
+
 /**
  * Checks the token that an agent shows: a JWT signed with the secret (HMAC), with `team` and `role: "PLAYER"`.
  * @param now milliseconds since the epoch
@@ -15,14 +17,20 @@ export async function teamOfToken(req: IncomingMessage, secret: string, now: num
   const token = tokenOf(req);
   if (!token) return { status: 401, why: 'a token is needed, as ?token= or as Authorization: Bearer' };
   try {
-    const options = { algorithms: ['HS256', 'HS384', 'HS512'], currentDate: new Date(now) };
+    const options = { algorithms: ALGORITHMS, currentDate: new Date(now) };
     const { payload } = await jwtVerify(token, keyOf(secret), options);
     if (payload['role'] !== 'PLAYER') return { status: 403, why: 'the role of the token is not PLAYER' };
     if (typeof payload['team'] !== 'string') return { status: 403, why: 'the token names no team' };
     return { team: payload['team'] };
   } catch (error) {
-    return { status: 401, why: error instanceof errors.JWTExpired ? 'the token has expired' : 'the token is not valid here' };
+    return { status: 401, why: reasonOf(error) };
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'the token has expired';
+  if (error instanceof errors.JOSEAlgNotAllowed) return `the token is not signed with one of ${ALGORITHMS.join(', ')}`;
+  return 'the token is not valid here';
 }
 
 /** The token of a team, which `teamOfToken` accepts. @param expires in milliseconds since the epoch; never, if not given */
