@@ -1,9 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { onuw } from '@maw/games/onuw/onuw.ts';
+import { analysisTree } from '@maw/games/onuw/theory.ts';
+import { evaluateProfile } from '@maw/games/tree/best-response.ts';
+import type { InformationSet } from '@maw/games/tree/information.ts';
+import { playGame } from '../arena/arena.ts';
+import type { Asking, Recipe } from '../mind.ts';
+import { findRecipe } from '../recipes.ts';
 import { beliefMeasures, calibrationError, logLoss } from './beliefs.ts';
 import { behaviour } from './behaviour.ts';
 import { effort } from './effort.ts';
 import { equilibrium } from './equilibrium.ts';
 import { gameRecord } from './fixtures.suite.ts';
+import { type GameRecord, gamesOf } from './game-record.ts';
 import type { Row } from './measured.ts';
 
 const values = (rows: readonly Row[]) => Object.fromEntries(rows.map(({ measure, about, value }) => [`${measure}, ${about}`, value]));
@@ -55,6 +64,22 @@ it('effort is tokens, and seconds of the model without its queue and of its load
   expect(values(rows)).toEqual({ 'tokens, xu': 200, 'model seconds, xu': 3, 'loading seconds, xu': 0.5 });
 });
 
+/** A mind without a model that answers by one roll of a die with ten faces. */
+const scriptedRecipe = (answerOf: (asking: Asking, roll: number) => string): Recipe => ({
+  ...findRecipe('random'),
+  steps: [
+    {
+      name: 'script',
+      kind: 'act',
+      chain: 0,
+      run: async (_, { questions: [asking], seat, seed }) => ({
+        answers: asking ? [{ question: asking.id, says: [answerOf(asking, diceOf(seed, `${seat} ${asking.id}`).below(10))] }] : [],
+      }),
+      shows: () => ({}),
+    },
+  ],
+});
+
 describe('NashConv', () => {
   const options = { setup: 'analysis' };
   const played = (night: string, votes: readonly number[]) =>
@@ -103,6 +128,26 @@ describe('NashConv', () => {
       ['setup analysis, verdict official, utility plain, selfVote false, analysisTalk false; pooled: lan, people and xu', 2],
       ['setup analysis, verdict official, utility rl, selfVote false, analysisTalk false; pooled: xu', 1],
     ]);
+  });
+
+  it('of a known mixed profile, played 10,000 times by scripted seats, lies within its interval', async () => {
+    // The Robber passes, takes the first or the second card with .2, .5, .3; everybody votes for the first of the others with .7.
+    const known = ({ answers }: InformationSet): number[] => (answers.length === 3 ? [0.2, 0.5, 0.3] : [0.7, 0.3]);
+    const scripted = scriptedRecipe(
+      ({ options: all }, roll) => all[all.length === 3 ? (roll < 2 ? 0 : roll < 7 ? 1 : 2) : roll < 7 ? 0 : 1]!.is,
+    );
+    const games: GameRecord[] = [];
+    for (let i = 0; i < 10_000; i++) {
+      const { tape } = await playGame({ rules: onuw, players: 3, options, seed: `known/${i}`, recipeFor: () => scripted });
+      games.push(...gamesOf(String(i), tape));
+    }
+    const [row] = equilibrium(games);
+    const truth = evaluateProfile(analysisTree(), known).nashConv;
+    expect(row).toMatchObject({ cases: 10_000 });
+    expect(row!.low).toBeLessThan(truth);
+    expect(row!.high).toBeGreaterThan(truth);
+    expect(row!.high! - row!.low!).toBeLessThan(0.1); // and not because it is wide
+    expect(row!.value).not.toBe(truth);
   });
 
   it('is none for games that are not small', () => {

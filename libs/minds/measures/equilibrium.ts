@@ -1,4 +1,5 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { joinList } from '@maw/games/kernel/format-text.ts';
 import { pace, readOptions } from '@maw/games/kernel/options.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
@@ -6,7 +7,7 @@ import { onuwOptions } from '@maw/games/onuw/options.ts';
 import { evaluateProfile } from '@maw/games/tree/best-response.ts';
 import type { InformationSet } from '@maw/games/tree/information.ts';
 import { type Profile, uniform } from '@maw/games/tree/profile.ts';
-import { buildTree } from '@maw/games/tree/tree.ts';
+import { buildTree, type Tree } from '@maw/games/tree/tree.ts';
 import type { GameRecord } from './game-record.ts';
 import type { Row } from './measured.ts';
 
@@ -27,9 +28,26 @@ export function equilibrium(games: readonly GameRecord[]): readonly Row[] {
     const parts = [`setup analysis, ${options}`, `pooled: ${joinList(recipes) || 'no game'}`];
     if (played.length < all.length) parts.push(`${all.length - played.length} of ${all.length} games left out, in which a vote is missing`);
     const tree = buildTree(ruleSetNamed(rules).rules(roles.length, given), roles.length);
-    const value = played.length ? evaluateProfile(tree, playedProfile(played)).nashConv : undefined;
-    return { measure: 'NashConv', source: 'document 004, section 6.2', about: parts.join('; '), value, cases: played.length };
+    const about = { measure: 'NashConv', source: 'document 004, section 6.2', about: parts.join('; '), cases: played.length };
+    return played.length ? { ...about, ...estimate(tree, played.map(answersOf)) } : { ...about, value: undefined };
   });
+}
+
+/** Resamples of the games for the interval. */
+const RESAMPLES = 200;
+
+/**
+ * NashConv of the frequencies, with its 95 % interval: basic bootstrap over games (Davison and Hinkley 1997, section 5.2), which takes the bias
+ * off that comes of the best response being chosen after the fact. It is rough where several best responses tie.
+ */
+function estimate(tree: Tree, games: readonly Answers[]): { readonly value: number; readonly low: number; readonly high: number } {
+  const nashConvOf = (counts: Counts): number => evaluateProfile(tree, profileOf(counts)).nashConv;
+  const value = nashConvOf(countAnswers(games));
+  const dice = diceOf('NashConv', String(games.length));
+  const resampled = Array.from({ length: RESAMPLES }, () => nashConvOf(countAnswers(games.map(() => games[dice.below(games.length)]!))));
+  const sorted = resampled.toSorted((a, b) => a - b);
+  const quantile = (p: number): number => sorted[Math.round(p * (RESAMPLES - 1))]!;
+  return { value, low: Math.max(0, 2 * value - quantile(0.975)), high: Math.max(0, 2 * value - quantile(0.025)) };
 }
 
 function treeOptions({ options }: GameRecord): string {
@@ -37,17 +55,27 @@ function treeOptions({ options }: GameRecord): string {
   return TREE_OPTIONS.map((name) => `${name} ${read[name]}`).join(', ');
 }
 
-/** By information set the frequencies of the answers, silence at night being a pass; where nobody ever answered, all are equally likely. */
-function playedProfile(games: readonly GameRecord[]): Profile {
+/** The answers of a game, each as the key of its information set with the answer. */
+type Answers = readonly string[];
+type Counts = ReadonlyMap<string, number>;
+
+/** Silence at night is a pass. */
+function answersOf({ choices }: GameRecord): Answers {
+  const all = choices.map((choice) => (choice.says.length ? choice : { ...choice, says: [PASS] }));
+  return all.map(({ question, by, says }, i) => {
+    const before = all.slice(0, i).filter((choice) => choice.by === by).map((choice) => choice.says); // prettier-ignore
+    return keyOf(by, question.replace(/^round-\d+\//, ''), before, says);
+  });
+}
+
+function countAnswers(games: readonly Answers[]): Counts {
   const counts = new Map<string, number>();
-  const add = (key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
-  for (const game of games) {
-    const choices = game.choices.map((choice) => (choice.says.length ? choice : { ...choice, says: [PASS] }));
-    for (const [i, { question, by, says }] of choices.entries()) {
-      const before = choices.slice(0, i).filter((choice) => choice.by === by).map((choice) => choice.says); // prettier-ignore
-      add(keyOf(by, question.replace(/^round-\d+\//, ''), before, says));
-    }
-  }
+  for (const answers of games) for (const key of answers) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+/** By information set the frequencies of the answers; where nobody ever answered, all are equally likely. */
+function profileOf(counts: Counts): Profile {
   return (set) => {
     const times = set.answers.map((answer) => counts.get(keyOf(set.seat, set.question, ownAnswers(set), answer)) ?? 0);
     const all = times.reduce((sum, n) => sum + n, 0);

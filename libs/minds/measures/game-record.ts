@@ -41,6 +41,9 @@ export interface GameRecord {
   readonly choices: readonly Choice[];
 }
 
+/** Whether what a seat did in a game counts. */
+export type CountsSeat = (game: GameRecord, seat: number) => boolean;
+
 export interface Choice {
   readonly question: string;
   readonly by: number;

@@ -30,6 +30,24 @@ describe('the measures of finished games', () => {
     expect([good.value, good.low!.toFixed(3), good.high!.toFixed(3)]).toEqual([0.42, '0.294', '0.558']);
   });
 
+  it('leave out seats that do not count: of side, role, votes and survival', () => {
+    const rules = { rules: 'werewolf-7', roles: ['seer', 'werewolf', 'villager'] };
+    const ballots = [{ by: 0, on: 1, isExecution: false }, { by: 2, on: 0, isExecution: false }]; // prettier-ignore
+    const games = [game({ ...rules, winner: 'village', winners: [0, 2], ballots, votes: [1, 1, 0], dead: [2] }, 'a'), game({ ...rules, winner: 'werewolves', winners: [1], ballots, votes: [1, 1, 0] }, 'b')]; // prettier-ignore
+    // Its seats are the seer of the first game and the werewolf of the second.
+    const rows = measure(games, [], ({ table }, seat) => seat === (table === 'a' ? 0 : 1));
+    const values = Object.fromEntries(rows.map(({ measure: name, about, value, cases }) => [`${name}, ${about}`, [value, cases]]));
+    expect(values).toMatchObject({
+      'win rate, village': [1, 1],
+      'win rate, werewolves': [1, 1],
+      'win rate, dealt seer': [1, 1],
+      'votes received, werewolf': [1, 1],
+      'vote accuracy, village, all votes': [1, 1],
+      'survival, seer': [1, 1],
+    });
+    expect(values).not.toHaveProperty('survival, villager');
+  });
+
   it('average duration and score', () => {
     const games = [5, 3, 4].map((days) => game({ days, roles: ['merlin', 'assassin'], winners: [0] }));
     expect(valuesOf(games, 'duration')).toEqual({ days: 4 });

@@ -7,37 +7,52 @@ import { behaviour } from './behaviour.ts';
 import { beliefMeasures } from './beliefs.ts';
 import { effort } from './effort.ts';
 import { equilibrium } from './equilibrium.ts';
-import type { GameRecord } from './game-record.ts';
+import type { CountsSeat, GameRecord } from './game-record.ts';
 import type { Measured, MeasuredThought, Row } from './measured.ts';
 import { type Cases, mean, meanShare, pooledShare, shareOf, sumOf } from './shares.ts';
 
 type Games = readonly GameRecord[];
 
-/** All measures of finished games and the thoughts of their minds, by rule set. */
-export function measure(games: Games, thoughts: readonly MeasuredThought[]): readonly Measured[] {
+/**
+ * All measures of finished games and the thoughts of their minds, by rule set.
+ * @param counts leaves out seats, such as those of other agents; how often a side won is then of the games in which a seat of it counts. The
+ * thoughts are not looked at: give those of the seats that count
+ */
+export function measure(games: Games, thoughts: readonly MeasuredThought[], counts: CountsSeat = () => true): readonly Measured[] {
+  const nashConv = [...Map.groupBy(games, ({ rules }) => rules)].flatMap(([rules, of]) =>
+    equilibrium(of).map((row) => ({ ...row, rules })),
+  );
+  return [...measureBehaviour(games, thoughts, counts), ...nashConv];
+}
+
+/** The same without NashConv, which takes longer than all else. */
+export function measureBehaviour(games: Games, thoughts: readonly MeasuredThought[], counts: CountsSeat = () => true): readonly Measured[] {
   return [...Map.groupBy(games, ({ rules }) => rules)].flatMap(([rules, of]) => {
     const own = thoughts.filter(({ table, round }) => of.some((game) => game.table === table && game.round === round));
     const all = [
-      ...results(rules, of),
-      ...quests(of),
-      ...votes(of),
-      ...behaviour(rules, of),
+      ...results(rules, of, counts),
+      ...quests(of, counts),
+      ...votes(of, counts),
+      ...behaviour(rules, of, counts),
       ...tactics(of, own),
       ...beliefMeasures(rules, of, own),
       ...validity(own),
       ...effort(of, own),
-      ...equilibrium(of),
     ];
     return all.map((row) => ({ ...row, rules }));
   });
 }
 
 /** Wins, length and score (document 001). Draws are no wins. Sides win by the roles at the end. */
-function results(rules: string, games: Games): readonly Row[] {
+function results(rules: string, games: Games, counts: CountsSeat): readonly Row[] {
   const sides = Object.keys(catalogue.find(({ name }) => name === rules)?.sides ?? {});
-  const seats = games.flatMap((game) =>
+  const everybody = games.flatMap((game) =>
     game.finals.map((final, seat) => ({ game, seat, side: sideOf(final, rules), hasWon: game.winners.includes(seat) })),
   );
+  const seats = everybody.filter(({ game, seat }) => counts(game, seat));
+  const others = new Set(everybody.flatMap(({ game, seat, side }) => (counts(game, seat) ? [] : [sideKey(game, side)])));
+  const counted = new Set(seats.map(({ game, side }) => sideKey(game, side)));
+  const gamesOf = (side: string): Games => games.filter((game) => counted.has(sideKey(game, side)) || !others.has(sideKey(game, side)));
   const winRate = (about: string, all: readonly boolean[]): Row => {
     const { share, low, high } = wilsonInterval(all.filter(Boolean).length, all.length);
     return { measure: 'win rate', source: 'document 001, section 4.3', about, value: share, cases: all.length, low, high };
@@ -46,7 +61,7 @@ function results(rules: string, games: Games): readonly Row[] {
     [...Map.groupBy(seats, keyOf)].flatMap(([about, own]) => (about === undefined ? [] : [winRate(about, own.map(({ hasWon }) => hasWon))])); // prettier-ignore
   const days = mean(games.map((game) => game.days));
   return [
-    ...sides.map((side) => winRate(side, games.map(({ winner }) => winner === side))), // prettier-ignore
+    ...sides.map((side) => winRate(side, gamesOf(side).map(({ winner }) => winner === side))), // prettier-ignore
     ...ratesBy(({ game, seat }) => `dealt ${game.roles[seat]}`),
     ...ratesBy(({ game, seat }) => game.recipes[seat]),
     { measure: 'duration', source: 'document 001, section 4.3', about: 'days', value: days, cases: games.length },
@@ -57,22 +72,26 @@ function results(rules: string, games: Games): readonly Row[] {
   ];
 }
 
+const sideKey = ({ table, round }: GameRecord, side: string): string => `${table}\n${round}\n${side}`;
+
 /** The cases of each role in each game. */
-function byRole(games: Games, casesOf: (game: GameRecord, seat: number) => Cases): Map<string, readonly Cases[]> {
-  const all = games.flatMap((game) => game.roles.map((role, seat) => ({ role, cases: casesOf(game, seat) })));
+function byRole(games: Games, counts: CountsSeat, casesOf: (game: GameRecord, seat: number) => Cases): Map<string, readonly Cases[]> {
+  const all = games.flatMap((game) =>
+    game.roles.flatMap((role, seat) => (counts(game, seat) ? [{ role, cases: casesOf(game, seat) }] : [])),
+  );
   return new Map([...Map.groupBy(all, ({ role }) => role)].map(([role, each]) => [role, each.map(({ cases }) => cases)]));
 }
 
 /** Engagement, failure votes and approval of leaders (document 003), for games with quests. */
-function quests(games: Games): readonly Row[] {
+function quests(games: Games, counts: CountsSeat): readonly Row[] {
   if (!games.some(({ lastTeams }) => lastTeams.length)) return [];
   const count = <T>(list: readonly T[], fits: (each: T) => boolean): Cases => ({ times: list.filter(fits).length, of: list.length });
-  const engaged = byRole(games, ({ lastTeams }, seat) => count(lastTeams, (team) => team.includes(seat)));
-  const failed = byRole(games, ({ cards, roles, rules }, seat) => {
+  const engaged = byRole(games, counts, ({ lastTeams }, seat) => count(lastTeams, (team) => team.includes(seat)));
+  const failed = byRole(games, counts, ({ cards, roles, rules }, seat) => {
     const own = sideOf(roles[seat]!, rules) === 'evil' ? cards.filter(({ by }) => by === seat) : [];
     return count(own, ({ card }) => card === 'fail');
   });
-  const approved = byRole(games, ({ proposals }, seat) =>
+  const approved = byRole(games, counts, ({ proposals }, seat) =>
     sumOf(proposals.filter(({ leader }) => leader === seat).map(({ approvals, votes: of }) => ({ times: approvals, of }))),
   );
   return [
@@ -95,8 +114,10 @@ function rows(name: string, source: string, roles: Map<string, readonly Cases[]>
 }
 
 /** Votes received, by dealt role (document 004, table 1). */
-function votes(games: Games): readonly Row[] {
-  const all = games.flatMap((game) => game.roles.map((role, seat) => ({ role, votes: game.votes[seat] ?? 0 })));
+function votes(games: Games, counts: CountsSeat): readonly Row[] {
+  const all = games.flatMap((game) =>
+    game.roles.flatMap((role, seat) => (counts(game, seat) ? [{ role, votes: game.votes[seat] ?? 0 }] : [])),
+  );
   if (!all.some((seat) => seat.votes)) return [];
   return [...Map.groupBy(all, ({ role }) => role)].map(([about, seats]): Row => {
     return {
