@@ -25,6 +25,7 @@ const allLibs = [
   'libs/http',
   'libs/learning',
   'libs/minds',
+  'libs/ratings',
   'libs/service',
   'libs/store',
 ];
@@ -41,7 +42,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   'libs/service': { own: ['libs/async', 'libs/http', 'libs/telemetry'] },
   'libs/bus': { own: base },
   'libs/store': { own: base },
-  'libs/minds': { own: [...base, 'libs/games'] },
+  'libs/minds': { own: [...base, 'libs/games', 'libs/ratings'] },
+  // Pure, as openskill is; of the games it knows the dice.
+  'libs/ratings': { own: ['libs/games/kernel/dice.ts'], packages: ['openskill'] },
   'libs/learning': { own: ['libs/games'] },
   'libs/contests': { own: ['libs/contracts', 'libs/games', 'libs/minds', 'libs/ratings'] },
   'services/*': { own: allLibs },

@@ -4,9 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import { isTest, root, sourceFiles } from '@maw/testing/source/repository.ts';
 import { impurities } from './purity.ts';
 
-describe('the rules of the games', () => {
-  it('use no clock, randomness, await or import from outside', () => {
-    const rules = sourceFiles().filter((path) => path.startsWith('libs/games/') && !isTest(path));
+describe('the rules of the games and the statistics of contests', () => {
+  it.each(['libs/games/', 'libs/ratings/'])('use no clock, randomness or await: %s', (folder) => {
+    const rules = sourceFiles().filter((path) => path.startsWith(folder) && !isTest(path));
     expect(rules.length).toBeGreaterThan(10);
     const found = rules.flatMap((path) => impurities(path, readFileSync(join(root, path), 'utf8')).map((what) => `${path}: ${what}`));
     expect(found).toEqual([]);

@@ -1,5 +1,5 @@
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import { type Proportion, wilsonInterval } from '@maw/minds/arena/wilson-interval.ts';
+import { type Proportion, wilsonInterval } from '@maw/ratings/rates/wilson-interval.ts';
 import { sideOf, type Simulated } from './simulator.ts';
 
 /** How a whole number came out over many games. */

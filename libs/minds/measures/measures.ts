@@ -1,5 +1,5 @@
 import { catalogue } from '@maw/games/catalogue.ts';
-import { wilsonInterval } from '../arena/wilson-interval.ts';
+import { wilsonInterval } from '@maw/ratings/rates/wilson-interval.ts';
 import { experienceScore } from '../experience/select.ts';
 import { sideOf } from '../own-role.ts';
 import { tacticNames } from '../recipes/onuw/tactics.ts';

@@ -1,4 +1,4 @@
-import { wilsonInterval } from '@maw/minds/arena/wilson-interval.ts';
+import { wilsonInterval } from '@maw/ratings/rates/wilson-interval.ts';
 import { createProgress } from '@maw/cli/progress.ts';
 import { simulateAll } from '@maw/cli/simulate/worker-pool.ts';
 import { type Job, createJob } from '@maw/cli/simulate/job.ts';

@@ -1,3 +1,5 @@
+import { AT_95 } from '../distributions.ts';
+
 /** An observed proportion with its confidence interval. */
 export interface Proportion {
   readonly share: number;
@@ -5,9 +7,6 @@ export interface Proportion {
   readonly low: number;
   readonly high: number;
 }
-
-/** The standard normal quantile of a two-sided 95 % interval. */
-const AT_95 = 1.959963984540054;
 
 /**
  * The Wilson score interval (E. B. Wilson, 1927, Journal of the American Statistical Association 22, 209–212). It stays within [0, 1] and is

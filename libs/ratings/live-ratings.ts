@@ -1,0 +1,45 @@
+import { rate, rating, type Rating } from 'openskill';
+import { compareText } from './deals.ts';
+import type { GameResult, SeatResult } from './result.ts';
+
+/** The rating of an agent so far. */
+export interface LiveRating {
+  readonly agent: string;
+  readonly mu: number;
+  readonly sigma: number;
+  /** What the agent is at least, nearly surely: mu - 3 sigma. Sorts a live table. */
+  readonly ordinal: number;
+}
+
+/**
+ * Ratings that move with each game, for a live table: OpenSkill (Joshy, 2024, arXiv:2401.05451), the Plackett–Luce model of Weng and Lin (2011,
+ * Journal of Machine Learning Research 12, 267–300). Sides are teams; the winner is first, the others are equal. An agent with several seats
+ * takes the mean of what each seat would give it.
+ * They depend on the order of games, and know no sides or rule sets: final tables are made by `rankAgents`.
+ * @param games in the order in which they were played
+ * @returns the highest ordinal first
+ */
+export function liveRatings(games: Iterable<GameResult>): readonly LiveRating[] {
+  const ratings = new Map<string, Rating>();
+  for (const game of games) addGame(ratings, game);
+  return [...ratings]
+    .map(([agent, { mu, sigma }]) => ({ agent, mu, sigma, ordinal: mu - 3 * sigma }))
+    .toSorted((a, b) => b.ordinal - a.ordinal || compareText(a.agent, b.agent));
+}
+
+function addGame(ratings: Map<string, Rating>, { seats, winner }: GameResult): void {
+  const sides = [...Map.groupBy(seats, ({ side }) => side)];
+  if (sides.length < 2) return;
+  const ratingOf = ({ agent }: SeatResult): Rating => ratings.get(agent) ?? rating();
+  const isDraw = sides.every(([side]) => side !== winner);
+  const rated = rate(
+    sides.map(([, team]) => team.map(ratingOf)),
+    { rank: sides.map(([side]) => (isDraw || side === winner ? 1 : 2)) },
+  );
+  const results = sides.flatMap(([, team], t) => team.map(({ agent }, i) => ({ agent, ...rated[t]![i]! })));
+  for (const [agent, own] of Map.groupBy(results, (result) => result.agent))
+    ratings.set(agent, {
+      mu: own.reduce((sum, { mu }) => sum + mu, 0) / own.length,
+      sigma: own.reduce((sum, { sigma }) => sum + sigma, 0) / own.length,
+    });
+}

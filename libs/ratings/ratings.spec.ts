@@ -1,0 +1,294 @@
+import { describe, expect, it } from '@jest/globals';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { chiSquareP, quantile, twoSidedP } from './distributions.ts';
+import { liveRatings } from './live-ratings.ts';
+import { alphaRank, stationaryMasses } from './population/alpha-rank.ts';
+import { crossMatrix } from './population/cross-matrix.ts';
+import { biasTests } from './rates/bias-tests.ts';
+import { meanDifference, pairedDifference, proportionDifference } from './rates/difference.ts';
+import { holm } from './rates/holm.ts';
+import { gamesForMeans, gamesForRates, pairsForDifference } from './rates/sample-size.ts';
+import { winRates } from './rates/win-rates.ts';
+import { finalistsOf, rankByWinRate } from './regulation.ts';
+import type { GameResult } from './result.ts';
+import { gameOf, syntheticContest } from './synthetic-contest.suite.ts';
+
+const { games } = syntheticContest({ seed: 'contest', agents: 6, deals: 20, spread: 0.5 });
+const shuffled = diceOf('order', '').shuffle(games);
+
+describe('distributions', () => {
+  it.each([
+    // critical values of the published tables
+    [3.841458821, 1, 0.05],
+    [18.30703805, 10, 0.05],
+    [124.3421134, 100, 0.05],
+    [10.82756617, 1, 0.001],
+    [0.7107230214, 4, 0.95],
+  ])('chi-square %f with %i degrees of freedom has p %f', (value, freedom, p) => {
+    expect(chiSquareP(value, freedom)).toBeCloseTo(p, 8);
+  });
+
+  it('of the normal have two tails, however far out', () => {
+    expect(twoSidedP(-1.959963984540054)).toBeCloseTo(0.05, 12);
+    expect(twoSidedP(10) / 1.523970604832e-23).toBeCloseTo(1, 8);
+    expect(twoSidedP(Infinity)).toBe(0);
+    expect([quantile([1, 2, 4], 0.5), quantile([1, 2, 4], 0.75), quantile([7], 0.9)]).toEqual([2, 3, 7]);
+  });
+});
+
+describe('win rates', () => {
+  it('are counted by agent, side, role and seat', () => {
+    const two = [gameOf('1', { village: 'a,b', wolves: 'c' }, 'village'), gameOf('2', { village: 'a', wolves: 'b,c' }, 'wolves')];
+    const counts = (part?: 'side' | 'role' | 'seat') => winRates(two, part).map(({ agent, of, wins, games: n }) => [agent, of, wins, n]);
+    expect(counts()).toEqual([
+      ['a', undefined, 1, 2],
+      ['b', undefined, 2, 2],
+      ['c', undefined, 1, 2],
+    ]);
+    expect(counts('side')).toEqual([
+      ['a', 'village', 1, 2],
+      ['b', 'village', 1, 1],
+      ['b', 'wolves', 1, 1],
+      ['c', 'wolves', 1, 2],
+    ]);
+    expect(counts('seat').filter(([agent]) => agent === 'b')).toEqual([['b', 1, 2, 2]]);
+    expect(counts('role')).toHaveLength(4);
+    expect(winRates(shuffled, 'seat')).toEqual(winRates(games, 'seat'));
+  });
+
+  it('count a team of one agent once, as its seats win together', () => {
+    const [team] = winRates([gameOf('1', { village: 'a,a,a,b', wolves: 'c' }, 'village')], 'side');
+    expect(team).toMatchObject({ agent: 'a', games: 1, wins: 1 });
+    expect(winRates([gameOf('1', { village: 'a,a', wolves: 'a' }, 'village')])[0]).toMatchObject({ games: 1, wins: 2 / 3 });
+  });
+});
+
+describe('differences', () => {
+  it.each([
+    // Newcombe (1998), Statistics in Medicine 17, 873–890, table II, method 10
+    [56, 70, 48, 80, 0.0524, 0.3339],
+    [9, 10, 3, 10, 0.1705, 0.809],
+    [6, 7, 2, 7, 0.0582, 0.8062],
+    [5, 56, 0, 29, -0.0381, 0.1926],
+    [10, 10, 0, 10, 0.6075, 1],
+  ])('of %i in %i and %i in %i have the interval of Newcombe', (times, of, otherTimes, otherOf, low, high) => {
+    const found = proportionDifference({ times, of }, { times: otherTimes, of: otherOf });
+    expect(found.difference).toBeCloseTo(times / of - otherTimes / otherOf, 12);
+    expect(found.low).toBeCloseTo(low, 4);
+    expect(found.high).toBeCloseTo(high, 4);
+  });
+
+  it('of means have the interval of the bootstrap, the same for the same seed', () => {
+    const one = Array.from({ length: 100 }, (_, i) => i % 10);
+    const found = meanDifference(one, [3, 3, 3], 'seed');
+    expect(found.difference).toBeCloseTo(1.5, 12);
+    expect(found.low).toBeCloseTo(1.5 - 1.96 * 0.2872, 1); // the standard error is 2.872 / 10
+    expect(found.high).toBeCloseTo(1.5 + 1.96 * 0.2872, 1);
+    expect(meanDifference(one, [3, 3, 3], 'seed')).toEqual(found);
+    expect(meanDifference(one, [], 'seed')).toMatchObject({ low: -Infinity, high: Infinity });
+  });
+
+  it('of win rates are paired by deal, with their standard deviation', () => {
+    const won = (id: string, deal: string, winner: string): GameResult => gameOf(id, { village: 'a', wolves: 'b' }, winner, { deal });
+    const found = pairedDifference([won('1', 'x', 'village'), won('2', 'x', 'wolves'), won('3', 'y', 'village')], 'a', 'b');
+    expect(found).toMatchObject({ deals: 2, difference: 0.5 }); // 0 in deal x, 1 in deal y
+    expect(found.deviation).toBeCloseTo(Math.SQRT1_2, 12);
+    expect(found.high).toBeCloseTo(0.5 + 1.959964 * 0.5, 5);
+    expect(pairedDifference([won('1', 'x', 'village')], 'a', 'b')).toMatchObject({ deviation: Number.NaN, low: -Infinity });
+    expect(pairedDifference(shuffled, 'a0', 'a1')).toEqual(pairedDifference(games, 'a0', 'a1'));
+  });
+});
+
+describe('planning', () => {
+  it('says how many games tell two rates, means or pairs apart', () => {
+    expect(gamesForRates(0.6, 0.5)).toBe(388); // Fleiss, Levin and Paik (2003), table A.4, without continuity correction
+    expect(gamesForRates(0.5, 0.37)).toBe(228);
+    expect(gamesForRates(0.5, 0.5)).toBe(Infinity);
+    expect(gamesForMeans(1, 0.5)).toBe(63); // Cohen (1988), table 2.4.1: 64 with Student's t
+    expect(pairsForDifference(1, 0.5)).toBe(32);
+  });
+
+  it('corrects p-values for their number by Holm', () => {
+    const adjusted = holm([0.01, 0.04, 0.03, 0.005]).map((p) => Number(p.toFixed(6)));
+    expect(adjusted).toEqual([0.03, 0.06, 0.06, 0.02]);
+    expect(holm([0.9, 0.8])).toEqual([1, 1]);
+    expect(holm([])).toEqual([]);
+  });
+});
+
+describe('tests of bias', () => {
+  const named = (of: readonly GameResult[], test: string) => biasTests(of).filter((each) => each.test === test);
+  const agents = ['a', 'b', 'c', 'd', 'e'];
+  /** Five agents sit down as `seatOf` says; the wolf is at a random seat, or always at the first. */
+  const dealt = (n: number, isFixed: (agent: string) => boolean, isWolfFirst = false): GameResult[] =>
+    Array.from({ length: n }, (_, i) => {
+      const dice = diceOf(`deal ${i}`, String(n));
+      const order = isFixed('seats') ? agents : dice.shuffle(agents);
+      const wolf = isWolfFirst ? 0 : dice.below(5);
+      const winner = dice.below(10) < 8 ? 'village' : 'wolves';
+      const seats = order.map((agent, seat) => {
+        const side = seat === wolf ? 'wolves' : 'village';
+        return { agent, seat, side, role: side === 'wolves' ? 'werewolf' : 'villager', won: side === winner, points: 0 };
+      });
+      return { id: String(i), rules: 'five', deal: String(i), winner, seats };
+    });
+
+  it('have p-values that are uniform when all is by chance', () => {
+    for (const test of ['agents by seat', 'agents by role', 'wins by seat']) {
+      const ps = Array.from(
+        { length: 300 },
+        (_, i) =>
+          named(
+            dealt(40 + i, () => false),
+            test,
+          )[0]!.p,
+      );
+      for (const level of [0.1, 0.5]) {
+        const share = ps.filter((p) => p < level).length / ps.length;
+        expect(Math.abs(share - level)).toBeLessThan(3.5 * Math.sqrt((level * (1 - level)) / ps.length));
+      }
+    }
+  });
+
+  it('find agents with fixed seats, seats with fixed roles, and balanced schedules', () => {
+    expect(
+      named(
+        dealt(50, () => true),
+        'agents by seat',
+      )[0],
+    ).toMatchObject({ rules: 'five', freedom: 16 });
+    expect(
+      named(
+        dealt(50, () => true),
+        'agents by seat',
+      )[0]!.p,
+    ).toBeLessThan(1e-6);
+    expect(
+      named(
+        dealt(50, () => false, true),
+        'wins by seat',
+      )[0]!.p,
+    ).toBeLessThan(1e-6);
+    const rotated = dealt(1, () => true).flatMap((game) =>
+      agents.map((_, shift) => ({
+        ...game,
+        id: `${shift}`,
+        seats: game.seats.map((seat) => ({ ...seat, agent: agents[(seat.seat + shift) % 5]! })),
+      })),
+    );
+    for (const test of ['agents by seat', 'agents by role']) expect(named(rotated, test)[0]!.p).toBe(1);
+    expect(biasTests(shuffled)).toEqual(biasTests(games));
+  });
+
+  it('have no freedom where nothing can differ', () => {
+    expect(biasTests([gameOf('1', { village: 'a', wolves: 'a' }, 'village')]).map(({ freedom, p }) => [freedom, p])).toEqual([
+      [0, 1],
+      [0, 1],
+      [1, expect.closeTo(0.3173, 4)],
+    ]);
+  });
+});
+
+describe('live ratings', () => {
+  it('are those of OpenSkill, and depend on the order of games', () => {
+    const [won, lost] = liveRatings([gameOf('1', { village: 'a,b', wolves: 'c,d' }, 'village')]).filter(({ agent }) =>
+      'ac'.includes(agent),
+    );
+    expect(won).toMatchObject({ agent: 'a', mu: expect.closeTo(26.964295, 5), sigma: expect.closeTo(8.177963, 5) });
+    expect(lost).toMatchObject({ agent: 'c', mu: expect.closeTo(23.035705, 5), ordinal: expect.closeTo(23.035705 - 3 * 8.177963, 4) });
+    expect(liveRatings(games.toReversed())).not.toEqual(liveRatings(games));
+  });
+
+  it('take the mean of the seats of an agent, and leave equals of a draw alone', () => {
+    const both = liveRatings([gameOf('1', { village: 'a', wolves: 'a' }, 'village')]);
+    expect(both).toEqual([{ agent: 'a', mu: expect.closeTo(25, 9), sigma: expect.any(Number), ordinal: expect.any(Number) }]);
+    expect(liveRatings([gameOf('1', { village: 'a', wolves: 'b' }, 'draw')]).map(({ mu }) => mu)).toEqual([25, 25]);
+  });
+});
+
+describe('alpha-rank', () => {
+  it('has the stationary distribution published for five strategies (Han and others, 2013, as OpenSpiel computes it)', () => {
+    const [r, t, p, s, delta, eps] = [1, 2, 0, -1, 4, 0.25];
+    const payoffs = [
+      [r - eps / 2, r - eps, 0, s + delta - eps, r - eps],
+      [r, r, s, s, s],
+      [0, t, p, p, p],
+      [t - delta, t, p, p, p],
+      [r, t, p, p, p],
+    ];
+    const masses = stationaryMasses(payoffs, 0.1, 20).map((mass) => Number(mass.toFixed(6)));
+    expect(masses).toEqual([0.409668, 0.079598, 0.20507, 0.08506, 0.220604]);
+  });
+
+  it('gives all to a strategy that beats all others, equal parts to a cycle and to equals', () => {
+    const best = alphaRank([
+      [0.5, 0.6, 0.7],
+      [0.4, 0.5, 0.9],
+      [0.3, 0.1, 0.5],
+    ]);
+    expect(best).toMatchObject({ isSettled: true, masses: [expect.closeTo(1, 4), expect.closeTo(0, 4), expect.closeTo(0, 4)] });
+    for (const gain of [0, 0.4])
+      expect(
+        alphaRank([
+          [0.5, 0.5 + gain, 0.5 - gain],
+          [0.5 - gain, 0.5, 0.5 + gain],
+          [0.5 + gain, 0.5 - gain, 0.5],
+        ]).masses.map((mass) => mass.toFixed(6)),
+      ).toEqual(['0.333333', '0.333333', '0.333333']);
+    expect(() =>
+      alphaRank([
+        [0.5, Number.NaN],
+        [0.5, 0.5],
+      ]),
+    ).toThrow('a payoff for each pair');
+  });
+
+  it('takes a cross matrix, in which no agent gains by being dealt the stronger side', () => {
+    // the village wins 3 of 4, whoever plays; a has it in three of four games
+    const played = Array.from({ length: 64 }, (_, i) => {
+      const [village, wolves] = i % 16 < 12 ? ['a', 'b'] : ['b', 'a'];
+      return gameOf(String(i), { village: village!, wolves: wolves! }, i % 4 < 3 ? 'village' : 'wolves');
+    });
+    expect(crossMatrix(played)).toEqual({
+      agents: ['a', 'b'],
+      shares: [
+        [0.5, 0.5],
+        [0.5, 0.5],
+      ],
+      games: [
+        [0, 64],
+        [64, 0],
+      ],
+    });
+    expect(crossMatrix([gameOf('1', { village: 'a,b', wolves: 'c' }, 'village')]).shares[0]).toEqual([0.5, Number.NaN, 1]);
+    expect(crossMatrix([gameOf('1', { village: 'a', wolves: 'b' }, 'draw')]).shares[0]).toEqual([0.5, 0.5]);
+    expect(crossMatrix(shuffled)).toEqual(crossMatrix(games));
+  });
+});
+
+describe('the ranking rule of the regulation of 2021', () => {
+  const score = (wins: { readonly [agent: string]: number }): GameResult[] =>
+    Object.entries(wins).flatMap(([agent, won]) =>
+      Array.from({ length: 10 }, (_, i) => gameOf(`${agent}${i}`, { village: agent, wolves: 'x' }, i < won ? 'village' : 'wolves')),
+    );
+
+  it('ranks by win rate over all games; equal rates share a rank', () => {
+    const table = rankByWinRate(score({ a: 5, b: 7, c: 5, d: 1 }));
+    expect(table.map(({ agent, rank }) => [agent, rank])).toEqual([
+      ['b', 1],
+      ['x', 2],
+      ['a', 3],
+      ['c', 3],
+      ['d', 5],
+    ]);
+  });
+
+  it('sends the best on, and leaves ties for the last places open', () => {
+    const contest = score({ a: 5, b: 7, c: 5, d: 1 });
+    expect(finalistsOf(contest, 4)).toEqual({ finalists: ['b', 'x', 'a', 'c'], undecided: [], placesLeft: 0 });
+    expect(finalistsOf(contest, 3)).toEqual({ finalists: ['b', 'x'], undecided: ['a', 'c'], placesLeft: 1 });
+    expect(finalistsOf(contest).finalists).toHaveLength(5);
+    const sixteen = score(Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`p${i}`, i % 10])));
+    expect(finalistsOf(sixteen).finalists.length + finalistsOf(sixteen).placesLeft).toBe(15);
+  });
+});

@@ -1,0 +1,24 @@
+/** One seat of a finished game. */
+export interface SeatResult {
+  readonly agent: string;
+  /** From 0, in the order of the table. */
+  readonly seat: number;
+  readonly role: string;
+  /** The side the seat played for, named as in `winner`. */
+  readonly side: string;
+  readonly won: boolean;
+  readonly points: number;
+}
+
+/** One counted game. */
+export interface GameResult {
+  /** Unique among the games that are rated together. */
+  readonly id: string;
+  /** The rule set, with its options where they matter, such as "werewolf-7". */
+  readonly rules: string;
+  /** Games of one deal (same seed, same roles by seat) share it. A deal is what the bootstrap resamples: its games depend on each other. */
+  readonly deal: string;
+  /** The side that won, or "draw". A winner that no seat plays for counts as a draw between the sides. */
+  readonly winner: string;
+  readonly seats: readonly SeatResult[];
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
+import { gameOf } from '../synthetic-contest.suite.ts';
+import { wilsonInterval } from '../rates/wilson-interval.ts';
+import { ELO_PER_DEVIATION, gsprt, pentanomial, type ScoreCount } from './gsprt.ts';
+import { pairScores } from './pair-scores.ts';
+
+/** Contests of twins; each seed is a contest. */
+const CONTESTS = 2000;
+const MOST_PAIRS = 500;
+
+/** How many of the contests `accepts` says are won by the better of two equal agents. */
+function falseAlarms(accepts: (dice: Dice) => boolean): number {
+  return Array.from({ length: CONTESTS }, (_, c) => accepts(diceOf(`contest ${c}`, 'pairs'))).filter(Boolean).length / CONTESTS;
+}
+
+/** Scores of pairs of two games, each won or lost with equal chances. */
+const rollPair = (dice: Dice): number => (dice.below(2) + dice.below(2)) / 2;
+
+describe('the sequential test', () => {
+  it('gives the published log-likelihood ratio of a run of a chess engine', () => {
+    const counts = [398, 4112, 7672, 4336, 430] as const;
+    const { llr, lower, upper, accepted } = gsprt(pentanomial(counts), { elo0: 0, elo1: 3 });
+    expect([-lower, upper].map((bound) => bound.toFixed(3))).toEqual(['2.944', '2.944']);
+    expect(accepted).toBe('elo1');
+    // The exact ratio; solved apart from this code by sequential quadratic programming too.
+    expect(llr).toBeCloseTo(2.95833, 5);
+    // The normal approximation for large samples, N / 2 ((t - t0)^2 - (t - t1)^2), is 2.959.
+    const pairs = counts.reduce<number>((a, b) => a + b, 0);
+    const mean = counts.reduce<number>((sum, count, i) => sum + (count * i) / 4, 0) / pairs;
+    const t = (mean - 0.5) / Math.sqrt(counts.reduce<number>((sum, count, i) => sum + count * (i / 4 - mean) ** 2, 0) / pairs);
+    const t1 = (3 / ELO_PER_DEVIATION) * Math.SQRT2;
+    expect((pairs / 2) * (t ** 2 - (t - t1) ** 2)).toBeCloseTo(2.959, 3);
+  });
+
+  it('accepts a difference between equals in at most 6.5 % of 2,000 contests, looked at every 4 pairs', () => {
+    const share = falseAlarms((dice) => {
+      const counts = [0, 0, 0, 0, 0] as [number, number, number, number, number];
+      for (let pair = 1; pair <= MOST_PAIRS; pair++) {
+        counts[rollPair(dice) * 4]!++;
+        const accepted = pair % 4 === 0 ? gsprt(pentanomial(counts), { elo0: 0, elo1: 60 }).accepted : undefined;
+        if (accepted) return accepted === 'elo1';
+      }
+      return false;
+    });
+    expect(share).toBeLessThanOrEqual(0.065);
+    expect(share).toBeGreaterThan(0.01); // it does accept
+  });
+
+  it('which looking at an interval of Wilson every 20 of 1,000 games does not', () => {
+    const share = falseAlarms((dice) => {
+      for (let games = 1, wins = 0; games <= 1000; games++) {
+        wins += dice.below(2);
+        if (games % 20) continue;
+        const { low, high } = wilsonInterval(wins, games);
+        if (low > 0.5 || high < 0.5) return true;
+      }
+      return false;
+    });
+    expect(share).toBeGreaterThan(0.25);
+    expect(share).toBeLessThan(0.37);
+  });
+
+  it('finds an agent that wins 60 %, in fewer pairs than a fixed sample', () => {
+    const found = Array.from({ length: 100 }, (_, c) => {
+      const dice = diceOf(`better ${c}`, 'pairs');
+      const counts = [0, 0, 0, 0, 0] as [number, number, number, number, number];
+      for (let pairs = 1; ; pairs++) {
+        counts[2 * (Number(dice.below(10) < 6) + Number(dice.below(10) < 6))]!++;
+        const { accepted } = gsprt(pentanomial(counts), { elo0: 0, elo1: 60 });
+        if (accepted) return { accepted, pairs };
+      }
+    });
+    expect(found.filter(({ accepted }) => accepted === 'elo1').length).toBeGreaterThanOrEqual(95);
+    expect(found.reduce((sum, { pairs }) => sum + pairs, 0) / found.length).toBeLessThan(194); // 388 games tell .5 from .6 at a fixed number
+  });
+
+  it('takes any scores, in any order and with zeros', () => {
+    const thirds: ScoreCount[] = [1, 2, 3, 4].map((count, i) => ({ score: i / 3, count: 10 * count }));
+    const test = { elo0: 0, elo1: 30, gamesPerPair: 3 };
+    expect(gsprt(thirds, test).llr).toBeGreaterThan(0);
+    expect(gsprt([...thirds.toReversed(), { score: 0.1, count: 0 }], test).llr).toBeCloseTo(gsprt(thirds, test).llr, 3);
+    expect(gsprt([], test)).toMatchObject({ accepted: undefined });
+    expect(gsprt(pentanomial([0, 0, 1000, 0, 0]), { elo0: 0, elo1: 30 })).toMatchObject({ accepted: 'elo0' }); // twins
+  });
+});
+
+describe('the scores of pairs', () => {
+  it('are the means of the games of a deal, by score', () => {
+    const games = [
+      gameOf('1a', { village: 'a,a', wolves: 'b' }, 'village', { deal: '1' }),
+      gameOf('1b', { village: 'b,b', wolves: 'a' }, 'wolves', { deal: '1' }),
+      gameOf('2a', { village: 'a,a', wolves: 'b' }, 'village', { deal: '2' }),
+      gameOf('2b', { village: 'b,b', wolves: 'a' }, 'village', { deal: '2' }),
+      gameOf('3a', { village: 'a,a', wolves: 'c' }, 'village', { deal: '3' }),
+      gameOf('4a', { village: 'a,b', wolves: 'c' }, 'wolves', { deal: '4' }),
+      gameOf('4b', { village: 'b', wolves: 'a' }, 'draw', { deal: '4' }),
+    ];
+    const scores = [
+      { score: 0.5, count: 2 },
+      { score: 1, count: 1 },
+    ];
+    expect(pairScores(games, 'a', 'b')).toEqual({ counts: scores, pairs: 3, gamesPerPair: 2 });
+    expect(pairScores(games, 'b', 'a').counts.map(({ score }) => score)).toEqual([0, 0.5]);
+    expect(pairScores(games, 'b', 'nobody')).toMatchObject({ counts: [], pairs: 0 });
+  });
+});

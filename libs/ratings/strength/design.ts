@@ -1,0 +1,81 @@
+import { compareText, dealsOf } from '../deals.ts';
+import type { GameResult } from '../result.ts';
+
+/** One side of a game: the parameters whose weighted sum is its strength, and its share of the win. */
+export interface Team {
+  readonly parameters: readonly number[];
+  readonly weights: readonly number[];
+  /** 1 for the winner, 0 for the others; equal shares in a draw. */
+  readonly share: number;
+}
+
+/** The sides that met in a game, at least two. */
+export type Match = readonly Team[];
+
+/** Games as the model of strength sees them. Parameters: a strength for each agent and side, then an advantage for each rule set and side. */
+export interface Design {
+  readonly agents: readonly string[];
+  readonly sides: readonly string[];
+  readonly rules: readonly string[];
+  /** The games of each deal. Games in which only one side sits tell nothing, and are absent. */
+  readonly deals: readonly (readonly Match[])[];
+  /** By agent and side, whether the agent ever played for it. */
+  readonly hasPlayed: readonly (readonly boolean[])[];
+  /** By rule set and side, whether anybody plays for it there. */
+  readonly seated: readonly (readonly boolean[])[];
+  /** Agents that met a common rule set, directly or over others: only within such a group may strengths be compared. */
+  readonly groups: readonly (readonly string[])[];
+}
+
+export const parameterCount = ({ agents, sides, rules }: Design): number => (agents.length + rules.length) * sides.length;
+
+/** Prepares games for fitting; names are sorted, so that nothing depends on the order of games. */
+export function designOf(games: readonly GameResult[]): Design {
+  const seats = games.flatMap((game) => game.seats);
+  const agents = namesIn(seats.map(({ agent }) => agent));
+  const sides = namesIn(seats.map(({ side }) => side));
+  const rules = namesIn(games.map((game) => game.rules));
+  const [agentAt, sideAt, rulesAt] = [indexOf(agents), indexOf(sides), indexOf(rules)];
+  const hasPlayed = agents.map(() => sides.map(() => false));
+  const seated = rules.map(() => sides.map(() => false));
+  for (const game of games)
+    for (const { agent, side } of game.seats) {
+      hasPlayed[agentAt.get(agent)!]![sideAt.get(side)!] = true;
+      seated[rulesAt.get(game.rules)!]![sideAt.get(side)!] = true;
+    }
+
+  const matchOf = ({ rules: set, winner, seats: all }: GameResult): Match => {
+    const present = Map.groupBy(all, ({ side }) => side);
+    if (present.size < 2) return [];
+    return [...present]
+      .toSorted(([a], [b]) => compareText(a, b))
+      .map(([side, members]) => {
+        const weights = new Map<number, number>();
+        for (const agent of members.map((member) => agentAt.get(member.agent)!).toSorted((a, b) => a - b)) {
+          const parameter = agent * sides.length + sideAt.get(side)!;
+          weights.set(parameter, (weights.get(parameter) ?? 0) + 1 / members.length);
+        }
+        weights.set((agents.length + rulesAt.get(set)!) * sides.length + sideAt.get(side)!, 1);
+        return { parameters: [...weights.keys()], weights: [...weights.values()], share: shareOf(side, winner, present) };
+      });
+  };
+  const deals = dealsOf(games).map((deal) => deal.map(matchOf).filter(({ length }) => length > 0));
+  return { agents, sides, rules, hasPlayed, seated, groups: groupsOf(games), deals: deals.filter(({ length }) => length > 0) };
+}
+
+function groupsOf(games: readonly GameResult[]): readonly (readonly string[])[] {
+  let groups: (readonly string[])[] = [];
+  for (const inside of Map.groupBy(games, ({ rules }) => rules).values()) {
+    const met = new Set(inside.flatMap(({ seats }) => seats.map(({ agent }) => agent)));
+    const { joined = [], apart = [] } = Object.groupBy(groups, (group) => (group.some((agent) => met.has(agent)) ? 'joined' : 'apart'));
+    groups = [...apart, namesIn([...met, ...joined.flat()])];
+  }
+  return groups.toSorted(([a = ''], [b = '']) => compareText(a, b));
+}
+
+const indexOf = (names: readonly string[]): ReadonlyMap<string, number> => new Map(names.map((name, i) => [name, i]));
+
+const namesIn = (names: Iterable<string>): readonly string[] => [...new Set(names)].toSorted(compareText);
+
+const shareOf = (side: string, winner: string, present: ReadonlyMap<string, unknown>): number =>
+  present.has(winner) ? Number(side === winner) : 1 / present.size;
