@@ -26,9 +26,7 @@ async function replay(game: CapturedGame, isStrict: boolean) {
   const faults = new Set<string>();
   const report = (told: ServiceReport): void => {
     if (told.type === 'began') for (const { name, seat } of told.agents) seats.set(name, seat);
-    if (told.type !== 'fault') return;
-    faults.add(`${told.question} ${told.seat}`);
-    if (told.instead === undefined) void table.doWithout(told.seat, told.question);
+    if (told.type === 'fault') faults.add(`${told.question} ${told.seat}`);
   };
   const clock = heldClock(() => true);
   const { preset, ...options } = game.options;

@@ -71,14 +71,7 @@ export async function recordedTable(bus: Bus, tape: readonly Event[], players: n
       }
     }
   });
-  return {
-    acts: s.acts as readonly Act[],
-    /** The seat has no answer that counts: the table waits no more for it. */
-    async doWithout(seat: Seat, question: string): Promise<void> {
-      note(s, { seat, question, says: undefined });
-      await goOn();
-    },
-  };
+  return { acts: s.acts as readonly Act[] };
 }
 
 const summary = {
@@ -106,11 +99,12 @@ function viewOf({ tape, game }: State, eye: Eye): readonly (readonly [number, Ev
   });
 }
 
-/** The answer as the rules store it. */
+/** The answer as the rules store it, or that the seat does without. */
 function take(s: State, question: string, answer: Answer): void {
   const { game, position } = s;
   const q = position.open.find(({ id }) => id === question);
   if (!q) throw new Error(`${question} is not open at the recorded table`);
+  if (!answer.says.length) return note(s, { seat: answer.by, question, says: undefined });
   const [says] = (game.rules.admit?.(position.game, q, answer) ?? answer).says;
   note(s, { seat: answer.by, question, says });
 }

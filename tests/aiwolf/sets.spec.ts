@@ -118,6 +118,25 @@ describe('an agent', () => {
   );
 
   it(
+    'that names nobody holds up no vote and no night',
+    async () => {
+      const service = await system.startServers([{ division: 'natural', games: 1, sets: 1, players: 9, signMs: 600_000 }]);
+      const naming: Answering = (packet, memory) =>
+        ['DIVINE', 'GUARD', 'ATTACK'].includes(packet.request) || (packet.request === 'VOTE' && memory.name === 'a1')
+          ? 'nobody'
+          : legalAnswer(packet, memory);
+      const names = [...five, 'f1', 'g1', 'h1', 'i1'];
+      await Promise.all(names.map((name) => joinAs(service.url, name, naming)));
+      await service.finished;
+      expect(new Set(reportsOf(service, 'fault').map(({ fault, instead }) => `${fault} ${instead}`))).toEqual(
+        new Set(['unknown-target undefined']),
+      );
+      expect(faultsOf(service)).toContain('a1 VOTE unknown-target');
+    },
+    MINUTES,
+  );
+
+  it(
     'that hangs up costs the set nothing but its answers, and goes on when it returns by its name',
     async () => {
       const service = await system.startServers([{ division: 'protocol', games: 2, sets: 1, faults: 1000 }]);

@@ -100,7 +100,10 @@ export const tableContracts = [
     data: z.object({
       seat,
       question: place,
-      says: z.array(text).min(1).max(20),
+      says: z.array(text).max(20).meta({
+        description:
+          'say: the text. tell: whom and the text. choose: the options. Empty: no answer, and nobody waits for it; from servers for outside agents only.',
+      }),
       objection: z.enum(['room-closed', 'phase-over']).optional().meta({
         description: 'Why it is too late. It is refused for this reason, unless the tape shows that the same message arrived before.',
       }),

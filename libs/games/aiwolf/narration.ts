@@ -57,7 +57,7 @@ export function tell(e: AiwolfEvent | QuestionEvent, about: Telling): string | u
 
 function tellStep(e: QuestionEvent, about: Telling): string | undefined {
   const name = namesOf(about.names);
-  if (e.type === 'passed') return `${name(e.seat)} says nothing.`;
+  if (e.type === 'passed') return `${name(e.seat)} ${about.question?.verb === 'choose' ? 'makes no choice' : 'says nothing'}.`;
   if (e.type === 'settled' && about.question?.heard === 'when-settled')
     return votes([...e.answers, ...(e.defaulted ?? [])], stepOf(e.question), name);
   return tellQuestion(e, about, (by, [whom], step) => `${name(by)} ${CHOICES[step] ?? 'chooses'} ${name(seatOf(whom!))}.`);

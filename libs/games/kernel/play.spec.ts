@@ -37,6 +37,7 @@ const toy = (questions: readonly Question[], endsWith = 'end') => {
     get s() {
       return s;
     },
+    pass: (seat: number, id: string, now = 1) => add(game.pass(s, id, seat, now, 'seed')),
     act: (by: number, id: string, says: string[], now = 1) => add(game.act(s, id, { by, says }, now, 'seed')),
     why(by: number, id: string, says: string[], now = 1): string | undefined {
       try {
@@ -176,6 +177,29 @@ describe('a ballot', () => {
     expect(t.why(0, 'p/a', ['seat:1', 'seat:1'])).toBe('wrong-number-of-choices');
     expect(t.why(0, 'p/a', ['seat:1', 'seat:9'])).toBe('not-an-option');
     expect(t.why(0, 'p/a', ['seat:1', 'seat:2'])).toBeUndefined();
+  });
+});
+
+describe('a seat that gives no answer', () => {
+  it('is not waited for, and nobody else sees that it has chosen nobody', () => {
+    const t = toy([ballot('p/a', all, ['yes', 'no'], 100)]);
+    t.pass(1, 'p/a');
+    expect(t.why(1, 'p/a', ['yes'])).toBe('already-answered');
+    const passes = (eye: number | 'audience') => t.game.view(t.tape, eye).filter(({ type }) => type === 'passed').length;
+    expect([passes(1), passes(0), passes('audience')]).toEqual([1, 0, 0]);
+    for (const seat of [0, 2]) t.act(seat, 'p/a', ['no']);
+    expect(t.pass(3, 'p/a')).toEqual(['passed', 'settled', 'noted']);
+    expect(t.s.game.settled).toEqual([`p/a:${JSON.stringify([0, 2].map((by) => ({ by, says: ['no'] })))}`]);
+  });
+
+  it('passes its turn, but nobody else’s', () => {
+    const t = toy([round('p/a', all, 0, 100)]);
+    expect(() => t.pass(1, 'p/a')).toThrow('not-your-turn');
+    t.pass(0, 'p/a', 30);
+    expect([t.game.wake(t.s), t.game.view(t.tape, 2).at(-1)]).toEqual([130, { type: 'passed', question: 'p/a', seat: 0, at: 30 }]);
+    expect(t.why(1, 'p/a', ['hi'], 31)).toBeUndefined();
+    expect(() => toy([chat('p/a', all, 100)]).pass(0, 'p/a')).toThrow('nothing-said');
+    expect(() => toy([secret('p/a', [0], ['yes'], 100)]).pass(1, 'p/a')).toThrow('phase-over');
   });
 });
 

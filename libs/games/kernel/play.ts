@@ -13,7 +13,7 @@ import {
   stepOf,
   waiting,
 } from './question.ts';
-import { objection, Refusal } from './refusal.ts';
+import { floorObjection, objection, Refusal } from './refusal.ts';
 import { isTimeEvent, type Moment, type Rules, type TableEvent } from './rules.ts';
 
 /** Where a game stands: its own state and the open questions. */
@@ -86,6 +86,12 @@ export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = se
      */
     act: (s: Position<S>, id: string, answer: Answer, now: Instant, seed: string): Any[] => acted(s, id, answer, now, seed).events,
 
+    /**
+     * One seat gives no answer to a question that awaits one of everybody, as if its time had run out.
+     * @throws Refusal
+     */
+    pass: (s: Position<S>, id: string, seat: Seat, now: Instant, seed: string): Any[] => pass(engine, s, id, seat, now, seed),
+
     /** `tick` and `act`, with the resulting position. */
     ticked,
     acted,
@@ -108,16 +114,7 @@ export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = se
         : s.open.filter((q) => hasFloor(q, seat)).map((q) => narrowed(rules, s, q, seat)),
 
     /** The tape as `eye` sees it. A player's entire knowledge is a fold over this. */
-    view(events: readonly Any[], eye: Eye): Any[] {
-      const out: Any[] = [];
-      let s = begin();
-      for (const e of events) {
-        const seen = seenBy(rules, s, e, eye);
-        if (seen) out.push(seen);
-        s = evolve(s, e);
-      }
-      return out;
-    },
+    view: (events: readonly Any[], eye: Eye): Any[] => viewOf(rules, begin(), events, eye),
   };
 }
 
@@ -229,6 +226,41 @@ function tick<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>, now:
   return { events: [...out, ...events], position };
 }
 
+/** A question that a seat may know of, after everything overdue has settled. @throws Refusal */
+function questionFor<S, E extends GameEvent>(
+  engine: Engine<S, E>,
+  s: Position<S>,
+  { id, seat, now, seed }: { readonly id: string; readonly seat: Seat; readonly now: Instant; readonly seed: string },
+): { readonly due: Transition<S, E>; readonly q: Open } {
+  const { rules } = engine;
+  const due = tick(engine, s, now, seed);
+  const then = due.position;
+  const q = isOver(rules, then) ? undefined : then.open.find((open) => open.id === id);
+  if (then.pause && !isOver(rules, then))
+    throw new Refusal('paused', 'the table is paused: nothing counts until it goes on, and no time is lost');
+  if (rules.out(then.game).includes(seat)) throw new Refusal('dead', 'the dead may watch, not act');
+  // A seat that may not know of a question gets the same refusal whether it is open or was never asked.
+  if (!q || !isAmong(q, seat) || (!q.inTurn && q.until <= now)) throw new Refusal('phase-over', `${id} is not open`);
+  return { due, q };
+}
+
+/** @throws Refusal */
+function pass<S, E extends GameEvent>(
+  engine: Engine<S, E>,
+  s: Position<S>,
+  id: string,
+  seat: Seat,
+  now: Instant,
+  seed: string,
+): (E | TableEvent)[] {
+  const { due, q } = questionFor(engine, s, { id, seat, now, seed });
+  const why = floorObjection(q, seat);
+  if (why) throw why;
+  if (q.settles !== 'when-all-answer') throw new Refusal('nothing-said', `nobody waits for an answer to ${id}`);
+  const passed: TableEvent = { type: 'passed', question: id, seat, at: now };
+  return [...due.events, passed, ...settleDue(engine, evolved(engine.rules, due.position, passed), now, seed).events];
+}
+
 /** @throws Refusal */
 function act<S, E extends GameEvent>(
   engine: Engine<S, E>,
@@ -239,14 +271,8 @@ function act<S, E extends GameEvent>(
   seed: string,
 ): Transition<S, E> {
   const { rules, names } = engine;
-  const due = tick(engine, s, now, seed);
+  const { due, q } = questionFor(engine, s, { id, seat: answer.by, now, seed });
   const then = due.position;
-  const q = isOver(rules, then) ? undefined : then.open.find((open) => open.id === id);
-  if (then.pause && !isOver(rules, then))
-    throw new Refusal('paused', 'the table is paused: nothing counts until it goes on, and no time is lost');
-  if (rules.out(then.game).includes(answer.by)) throw new Refusal('dead', 'the dead may watch, not act');
-  // A seat that may not know of a question gets the same refusal whether it is open or was never asked.
-  if (!q || !isAmong(q, answer.by) || (!q.inTurn && q.until <= now)) throw new Refusal('phase-over', `${id} is not open`);
   const meant = rules.admit?.(then.game, q, answer, names) ?? answer;
   const why = objection(q.verb === 'say' ? q : narrowed(rules, then, q, answer.by), meant);
   if (why) throw why;
@@ -282,6 +308,21 @@ function narrowed<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, q:
   return options === q.options ? q : { ...q, options };
 }
 
+function viewOf<S, E extends GameEvent>(
+  rules: Rules<S, E>,
+  s: Position<S>,
+  events: readonly (E | TableEvent)[],
+  eye: Eye,
+): (E | TableEvent)[] {
+  const out: (E | TableEvent)[] = [];
+  for (const e of events) {
+    const seen = seenBy(rules, s, e, eye);
+    if (seen) out.push(seen);
+    s = evolved(rules, s, e);
+  }
+  return out;
+}
+
 function seenBy<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, e: E | TableEvent, eye: Eye): E | TableEvent | undefined {
   if (eye === 'narrator') return e;
   if (!isTableEvent(e)) return rules.see(e, eye, s.game);
@@ -294,6 +335,7 @@ function seenBy<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, e: E
     const own = defaulted.filter(({ by }) => by === eye);
     return own.length ? { ...rest, defaulted: own } : rest;
   }
+  if (e.type === 'passed') return q.inTurn || e.seat === eye ? e : undefined; // of others, nobody knows who has chosen
   if (e.type !== 'answered' || e.answer.by === eye) return e;
   if (q.verb === 'tell') {
     if (typeof eye === 'number' && e.answer.says[0] === `seat:${eye}`) return e;

@@ -57,7 +57,7 @@ export interface Answer {
 
 export interface Open extends Question {
   readonly answers: readonly Answer[];
-  /** In turn: seats whose time ran out. */
+  /** Seats whose turn ran out, or that do without an answer. */
   readonly passed: readonly Seat[];
   /** When the majority that stands settles the question, if it is not lost before. */
   readonly majorityUntil?: Instant;

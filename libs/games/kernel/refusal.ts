@@ -65,8 +65,8 @@ export function unprintable(text: string): Refusal | undefined {
 
 /** Why `answer` to `q` is not allowed now, or undefined when it is. */
 export function objection(q: Open, { by, says }: Answer): Refusal | undefined {
-  if (!q.of.includes(by)) return new Refusal('not-asked', `${q.id} does not ask seat ${by}`);
-  if (!hasFloor(q, by)) return new Refusal(q.inTurn && !hasAnswered(q, by) ? 'not-your-turn' : 'already-answered', q.id);
+  const why = floorObjection(q, by);
+  if (why) return why;
   switch (q.verb) {
     case 'say':
       return says.length === 1 ? textObjection(q, says[0]!) : new Refusal('wrong-number-of-choices', 'speech is one text');
@@ -78,6 +78,13 @@ export function objection(q: Open, { by, says }: Answer): Refusal | undefined {
         return new Refusal('wrong-number-of-choices', `choose ${q.pick}, each once`);
       return optionObjection(q, by, says);
   }
+}
+
+/** Why a seat may not answer `q` now, whatever it says. */
+export function floorObjection(q: Open, by: number): Refusal | undefined {
+  if (!q.of.includes(by)) return new Refusal('not-asked', `${q.id} does not ask seat ${by}`);
+  if (!hasFloor(q, by)) return new Refusal(q.inTurn && !hasAnswered(q, by) ? 'not-your-turn' : 'already-answered', q.id);
+  return undefined;
 }
 
 const hasAnswered = (q: Open, by: number): boolean => q.answers.some((a) => a.by === by);

@@ -6,7 +6,7 @@ import type { Reason } from './refusal.ts';
 export type TableEvent =
   | { readonly type: 'asked'; readonly question: Question }
   | { readonly type: 'answered'; readonly question: string; readonly answer: Answer; readonly at: Instant }
-  /** A turn timed out. */
+  /** A turn timed out, or a seat does without its answer, and nobody waits for it. */
   | { readonly type: 'passed'; readonly question: string; readonly seat: Seat; readonly at: Instant }
   /** The question is closed. `answers` holds those that become public only now, `defaulted` the defaults of silent seats. */
   | { readonly type: 'settled'; readonly question: string; readonly answers: readonly Answer[]; readonly defaulted?: readonly Answer[] }

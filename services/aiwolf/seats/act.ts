@@ -11,14 +11,23 @@ export interface ActDeps {
   readonly closing: AbortSignal;
 }
 
-/**
- * Answers a question for an agent; whether it counts. While the table is paused it waits: an answer is not lost by a pause.
- * @param id what makes two acts one
- */
-export async function act({ ask, log, retryMs, closing }: ActDeps, { set, seat }: AgentSeat, question: string, says: string, id: string) {
+/** What an agent says to a question; without `says` it gives no answer, and nobody waits for it. */
+interface Act {
+  readonly question: string;
+  readonly says?: string | undefined;
+  /** What makes two acts one. */
+  readonly id: string;
+}
+
+/** Answers a question for an agent; whether it counts. While the table is paused it waits: an answer is not lost by a pause. */
+export async function act(
+  { ask, log, retryMs, closing }: ActDeps,
+  { set, seat }: AgentSeat,
+  { question, says, id }: Act,
+): Promise<boolean> {
   for (;;) {
     try {
-      await ask('table.act', set, { seat, question, says: [says] }, id);
+      await ask('table.act', set, { seat, question, says: says === undefined ? [] : [says] }, id);
       return true;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

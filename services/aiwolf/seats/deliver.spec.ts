@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { type Question, round, secret } from '@maw/games/kernel/question.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import { serverTerms } from '../terms.ts';
 import { newAgentSeat } from './agent-seat.ts';
@@ -8,18 +9,20 @@ it('counts no fault for a request of a round that was over before its answer', a
   const terms = serverTerms.parse({ division: 'natural', port: 0 });
   const seat = newAgentSeat('s', { seat: 0, name: 'fox1' }, terms, undefined);
   const faults: string[] = [];
-  let round = 0;
+  let roundNow = 0;
   const deps = {
     closing: new AbortController().signal,
     limits: terms,
     now: () => 0,
-    round: () => round,
+    round: () => roundNow,
+    ask: async () => ({}),
+    answered: () => undefined,
     faults: { add: (_: unknown, { fault }: { readonly fault: string }) => faults.push(fault) },
   } as unknown as DeliverDeps;
   const silentUntil = (ends: number) =>
     ({
       async request() {
-        round = ends;
+        roundNow = ends;
         return { fault: 'late', detail: '' };
       },
     }) as unknown as AgentConnection;
@@ -28,4 +31,28 @@ it('counts no fault for a request of a round that was over before its answer', a
   expect(faults).toEqual(['late']);
   await deliver(deps, seat, silentUntil(1), vote);
   expect(faults).toEqual(['late']);
+});
+
+it.each([
+  ['TALK', round('round-1/day-1/turn-0/talk', [0], 0, 100), { fault: 'late', detail: '' }, 'Skip', []],
+  ['TALK', round('round-1/day-1/turn-0/talk', [0], 0, 100), { text: '' }, 'Skip', ['Skip']],
+  ['DIVINE', secret('round-1/night-1/divine', [0], ['seat:1'], 100), { text: 'nobody' }, undefined, []],
+] as const)('keeps nobody waiting for the answer to %s that does not come', async (request, question: Question, answer, instead, says) => {
+  const terms = serverTerms.parse({ division: 'natural', port: 0 });
+  const seat = newAgentSeat('s', { seat: 0, name: 'fox1' }, terms, undefined);
+  const open = [{ ...question, answers: [], passed: [] }];
+  seat.state = { table: { open, game: { round: 1, names: ['Ann'], game: { living: [0] } } } } as unknown as typeof seat.state;
+  const [faults, acts]: [unknown[], unknown[]] = [[], []];
+  const deps = {
+    closing: new AbortController().signal,
+    limits: terms,
+    now: () => 0,
+    round: () => 1,
+    faults: { add: (_: unknown, fault: { readonly instead?: string }) => faults.push(fault.instead) },
+    ask: async (_: string, __: string, act: { readonly says: unknown }) => void acts.push(act.says),
+    answered: (_: unknown, __: string, counted: unknown) => acts.push(counted),
+  } as unknown as DeliverDeps;
+  const connection = { request: async () => answer } as unknown as AgentConnection;
+  await deliver(deps, seat, connection, { request, text: '{}', question: question.id });
+  expect([faults, acts]).toEqual([[instead], [says, says[0]]]);
 });

@@ -17,8 +17,8 @@ export interface DeliverDeps extends ActDeps {
   /** The round that runs at the table, or the next one after its end. */
   round(): number;
   readonly report?: Reporter | undefined;
-  /** Called once an answer counts at the table. */
-  answered(seat: AgentSeat, question: string, says: string): void;
+  /** Called once an answer counts at the table, or that there is none. */
+  answered(seat: AgentSeat, question: string, says: string | undefined): void;
 }
 
 const GONE: Answer = { fault: 'gone', detail: 'the agent is not connected' };
@@ -73,9 +73,13 @@ async function take(deps: DeliverDeps, seat: AgentSeat, request: string, questio
     const { fault, detail } = reading;
     deps.faults.add(seat, { request, question, fault, detail, ...(says === undefined ? {} : { instead: says }) } satisfies Fault);
   }
-  if (says === undefined) return;
-  if (await act(deps, seat, question, says, requestId(seat.set, 'act', seat.seat, question))) deps.answered(seat, question, says);
+  // A speech that does not come is no Skip of the agent: the rules say what silence counts as.
+  const given = 'fault' in answer && isSpeech(request) ? undefined : says;
+  const id = requestId(seat.set, 'act', seat.seat, question);
+  if (await act(deps, seat, { question, says: given, id })) deps.answered(seat, question, given);
 }
+
+const isSpeech = (request: string): boolean => request === 'TALK' || request === 'WHISPER';
 
 export function stopListening(seat: AgentSeat): void {
   seat.stopListening?.();
@@ -94,7 +98,7 @@ function listen(deps: DeliverDeps, seat: AgentSeat, connection: AgentConnection,
     const { says } = reading;
     if (says !== open?.limit?.last && --left < 0) return;
     tail = tail
-      .then(async () => void ((await act(deps, seat, question, says, randomUUID())) && deps.answered(seat, question, says)))
+      .then(async () => void ((await act(deps, seat, { question, says, id: randomUUID() })) && deps.answered(seat, question, says)))
       .catch((error: unknown) => deps.log.debug({ set: seat.set, err: error }, 'a text of an agent was not taken'));
   });
 }

@@ -115,7 +115,12 @@ describe('the tables of a server', () => {
     }
     const door = newDoor(terms, 0);
     const state = {
-      ...{ doors: [door], running: new Map(), tasks: new Set(), log: silent, now: () => 0, sets },
+      doors: [door],
+      running: new Map(),
+      tasks: new Set(),
+      log: silent,
+      now: () => 0,
+      sets,
       ask: () => new Promise(() => undefined),
     } as unknown as SetsState;
     await restoreSets(state, { awaitedUntil: 0, isNew });

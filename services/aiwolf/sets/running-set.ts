@@ -2,6 +2,7 @@ import type { SeatState } from '@maw/aiwolf-seat/seat.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { type Game, play } from '@maw/games/kernel/play.ts';
 import { hasFloor, type Open, stepOf } from '@maw/games/kernel/question.ts';
+import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { match } from '@maw/games/match/match.ts';
 import type { Match, MatchEvent } from '@maw/games/match/state.ts';
 import { type AgentSeat, livingRole } from '../seats/agent-seat.ts';
@@ -72,11 +73,15 @@ export function takeSeen(set: RunningSet, events: readonly Event[]): void {
   set.lastEnd = (events.findLast(({ type }) => type === 'scored' || type === 'aborted') as MatchEvent | undefined) ?? set.lastEnd;
 }
 
-/** Takes an answer of an agent that counts, before the audience sees it. */
-export function takeAnswer(set: RunningSet, by: number, question: string, says: string): void {
+/** Takes an answer of an agent that counts, or that there is none, before the audience sees it. */
+export function takeAnswer(set: RunningSet, seat: number, question: string, says: string | undefined): void {
   if (set.isReading) set.isStale = true;
-  if (set.position.open.some(({ id }) => id === question))
-    set.position = set.game.evolve(set.position, { type: 'answered', question, answer: { by, says: [says] }, at: 0 } as Event);
+  if (!set.position.open.some(({ id }) => id === question)) return;
+  const event: TableEvent =
+    says === undefined
+      ? { type: 'passed', question, seat, at: 0 }
+      : { type: 'answered', question, answer: { by: seat, says: [says] }, at: 0 };
+  set.position = set.game.evolve(set.position, event);
 }
 
 export const isOver = ({ position }: RunningSet): boolean => position.game.stage === 'over';

@@ -70,6 +70,23 @@ describe('a choice that is changed repeatedly', () => {
   });
 });
 
+it('takes no answer for one from servers of outside agents only, once', async () => {
+  const table = 't2';
+  const seats = [0, 1, 2, 3, 4].map(() => ({ kind: 'person' as const }));
+  const options = { preset: 'nlp-2026', hurry: true, utterances: 0, talkOnFirstDay: false, firstWhispers: 1 };
+  await at.get('table.open', { rules: 'aiwolf', seed: 'seed', seats, options }, { table });
+  for (const seat of seats.keys()) await at.get('table.join', { name: `P${seat}`, seat }, { table });
+  const { game, open } = await here.standing(table);
+  const seat = (game.game as { readonly roles: readonly string[] }).roles.indexOf('seer');
+  const nothing = { seat, question: open[0]!.id, says: [] };
+  expect(nothing.question).toBe('round-1/night-0/divine');
+  expect(reasonOf(await at.ask('table.act', nothing, { table }))).toBe('nothing-said');
+  for (let n = 0; n < 2; n++)
+    expect(await at.get('table.act', nothing, { table, source: 'aiwolf', id: 'p' })).toEqual({ at: here.clock.now });
+  expect(await here.count('passed', table)).toBe(1);
+  expect((await here.standing(table)).open.map(({ id }) => id)).toEqual(['round-1/day-1/vote']);
+});
+
 describe('a refusal', () => {
   it('is recorded for its seat up to a limit; each is answered and counted', async () => {
     const counted = () => metricValue(metrics.refusals, { service: 'gamemaster', reason: 'not-an-option' });

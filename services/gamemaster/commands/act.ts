@@ -12,7 +12,7 @@ import type { LoadedTable } from '../tables/table-cache.ts';
 /** A seat answers a question. The answer or its refusal is appended to the tape. */
 export const act = (context: CommandContext, message: Message<'table.act'>): Promise<Reply | void> =>
   inSpan('gamemaster', span.act, { attributes: attributesOf(message) }, async (acting) => {
-    const { seat, question } = message.data;
+    const { question } = message.data;
     const reply = await decide(
       context,
       message,
@@ -21,7 +21,7 @@ export const act = (context: CommandContext, message: Message<'table.act'>): Pro
         if (open) acting.setAttribute(attribute.verb, open.verb);
         return tryAct(loaded, message, at);
       },
-      (loaded, caused) => answerOf(loaded, caused, seat),
+      (loaded, caused) => answerOf(loaded, caused, message.data),
     );
     if (reply?.performative === 'refuse') acting.setAttribute(attribute.reason, reply.data.reason);
     return reply;
@@ -46,6 +46,10 @@ function tryAct({ state }: LoadedTable, message: Message<'table.act'>, now: Inst
     if ((message.source === 'player') !== (holder === 'mind'))
       throw new Refusal('forbidden', holder === 'mind' ? 'a mind plays this seat: take it back first' : 'its person plays this seat again');
     if (standing.game.names[seat] === undefined) throw new Refusal('not-joined', `nobody has joined at seat ${seat}`);
+    if (!says.length) {
+      if (message.source !== 'aiwolf') throw new Refusal('nothing-said', 'only an outside agent may give no answer');
+      return game.pass(standing, question, seat, now, opening.seed);
+    }
     const events = game.act(standing, question, { by: seat, says }, now, opening.seed);
     const open = standing.open.find((q) => q.id === question);
     if (stands(open, seat, says)) throw new Refusal('already-answered', 'that is your choice already');
@@ -92,10 +96,11 @@ function refusalsOf({ views }: LoadedTable['state'], seat: number): number {
 const stands = (q: Open | undefined, seat: number, says: readonly string[]): boolean =>
   q?.verb === 'choose' && !q.final && q.answers.some((a) => a.by === seat && a.says.join('\0') === says.join('\0'));
 
-function answerOf({ state }: LoadedTable, caused: readonly RecordedEvent[], seat: number): Reply {
+function answerOf({ state }: LoadedTable, caused: readonly RecordedEvent[], { seat, says }: Message<'table.act'>['data']): Reply {
   for (const { event, sequence, at } of caused) {
     const e = event as TableEvent;
     if (e.type === 'refused' && e.seat === seat) return refused(new Refusal(e.reason, e.detail));
+    if (e.type === 'passed' && e.seat === seat && !says.length) return { performative: 'agree', data: { at } };
     if (e.type !== 'answered' || e.answer.by !== seat) continue;
     const line = state.lines.get(sequence)?.find(({ members }) => members.includes(seat));
     return { performative: 'agree', data: { at, ...(line ? { line: line.line, room: line.room } : {}) } };

@@ -10,7 +10,7 @@ import { answer, type Answer, atTable, type AtTable, type Call, json, route, typ
 import type { Page } from '../streams/view-pages.ts';
 
 const { question, says } = contracts.get('table.act').data.shape;
-const acting = z.strictObject({ question, says });
+const acting = z.strictObject({ question, says: says.min(1) });
 const speaking = z.strictObject({ room: contracts.get('room.speak').data.shape.room, text });
 const whispering = z.strictObject({ to: z.union([seatSchema, z.string().min(1).max(100)]), text });
 const done = contracts.replyOf('table.act');

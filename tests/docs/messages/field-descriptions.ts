@@ -70,7 +70,6 @@ export const fieldDescriptions: { readonly [path: string]: string } = {
   'rules.name': 'The name of the rule set.',
   'rules.text': 'The text of the rules, for people and prompts.',
   'seat.decide/rules': 'The rules of the table.',
-  'says': 'say: the text. tell: whom and the text. choose: the options.',
   'sets[].says': 'A one-line description of the game.',
   'isPaused': 'The table is paused: its questions stay open.',
   'pausedSince': 'Since when the table is paused; absent: it is not.',
