@@ -18,6 +18,11 @@ describe('the configuration', () => {
     expect(() => configured([twice, twice])).toThrow(/servers\[1\]\.port: another server listens on/);
   });
 
+  it('waits for no agent longer than its questions stay open', () => {
+    expect(config({ DATABASE_URL, RETURN_MS: '60000' }).RETURN_MS).toBe(60_000);
+    expect(() => config({ DATABASE_URL, RETURN_MS: '60001' })).toThrow(/RETURN_MS/);
+  });
+
   it('never shows the secret of a server', () => {
     for (const text of ['[{"secret":"opensesame","division":"x"}]', '{"secret":"opensesame"', '"secret":"opensesame"'])
       expect(() => config({ DATABASE_URL, AIWOLF_SERVERS: text })).toThrow(/^(?![^]*opensesame)[^]*AIWOLF_SERVERS/);

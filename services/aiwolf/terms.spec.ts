@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { gameOptions, readServerTerms, tableOptions } from './terms.ts';
+import { defaultOptions } from './defaults.ts';
+import { gameOptions, MOST_GRACE_MS, readServerTerms, tableOptions } from './terms.ts';
 
 const read = (...servers: object[]) => readServerTerms(JSON.stringify(servers));
 const mistakesOf = (text: string): string => {
@@ -47,8 +48,16 @@ describe('the terms of a server', () => {
 
   it('give a table the preset, and times that are longer than any answer may take', () => {
     const [terms] = read({ division: 'natural', port: 0, options: { skips: 1 } });
-    expect(tableOptions(terms!)).toMatchObject({ skips: 1, preset: 'nlp-2026', hurry: true, turnMs: 190_000, nightMs: 190_000 });
-    expect(gameOptions(terms!)).toMatchObject({ skips: 1, utterances: 4, voteMs: 190_000 });
+    expect(tableOptions(terms!)).toMatchObject({ skips: 1, preset: 'nlp-2026', hurry: true, turnMs: 275_000, nightMs: 275_000 });
+    expect(gameOptions(terms!)).toMatchObject({ skips: 1, utterances: 4, voteMs: 275_000 });
+  });
+
+  it.each(['protocol', 'natural'] as const)('of the %s division keep questions open for a restart and the return of agents', (division) => {
+    const [terms] = read({ division, port: 0 });
+    const { answerMs, extraMs, signMs } = terms!;
+    const { turnMs, voteMs, nightMs } = tableOptions(terms!);
+    expect(Math.min(turnMs, voteMs, nightMs) - (answerMs + extraMs + signMs)).toBeGreaterThan(MOST_GRACE_MS);
+    expect(defaultOptions.graceMs).toBeLessThanOrEqual(MOST_GRACE_MS);
   });
 
   it('are refused with the path of each mistake', () => {

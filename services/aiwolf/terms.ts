@@ -70,8 +70,13 @@ export const serverTerms = serverTermsShape
 export type ServerTerms = z.output<typeof serverTerms>;
 export type Division = ServerTerms['division'];
 
-/** Added to the longest time of an answer, before the table goes on without it. */
-const BACKSTOP_MS = 5_000;
+/**
+ * A question stays open at its table for so much longer than any answer may take. Answers and faults end it long before: only after a restart
+ * does it matter, while the servers are started and agents that have not returned are waited for.
+ */
+const BACKSTOP_MS = 90_000;
+/** The longest time for which agents may be waited for after a restart. The rest of `BACKSTOP_MS` is for the restart itself. */
+export const MOST_GRACE_MS = 60_000;
 /** The options that follow from the terms. */
 const OWN = ['preset', 'hurry', 'pace', 'turnMs', 'voteMs', 'nightMs'];
 
