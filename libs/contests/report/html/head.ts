@@ -1,0 +1,108 @@
+import type { Schedule } from '../../definition.ts';
+import type { Report } from '../report.ts';
+import { markup, type Markup, nothing } from './markup.ts';
+import { chance, number } from './numbers.ts';
+
+/** A p-value below it is worth a warning: a contest has several tests, and few readers. */
+const SUSPICIOUS = 0.01;
+const SURE = 0.05;
+
+/** Title, facts, warnings, and what can be said at all. */
+export function headOf({ contest, results, about }: Report): Markup {
+  const { tables, games, usage } = results;
+  const facts: readonly (readonly [string, string])[] = [
+    ['games that count', number(games)],
+    ['tables', `${number(tables.played)} of ${number(tables.planned)}`],
+    ['void', number(tables.void)],
+    ['agents', number(contest.agents.length)],
+    ['deals', number(results.ranking.deals)],
+    ['schedule', scheduleWords(contest.schedule)],
+    ['rule sets', contest.games.map(({ rules }) => rules).join(', ')],
+    ['seed', contest.seed],
+    ...(usage.cost === undefined ? [] : [['cost', usage.cost.toFixed(2)] as const]),
+    ...(about.made === undefined ? [] : [['made', new Date(about.made).toISOString().slice(0, 16).replace('T', ' ')] as const]),
+  ];
+  return markup`<header>
+      <h1>${contest.name}</h1>
+      ${contest.about ? markup`<p>${contest.about}</p>` : nothing}
+      <dl class="facts">
+        ${facts.map(
+          ([name, value]) =>
+            markup`<div>
+              <dt>${name}</dt>
+              <dd>${value}</dd>
+            </div>`,
+        )}
+      </dl>
+      ${warningsOf({ contest, results, about }).map((text) => markup`<p class="warn">${text}</p>`)}
+    </header>
+    <section>
+      <h2>What it says</h2>
+      <ul>
+        ${findingsOf(results).map((text) => markup`<li>${text}</li>`)}
+      </ul>
+    </section>`;
+}
+
+function scheduleWords(schedule: Schedule): string {
+  switch (schedule.kind) {
+    case 'set':
+      return `${schedule.sets} sets of ${schedule.games}`;
+    case 'aiwolf-2021':
+      return `aiwolf-2021, ${schedule.preliminary} + ${schedule.final} sets of ${schedule.games}`;
+    default:
+      return `${schedule.kind}, ${schedule.deals} deals`;
+  }
+}
+
+/** What a reader has to know before any number. */
+function warningsOf({ results, about }: Report): readonly string[] {
+  const { tables, bias, ranking, uncounted, usage } = results;
+  const uneven = bias.filter(({ test, p }) => p < SUSPICIOUS && test !== 'wins by seat');
+  const seats = bias.filter(({ test, p }) => p < SUSPICIOUS && test === 'wins by seat');
+  return [
+    ...(about.simulated === undefined ? [] : [`No model has played: ${about.simulated}. These figures show that the experiment runs, and say nothing of any model.`]), // prettier-ignore
+    ...(tables.played < tables.planned && results.stopped === undefined
+      ? [`This contest is not finished: ${number(tables.played)} of ${number(tables.planned)} tables were played.`]
+      : []),
+    ...(tables.void ? [`${tables.void} of ${tables.played} tables are void; they are listed below with their reasons.`] : []),
+    ...(uncounted.length ? [`${uncounted.length} tables were played after the contest was decided; they do not count.`] : []),
+    ...(ranking.groups.length > 1
+      ? [`Agents fall into ${ranking.groups.length} groups that never met: strengths compare only within ${ranking.groups.map((group) => group.join(', ')).join(' | ')}.`] // prettier-ignore
+      : []),
+    ...uneven.map(({ rules, test, p }) => `Unevenly dealt, ${rules}: ${test} differ more than by chance (p ${chance(p)}). Without a balanced schedule this may favour somebody.`), // prettier-ignore
+    ...seats.map(({ rules, p }) => `In ${rules} some seats win more than others (p ${chance(p)}): an agent that depends on its seat, or rules that do.`), // prettier-ignore
+    ...(usage.unpriced.length ? [`No price is known of ${usage.unpriced.join(', ')}: cost is of the other models only.`] : []),
+  ];
+}
+
+/** The answer in sentences. */
+function findingsOf({ ranking, differences, sprt, stopped, games, published }: Report['results']): readonly string[] {
+  if (!games) return ['No game counts yet, so there is nothing to say.'];
+  const apart = differences.filter(({ adjusted }) => adjusted < SURE);
+  const best = ranking.agents.filter(({ rankLow }) => rankLow === 1).map(({ agent }) => agent);
+  const nearest = differences.filter(({ adjusted, dealsNeeded }) => adjusted >= SURE && dealsNeeded !== null);
+  const most = nearest.reduce((all, { dealsNeeded }) => Math.max(all, dealsNeeded!), 0);
+  return [
+    ...(stopped === undefined ? [] : [`It ended early: ${stopped}.`]),
+    best.length === 1 ? `${best[0]} is the best, surely (95 %).` : `The best is one of ${best.join(', ')} (95 %).`,
+    ...apart.map(({ one, other, difference, adjusted }) => {
+      const [better, worse] = difference.value > 0 ? [one, other] : [other, one];
+      return `${better} wins more than ${worse}, by ${(Math.abs(difference.value) * 100).toFixed(1)} percentage points (p ${chance(adjusted)}, corrected for ${differences.length} ${differences.length === 1 ? 'pair' : 'pairs'}).`;
+    }),
+    ...(nearest.length ? [`${nearest.length} of ${differences.length} pairs were not told apart. Differences like these would need up to ${number(most)} deals.`] : []), // prettier-ignore
+    ...(sprt?.accepted ? [`The sequential test says: ${sprt.agents[0]} is ${sprt.accepted} than ${sprt.agents[1]}.`] : []),
+    ...(published ? [publishedSentence(published)] : []),
+  ];
+}
+
+function publishedSentence({ figures, claims }: NonNullable<Report['results']['published']>): string {
+  const measured = figures.filter(({ p }) => p !== undefined);
+  const differ = measured.filter(({ p }) => p! < SURE).length;
+  const held = claims.filter(({ finding }) => finding === 'as published').length;
+  const parts = [
+    ...(figures.length ? [`of ${figures.length} published figures ${measured.length} can be compared, and ${differ} of these differ (p < 0.05 each)`] : []), // prettier-ignore
+    ...(claims.length ? [`of ${claims.length} published orders ${held} ${held === 1 ? 'was' : 'were'} found again`] : []),
+  ];
+  return `Beside the document: ${parts.join('; ')}.`;
+}

@@ -1,0 +1,140 @@
+import type { Report } from '../report.ts';
+import type { AgentRate } from '../win-rates.ts';
+import { markup, type Markup, nothing } from './markup.ts';
+import { bounds, chance, number, percent, percents, signed } from './numbers.ts';
+import { heatMap, rankingPlot } from './plots.ts';
+import { n, table, w } from './table.ts';
+
+type Results = Report['results'];
+
+/** Who is better. */
+export function rankingSection({ ranking, rates, games }: Results): Markup {
+  if (!games) return nothing;
+  const names = [...new Set(ranking.agents.flatMap(({ sides }) => sides.map(({ side }) => side)))];
+  const rows = ranking.agents.map(({ agent, rank, rankLow, rankHigh, strength, sides }) => [
+    agent,
+    rank,
+    rankLow === rankHigh ? String(rankLow) : `${rankLow} to ${rankHigh}`,
+    signed(strength.value),
+    bounds(strength.low, strength.high),
+    ...names.map((name) =>
+      sides
+        .filter(({ side }) => side === name)
+        .map(({ value }) => signed(value))
+        .join(''),
+    ),
+  ]);
+  const overall = rates.overall.map(({ agent, rules, wins, games: of, share, low, high }) => [agent, rules, number(of), number(wins), percent(share), percents(low, high)]); // prettier-ignore
+  return markup`<section>
+    <h2>Ranking</h2>
+    <figure>
+      ${rankingPlot(ranking)}
+      <figcaption>
+        Strength with its 95 % interval (bootstrap of ${number(ranking.deals)} deals, ${number(ranking.bootstrap)} times). 0 is the average
+        agent of this contest.
+      </figcaption>
+    </figure>
+    ${table('Strength: Bradley-Terry, each side for itself', [w('agent'), n('rank'), n('rank, 95 %'), n('strength'), n('95 %'), ...names.map((name) => n(`as ${name}`))], rows)}
+    ${table('Win rates; they depend on which sides an agent was dealt', [w('agent'), w('rules'), n('games'), n('won'), n('share'), n('95 %')], overall)}
+    ${table(
+      'How often a side wins when all agents are average',
+      [w('rules'), w('side'), n('share'), n('95 %')],
+      ranking.shares.map(({ rules, side, share }) => [
+        rules,
+        side,
+        percent(share.value),
+        share.low === null || share.high === null ? 'not known' : percents(share.low, share.high),
+      ]),
+    )}
+  </section>`;
+}
+
+/** Win rates by side, role and seat as heat maps, a row each for agents. */
+export function ratesSection({ rates, games, bias }: Results): Markup {
+  if (!games) return nothing;
+  const parts = [
+    ['By side', rates.bySide],
+    ['By role, as dealt', rates.byRole],
+    ['By seat', rates.bySeat],
+  ] as const;
+  const tests = bias.map(({ rules, test, statistic, freedom, p }) => [rules, test, statistic.toFixed(1), freedom, chance(p)]);
+  return markup`<section>
+    <h2>Win rates</h2>
+    <p class="muted">
+      Each cell: the share of games won, and below it the bounds of its 95 % interval (Wilson) in percent. An agent with several such seats
+      in a game counts once.
+    </p>
+    ${parts.map(([title, all]) =>
+      [...Map.groupBy(all, ({ rules }) => rules)].map(
+        ([rules, own]) =>
+          markup`<h3>${title}, ${rules}</h3>
+            <figure>${rateMap(own, `${title}, ${rules}`)}</figure>`,
+      ),
+    )}
+    ${tests.length ? table('Was it even? Small p: less even than chance', [w('rules'), w('test'), n('chi-square'), n('degrees'), n('p')], tests) : nothing}
+  </section>`;
+}
+
+function rateMap(all: readonly AgentRate[], says: string): Markup {
+  const rows = [...new Set(all.map(({ agent }) => agent))];
+  const columns = [...new Set(all.map(({ of }) => of))];
+  const cells = new Map(all.map((rate) => [`${rate.agent}\n${rate.of}`, rate]));
+  return heatMap({ rows, columns, says, cell: (i, j) => cells.get(`${rows[i]}\n${columns[j]}`) });
+}
+
+/** Pairs of agents, and the sequential test. */
+export function differencesSection({ differences, sprt }: Results): Markup {
+  if (!differences.length) return nothing;
+  const rows = differences.map(({ one, other, deals, difference, p, adjusted, dealsNeeded }) => [
+    `${one} − ${other}`,
+    number(deals),
+    signed(difference.value * 100, 1),
+    difference.low === null || difference.high === null ? 'not known' : bounds(difference.low * 100, difference.high * 100, 1),
+    chance(p),
+    chance(adjusted),
+    dealsNeeded === null ? 'no difference' : number(dealsNeeded),
+  ]);
+  return markup`<section>
+    <h2>Differences</h2>
+    ${table('Win rates in the same deals, in percentage points', [w('agents'), n('deals'), n('difference'), n('95 %'), n('p'), n('p, Holm'), n('deals needed')], rows)}
+    <p class="muted">
+      “Deals needed”: at a difference like the one measured, so many deals find it in 80 of 100 contests (two-sided, 5 %). p, Holm:
+      corrected for the number of pairs.
+    </p>
+    ${
+      sprt
+        ? markup`<h3>Sequential test</h3>
+            <p>
+              ${sprt.agents[0]} against ${sprt.agents[1]}: is it better by ${sprt.bounds[1]} normalised Elo, or by ${sprt.bounds[0]} at
+              most? After ${number(sprt.pairs)} deals the log-likelihood ratio is ${signed(sprt.llr)}; the test ends at
+              ${signed(sprt.lower)} (no better) or ${signed(sprt.upper)} (better).
+              ${sprt.accepted === null ? 'It has not ended.' : `It ended: ${sprt.accepted}.`}
+            </p>`
+        : nothing
+    }
+  </section>`;
+}
+
+/** Who plays which side against whom; cells of a table of results. */
+export function crossSection({ cross, cells, population }: Results): Markup {
+  const byRules = Map.groupBy(cross, ({ rules }) => rules);
+  const maps = [...byRules].map(([rules, own]) => {
+    const rows = [...new Set(own.map(({ first }) => first))];
+    const columns = [...new Set(own.map(({ others }) => others))];
+    const side = own[0]!.side;
+    return markup`<h3>${rules}: how often ${side} won</h3>
+      <figure>
+        ${heatMap({ rows, columns, says: `Wins of ${side} by who played it (rows) and against whom (columns)`, columnTitle: `rows play ${side}, against:`, cell: (i, j) => own.find(({ first, others }) => first === rows[i] && others === columns[j]) })}
+      </figure>`;
+  });
+  const cellRows = cells.flatMap(
+    ({ cell, rules, games, sides, draws }) =>
+    sides.map(({ side, wins, share, low, high }) => [cell, rules, side, number(games), number(wins), percent(share), percents(low, high), draws]), // prettier-ignore
+  );
+  if (!maps.length && !cellRows.length) return nothing;
+  return markup`<section>
+    <h2>Who against whom</h2>
+    ${cellRows.length ? table('Cells', [w('cell'), w('rules'), w('side'), n('games'), n('won'), n('share'), n('95 %'), n('draws')], cellRows) : nothing}${maps}
+    ${population ? markup`<p>In the long run (alpha-rank${population.isSettled ? '' : ', not settled'}) a population would play ${population.agents.map(({ agent, mass }) => `${agent} ${percent(mass)}`).join(', ')}.</p>` : nothing}
+  </section>`;
+}

@@ -1,0 +1,43 @@
+import { markup, type Markup } from './markup.ts';
+
+type Cell = Markup | string | number | undefined;
+
+interface Column {
+  readonly head: string;
+  /** Aligned at the right, with digits of one width. */
+  readonly isNumber?: boolean;
+}
+
+/** A column of numbers. */
+export const n = (head: string): Column => ({ head, isNumber: true });
+/** A column of words. */
+export const w = (head: string): Column => ({ head });
+
+/** A table; the first cell of a row is its name. */
+export function table(caption: string, columns: readonly Column[], rows: readonly (readonly Cell[])[]): Markup {
+  const head = columns.map(({ head: text, isNumber }) => markup`<th scope="col" ${isNumber ? RIGHT : LEFT}>${text}</th>`);
+  const body = rows.map(
+    ([first, ...cells]) =>
+      markup`<tr>
+        <th scope="row">${first}</th>
+        ${cells.map((cell, i) => markup`<td ${columns[i + 1]?.isNumber ? RIGHT : LEFT}>${cell}</td>`)}
+      </tr>`,
+  );
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${caption}">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${head}
+        </tr>
+      </thead>
+      <tbody>
+        ${body}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+const [LEFT, RIGHT] = [markup``, markup`class="n"`];

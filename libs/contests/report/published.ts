@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { parseYaml } from '@maw/minds/recipe/yaml-file.ts';
+import { PLANNED, twoSidedP } from '@maw/ratings/distributions.ts';
+import { wilsonInterval } from '@maw/ratings/rates/wilson-interval.ts';
+import type { MeasureTable } from './behaviour.ts';
+import type { CellRow } from './cells.ts';
+
+const where = z.string().min(1).max(300).describe('The section, table or figure');
+const cell = z.string().min(1).max(60);
+const asked = { measure: z.string().min(1).max(60), about: z.string().min(1).max(60), where };
+
+/** What a document has published of an experiment; the file has the name of the contest. */
+export const publishedShape = z.strictObject({
+  document: z.string().min(1).max(300),
+  about: z.string().max(2000).default(''),
+  figures: z
+    .array(
+      z.strictObject({
+        ...asked,
+        cell,
+        value: z.number(),
+        games: z.int().min(1).optional().describe('How many games it is of; only then a share has an interval'),
+        how: z.enum(['printed', 'plot']).describe('Printed as a number, or read off a plot'),
+      }),
+    )
+    .default([]),
+  claims: z
+    .array(z.strictObject({ ...asked, higher: cell, lower: cell }))
+    .default([])
+    .describe('Where no number is printed: which cell is above which'),
+});
+export type Published = z.output<typeof publishedShape>;
+
+/** @throws RecipeError naming every mistake in the file */
+export const readPublished = (file: string, text: string): Published => parseYaml<Published>(file, text, publishedShape).value;
+
+interface Value {
+  readonly value: number;
+  readonly games: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** A published figure beside ours. */
+export interface FigureRow {
+  readonly cell: string;
+  readonly measure: string;
+  readonly about: string;
+  readonly where: string;
+  readonly how: 'printed' | 'plot';
+  readonly published: Omit<Value, 'games'> & { readonly games?: number };
+  /** Absent where nothing was measured. */
+  readonly ours?: Value;
+  /** Two-sided, of the hypothesis that both are the same; absent where one has no interval. */
+  readonly p?: number;
+  /** Games of each at which a difference as large as this one is found in 80 of 100 experiments (at 5 %); absent where they are equal. */
+  readonly gamesToTellApart?: number;
+}
+
+/** A published order of two cells beside ours. */
+export interface ClaimRow {
+  readonly measure: string;
+  readonly about: string;
+  readonly where: string;
+  readonly higher: string;
+  readonly lower: string;
+  /** Of the cell that is said to be the higher one, minus the other. */
+  readonly difference?: { readonly value: number; readonly low: number; readonly high: number };
+  readonly finding: 'as published' | 'the other way round' | 'not told apart' | 'not measured';
+  readonly gamesToTellApart?: number;
+}
+
+export interface Comparison {
+  readonly document: string;
+  readonly about: string;
+  readonly figures: readonly FigureRow[];
+  readonly claims: readonly ClaimRow[];
+}
+
+/** Published figures beside those of the cells. */
+export function comparePublished(published: Published, cells: readonly CellRow[], tables: readonly MeasureTable[]): Comparison {
+  const ours = (name: string, measure: string, about: string): Value | undefined =>
+    fromCells(cells, name, measure, about) ?? fromTables(tables, name, measure, about);
+  return {
+    document: published.document,
+    about: published.about,
+    figures: published.figures.map(({ cell: name, measure, about, where: place, how, value, games }) =>
+      figureRow({ cell: name, measure, about, where: place, how, published: publishedValue(value, games) }, ours(name, measure, about)),
+    ),
+    claims: published.claims.map(({ measure, about, where: place, higher, lower }) =>
+      claimRow({ measure, about, where: place, higher, lower }, ours(higher, measure, about), ours(lower, measure, about)),
+    ),
+  };
+}
+
+const isShare = (value: number): boolean => value >= 0 && value <= 1;
+
+function publishedValue(value: number, games: number | undefined): FigureRow['published'] {
+  if (games === undefined || !isShare(value)) return { value, ...(games === undefined ? {} : { games }) };
+  const { low, high } = wilsonInterval(value * games, games);
+  return { value, games, low, high };
+}
+
+/** Win rates are known without records too. */
+function fromCells(cells: readonly CellRow[], name: string, measure: string, about: string): Value | undefined {
+  const row = measure === 'win rate' ? cells.find((each) => each.cell === name) : undefined;
+  const side = row?.sides.find((each) => each.side === about);
+  return side && { value: side.share, games: side.games, low: side.low, high: side.high };
+}
+
+function fromTables(tables: readonly MeasureTable[], name: string, measure: string, about: string): Value | undefined {
+  for (const { columns, rows } of tables) {
+    const column = columns.findIndex((each) => each.measure === measure && each.about === about);
+    const row = rows.find((each) => each.name === name);
+    const value = row?.values[column];
+    if (row && value) return { ...value, games: row.games };
+  }
+  return undefined;
+}
+
+const { significance: AT_95, power: AT_80 } = PLANNED;
+
+const errorOf = ({ low, high }: { readonly low?: number | undefined; readonly high?: number | undefined }): number | undefined =>
+  low === undefined || high === undefined ? undefined : (high - low) / 2 / AT_95;
+
+function figureRow(row: Omit<FigureRow, 'ours' | 'p' | 'gamesToTellApart'>, ours: Value | undefined): FigureRow {
+  if (!ours) return row;
+  const [one, other] = [errorOf(ours), errorOf(row.published)];
+  const gap = ours.value - row.published.value;
+  const games = gamesFor(gap, [
+    spread(ours),
+    row.published.games === undefined ? 0 : spread({ ...row.published, games: row.published.games }),
+  ]);
+  return {
+    ...row,
+    ours,
+    ...(one === undefined || other === undefined ? {} : { p: twoSidedP(gap / Math.hypot(one, other)) }),
+    ...(games === undefined ? {} : { gamesToTellApart: games }),
+  };
+}
+
+function claimRow(
+  row: Pick<ClaimRow, 'measure' | 'about' | 'where' | 'higher' | 'lower'>,
+  higher: Value | undefined,
+  lower: Value | undefined,
+): ClaimRow {
+  const [one, other] = [higher && errorOf(higher), lower && errorOf(lower)];
+  if (!higher || !lower || one === undefined || other === undefined) return { ...row, finding: 'not measured' };
+  const value = higher.value - lower.value;
+  const reach = AT_95 * Math.hypot(one, other);
+  const games = gamesFor(value, [spread(higher), spread(lower)]);
+  return {
+    ...row,
+    difference: { value, low: value - reach, high: value + reach },
+    finding: Math.abs(value) <= reach ? 'not told apart' : value > 0 ? 'as published' : 'the other way round',
+    ...(games === undefined ? {} : { gamesToTellApart: games }),
+  };
+}
+
+/** The variance of one game, by the interval of all. Undefined: not known. */
+function spread({ games, low, high }: Pick<Value, 'games' | 'low' | 'high'>): number | undefined {
+  const error = errorOf({ low, high });
+  return error === undefined ? undefined : error ** 2 * games;
+}
+
+/** Games of each group to find a difference (two-sided 5 %, power 80 %), from the variances of one game. */
+function gamesFor(gap: number, variances: readonly (number | undefined)[]): number | undefined {
+  if (gap === 0 || variances.some((each) => each === undefined)) return undefined;
+  const variance = variances.reduce<number>((sum, each) => sum + each!, 0);
+  return Math.max(2, Math.ceil(((AT_95 + AT_80) ** 2 * variance) / gap ** 2));
+}

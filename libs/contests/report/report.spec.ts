@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import { gameRecord } from '@maw/minds/measures/fixtures.suite.ts';
+import type { Contest, ContestInput } from '../definition.ts';
+import { agentsOf, contestOf } from '../fixtures.suite.ts';
+import type { PairingResult } from '../result.ts';
+import { planOf } from '../schedules/plan.ts';
+import { dealOf, sideOf } from '../deal.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { csvOf } from './csv.ts';
+import { htmlOf } from './html/page.ts';
+import { readPublished } from './published.ts';
+import { reportOf } from './report.ts';
+
+/** Results of all pairings of a contest; `wins` says which side has won, and how long it took. */
+function resultsOf(
+  contest: Contest,
+  wins: (number: number, cell: string | undefined) => { winner: string; days?: number },
+): PairingResult[] {
+  const plan = planOf(contest);
+  return Array.from({ length: plan.count }, (_, number) => {
+    const { agents, game, seed, deal, rounds, cell } = plan.at(number);
+    const { rules } = contest.games[game]!;
+    const set = ruleSetNamed(rules);
+    const played = Array.from({ length: rounds }, (__, i) => {
+      const roles = dealOf(contest.games[game]!, seed, i + 1);
+      const { winner, days = 1 } = wins(number * rounds + i, cell);
+      const seats = roles.map((role, seat) => ({ agent: agents[seat]!, seat, role, side: sideOf(set, role)!, won: sideOf(set, role) === winner, points: 0 })); // prettier-ignore
+      const winners = seats.flatMap(({ won, seat }) => (won ? [seat] : []));
+      return {
+        game: { id: `${number}/${i + 1}`, rules, deal: rounds === 1 ? deal : `${deal}/${i + 1}`, winner, seats },
+        record: gameRecord({ rules, roles, table: '', winner, winners, days }),
+      };
+    });
+    return { number, attempt: 1, games: played.map(({ game: each }) => each), records: played.map(({ record }) => record), faults: [], usage: [] }; // prettier-ignore
+  });
+}
+
+const werewolves = { games: [{ rules: 'werewolf-7' }] } satisfies Partial<ContestInput>;
+const cellsContest = contestOf({
+  ...werewolves,
+  agents: agentsOf(2),
+  schedule: {
+    kind: 'cells',
+    deals: 50,
+    cells: [
+      { name: 'with', others: 'a0' },
+      { name: 'without', others: 'a1' },
+    ],
+  },
+});
+const cellResults = resultsOf(cellsContest, (number, cell) => ({
+  winner: number % 10 < (cell === 'with' ? 6 : 3) ? 'village' : 'werewolves',
+  days: 2 + (number % 3),
+}));
+
+describe('the report of a contest', () => {
+  const contest = contestOf({ agents: agentsOf(5), schedule: { kind: 'balanced', deals: 4 } });
+  const results = resultsOf(contest, (number) => ({ winner: number % 3 ? 'village' : 'werewolves' }));
+  const options = { bootstrap: 50, about: { made: 0 } };
+
+  it('is the same to the last byte in whatever order results came, and another when one is missing', () => {
+    const report = reportOf(contest, results, options);
+    const shuffled = results.toSorted((a, b) => ((a.number * 7) % 20) - ((b.number * 7) % 20));
+    expect(shuffled.map(({ number }) => number)).not.toEqual(results.map(({ number }) => number));
+    const again = reportOf(contest, shuffled, options);
+    expect(JSON.stringify(again)).toBe(JSON.stringify(report));
+    expect(htmlOf(again)).toBe(htmlOf(report));
+    expect(csvOf(shuffled)).toBe(csvOf(results));
+    expect(JSON.stringify(reportOf(contest, results.slice(1), options))).not.toBe(JSON.stringify(report));
+  });
+
+  it('is JSON as it stands, also of no results and of one game', () => {
+    for (const some of [[], results.slice(0, 1), results]) {
+      const report = reportOf(contest, some, options);
+      expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+      expect(htmlOf(report)).not.toMatch(/NaN|Infinity|undefined/);
+    }
+  });
+
+  it('lists tables that are void or do not count, and forfeits the games of the culprit only', () => {
+    const broken = results.map((result) => (result.number === 1 ? { ...result, games: [], records: [], void: { why: 'the mind of a2 failed', culprit: 'a2' } } : result)); // prettier-ignore
+    const report = reportOf(contest, broken, { ...options, stop: { why: 'enough', counted: 15 } });
+    expect(report.results.voids).toEqual([{ number: 1, attempt: 1, why: 'the mind of a2 failed', culprit: 'a2' }]);
+    expect(report.results.uncounted).toEqual([15, 16, 17, 18, 19]);
+    expect(report.results.tables).toEqual({ planned: 20, played: 20, void: 1, uncounted: 5 });
+    expect(report.results.games).toBe(14);
+    expect(report.results.rates.overall.map(({ agent, games }) => [agent, games])).toEqual([['a0', 14], ['a1', 14], ['a2', 15], ['a3', 14], ['a4', 14]]); // prettier-ignore
+    expect(report.results.faults.find(({ agent }) => agent === 'a2')!.culprit).toBe(1);
+    const page = htmlOf(report);
+    expect(page).toContain('the mind of a2 failed');
+    expect(page).toContain('tables 15, 16, 17, 18, 19');
+  });
+
+  it('adds up tokens and cost by agent and model, and names models without a price', () => {
+    const usage = [
+      { agent: 'a0', model: 'big', calls: 2, prompt: 1_000_000, completion: 500_000, seconds: 3 },
+      { agent: 'a1', model: 'small', calls: 1, prompt: 10, completion: 1, seconds: 1 },
+    ];
+    const priced = { ...contest, prices: { big: { prompt: 2, completion: 6 } } };
+    const { usage: used } = reportOf(priced, results.slice(0, 2).map((result) => ({ ...result, usage })), options).results; // prettier-ignore
+    expect(used).toMatchObject({ cost: 10, unpriced: ['small'], games: 2 });
+    expect(used.rows).toEqual([
+      { agent: 'a0', model: 'big', tables: 2, calls: 4, prompt: 2_000_000, completion: 1_000_000, seconds: 6, cost: 10 },
+      { agent: 'a1', model: 'small', tables: 2, calls: 2, prompt: 20, completion: 2, seconds: 2 },
+    ]);
+  });
+
+  it('shows win rates over the games of sets, in ten blocks at most', () => {
+    const sets = contestOf({ schedule: { kind: 'set', sets: 2, games: 20 } });
+    // The village wins from the eleventh game of each set on.
+    const { learning } = reportOf(sets, resultsOf(sets, (number) => ({ winner: number % 20 < 10 ? 'werewolves' : 'village' })), options).results; // prettier-ignore
+    const own = learning.filter(({ agent }) => agent === 'a0');
+    expect(own.map(({ from, to, games }) => [from, to, games])).toEqual(Array.from({ length: 10 }, (_, i) => [2 * i + 1, 2 * i + 2, 4]));
+    expect(learning.slice(0, 25).reduce((sum, { wins }) => sum + wins, 0)).toBeLessThan(learning.slice(25).reduce((sum, { wins }) => sum + wins, 0)); // prettier-ignore
+  });
+});
+
+describe('published figures', () => {
+  const published = readPublished(
+    'p.yaml',
+    `document: A paper
+figures:
+  - { cell: with, measure: win rate, about: village, value: 0.9, games: 10, how: printed, where: table 1 }
+  - { cell: elsewhere, measure: win rate, about: village, value: 0.5, how: plot, where: figure 2 }
+claims:
+  - { measure: win rate, about: village, higher: with, lower: without, where: section 4 }
+  - { measure: win rate, about: village, higher: without, lower: with, where: section 5 }
+  - { measure: duration, about: days, higher: with, lower: without, where: section 6 }`,
+  );
+  const report = reportOf(cellsContest, cellResults, { bootstrap: 50, published });
+  const { figures, claims } = report.results.published!;
+
+  it('stand beside ours with both intervals, and how many games tell them apart', () => {
+    expect(figures[0]).toMatchObject({ published: { value: 0.9, low: expect.closeTo(0.596, 3), high: expect.closeTo(0.982, 3) }, ours: { value: 0.6, games: 50 } }); // prettier-ignore
+    // (1.96 + .84)^2 (.0097 * 10 + .0046 * 50) / .3^2, by the errors of both intervals
+    expect(figures[0]!.gamesToTellApart).toBeGreaterThan(20);
+    expect(figures[0]!.gamesToTellApart).toBeLessThan(40);
+    expect(figures[0]!.p).toBeGreaterThan(0.005);
+    expect(figures[1]).toEqual({ cell: 'elsewhere', measure: 'win rate', about: 'village', where: 'figure 2', how: 'plot', published: { value: 0.5 } }); // prettier-ignore
+  });
+
+  it('without a number are orders of cells, found again or not', () => {
+    expect(claims.map(({ finding }) => finding)).toEqual(['as published', 'the other way round', 'not told apart']);
+    expect(claims[0]!.difference!.value).toBeCloseTo(0.4, 12);
+  });
+
+  it('that are wrong are refused with the line', () => {
+    expect(() => readPublished('p.yaml', 'document: x\nfigures:\n  - { cell: a, measure: b, about: c, value: NaN, how: seen, where: d }')).toThrow(/p\.yaml:3: figures\.0\.how/); // prettier-ignore
+  });
+});
+
+describe('the page of a report', () => {
+  const hostile = '<script>alert(1)</script>"\'&\u0007';
+  const page = htmlOf(reportOf({ ...cellsContest, about: hostile }, cellResults, { bootstrap: 50, stop: { why: hostile, counted: 40 }, about: { simulated: hostile } })); // prettier-ignore
+
+  it('escapes whatever comes from outside', () => {
+    expect(page.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;\ufffd/g)!.length).toBeGreaterThanOrEqual(3);
+    expect(page).not.toMatch(/<script/);
+  });
+
+  it('needs nothing from elsewhere, and allows nothing', () => {
+    expect(page).not.toMatch(/(?:src|href)=|url\(|@import|https?:/);
+    expect(page).toContain("default-src 'none'");
+  });
+
+  it('says first that a simulator has played', () => {
+    expect(page.indexOf('No model has played')).toBeGreaterThan(0);
+    expect(page.indexOf('No model has played')).toBeLessThan(page.indexOf('What it says'));
+  });
+
+  it('draws the ranking, the win rates by role, who met whom and the cells', () => {
+    for (const drawn of ['Strengths of 2 agents', 'By role, as dealt, werewolf-7', 'rows play village, against:']) expect(page).toContain(drawn); // prettier-ignore
+  });
+});

@@ -1,0 +1,135 @@
+import type { BiasTest } from '@maw/ratings/rates/bias-tests.ts';
+import type { Judgement } from '@maw/minds/measures/judged-measures.ts';
+import { agentHash } from '../agent-hash.ts';
+import { forfeitsOf } from '../collect-result.ts';
+import type { Agent, Contest } from '../definition.ts';
+import { finalistsOf } from '../finalists.ts';
+import type { PairingResult } from '../result.ts';
+import { planOf } from '../schedules/plan.ts';
+import { type MeasureTable, measureTables } from './behaviour.ts';
+import { type CellRow, cellRows, type CrossEntry, crossEntries } from './cells.ts';
+import { type LearningPoint, learning } from './learning.ts';
+import { byName, inOrder } from './order.ts';
+import { comparePublished, type Comparison, type Published } from './published.ts';
+import { type FaultRow, faultRows, type Usage, usageOf } from './spending.ts';
+import { biasOf, type DifferenceRow, differencesOf, type Population, populationOf, type Ranking, rankingOf, type SprtState, sprtOf } from './strengths.ts'; // prettier-ignore
+import { type WinRates, winRateTables } from './win-rates.ts';
+
+/** A table of which nothing counts. */
+interface VoidRow {
+  readonly number: number;
+  readonly attempt: number;
+  readonly why: string;
+  readonly culprit?: string;
+}
+
+/** What follows from the contest and its results alone: the same results give the same, byte for byte, in whatever order they came. */
+export interface ReportResults {
+  readonly tables: {
+    readonly planned: number;
+    readonly played: number;
+    readonly void: number;
+    /** Played, but after the deal at which the contest was decided. */
+    readonly uncounted: number;
+  };
+  /** Games that count. */
+  readonly games: number;
+  /** Why it ended before all was played. */
+  readonly stopped?: string;
+  readonly ranking: Ranking;
+  readonly rates: WinRates;
+  readonly differences: readonly DifferenceRow[];
+  readonly bias: readonly BiasTest[];
+  readonly sprt?: SprtState;
+  readonly cells: readonly CellRow[];
+  /** Only where one agent played a whole side. */
+  readonly cross: readonly CrossEntry[];
+  readonly population?: Population;
+  readonly learning: readonly LearningPoint[];
+  readonly measures: readonly MeasureTable[];
+  readonly published?: Comparison;
+  readonly faults: readonly FaultRow[];
+  readonly usage: Usage;
+  readonly voids: readonly VoidRow[];
+  /** Numbers of pairings. */
+  readonly uncounted: readonly number[];
+}
+
+/** When and where it was made: what may differ between two reports of the same results. */
+export interface ReportAbout {
+  /** Milliseconds since 1970. */
+  readonly made?: number;
+  readonly version?: string;
+  /** How a simulator stood in for the models; such figures say nothing of any model. */
+  readonly simulated?: string;
+  /** How long it was played, in seconds. */
+  readonly seconds?: number;
+  readonly machine?: string;
+}
+
+/** A contest as it is told: plain JSON. */
+export interface Report {
+  readonly contest: Pick<Contest, 'name' | 'about' | 'games' | 'schedule' | 'stopping' | 'seed'> & {
+    readonly agents: readonly (Agent & { readonly hash: string })[];
+  };
+  readonly results: ReportResults;
+  readonly about: ReportAbout;
+}
+
+export interface ReportOptions {
+  /** Of the bootstrap; that of the contest by default. */
+  readonly seed?: string;
+  /** How often deals are resampled. */
+  readonly bootstrap?: number;
+  /** Where it ended: pairings from `counted` on do not count. */
+  readonly stop?: { readonly why: string; readonly counted: number };
+  readonly published?: Published;
+  readonly judgements?: readonly Judgement[];
+  readonly about?: ReportAbout;
+}
+
+/** How often deals are resampled when nothing is said. */
+const BOOTSTRAP = 1000;
+
+/** The report of a contest, finished or not. */
+export function reportOf(contest: Contest, results: readonly PairingResult[], options: ReportOptions = {}): Report {
+  const { seed = contest.seed, bootstrap = BOOTSTRAP, stop, about = {} } = options;
+  const all = inOrder(results);
+  const plan = planOf(contest, finalistsOf(contest, all));
+  const counted = all.filter(({ number }) => !stop || number < stop.counted);
+  const games = counted.flatMap((result) => result.games);
+  const scored = counted.flatMap((result) => [...result.games, ...forfeitsOf(contest, plan.at(result.number), result)]);
+  const cells = new Map(counted.flatMap(({ number, games: own }) => own.map((game) => [game, plan.at(number).cell] as const)));
+  const agents = contest.agents.map(({ name }) => name);
+  const rows = cellRows(games, (game) => cells.get(game));
+  const { judgements } = options;
+  const measures = measureTables(counted, { cellOf: (game) => cells.get(game), ...(judgements ? { judgements } : {}) });
+  const sprt = sprtOf(scored, contest);
+  const population = contest.schedule.kind === 'cross' ? populationOf(games) : undefined;
+  const uncounted = all.flatMap(({ number }) => (stop && number >= stop.counted ? [number] : []));
+  const { name, about: words, games: played, schedule, stopping } = contest;
+  return {
+    contest: { name, about: words, games: played, schedule, stopping, seed: contest.seed, agents: contest.agents.map((agent) => ({ ...agent, hash: agentHash(agent) })) }, // prettier-ignore
+    results: {
+      tables: { planned: plan.total, played: all.length, void: all.filter((result) => result.void).length, uncounted: uncounted.length },
+      games: games.length,
+      ...(stop ? { stopped: stop.why } : {}),
+      ranking: rankingOf(games, seed, bootstrap),
+      rates: winRateTables(scored),
+      differences: differencesOf(scored, agents.toSorted(byName)),
+      bias: biasOf(games),
+      ...(sprt ? { sprt } : {}),
+      cells: rows,
+      cross: crossEntries(games),
+      ...(population ? { population } : {}),
+      learning: learning(counted),
+      measures,
+      ...(options.published ? { published: comparePublished(options.published, rows, measures) } : {}),
+      faults: faultRows(agents, all),
+      usage: usageOf(all, contest.prices),
+      voids: all.flatMap(({ number, attempt, void: broken }) => (broken ? [{ number, attempt, ...broken }] : [])),
+      uncounted,
+    },
+    about,
+  };
+}

@@ -1,0 +1,87 @@
+import { keyOf } from '@maw/contracts/model-name.ts';
+import { costOf } from '../cost.ts';
+import type { Contest } from '../definition.ts';
+import type { FaultKind, PairingResult } from '../result.ts';
+import { faultKinds } from '../result.ts';
+import { byName } from './order.ts';
+
+/** What an agent did wrong, over all tables, also those that do not count. */
+export interface FaultRow {
+  readonly agent: string;
+  /** Tables that it sat at. */
+  readonly tables: number;
+  readonly faults: { readonly [kind in FaultKind]: number };
+  /** Tables that are void by its fault. */
+  readonly culprit: number;
+}
+
+/** What the models of an agent used, over all tables, also those that do not count: it has been spent. */
+export interface UsageRow {
+  readonly agent: string;
+  readonly model: string;
+  readonly tables: number;
+  readonly calls: number;
+  /** Tokens. */
+  readonly prompt: number;
+  readonly completion: number;
+  readonly seconds: number;
+  /** In the currency of the prices; absent where the contest names no price of the model. */
+  readonly cost?: number;
+}
+
+export interface Usage {
+  readonly rows: readonly UsageRow[];
+  /** Of all rows with a price; absent where there is none. */
+  readonly cost?: number;
+  readonly games: number;
+  /** Models that have been used and have no price. */
+  readonly unpriced: readonly string[];
+}
+
+/** Faults by agent; agents without any have a row of zeros, so that it can be seen that they were watched. */
+export function faultRows(agents: readonly string[], results: readonly PairingResult[]): readonly FaultRow[] {
+  const rows = new Map(
+    agents.map((agent) => [
+      agent,
+      { agent, tables: 0, faults: Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>, culprit: 0 },
+    ]),
+  );
+  for (const { games, faults, void: broken } of results) {
+    for (const agent of new Set(games.flatMap(({ seats }) => seats.map((seat) => seat.agent))))
+      if (rows.has(agent)) rows.get(agent)!.tables++;
+    for (const { agent, kind, times } of faults) if (rows.has(agent)) rows.get(agent)!.faults[kind] += times;
+    if (broken?.culprit !== undefined && rows.has(broken.culprit)) rows.get(broken.culprit)!.culprit++;
+  }
+  return [...rows.values()];
+}
+
+export function usageOf(results: readonly PairingResult[], prices: Contest['prices']): Usage {
+  const rows = new Map<
+    string,
+    { agent: string; model: string; tables: number; calls: number; prompt: number; completion: number; seconds: number }
+  >();
+  for (const { usage } of results)
+    for (const { agent, model, calls, prompt, completion, seconds } of usage) {
+      const key = `${agent}\n${model}`;
+      const row = rows.get(key) ?? { agent, model, tables: 0, calls: 0, prompt: 0, completion: 0, seconds: 0 };
+      row.tables++;
+      row.calls += calls;
+      row.prompt += prompt;
+      row.completion += completion;
+      row.seconds += seconds;
+      rows.set(key, row);
+    }
+  const priced = [...rows.values()]
+    .toSorted((a, b) => byName(a.agent, b.agent) || byName(a.model, b.model))
+    .map((row): UsageRow => {
+      const isPriced = Object.keys(prices).some((model) => keyOf(model) === keyOf(row.model));
+      return isPriced ? { ...row, cost: costOf({ prices }, [row]) } : row;
+    });
+  const costs = priced.flatMap(({ cost }) => (cost === undefined ? [] : [cost]));
+  return {
+    rows: priced,
+    ...(costs.length ? { cost: costs.reduce((sum, cost) => sum + cost, 0) } : {}),
+    games: results.reduce((sum, { games }) => sum + games.length, 0),
+    unpriced: [...new Set(priced.flatMap(({ cost, model }) => (cost === undefined ? [model] : [])))],
+  };
+}
