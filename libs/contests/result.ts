@@ -1,27 +1,8 @@
 import type { GameRecord } from '@maw/minds/measures/game-record.ts';
+import type { GameResult } from '@maw/ratings/result.ts';
 
-/** One seat of a finished game. */
-export interface SeatResult {
-  readonly agent: string;
-  readonly seat: number;
-  /** As dealt. */
-  readonly role: string;
-  readonly side: string;
-  readonly won: boolean;
-  readonly points: number;
-}
-
-/** A game that counts. */
-export interface GameResult {
-  /** The number of its pairing and of the game at that table: `17/1`. */
-  readonly id: string;
-  readonly rules: string;
-  /** Games of one deal share it. */
-  readonly deal: string;
-  /** The side that won, or `draw`. */
-  readonly winner: string;
-  readonly seats: readonly SeatResult[];
-}
+/** One seat, and one game that counts. The id of a game is the number of its pairing and of the game at that table: `17/1`. */
+export type { GameResult, SeatResult } from '@maw/ratings/result.ts';
 
 export const faultKinds = ['late', 'invalid', 'defaulted', 'crashed', 'disconnected'] as const;
 /**

@@ -50,7 +50,10 @@ function scheduleWords(schedule: Schedule): string {
       return `${schedule.sets} sets of ${schedule.games}`;
     case 'aiwolf-2021':
       return `aiwolf-2021, ${schedule.preliminary} + ${schedule.final} sets of ${schedule.games}`;
-    default:
+    case 'balanced':
+    case 'cells':
+    case 'cross':
+    case 'sides':
       return `${schedule.kind}, ${schedule.deals} deals`;
   }
 }

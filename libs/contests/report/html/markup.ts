@@ -17,8 +17,8 @@ export const escape = (text: string): string =>
 
 function partText(part: Part): string {
   if (part instanceof Markup) return part.text;
-  if (Array.isArray(part)) return part.map(partText).join('');
-  return part === undefined ? '' : escape(String(part));
+  if (part === undefined) return '';
+  return typeof part === 'object' ? part.map(partText).join('') : escape(String(part));
 }
 
 /** HTML or SVG with values: whatever is put in is escaped, unless it is markup. */
