@@ -210,10 +210,40 @@ describe('a table', () => {
       const { answering, waits } = held();
       const agents = await Promise.all(five.map((name) => joinAs(service.url, name, name === 'a1' ? answering : legalAnswer)));
       await pollUntil('a vote is missing', waits);
-      await system.command('table.abort', reportsOf(service, 'began')[0]!.set);
+      await system.command('table.abort', reportsOf(service, 'began')[0]!.set, {});
       await service.finished;
       expect(agents.map((agent) => agent.requests().at(-1))).toEqual(five.map(() => 'FINISH'));
       expect(faultsOf(service)).toEqual([]);
+    },
+    MINUTES,
+  );
+
+  it(
+    'leaves a seat to the mind that an administrator gave it, until he takes it back',
+    async () => {
+      const service = await system.startServers([{ division: 'protocol', games: 3, sets: 1 }]);
+      const { answering, waits, release } = held();
+      let games = 0;
+      let goOn: (() => void) | undefined;
+      const waitingInGame2: Answering = (packet, memory, agent) => {
+        if (packet.request === 'INITIALIZE') games++;
+        if (packet.request !== 'VOTE' || games !== 2 || goOn) return legalAnswer(packet, memory);
+        return void (goOn = () => agent.send(legalAnswer(packet, memory)!));
+      };
+      const ways: { readonly [name: string]: Answering } = { a1: answering, b1: waitingInGame2 };
+      const agents = await Promise.all(five.map((name) => joinAs(service.url, name, ways[name] ?? legalAnswer)));
+      await pollUntil('a vote is missing', waits);
+      const { set, agents: seated } = reportsOf(service, 'began')[0]!;
+      const { seat } = seated.find(({ name }) => name === 'a1')!;
+      await system.command('table.hand', set, { seat, to: 'mind' });
+      release();
+      await pollUntil('a vote of game 2 is missing', () => goOn !== undefined);
+      expect(reportsOf(service, 'returned')).toEqual([]);
+      await system.command('table.hand', set, { seat, to: 'person' });
+      goOn!();
+      await service.finished;
+      expect(reportsOf(service, 'returned').map(({ agent, round }) => [agent, round])).toEqual([['a1', 2]]);
+      expect([agents[0]!.requests().at(-1), faultsOf(service)]).toEqual(['FINISH', []]);
     },
     MINUTES,
   );
@@ -226,11 +256,11 @@ describe('a table', () => {
       await Promise.all(five.map((name) => joinAs(service.url, name, name === 'a1' ? answering : legalAnswer)));
       await pollUntil('a vote is missing', waits);
       const { set } = reportsOf(service, 'began')[0]!;
-      await system.command('table.pause', set);
+      await system.command('table.pause', set, {});
       await system.master.close();
       release();
       const master = await system.startGamemaster();
-      await system.command('table.resume', set);
+      await system.command('table.resume', set, {});
       await service.finished;
       expect(faultsOf(service)).toEqual([]);
       const votes = (await system.store.tapes.read(set)).filter(

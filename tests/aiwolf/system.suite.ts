@@ -5,6 +5,7 @@ import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
+import type { Input } from '@maw/aiwolf/bus-client.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { player } from '@maw/player/service.ts';
 import { logger } from '@maw/telemetry/log.ts';
@@ -66,7 +67,7 @@ export async function startSystem() {
     master,
     startGamemaster,
     /** Sends a command as an administrator. */
-    command: (name: Command, table: string) => sendCommand(web, name, table),
+    command: <N extends Command>(name: N, table: string, data: Input<N>) => sendCommand(web, name, table, data),
     async close() {
       for (const each of parts.toReversed()) await each.close();
       await store.close();
@@ -74,10 +75,16 @@ export async function startSystem() {
   };
 }
 
-type Command = 'table.abort' | 'table.pause' | 'table.resume';
+type Command = 'table.abort' | 'table.pause' | 'table.resume' | 'table.hand';
 
-async function sendCommand(web: Bus, name: Command, table: string): Promise<void> {
+async function sendCommand<N extends Command>(web: Bus, name: N, table: string, data: Input<N>): Promise<void> {
   const id = randomUUID();
-  const message = contracts.write(name, {}, { id, source: 'web', subject: table, at: Date.now(), replyBy: Date.now() + 600_000 });
-  expect(await web.request(message)).toMatchObject({ performative: 'agree' });
+  const message = contracts.write(name, data as never, {
+    id,
+    source: 'web',
+    subject: table,
+    at: Date.now(),
+    replyBy: Date.now() + 600_000,
+  });
+  expect(await web.request(message as never)).toMatchObject({ performative: 'agree' });
 }

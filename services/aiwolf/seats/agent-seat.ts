@@ -30,6 +30,8 @@ export interface AgentSeat {
   readonly awaitedUntil: number;
   /** The stand-in plays the seat, which cannot be seen then. */
   hasStandIn: boolean;
+  /** It does because somebody else has given it the seat, who alone takes it back. */
+  isGivenAway: boolean;
   /** The faults of the agent in this round. */
   faults: { readonly round: number; readonly count: number };
   /** Ends the hearing of a talk at any time. */
@@ -60,6 +62,7 @@ export function newAgentSeat(
     isNew: false,
     awaitedUntil,
     hasStandIn: false,
+    isGivenAway: false,
     faults: { round: 0, count: 0 },
     stopListening: undefined,
     visit: undefined,

@@ -31,15 +31,15 @@ async function visitAgain(deps: VisitDeps, seat: AgentSeat): Promise<void> {
 
 /** Reads what is new at the seat, and sends the agent what follows from it. */
 async function visitOnce(deps: VisitDeps, seat: AgentSeat): Promise<void> {
-  if (seat.hasStandIn && !(wantsBack(seat, deps.round()) && (await takeBack(deps, seat)))) return;
+  if (seat.hasStandIn && !seat.isGivenAway && !(wantsBack(seat, deps.round()) && (await takeBack(deps, seat)))) return;
   if (isAwaited(seat, deps.now())) return;
   const events = await readView(deps.ask, seat.set, seat.seat, seat.after);
   if (!events) {
-    seat.hasStandIn = true; // somebody else handed it over
-    seat.faults = { round: deps.round(), count: 0 };
-    seat.isAgain ||= seat.isNew;
+    seat.isGivenAway = seat.faults.count < deps.mostFaults; // otherwise we did, before a restart
+    seat.hasStandIn = true;
     return;
   }
+  if (seat.isGivenAway) returned(deps, seat);
   const { connection } = seat;
   const seen = seat.logic.seenAll(seat.state, events);
   const isNew = seat.isNew && connection !== undefined;
@@ -55,9 +55,8 @@ async function visitOnce(deps: VisitDeps, seat: AgentSeat): Promise<void> {
 /** Whether the agent is not there, and is waited for. */
 export const isAwaited = ({ connection, awaitedUntil }: AgentSeat, now: number): boolean => !connection && now < awaitedUntil;
 
-/** Whether an agent may play its seat again: it has connected anew, or another game has begun than that of its faults. */
-export const wantsBack = (seat: AgentSeat, round: number): boolean =>
-  seat.connection !== undefined && (seat.isNew || seat.faults.round < round);
+/** Whether an agent may play its seat again: another game has begun than that of its faults. */
+export const wantsBack = ({ connection, faults }: AgentSeat, round: number): boolean => connection !== undefined && faults.round < round;
 
 async function handOver(deps: VisitDeps, seat: AgentSeat): Promise<void> {
   if (!(await hand(deps, seat, 'mind'))) return;
@@ -71,11 +70,16 @@ async function handOver(deps: VisitDeps, seat: AgentSeat): Promise<void> {
 /** Whether the agent has its seat again. */
 async function takeBack(deps: VisitDeps, seat: AgentSeat): Promise<boolean> {
   if (!(await hand(deps, seat, 'person'))) return false;
-  seat.hasStandIn = false;
-  const { set, agent } = seat;
-  deps.log.info({ set, seat: seat.seat, agent }, 'an agent plays its seat again');
-  deps.report?.({ type: 'returned', set, round: roundOf(seat), seat: seat.seat, agent });
+  returned(deps, seat);
   return true;
+}
+
+function returned({ log, report, round }: VisitDeps, seat: AgentSeat): void {
+  seat.hasStandIn = false;
+  seat.isGivenAway = false;
+  const { set, agent } = seat;
+  log.info({ set, seat: seat.seat, agent }, 'an agent plays its seat again');
+  report?.({ type: 'returned', set, round: round(), seat: seat.seat, agent });
 }
 
 async function hand({ ask, log }: VisitDeps, { set, seat }: AgentSeat, to: 'mind' | 'person'): Promise<boolean> {

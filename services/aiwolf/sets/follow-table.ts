@@ -53,14 +53,18 @@ function visitSeats({ now }: FollowDeps, set: RunningSet, visits: Visits): void 
   const chapter = chapterOf(set);
   for (const seat of set.seats) {
     if (isAwaited(seat, now())) continue;
-    const isDue = seat.hasStandIn ? wantsBack(seat, roundNow(set)) : chapter !== set.chapter || seat.isNew || mayBeAsked(set, seat);
-    if (!isDue) continue;
+    if (!isDue(set, seat, chapter)) continue;
     visits.visit(seat).catch((error: unknown) => {
       visits.failures.push(error);
       set.bell.ring();
     });
   }
   set.chapter = chapter;
+}
+
+function isDue(set: RunningSet, seat: AgentSeat, chapter: string): boolean {
+  if (seat.hasStandIn && !seat.isGivenAway) return wantsBack(seat, roundNow(set));
+  return chapter !== set.chapter || (seat.isNew && !seat.isGivenAway) || mayBeAsked(set, seat);
 }
 
 async function readTable(deps: FollowDeps, set: RunningSet): Promise<void> {

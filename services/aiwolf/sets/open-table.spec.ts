@@ -42,6 +42,16 @@ it('gives up when the table is refused for another reason', async () => {
   expect(asked).toHaveLength(1);
 });
 
+it('takes a seat back from a mind under one id, so that a mind that gets it later keeps it', async () => {
+  const ids = async (): Promise<unknown> => {
+    const { deps, asked } = asking('already-seated', undefined, undefined);
+    await takeSeats(deps, 'set', terms, agents);
+    return asked.flatMap(([type, , , id]) => (type === 'table.hand' ? [id] : []));
+  };
+  expect(await ids()).toEqual([expect.any(String)]);
+  expect(await ids()).toEqual(await ids());
+});
+
 it('waits while the table is paused, and takes back a seat that a mind was given', async () => {
   const { deps, asked } = asking('paused', undefined, 'already-begun', undefined);
   await takeSeats(deps, 'set', terms, agents);

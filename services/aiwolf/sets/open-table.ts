@@ -35,9 +35,9 @@ export async function takeSeats(
   for (const { seat } of agents) {
     const join = () => deps.ask('table.join', set, { seat, name: names[seat]! }, requestId(set, 'join', seat));
     const reason = await refusalOf(() => whenPossible(deps, set, ['paused'], join));
-    // The Lobby was over before, and a mind was given the seat.
+    // The Lobby was over before, and a mind was given the seat. Once only: a mind that gets the seat later keeps it.
     if (reason === 'already-begun' || reason === 'already-seated')
-      await refusalOf(() => deps.ask('table.hand', set, { seat, to: 'person' }));
+      await refusalOf(() => deps.ask('table.hand', set, { seat, to: 'person' }, requestId(set, 'take', seat)));
     else if (reason !== undefined) deps.log.error({ set, seat, reason }, 'an agent could not take its seat');
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import { newAgentSeat } from '../seats/agent-seat.ts';
+import { wantsBack } from '../seats/visit.ts';
 import { serverTerms } from '../terms.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import { Refused } from '../bus-client.ts';
@@ -68,6 +69,18 @@ describe('a set that is over and not stored yet', () => {
     await begun;
     expect([state.running.size, door.begun, door.running]).toEqual([1, 1, MAX_RUNNING]);
   });
+});
+
+it('counts the faults of an agent on when it has hung up and returns', () => {
+  const terms = serverTerms.parse({ division: 'protocol', port: 0, agents: 1 });
+  const door = newDoor(terms, 0);
+  const seat = newAgentSeat('s', { seat: 0, name: agent.name }, terms, undefined);
+  seat.faults = { round: 1, count: 10 };
+  const set = newRunningSet({ id: 's', terms, server: 0, number: 1, seats: [seat] });
+  const state = { running: new Map([['s', set]]), log: silent } as unknown as SetsState;
+  expect(attach(state, door, agent)).toBe(true);
+  expect(seat).toMatchObject({ isNew: true, faults: { round: 1, count: 10 } });
+  expect([1, 2].map((round) => wantsBack(seat, round))).toEqual([false, true]);
 });
 
 const silent = logger('aiwolf', { level: 'silent' });

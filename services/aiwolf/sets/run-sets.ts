@@ -53,7 +53,6 @@ export function attach(state: SetsState, door: Door, connection: AgentConnection
     if (!seat) continue;
     hold(seat, connection);
     seat.isNew = true;
-    seat.faults = { round: 0, count: 0 };
     state.log.info({ set: set.id, seat: seat.seat, agent: seat.agent }, 'an agent has returned to its seat');
     set.bell.ring();
     return true;
