@@ -4,58 +4,9 @@ import { drawSeats, openingOf } from '@maw/aiwolf/sets/set-plan.ts';
 import { readServerTerms } from '@maw/aiwolf/terms.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { tableOf } from '../fakes/table.ts';
-import { type Answering, joinAs, legalAnswer, type Packet } from '../../tests/aiwolf/agents.suite.ts';
+import { leaksIn, MAY_KNOW, whispering } from './agent-secrets.suite.ts';
+import { joinAs, type Packet } from '../../tests/aiwolf/agents.suite.ts';
 import { startSystem, type System } from '../../tests/aiwolf/system.suite.ts';
-
-type Info = { readonly [key: string]: unknown };
-const infoOf = ({ gameInfo, info }: Packet): Info => (gameInfo ?? info ?? {}) as Info;
-const roleMapOf = (packet: Packet): { readonly [agent: string]: string } =>
-  (infoOf(packet)['roleMap'] ?? infoOf(packet)['role_map'] ?? {}) as never;
-
-/** Whispers what no speech and no name contains. */
-const whispering: Answering = (packet, memory) => {
-  if (packet.request !== 'WHISPER') return legalAnswer(packet, memory);
-  return memory.spoken++ ? 'Over' : `marker of a whisper of ${String(memory.me)}`;
-};
-
-/** The packets of each game, from its INITIALIZE to its FINISH. */
-function gamesIn(packets: readonly Packet[]): Packet[][] {
-  const games: Packet[][] = [];
-  for (const packet of packets) {
-    if (packet.request === 'INITIALIZE') games.push([]);
-    if (packet.request !== 'NAME' && packet.request !== 'ROLE') games.at(-1)!.push(packet);
-  }
-  return games;
-}
-
-/** The kinds of secrets in packets: whose roles, whose whispers, which results. */
-function secretsIn(packets: readonly Packet[]): Set<string> {
-  const found = new Set<string>();
-  for (const packet of packets) {
-    if (JSON.stringify(packet).includes('marker of a whisper')) found.add('whispers');
-    const info = infoOf(packet);
-    const isThere = (...names: readonly string[]) =>
-      names.some((name) => {
-        const value = info[name];
-        return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== -1;
-      });
-    if (isThere('divineResult', 'divine_result')) found.add('divinations');
-    if (isThere('mediumResult', 'medium_result')) found.add('roles of the executed');
-    if (isThere('guardedAgent')) found.add('guards');
-    if (isThere('attackVoteList', 'latestAttackVoteList', 'attack_vote_list')) found.add('votes of the werewolves');
-    if (packet.request === 'FINISH') continue;
-    const me = String(info['agent']);
-    for (const [agent, role] of Object.entries(roleMapOf(packet))) if (agent !== me) found.add(`another ${role}`);
-  }
-  return found;
-}
-
-const MAY_KNOW: { readonly [role: string]: readonly string[] } = {
-  WEREWOLF: ['whispers', 'votes of the werewolves', 'another WEREWOLF'],
-  SEER: ['divinations'],
-  MEDIUM: ['roles of the executed'],
-  BODYGUARD: ['guards'],
-};
 
 describe('the connection of an agent', () => {
   let system: System;
@@ -79,22 +30,13 @@ describe('the connection of an agent', () => {
       connections.push(...(await join()));
     }
     await finished;
-    const seen = new Set<string>();
-    for (const { name, packets } of connections) {
-      for (const game of gamesIn(packets)) {
-        const role = roleMapOf(game[0]!)[String(infoOf(game[0]!)['agent'])]!;
-        const secrets = secretsIn(game);
-        expect({ role, secrets: [...secrets].filter((secret) => !MAY_KNOW[role]?.includes(secret)) }).toEqual({ role, secrets: [] });
-        for (const secret of secrets) seen.add(secret);
-      }
-      const text = JSON.stringify(packets);
-      expect(names.filter((other) => other !== name && text.includes(other))).toEqual([]);
-    }
+    const { leaks, told } = leaksIn(connections, names);
+    expect(leaks).toEqual([]);
     // A bodyguard may die before it guards.
     expect(
       Object.values(MAY_KNOW)
         .flat()
-        .filter((secret) => secret !== 'guards' && !seen.has(secret)),
+        .filter((secret) => secret !== 'guards' && !told.has(secret)),
     ).toEqual([]);
     if (division === 'protocol') {
       const before = connections.map(({ packets }) =>
@@ -107,6 +49,27 @@ describe('the connection of an agent', () => {
       );
       expect(new Set(before).size).toBe(1);
     }
+  });
+});
+
+describe('the search for secrets', () => {
+  const packets = (role: string, vote: Packet): Packet[] => [
+    { request: 'INITIALIZE', info: { agent: 'Yumi', role_map: { Yumi: role } } },
+    vote,
+  ];
+  it.each([
+    ['another WEREWOLF', { request: 'VOTE', info: { agent: 'Yumi', role_map: { Yumi: 'SEER', Rin: 'WEREWOLF' } } }],
+    ['guards', { request: 'VOTE', gameInfo: { agent: 1, guardedAgent: 2 } }],
+    ['votes of the werewolves', { request: 'VOTE', info: { agent: 'Yumi', attack_vote_list: [{ agent: 'Rin' }] } }],
+    ['whispers', { request: 'TALK', talk_history: [{ text: 'marker of a whisper of Rin' }] }],
+  ])('finds a planted secret: %s', (secret, packet) => {
+    expect(leaksIn([{ name: 'a', packets: packets('SEER', packet) }], ['a']).leaks).toEqual([`a SEER is told ${secret}`]);
+    expect(leaksIn([{ name: 'a', packets: packets('SEER', { request: 'VOTE' }) }], ['a']).leaks).toEqual([]);
+  });
+
+  it('finds the name of another agent', () => {
+    const told = packets('SEER', { request: 'TALK', talk_history: [{ agent: 'fox1' }] });
+    expect(leaksIn([{ name: 'a', packets: told }], ['a', 'fox1']).leaks).toEqual(['a is told that fox1 plays']);
   });
 });
 

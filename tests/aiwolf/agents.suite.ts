@@ -20,6 +20,8 @@ export interface PlayingAgent {
   readonly packets: readonly Packet[];
   /** The same as they came. */
   readonly texts: readonly string[];
+  /** When each of them came, in milliseconds. */
+  readonly times: readonly number[];
   readonly requests: () => readonly string[];
   /** Resolves once the connection is closed, with its code. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
@@ -35,10 +37,12 @@ export async function joinAs(url: string, name: string, answer: Answering = lega
   const agent = isProtocol ? await connectLines(url) : await connectMessages(url);
   const packets: Packet[] = [];
   const texts: string[] = [];
+  const times: number[] = [];
   const memory: Memory = { name, me: undefined, status: {}, roles: {}, spoken: 0 };
   void (async () => {
     for (let text = await agent.next(); text !== undefined; text = await agent.next()) {
       const packet = JSON.parse(text) as Packet;
+      times.push(performance.now());
       texts.push(text);
       packets.push(packet);
       remember(memory, packet);
@@ -46,7 +50,7 @@ export async function joinAs(url: string, name: string, answer: Answering = lega
       if (typeof says === 'string') agent.send(says);
     }
   })();
-  return { name, packets, texts, requests: () => packets.map(({ request }) => request), closed: agent.closed, agent };
+  return { name, packets, texts, times, requests: () => packets.map(({ request }) => request), closed: agent.closed, agent };
 }
 
 function remember(memory: Memory, { request, gameInfo, info }: Packet): void {
