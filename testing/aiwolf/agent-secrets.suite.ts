@@ -1,8 +1,13 @@
 /** What packets of outside agents tell of others: roles, whispers and results, which agents plant so that they can be found. */
-import { type Answering, legalAnswer, type Packet, type PlayingAgent } from '../../tests/aiwolf/agents.suite.ts';
+import { type Answering, joinAs, legalAnswer, type Packet, type PlayingAgent } from '../../tests/aiwolf/agents.suite.ts';
+
+/** A connection of an agent that has ended. */
+export type Connection = Pick<PlayingAgent, 'name' | 'packets' | 'texts' | 'times'>;
 
 type Info = { readonly [key: string]: unknown };
 const infoOf = ({ gameInfo, info }: Packet): Info => (gameInfo ?? info ?? {}) as Info;
+/** The role of the agent that a packet is for. */
+export const ownRole = (packet: Packet): string => roleMapOf(packet)[String(infoOf(packet)['agent'])]!;
 const roleMapOf = (packet: Packet): { readonly [agent: string]: string } =>
   (infoOf(packet)['roleMap'] ?? infoOf(packet)['role_map'] ?? {}) as never;
 
@@ -11,6 +16,13 @@ export const whispering: Answering = (packet, memory) => {
   if (packet.request !== 'WHISPER') return legalAnswer(packet, memory);
   return memory.spoken++ ? 'Over' : `marker of a whisper of ${String(memory.me)}`;
 };
+
+/** The connections of agents of these names, from NAME to the end. Each game of the natural-language division has connections of its own. */
+export async function playOn(url: string, names: readonly string[], answering: Answering = legalAnswer): Promise<readonly Connection[]> {
+  const agents = await Promise.all(names.map((name) => joinAs(url, name, answering)));
+  await Promise.all(agents.map(({ closed }) => closed));
+  return agents;
+}
 
 /** The packets of each game, from its INITIALIZE to its FINISH. */
 function gamesIn(packets: readonly Packet[]): Packet[][] {
@@ -57,7 +69,7 @@ export function leaksIn(connections: readonly Pick<PlayingAgent, 'name' | 'packe
   const told = new Set<string>();
   for (const { name, packets } of connections) {
     for (const game of gamesIn(packets)) {
-      const role = roleMapOf(game[0]!)[String(infoOf(game[0]!)['agent'])]!;
+      const role = ownRole(game[0]!);
       for (const secret of secretsIn(game)) {
         told.add(secret);
         if (!MAY_KNOW[role]?.includes(secret)) leaks.push(`a ${role} is told ${secret}`);

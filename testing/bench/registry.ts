@@ -1,3 +1,4 @@
+import { agentLeaks } from './aiwolf/agent-leaks.ts';
 import { agents } from './aiwolf/aiwolf.ts';
 import type { Benchmark } from './benchmark.ts';
 import { chaos } from './chaos.ts';
@@ -63,5 +64,6 @@ export const benchmarks: readonly Benchmark[] = [
   gatewayFairness,
   watching,
   agents,
+  agentLeaks,
   consolePage,
 ];
