@@ -1,6 +1,7 @@
+import { sideOf } from '@maw/contests/deal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { type Proportion, wilsonInterval } from '@maw/ratings/rates/wilson-interval.ts';
-import { sideOf, type Simulated } from './simulator.ts';
+import type { Simulated } from './simulator.ts';
 
 /** How a whole number came out over many games. */
 interface Spread {

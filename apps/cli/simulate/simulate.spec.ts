@@ -7,9 +7,10 @@ import { runMaw } from '../command.suite.ts';
 import { createProgress } from '../progress.ts';
 import { createJob } from './job.ts';
 import { scoreOf } from './score.ts';
-import { sideOf, type Simulated, simulator } from './simulator.ts';
+import { sideOf } from '@maw/contests/deal.ts';
+import { type Simulated, simulator } from './simulator.ts';
 import { tableOf } from './score-table.ts';
-import { simulateAll } from './worker-pool.ts';
+import { simulateAll } from './simulate-all.ts';
 
 const maw = (...args: string[]) => runMaw(['simulate', ...args], { cwd: import.meta.dirname });
 

@@ -3,11 +3,11 @@ import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { CliConfig } from '../config.ts';
 import { say } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import { simulateAll } from './worker-pool.ts';
 import { type Job, createJob } from './job.ts';
 import { scoreOf } from './score.ts';
 import type { Simulated } from './simulator.ts';
 import { tableOf } from './score-table.ts';
+import { simulateAll } from './simulate-all.ts';
 import { createPaint } from '../transcript.ts';
 
 interface SimulateOptions {

@@ -1,6 +1,5 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { type RandomGame, playAtRandom } from '@maw/games/kernel/random-play.ts';
-import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import type { Job } from './job.ts';
 
@@ -20,10 +19,6 @@ export interface Simulated {
   /** How many phases of each kind there were: `{ day: 3, night: 2 }`. */
   readonly phases: { readonly [phase: string]: number };
 }
-
-/** The side a role is dealt to; undefined where a rule set does not say. */
-export const sideOf = ({ sides = {} }: RuleSet, role: string): string | undefined =>
-  Object.entries(sides).find(([, roles]) => roles.includes(role))?.[0];
 
 /** What plays one game of a job after another. @throws Error when a mind fails, saying in which game */
 export async function simulator(job: Job): Promise<(game: number) => Simulated | Promise<Simulated>> {

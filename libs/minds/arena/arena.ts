@@ -24,6 +24,10 @@ export interface ArenaGame {
   readonly paceMs?: number;
   /** By seat; `P0`, `P1` ... by default. */
   readonly names?: readonly string[];
+  /** Games at this table, one after another, each with another deal; its minds remember those before. 1 by default. */
+  readonly rounds?: number;
+  /** Told whose thought begins, and (undefined) that it is over: a thought that never ends can so be blamed on its seat. */
+  onThought?(seat: Seat | undefined): void;
 }
 
 /** A finished game. */
@@ -32,6 +36,21 @@ export interface PlayedGame {
   readonly tape: readonly TapeEvent[];
   /** The final state of the rules. */
   readonly state: unknown;
+  /** By seat: how many of its answers were refused. */
+  readonly refused: readonly number[];
+}
+
+/** A mind failed, or gave an answer that is none; the game ends there. */
+export class MindError extends Error {
+  override readonly name = 'MindError';
+  readonly seat: Seat;
+  /** What was played before. */
+  readonly tape: readonly TapeEvent[];
+  constructor(seat: Seat, cause: unknown, tape: readonly TapeEvent[]) {
+    super((cause as Error).message, { cause });
+    this.seat = seat;
+    this.tape = tape;
+  }
 }
 
 type Event = { readonly type: string };
@@ -47,6 +66,8 @@ interface Session {
   readonly rulesText: Moment['rules'];
   readonly dice: Dice;
   readonly paceMs: number;
+  /** By seat. */
+  readonly refused: number[];
   now: Instant;
   position: Position<Match>;
   players: readonly Player[];
@@ -56,8 +77,8 @@ interface Session {
 export const playOutcome = async (arena: ArenaGame): Promise<Outcome> => (await playGame(arena)).outcome;
 
 /**
- * Plays one game of minds to its end, in this process; the clock jumps from thought to thought.
- * @throws Error when a step of a mind without a model fails: a baseline must not be silent by mistake
+ * Plays one game of minds to its end, or several at one table, in this process; the clock jumps from thought to thought.
+ * @throws MindError when a step of a mind without a model fails: a baseline must not be silent by mistake
  */
 export async function playGame(arena: ArenaGame): Promise<PlayedGame> {
   const session = openSession(arena);
@@ -73,11 +94,11 @@ export async function playGame(arena: ArenaGame): Promise<PlayedGame> {
     }
   }
   const { position } = session;
-  return { outcome: table.outcome(position.game)!, tape: tape.events(), state: position.game.game };
+  return { outcome: table.outcome(position.game)!, tape: tape.events(), state: position.game.game, refused: session.refused };
 }
 
 function openSession(arena: ArenaGame): Session {
-  const { rules, players, options = {}, seed, paceMs = Infinity } = arena;
+  const { rules, players, options = {}, seed, paceMs = Infinity, rounds = 1 } = arena;
   const table = match(rules.rules(players, options));
   const game = play(table);
   const names = Array.from({ length: players }, (_, seat) => arena.names?.[seat] ?? `P${seat}`);
@@ -91,13 +112,14 @@ function openSession(arena: ArenaGame): Session {
     rulesText: { name: rules.name, text: rules.text(players, options) },
     dice: diceOf(seed, 'arena'),
     paceMs,
+    refused: names.map(() => 0),
     now: 0,
     position: game.begin(),
     players: [],
   };
   const append = (events: readonly Event[]): void => apply(session, { events, position: game.fold(events, session.position) });
   const seats = names.map(() => ({ kind: 'mind' as const }));
-  const terms = { rules: rules.name, version: rules.version, options, rounds: 1, seats, seed };
+  const terms = { rules: rules.name, version: rules.version, options, rounds, seats, seed };
   append(table.open({ ...terms, lobbyMs: 0, pauseMs: 0, spectators: 'audience' }, 0));
   for (const [seat, name] of names.entries()) append(table.join(session.position.game, seat, name, 0));
   updateQuestions(session);
@@ -150,12 +172,18 @@ async function thinkOnce(session: Session, own: SeatState, decision: Decision): 
   const moment = momentOf(session, own, decision, about, { recipe, news });
   own.since = upTo;
   decision.refused = [];
-  own.mind = recipe.usesModel
-    ? await think(recipe, own.mind, moment, arena.toolsFor?.(seat, session.now) ?? toolsAt(session.now))
-    : await thinkUnrecorded(recipe, own.mind, moment, toolsAt(session.now));
+  arena.onThought?.(seat);
+  try {
+    own.mind = recipe.usesModel
+      ? await think(recipe, own.mind, moment, arena.toolsFor?.(seat, session.now) ?? toolsAt(session.now))
+      : await thinkUnrecorded(recipe, own.mind, moment, toolsAt(session.now));
+    for (const answer of own.mind.answers) submit(session, seat, decision, about, answer);
+  } catch (cause) {
+    throw new MindError(seat, cause, tape.events());
+  }
+  arena.onThought?.(undefined);
   const { answers } = own.mind;
   const isNews = !answers.length && tape.hasNews(seat, since, upTo);
-  for (const answer of answers) submit(session, seat, decision, about, answer);
   scheduleNext(decision, { about, isAnswered: answers.length > 0, isRefused: decision.refused.length > 0, isNews }, session);
 }
 
@@ -173,6 +201,7 @@ function submit(session: Session, seat: Seat, decision: Decision, about: readonl
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     decision.refused.push(error.message);
+    session.refused[seat]!++;
   }
 }
 
@@ -192,7 +221,7 @@ function momentOf(
     now: session.now,
     until: Math.min(...about.map((q) => q.until)),
     phase,
-    round: 1,
+    round: session.position.game.round,
     iteration,
     questions: about.map((q) => askingOf(session, q, seat)),
     standing,

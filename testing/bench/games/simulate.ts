@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { playAtRandom } from '@maw/games/kernel/random-play.ts';
 import { createProgress } from '@maw/cli/progress.ts';
-import { simulateAll } from '@maw/cli/simulate/worker-pool.ts';
+import { simulateAll } from '@maw/cli/simulate/simulate-all.ts';
 import { createJob } from '@maw/cli/simulate/job.ts';
 import { benchmark, figuresResult } from '../benchmark.ts';
 import type { Figure } from '../figures.ts';

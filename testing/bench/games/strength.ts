@@ -1,6 +1,6 @@
 import { wilsonInterval } from '@maw/ratings/rates/wilson-interval.ts';
 import { createProgress } from '@maw/cli/progress.ts';
-import { simulateAll } from '@maw/cli/simulate/worker-pool.ts';
+import { simulateAll } from '@maw/cli/simulate/simulate-all.ts';
 import { type Job, createJob } from '@maw/cli/simulate/job.ts';
 import { type WinCount, zOf } from '../../minds/z-score.ts';
 import { benchmark, type BenchmarkContext, type BenchmarkResult } from '../benchmark.ts';

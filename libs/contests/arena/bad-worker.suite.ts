@@ -1,0 +1,4 @@
+import { withBadMinds } from './bad-minds.suite.ts';
+import { serveContest } from './serve-contest.ts';
+
+serveContest(() => withBadMinds);

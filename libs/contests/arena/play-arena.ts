@@ -1,0 +1,62 @@
+import { availableParallelism } from 'node:os';
+import type { Contest } from '../definition.ts';
+import type { PairingResult } from '../result.ts';
+import { planOf } from '../schedules/plan.ts';
+import type { ArenaWork } from './serve-contest.ts';
+import { runPool } from './worker-pool.ts';
+
+export interface ArenaOptions {
+  /** The numbers of the pairings to play. */
+  readonly from: readonly number[];
+  readonly finalists?: readonly string[];
+  /** Threads; as many as there are cores by default. */
+  readonly workers?: number;
+  readonly signal: AbortSignal;
+  /** Called once for each pairing, in the order of `from`. */
+  each(result: PairingResult): void;
+  /** Called with the number of pairings played so far, in whatever order. */
+  progress?(done: number): void;
+  /** How long one thought may take, in milliseconds. */
+  readonly patienceMs?: number;
+  /** A folder with recipes beside those of the product. */
+  readonly recipesDir?: string;
+  /** The module of a thread; it calls `serveContest`. */
+  readonly module?: URL;
+}
+
+/** A mind without a model thinks for milliseconds. */
+const PATIENCE_MS = 20_000;
+
+/**
+ * Plays pairings of a contest on several threads of this process. A table whose mind fails is played once more, and then is void by the fault of that
+ * mind; so is one whose mind does not end its thought. Stopped by the signal, it has given what was played by then.
+ * @returns how many pairings were played
+ * @throws Error when a game fails that no mind has broken
+ */
+export function playArena(contest: Contest, options: ArenaOptions): Promise<number> {
+  const { from: numbers, finalists, workers = availableParallelism(), signal, each, progress, recipesDir } = options;
+  const { patienceMs = PATIENCE_MS, module = new URL('worker.ts', import.meta.url) } = options;
+  const plan = planOf(contest, finalists);
+  return runPool<PairingResult>({
+    module,
+    data: { contest, finalists, numbers, recipesDir } satisfies ArenaWork,
+    count: numbers.length,
+    workers,
+    signal,
+    each,
+    ...(progress ? { progress } : {}),
+    watchdog: { patienceMs, giveUp: (index, seat, why) => brokenOff(numbers[index]!, seat, why) },
+  });
+
+  function brokenOff(number: number, seat: number | undefined, why: string): PairingResult {
+    const agent = seat === undefined ? undefined : plan.at(number).agents[seat]!;
+    return {
+      number,
+      attempt: 2,
+      games: [],
+      faults: agent === undefined ? [] : [{ agent, seat: seat!, kind: 'crashed', times: 1 }],
+      usage: [],
+      void: { why, ...(agent === undefined ? {} : { culprit: agent }) },
+    };
+  }
+}

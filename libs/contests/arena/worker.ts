@@ -1,0 +1,4 @@
+import { recipesWith } from '@maw/minds/recipes.ts';
+import { serveContest } from './serve-contest.ts';
+
+serveContest(recipesWith);
