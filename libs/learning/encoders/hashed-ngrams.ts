@@ -1,0 +1,73 @@
+import type { SparseRow } from '../network/sparse-rows.ts';
+
+/** What a speaker knows when it chooses a tactic. Nothing that its seat may not know is ever in it. */
+export interface Observation {
+  readonly role: string;
+  /** How often the seat has spoken before, from 0. */
+  readonly turn: number;
+  /** The lines it has seen and heard, in order. */
+  readonly log: readonly string[];
+  /** Its beliefs: likelihoods by name, such as `seat:2=werewolf`. */
+  readonly belief?: { readonly [name: string]: number };
+}
+
+/** Turns what a speaker knows into a row of numbers. */
+export interface Encoder {
+  /** Names the version and all parameters: equal names give equal rows. */
+  readonly name: string;
+  readonly dimension: number;
+  encode(observation: Observation): SparseRow;
+}
+
+const NAME = /^hashed-ngrams-1:(\d+):(\d+)$/;
+const MAX_DIMENSION = 65_536;
+
+/** The encoder of a name such as `hashed-ngrams-1:256:0`: version, dimension, seed. @throws Error */
+export function encoderNamed(name: string): Encoder {
+  const [, dimension, seed] = NAME.exec(name) ?? [];
+  if (dimension === undefined || !(Number(dimension) >= 8 && Number(dimension) <= MAX_DIMENSION) || Number(seed) >= 2 ** 32)
+    throw new Error(
+      `${JSON.stringify(name)} is no encoder: hashed-ngrams-1:DIMENSION:SEED is, with a dimension from 8 to ${MAX_DIMENSION}`,
+    );
+  return hashedNgrams(Number(dimension), Number(seed));
+}
+
+/**
+ * Words and pairs of words of the log, those of its last line once more, the role, the turn and the belief, each counted at a place that a
+ * hash chooses (Weinberger et al. 2009: feature hashing). Counts are divided by their Euclidean norm.
+ */
+function hashedNgrams(dimension: number, seed: number): Encoder {
+  return {
+    name: `hashed-ngrams-1:${dimension}:${seed}`,
+    dimension,
+    encode({ role, turn, log, belief = {} }) {
+      const counts = new Map<number, number>();
+      const add = (feature: string, count: number): void => {
+        const at = hash(feature, seed) % dimension;
+        counts.set(at, (counts.get(at) ?? 0) + count);
+      };
+      add(`role ${role}`, 1);
+      add(`turn ${turn}`, 1);
+      for (const [name, likelihood] of Object.entries(belief)) add(`belief ${name}`, likelihood);
+      for (const line of log) for (const ngram of ngramsOf(line)) add(`log ${ngram}`, 1);
+      for (const ngram of ngramsOf(log.at(-1) ?? '')) add(`last ${ngram}`, 1);
+      const norm = Math.sqrt([...counts.values()].reduce((sum, count) => sum + count * count, 0));
+      return new Map([...counts].map(([at, count]) => [at, count / norm]));
+    },
+  };
+}
+
+/** The words of a line, in lower case, and each pair of neighbours. */
+function ngramsOf(line: string): readonly string[] {
+  const words = line.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...words, ...words.slice(1).map((word, i) => `${words[i]} ${word}`)];
+}
+
+/** FNV-1a, finished as in MurmurHash3, since its low bits alone are poor. */
+function hash(text: string, seed: number): number {
+  let h = 0x811c9dc5 ^ seed;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}

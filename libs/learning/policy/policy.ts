@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Encoder, encoderNamed, type Observation } from '../encoders/hashed-ngrams.ts';
+import { createActivations, forward, layersOf, type Network } from '../network/network.ts';
+import { sparseRows } from '../network/sparse-rows.ts';
+import { decodeSafetensors, encodeSafetensors, type Tensor } from './safetensors.ts';
+
+/** What is said about a policy's weights: all that is needed to use and to reproduce them. */
+const Card = z.strictObject({
+  format: z.literal('maw-policy-1'),
+  encoder: z.string(),
+  tactics: z.array(z.string().min(1)).min(2),
+  /** How many outputs each tactic has, whose mean is its value. */
+  quantiles: z.int().min(1),
+  critics: z.int().min(1),
+  /** Inputs, hidden layers, outputs. */
+  widths: z.array(z.int().min(1)).min(2),
+  /** The parameters of the training. */
+  training: z.record(z.string(), z.unknown()),
+  data: z.strictObject({ source: z.string(), sha256: z.string(), choices: z.int() }),
+  /** What the policy is worth on deals that were held out, by fitted Q evaluation. */
+  heldOutValue: z.number().optional(),
+  weightsSha256: z.string(),
+});
+export type PolicyCard = z.infer<typeof Card>;
+
+export interface Policy {
+  readonly card: PolicyCard;
+  readonly critics: readonly Network[];
+  readonly encoder: Encoder;
+}
+
+export const POLICY_FILES = { card: 'policy.json', weights: 'policy.safetensors' } as const;
+
+/** The tensors of a policy: by critic and layer the weights, inputs x outputs, and the biases. */
+function weightsOf(critics: readonly Network[]): ReadonlyMap<string, Tensor> {
+  const tensors = critics.flatMap(({ widths, parameters }, critic) =>
+    layersOf(widths).flatMap(({ inputs, outputs, weights, biases }, layer): readonly (readonly [string, Tensor])[] => [
+      [`critic.${critic}.layer.${layer}.weight`, { shape: [inputs, outputs], values: parameters.slice(weights, biases) }],
+      [`critic.${critic}.layer.${layer}.bias`, { shape: [outputs], values: parameters.slice(biases, biases + outputs) }],
+    ]),
+  );
+  return new Map(tensors);
+}
+
+/** Writes a policy into a folder: its weights as safetensors, and its card. */
+export function writePolicy(
+  folder: string,
+  critics: readonly Network[],
+  about: Omit<PolicyCard, 'format' | 'critics' | 'widths' | 'weightsSha256'>,
+): void {
+  const weights = encodeSafetensors({ tensors: weightsOf(critics), metadata: { format: 'maw-policy-1' } });
+  const shape = { critics: critics.length, widths: [...critics[0]!.widths] };
+  const card: PolicyCard = { format: 'maw-policy-1', ...about, ...shape, weightsSha256: sha256(weights) };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, POLICY_FILES.weights), weights);
+  writeFileSync(join(folder, POLICY_FILES.card), `${JSON.stringify(card, undefined, 2)}\n`);
+}
+
+export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+
+/**
+ * Reads a policy and checks that its parts belong together.
+ * @throws Error that names the file and what is wrong: none there, another hash, an unknown encoder, other sizes
+ */
+export function readPolicy(folder: string): Policy {
+  const cardFile = join(folder, POLICY_FILES.card);
+  const weightsFile = join(folder, POLICY_FILES.weights);
+  const card = parseCard(read(cardFile, folder).toString(), cardFile);
+  const bytes = read(weightsFile, folder);
+  if (sha256(bytes) !== card.weightsSha256)
+    throw new Error(`${weightsFile} is not the file that ${POLICY_FILES.card} describes: its SHA-256 is ${sha256(bytes)}`);
+  const encoder = encoderNamed(card.encoder);
+  const outputs = card.tactics.length * card.quantiles;
+  if (encoder.dimension !== card.widths[0] || outputs !== card.widths.at(-1))
+    throw new Error(
+      `${cardFile}: widths ${card.widths.join(', ')} do not fit the encoder ${card.encoder} and ${card.tactics.length} tactics with ${card.quantiles} outputs each`,
+    );
+  const { tensors } = decodeSafetensors(bytes, weightsFile);
+  return { card, encoder, critics: Array.from({ length: card.critics }, (_, i) => criticOf(tensors, card.widths, i, weightsFile)) };
+}
+
+function read(file: string, folder: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new Error(`there is no policy in ${folder}: ${file} is missing`, { cause: error });
+    throw error;
+  }
+}
+
+function parseCard(text: string, file: string): PolicyCard {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file}: no JSON (${(error as Error).message})`, { cause: error });
+  }
+  const card = Card.safeParse(value);
+  if (card.success) return card.data;
+  const [issue] = card.error.issues;
+  throw new Error(`${file}, ${issue!.path.join('.')}: ${issue!.message}`);
+}
+
+function criticOf(tensors: ReadonlyMap<string, Tensor>, widths: readonly number[], critic: number, file: string): Network {
+  const layers = layersOf(widths);
+  const parameters = new Float32Array(layers.at(-1)!.biases + widths.at(-1)!);
+  for (const [layer, { inputs, outputs, weights, biases }] of layers.entries())
+    for (const [part, at, size] of [
+      ['weight', weights, inputs * outputs],
+      ['bias', biases, outputs],
+    ] as const) {
+      const name = `critic.${critic}.layer.${layer}.${part}`;
+      const values = tensors.get(name)?.values;
+      if (values?.length !== size) throw new Error(`${file}: ${name} has ${values?.length ?? 'no'} values, not ${size}`);
+      if (!values.every(Number.isFinite)) throw new Error(`${file}: ${name} has values that are no numbers`);
+      parameters.set(values, at);
+    }
+  return { widths, parameters };
+}
+
+/** What a policy says at one moment. */
+export interface Advice {
+  readonly tactic: string;
+  /** By tactic: what it is worth to the policy; of a clone the logarithm of its likelihood, up to a constant. */
+  readonly values: readonly number[];
+}
+
+const FIRST_ROW = Int32Array.of(0);
+
+/** A function that asks a policy. Nothing of the training is needed for it. */
+export function adviser({ card: { tactics, quantiles }, critics, encoder }: Policy): (observation: Observation) => Advice {
+  const activations = createActivations(critics[0]!.widths, 1);
+  return (observation) => {
+    const row = sparseRows([encoder.encode(observation)], encoder.dimension);
+    const values = tactics.map(() => 0);
+    for (const critic of critics)
+      forward(critic, row, FIRST_ROW, 1, activations).forEach((each, i) => {
+        values[Math.floor(i / quantiles)]! += each / (quantiles * critics.length);
+      });
+    return { tactic: tactics[values.indexOf(Math.max(...values))]!, values };
+  };
+}
