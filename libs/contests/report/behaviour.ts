@@ -6,6 +6,7 @@ import type { GameResult, PairingResult } from '../result.ts';
 import { lineUpOf, sidesOf } from './cells.ts';
 import { AT_95 } from '@maw/ratings/distributions.ts';
 import { byName } from './order.ts';
+import { validResponses } from './valid-responses.ts';
 
 /** A measure of one row, with its 95 % interval where it has one. */
 export interface MeasuredValue {
@@ -39,6 +40,7 @@ export interface MeasureTable {
 interface Recorded {
   readonly game: GameResult;
   readonly record: GameRecord;
+  readonly result: PairingResult;
 }
 
 export interface MeasureOptions {
@@ -50,7 +52,12 @@ export interface MeasureOptions {
 
 /** By cell, by line-up and by agent, as far as the games have these and records were kept. */
 export function measureTables(results: readonly PairingResult[], { cellOf, judgements = [] }: MeasureOptions): readonly MeasureTable[] {
-  const all = results.flatMap(({ games, records = [] }) => games.flatMap((game, i): Recorded[] => (records[i] ? [{ game, record: named(records[i], game) }] : []))); // prettier-ignore
+  const all = results.flatMap((result) =>
+    result.games.flatMap((game, i): readonly Recorded[] => {
+      const record = result.records?.[i];
+      return record ? [{ game, record: named(record, game), result }] : [];
+    }),
+  );
   if (!all.length) return [];
   const byCell = groupsOf(all, ({ game }) => cellOf(game));
   const byLineUp = byCell.length ? [] : groupsOf(all, ({ game }) => lineUpName(game));
@@ -90,15 +97,9 @@ function tableOf(by: MeasureTable['by'], groups: readonly Group[]): MeasureTable
   const columns = new Map<string, MeasureColumn>();
   const rows = groups.map(({ name, own, agent, judgements = [] }) => {
     const values = new Map<string, MeasuredValue>();
-    for (const { rules, measure: what, about, source, value, cases, low, high } of [
-      ...measured(own, agent),
-      ...measureJudged(
-        own.map(({ record }) => record),
-        judgements,
-      ),
-    ]) {
+    for (const { rules, measure: what, about, source, value, cases, low, high } of allMeasured(own, agent, judgements)) {
       if (value === undefined) continue;
-      const column = { rules, measure: what, about: what === 'NashConv' ? 'all seats' : about, source };
+      const column = { rules, measure: what, about: what === 'NashConv' ? treeOf(about) : about, source };
       const key = JSON.stringify([rules, what, column.about]);
       columns.set(key, columns.get(key) ?? column);
       values.set(key, { value, cases, ...(low === undefined || high === undefined ? {} : { low, high }) });
@@ -113,6 +114,16 @@ function tableOf(by: MeasureTable['by'], groups: readonly Group[]): MeasureTable
   };
 }
 
+function allMeasured(own: readonly Recorded[], agent: string | undefined, judgements: readonly Judgement[]): readonly Measured[] {
+  const judged = measureJudged(own.map(({ record }) => record), judgements); // prettier-ignore
+  const byRules = [...Map.groupBy(own, ({ game }) => game.rules)];
+  const valid = byRules.flatMap(([rules, some]): readonly Measured[] => {
+    const row = validResponses([...new Set(some.map(({ result }) => result))], agent);
+    return row ? [{ ...row, rules }] : [];
+  });
+  return [...measured(own, agent), ...judged, ...valid];
+}
+
 function measured(own: readonly Recorded[], agent: string | undefined): readonly Measured[] {
   const records = own.map(({ record }) => record);
   const seats = new Map(own.map(({ game, record }) => [record, game.seats.map((seat) => agent === undefined || seat.agent === agent)]));
@@ -124,6 +135,14 @@ function measured(own: readonly Recorded[], agent: string | undefined): readonly
     return row.low !== undefined || row.value === undefined || error === undefined ? row : { ...row, low: row.value - AT_95 * error, high: row.value + AT_95 * error }; // prettier-ignore
   });
 }
+
+/** NashConv names all options and recipes; rows and columns say who played, so that only the talk is left to be told. */
+const treeOf = (about: string): string => {
+  const [options = ''] = about.split(';');
+  const rest = options.replace(/^setup analysis, /, '').replace(/, analysisTalk (?:true|false)$/, '');
+  const usual = 'verdict official, utility plain, selfVote false';
+  return `${options.endsWith('analysisTalk true') ? 'with' : 'without'} talk${rest === usual ? '' : `, ${rest}`}`;
+};
 
 /** Win rates by role and agent stand elsewhere in the report; a table of results has those of its sides. */
 const isTold = ({ measure: what, rules, about }: Measured, agent: string | undefined): boolean =>

@@ -25,7 +25,14 @@ export const publishedShape = z.strictObject({
     )
     .default([]),
   claims: z
-    .array(z.strictObject({ ...asked, higher: cell, lower: cell }))
+    .array(
+      z.strictObject({
+        ...asked,
+        higher: cell,
+        lower: cell,
+        aboutLower: cell.optional().describe('Where the lower one is about something else'),
+      }),
+    )
     .default([])
     .describe('Where no number is printed: which cell is above which'),
 });
@@ -87,9 +94,11 @@ export function comparePublished(published: Published, cells: readonly CellRow[]
     figures: published.figures.map(({ cell: name, measure, about, where: place, how, value, games }) =>
       figureRow({ cell: name, measure, about, where: place, how, published: publishedValue(value, games) }, ours(name, measure, about)),
     ),
-    claims: published.claims.map(({ measure, about, where: place, higher, lower }) =>
-      claimRow({ measure, about, where: place, higher, lower }, ours(higher, measure, about), ours(lower, measure, about)),
-    ),
+    claims: published.claims.map(({ aboutLower, ...claim }) => {
+      const { measure, about, higher, lower } = claim;
+      const row = aboutLower === undefined ? claim : { ...claim, lower: `${lower}, ${aboutLower}` };
+      return claimRow(row, ours(higher, measure, about), ours(lower, measure, aboutLower ?? about));
+    }),
   };
 }
 

@@ -10,6 +10,7 @@ import { csvOf } from './csv.ts';
 import { htmlOf } from './html/page.ts';
 import { readPublished } from './published.ts';
 import { reportOf } from './report.ts';
+import { validResponses } from './valid-responses.ts';
 
 /** Results of all pairings of a contest; `wins` says which side has won, and how long it took. */
 function resultsOf(
@@ -115,6 +116,26 @@ describe('the report of a contest', () => {
   });
 });
 
+it('the share of valid responses pools tables, of all agents and of each', () => {
+  const replies = (invalid: number) => ({
+    usage: ['a0', 'a1'].map((agent) => ({ agent, model: 'm', calls: 10, prompt: 0, completion: 0, seconds: 0 })),
+    faults: invalid ? [{ agent: 'a0', seat: 0, kind: 'invalid' as const, times: invalid }, { agent: 'a0', seat: 0, kind: 'late' as const, times: 9 }] : [], // prettier-ignore
+  });
+  const tables = cellResults.slice(0, 5).map((result, i) => ({ ...result, ...replies(i) }));
+  expect(validResponses(tables, undefined)).toMatchObject({ value: 0.9, cases: 100 });
+  // 0 to 4 invalid of 10: the deviations from .8 * 10 are 2, 1, 0, -1, -2
+  const error = Math.sqrt((10 * 5) / 4) / 50;
+  expect(validResponses(tables, 'a0')).toMatchObject({ value: 0.8, low: expect.closeTo(0.8 - 1.96 * error, 4), high: expect.closeTo(0.8 + 1.96 * error, 4) }); // prettier-ignore
+  expect(validResponses(tables, 'a1')).toEqual({
+    measure: 'valid responses',
+    source: expect.any(String),
+    about: 'all',
+    value: 1,
+    cases: 50,
+  });
+  expect(validResponses(cellResults, undefined)).toBeUndefined();
+});
+
 describe('published figures', () => {
   const published = readPublished(
     'p.yaml',
@@ -151,7 +172,8 @@ claims:
 
 describe('the page of a report', () => {
   const hostile = '<script>alert(1)</script>"\'&\u0007';
-  const page = htmlOf(reportOf({ ...cellsContest, about: hostile }, cellResults, { bootstrap: 50, stop: { why: hostile, counted: 40 }, about: { simulated: hostile } })); // prettier-ignore
+  const usage = [{ agent: 'a0', model: 'simulated:latest', calls: 1, prompt: 1, completion: 1, seconds: 1 }];
+  const page = htmlOf(reportOf({ ...cellsContest, about: hostile }, cellResults.map((result) => ({ ...result, usage })), { bootstrap: 50, stop: { why: hostile, counted: 40 }, about: { machine: hostile } })); // prettier-ignore
 
   it('escapes whatever comes from outside', () => {
     expect(page.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;\ufffd/g)!.length).toBeGreaterThanOrEqual(3);
@@ -164,8 +186,8 @@ describe('the page of a report', () => {
   });
 
   it('says first that a simulator has played', () => {
-    expect(page.indexOf('No model has played')).toBeGreaterThan(0);
-    expect(page.indexOf('No model has played')).toBeLessThan(page.indexOf('What it says'));
+    expect(page.indexOf('A simulator has played, not a model: simulated:latest')).toBeGreaterThan(0);
+    expect(page.indexOf('A simulator has played, not a model: simulated:latest')).toBeLessThan(page.indexOf('What it says'));
   });
 
   it('draws the ranking, the win rates by role, who met whom and the cells', () => {

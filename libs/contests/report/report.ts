@@ -50,6 +50,8 @@ export interface ReportResults {
   readonly published?: Comparison;
   readonly faults: readonly FaultRow[];
   readonly usage: Usage;
+  /** Models of the simulator among those that were asked: such figures say nothing of any model. */
+  readonly simulated: readonly string[];
   readonly voids: readonly VoidRow[];
   /** Numbers of pairings. */
   readonly uncounted: readonly number[];
@@ -60,8 +62,6 @@ export interface ReportAbout {
   /** Milliseconds since 1970. */
   readonly made?: number;
   readonly version?: string;
-  /** How a simulator stood in for the models; such figures say nothing of any model. */
-  readonly simulated?: string;
   /** How long it was played, in seconds. */
   readonly seconds?: number;
   readonly machine?: string;
@@ -90,6 +90,9 @@ export interface ReportOptions {
 
 /** How often deals are resampled when nothing is said. */
 const BOOTSTRAP = 1000;
+
+/** The names that ollama-sim gives its models. */
+const isSimulated = (model: string): boolean => /^simulated\b/.test(model);
 
 /** The report of a contest, finished or not. */
 export function reportOf(contest: Contest, results: readonly PairingResult[], options: ReportOptions = {}): Report {
@@ -127,6 +130,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       ...(options.published ? { published: comparePublished(options.published, rows, measures) } : {}),
       faults: faultRows(agents, all),
       usage: usageOf(all, contest.prices),
+      simulated: [...new Set(all.flatMap(({ usage }) => usage.map(({ model }) => model)))].filter(isSimulated).toSorted(byName),
       voids: all.flatMap(({ number, attempt, void: broken }) => (broken ? [{ number, attempt, ...broken }] : [])),
       uncounted,
     },

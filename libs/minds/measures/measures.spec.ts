@@ -58,7 +58,11 @@ describe('the measures of finished games', () => {
   it('average engagement over games, then over roles', () => {
     const roles = ['morgana'];
     const games = [game({ roles, lastTeams: [[0], [0, 1], [1]] }), game({ roles, lastTeams: [[1]] }, 't2')];
-    expect(valuesOf(games, 'engagement')).toEqual({ 'morgana': expect.closeTo(1 / 3), 'mean of roles': expect.closeTo(1 / 3) });
+    expect(valuesOf(games, 'engagement')).toEqual({
+      'morgana': expect.closeTo(1 / 3),
+      'mean of roles': expect.closeTo(1 / 3),
+      'mean of evil roles': expect.closeTo(1 / 3),
+    });
   });
 
   it('pool failure votes over games, for evil only, and average over roles', () => {

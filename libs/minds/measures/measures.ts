@@ -96,10 +96,16 @@ function quests(games: Games, counts: CountsSeat): readonly Row[] {
   );
   return [
     ...rows('engagement', 'document 003, equation 6', engaged, meanShare),
+    ...evilMean(rows('engagement', 'document 003, equation 6', new Map([...engaged].filter(([role]) => isEvil(role))), meanShare)),
     ...rows('failure votes', 'document 003, equation 7', failed, pooledShare),
     ...rows('leader approval', 'document 003, section 5', approved, pooledShare),
   ];
 }
+
+const isEvil = (role: string): boolean => sideOf(role, 'avalon') === 'evil';
+
+/** Of the evil side alone, as the document compares it. */
+const evilMean = (engaged: readonly Row[]): readonly Row[] => engaged.slice(-1).map((row) => ({ ...row, about: 'mean of evil roles' }));
 
 /** A row per role that has cases, and the mean over these roles. */
 function rows(name: string, source: string, roles: Map<string, readonly Cases[]>, shareOfGames: typeof meanShare): readonly Row[] {

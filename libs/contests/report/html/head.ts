@@ -34,7 +34,7 @@ export function headOf({ contest, results, about }: Report): Markup {
             </div>`,
         )}
       </dl>
-      ${warningsOf({ contest, results, about }).map((text) => markup`<p class="warn">${text}</p>`)}
+      ${warningsOf({ results }).map((text) => markup`<p class="warn">${text}</p>`)}
     </header>
     <section>
       <h2>What it says</h2>
@@ -59,12 +59,12 @@ function scheduleWords(schedule: Schedule): string {
 }
 
 /** What a reader has to know before any number. */
-function warningsOf({ results, about }: Report): readonly string[] {
-  const { tables, bias, ranking, uncounted, usage } = results;
+function warningsOf({ results }: Pick<Report, 'results'>): readonly string[] {
+  const { tables, bias, ranking, uncounted, usage, simulated } = results;
   const uneven = bias.filter(({ test, p }) => p < SUSPICIOUS && test !== 'wins by seat');
   const seats = bias.filter(({ test, p }) => p < SUSPICIOUS && test === 'wins by seat');
   return [
-    ...(about.simulated === undefined ? [] : [`No model has played: ${about.simulated}. These figures show that the experiment runs, and say nothing of any model.`]), // prettier-ignore
+    ...(simulated.length ? [`A simulator has played, not a model: ${simulated.join(', ')}. It makes up its answers. These figures show that the experiment runs, and say nothing of any model.`] : []), // prettier-ignore
     ...(tables.played < tables.planned && results.stopped === undefined
       ? [`This contest is not finished: ${number(tables.played)} of ${number(tables.planned)} tables were played.`]
       : []),
