@@ -4,12 +4,10 @@ import { playGame } from '@maw/minds/arena/arena.ts';
 import type { NarratedEvent } from '@maw/minds/measures/game-record.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { collectResult, forfeitsOf, gameLabel } from './collect-result.ts';
-import { affordableTables, costOf } from './cost.ts';
-import type { Contest } from './definition.ts';
+import { costOf } from './cost.ts';
 import { contestOf } from './fixtures.suite.ts';
 import type { PairingResult } from './result.ts';
 import { planOf } from './schedules/plan.ts';
-import { decideStop } from './stopping.ts';
 import type { SeatThought } from './thought-usage.ts';
 
 const played = { attempt: 1, keepsRecords: false };
@@ -117,8 +115,8 @@ describe('faults', () => {
   });
 });
 
-const priced = (prompt: number, seat: number, number = 0): PairingResult =>
-  collectResult(contest, { ...pairing, number }, [], {
+const priced = (prompt: number, seat: number): PairingResult =>
+  collectResult(contest, pairing, [], {
     ...played,
     thoughts: [{ seat, content: { calls: [{ reply: { model: 'Big:latest', tokens: { prompt, completion: 10 }, times: { queued: 500, total: 2500 } } }, { failed: 'timeout', ms: 9000 }, { embed: 3, model: 'small', ms: 1000 }] } }], // prettier-ignore
   });
@@ -136,29 +134,5 @@ describe('what models did', () => {
     const prices = { big: { prompt: 2, completion: 5 } };
     expect(costOf({ prices }, priced(1_000_000, 0).usage)).toBeCloseTo(2 + 5 / 100_000, 9);
     expect(costOf({ prices: {} }, priced(1_000_000, 0).usage)).toBe(0);
-  });
-});
-
-describe('a limit of cost', () => {
-  const limited: Contest = { ...contest, prices: { big: { prompt: 1, completion: 0 } }, stopping: { maxCost: 7.5 } };
-  const tables = Array.from({ length: 10 }, (_, number) => priced(1_000_000, 0, number)); // each costs 1
-
-  it('stops before another table would exceed it; only whole deals count', () => {
-    expect(decideStop(limited, tables.slice(0, 6))).toEqual({ stop: false });
-    expect(decideStop(limited, tables.slice(0, 7))).toEqual({
-      stop: true,
-      counted: 5,
-      why: '7.00 of 7.5 is spent, and another table costs about 1.00 (stopping.maxCost)',
-    });
-    expect(decideStop(limited, tables.slice(0, 7).toReversed())).toEqual(decideStop(limited, tables.slice(0, 7)));
-    expect(decideStop(limited, [...tables.slice(0, 6), ...tables.slice(0, 6)])).toEqual({ stop: false });
-    expect(decideStop(limited, [...tables.slice(0, 4), ...tables.slice(5, 8)])).toMatchObject({ counted: 0 });
-    expect(decideStop(contest, tables)).toEqual({ stop: false });
-  });
-
-  it('lets no more tables be opened than it pays for, and one by one until their cost is known', () => {
-    expect([0, 1].map((running) => affordableTables(limited, [], running))).toEqual([1, 0]);
-    expect([0, 2, 9].map((running) => affordableTables(limited, tables.slice(0, 4), running))).toEqual([3, 1, 0]);
-    expect(affordableTables(contest, [], 3)).toBe(Infinity);
   });
 });
