@@ -26,7 +26,7 @@ describe('the terms of a server', () => {
       standIn: { recipe: 'rules' },
       answerMs: 1000,
       extraMs: 0,
-      signMs: 0,
+      signMs: 10_000,
       faults: 10,
       strict: false,
       preset: 'protocol-2021',

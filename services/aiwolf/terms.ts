@@ -41,7 +41,8 @@ const serverTermsShape = z.discriminatedUnion('division', [
     ...shared,
     answerMs: milliseconds(1).default(1000),
     extraMs: milliseconds(0).default(0),
-    signMs: milliseconds(0).default(0),
+    /** Without it, nothing tells a late answer from the next one: an agent that leaves out one answer would lose all that follow. */
+    signMs: milliseconds(0).default(10_000),
     preset: z.enum(PRESETS).default('protocol-2021'),
     match: z.literal('any').default('any'),
   }),

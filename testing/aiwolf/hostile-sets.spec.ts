@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Answering, joinAs, legalAnswer, type PlayingAgent } from '../../tests/aiwolf/agents.suite.ts';
 import { startSystem, type System } from '../../tests/aiwolf/system.suite.ts';
-import { type Answering, legalAnswer, type PlayingAgent } from '../../tests/aiwolf/agents.suite.ts';
 import { type AgentServers, drivenClock, faultsOf, heldClock, startAgentServers } from './agent-servers.suite.ts';
 import { HOSTILE, type Hostility, joinAgainAs, leaver } from './hostile-agents.suite.ts';
 
@@ -104,6 +104,25 @@ describe('hostile agents', () => {
       expectFaults(hostilities);
     },
     MINUTES,
+  );
+
+  it.each(['protocol', 'natural'] as const)(
+    'of the %s division that leave out one answer lose no other',
+    async (division) => {
+      const clock = heldClock((name) => name === 'slow1');
+      servers = await startAgentServers(system, [{ division, games: 1, sets: 1 }], { startServer: clock.startServer });
+      let isLeftOut = false;
+      const leavingOut: Answering = (packet, memory) => {
+        if (packet.request !== 'TALK' || isLeftOut) return legalAnswer(packet, memory);
+        isLeftOut = true;
+        return void clock.expire('slow1');
+      };
+      const names = ['slow1', 'b1', 'c1', 'd1', 'e1'];
+      await Promise.all(names.map((name) => joinAs(servers!.urls[0]!, name, name === 'slow1' ? leavingOut : legalAnswer)));
+      await servers.finished;
+      expect(names.map((name) => faultsOf(servers!, name))).toEqual([['TALK late'], [], [], [], []]);
+    },
+    60_000,
   );
 
   it.each(['protocol', 'natural'] as const)(

@@ -12,7 +12,7 @@ export interface AnswerLimits {
   readonly answerMs: number;
   /** Natural-language division: the time beyond `answerMs` before the agent is asked for a sign of life. */
   readonly extraMs: number;
-  /** Natural-language division: how long a late agent has for it; one that gives none is disconnected. */
+  /** How long a late agent has for it; one that gives none is disconnected. 0: it is not asked. */
   readonly signMs: number;
 }
 
