@@ -32,6 +32,10 @@ export const seatPlan = z.object({
   parameters: recipeParameters,
   model: word.optional(),
   name: playerName.optional(),
+  isOutside: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Of a person: an outside agent sits there, whose server alone may take the seat.' }),
 });
 
 /** A question as the asked seat sees it. */

@@ -10,7 +10,7 @@ import { tellMatch, tellTime } from './narration.ts';
 import { mustRun } from './operate.ts';
 import { foldCase, readName } from './player-name.ts';
 import { beginRound, type Events, followRound, lobby, hooksOf, secretPhaseOf } from './rounds.ts';
-import { evolveMatch, type Holder, isMatchEvent, type Match, type MatchEvent, newMatch, type Opening } from './state.ts';
+import { evolveMatch, type Holder, isMatchEvent, type Match, type MatchEvent, newMatch, type Opening, type SeatPlan } from './state.ts';
 
 type Inner = { readonly type: string };
 
@@ -77,11 +77,14 @@ const ABORTED: Pick<Outcome, 'winner' | 'roles'> = { winner: 'aborted', roles: [
 
 const takenNames = (s: Match): string[] => s.names.filter((name) => name !== undefined);
 
+/** Whether people may take the seat. */
+export const isForPeople = ({ kind, isOutside }: SeatPlan): boolean => kind === 'person' && !isOutside;
+
 /** @throws Refusal as `join` of a match */
 function join(s: Match, seat: Seat | undefined, given: string): Extract<MatchEvent, { readonly type: 'joined' }> {
   if (seat !== undefined && s.names[seat] !== undefined) throw new Refusal('already-seated', `seat ${seat} is ${s.names[seat]}`);
   if (s.stage !== 'lobby') throw new Refusal('already-begun', 'the game has begun');
-  const at = seat ?? s.names.findIndex((name, i) => name === undefined && s.opening.seats[i]!.kind === 'person');
+  const at = seat ?? s.names.findIndex((name, i) => name === undefined && isForPeople(s.opening.seats[i]!));
   if (at === -1 && seat === undefined) throw new Refusal('table-full', 'no seat is free');
   if (!s.opening.seats[at]) throw new Refusal('not-an-option', `there is no seat ${at}`);
   return { type: 'joined', seat: at, name: readName(given, takenNames(s)) };

@@ -6,6 +6,8 @@ export type Holder = 'mind' | 'person';
 /** How a seat was configured when the table was opened. Hidden from players. */
 export interface SeatPlan {
   readonly kind: Holder | 'hidden';
+  /** The seat of a person is one of an outside agent: only the servers for those take it. */
+  readonly isOutside?: boolean;
   /** Which mind plays it: for seats of minds, and for seats that a person leaves. */
   readonly recipe?: string;
   /** The parameters of the recipe that were chosen. */

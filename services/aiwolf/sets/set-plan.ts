@@ -16,12 +16,14 @@ export function drawSeats(names: readonly string[], players: number): readonly S
 /** How many games one table has. */
 export const roundsOf = ({ division, games }: ServerTerms): number => (division === 'protocol' ? games : 1);
 
-/** The table of a set: agents at the seats of persons, minds at all others. */
+/** The table of a set: agents at the seats of persons, which nobody else may take; minds at all others. */
 export function openingOf(set: string, terms: ServerTerms, agents: readonly SeatedAgent[], lobbyMs: number): Input<'table.open'> {
   return {
     rules: 'aiwolf',
     seats: namesOf(set, terms.division, terms.players).map((name, seat) =>
-      agents.some((agent) => agent.seat === seat) ? { kind: 'person', name, ...terms.standIn } : { kind: 'mind', name, ...terms.fill },
+      agents.some((agent) => agent.seat === seat)
+        ? { kind: 'person', isOutside: true, name, ...terms.standIn }
+        : { kind: 'mind', name, ...terms.fill },
     ),
     rounds: roundsOf(terms),
     options: tableOptions(terms),

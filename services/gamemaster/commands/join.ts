@@ -2,7 +2,7 @@ import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import { type CommandContext, decide, otherMessage } from './decide.ts';
-import { requireSeatAccess } from './require-seat-access.ts';
+import { requireOwnSeat, requireSeatAccess } from './require-seat-access.ts';
 
 /** A person or a mind takes a seat. */
 export const join = (context: CommandContext, message: Message<'table.join'>, sender: string | undefined): Promise<Reply | void> =>
@@ -11,6 +11,7 @@ export const join = (context: CommandContext, message: Message<'table.join'>, se
     message,
     ({ state }, at) => {
       requireSeatAccess(state, message.data.seat, sender);
+      requireOwnSeat(state, message.data.seat, sender);
       if (state.standing.pause) throw new Refusal('paused', 'the table is paused: join when it goes on');
       return state.rules.join(state.standing.game, message.data.seat, message.data.name, at);
     },

@@ -251,3 +251,17 @@ describe('joining', () => {
 });
 
 const refusals = (reason: string) => metricValue(metrics.refusals, { service: 'gamemaster', reason });
+
+it('keeps the seats of outside agents for their servers, and the others from these', async () => {
+  const at = await here.replica();
+  const seats = [{ kind: 'person' as const, isOutside: true as const }, { kind: 'person' as const }, { kind: 'mind' as const }];
+  await at.get('table.open', { rules: 'maw', seats });
+  expect((await at.get('table.view', { eye: 'audience' })).summary.free).toBe(1);
+  const join = (seat: number | undefined, source: string, name: string) =>
+    at.ask('table.join', { name, ...(seat === undefined ? {} : { seat }) }, { source });
+  expect(reasonOf(await join(0, 'web', 'Ann'))).toBe('already-seated');
+  expect(await join(undefined, 'web', 'Ann')).toMatchObject({ data: { seat: 1 } });
+  expect(reasonOf(await join(undefined, 'web', 'Bob'))).toBe('table-full');
+  for (const seat of [1, 2, undefined]) expect(reasonOf(await join(seat, 'aiwolf', 'fox'))).toBe('forbidden');
+  expect(await join(0, 'aiwolf', 'fox')).toMatchObject({ data: { seat: 0 } });
+});

@@ -15,6 +15,17 @@ export function requireSeatAccess({ standing }: State, eye: Eye | undefined, sen
   throw new Refusal('forbidden', holder === 'mind' ? 'no mind plays this seat' : 'no person holds this seat');
 }
 
+/**
+ * The seats of outside agents are taken by their servers, and no others are.
+ * @throws Refusal already-seated for others; forbidden for those servers
+ */
+export function requireOwnSeat({ standing }: State, seat: number | undefined, sender: string | undefined): void {
+  const isOutside = seat !== undefined && standing.game.opening.seats[seat]?.isOutside === true;
+  if (isOutside === (sender === 'aiwolf')) return;
+  if (isOutside) throw new Refusal('already-seated', `seat ${seat} is for an outside agent: take another one`);
+  throw new Refusal('forbidden', 'the seat is not for an outside agent');
+}
+
 /** The servers for outside agents may hand over only the seats that were opened for persons. @throws Refusal forbidden */
 export function requireSeatForPerson({ standing }: State, seat: number, sender: string | undefined): void {
   const plan = standing.game.opening.seats[seat];

@@ -1,7 +1,7 @@
 import type { TableSummary } from '@maw/contracts/messages/schemas.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Opening } from '@maw/games/match/state.ts';
-import { match } from '@maw/games/match/match.ts';
+import { isForPeople, match } from '@maw/games/match/match.ts';
 import { play } from '@maw/games/kernel/play.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
@@ -190,9 +190,7 @@ export function summaryOf({ table, standing, tape }: TableState): TableSummary {
     rounds: game.opening.rounds,
     players: game.names.map((name, seat) => ({ seat, ...(name === undefined ? {} : { name }), points: game.totals[seat]! })),
     free:
-      game.stage === 'lobby'
-        ? game.opening.seats.filter(({ kind }, seat) => kind === 'person' && game.names[seat] === undefined).length
-        : 0,
+      game.stage === 'lobby' ? game.opening.seats.filter((plan, seat) => isForPeople(plan) && game.names[seat] === undefined).length : 0,
     opened: tape[0]?.at ?? 0,
     spectators: game.opening.spectators,
     ...(game.opening.afterwards && { afterwards: game.opening.afterwards }),
