@@ -1,14 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bus, RequestTimeout } from '@maw/bus/bus.ts';
-import { type ContractName, contracts, type Contracts, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
+import { type ContractName, contracts, type Input, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
-import type { z } from 'zod';
-
-export type Input<N extends ContractName> = z.input<
-  ReturnType<Contracts['get']> extends infer C ? (C extends { name: N; data: infer D } ? D : never) : never
->;
 
 /** The other service has refused a request. */
 export class Refused extends Error {
@@ -65,7 +60,3 @@ export function busClient({ bus, now, log, requestMs, retryMs, closing }: Client
     }
   };
 }
-
-/** Id of a request by what makes two requests one. */
-export const requestId = (...parts: readonly (string | number)[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);

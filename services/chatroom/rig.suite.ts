@@ -1,9 +1,8 @@
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { randomUUID } from 'node:crypto';
-import type { z } from 'zod';
 import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
-import { type ReplyData, type ContractName, contracts, type Contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import { type ReplyData, type ContractName, contracts, type Input, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import type { ChatroomOptions } from './defaults.ts';
@@ -13,9 +12,6 @@ import { chatroom } from './service.ts';
 export const START = Date.UTC(2040, 0, 1);
 export const VILLAGE = 'round-1/day-1/Village';
 
-type Input<N extends ContractName> = z.input<
-  ReturnType<Contracts['get']> extends infer C ? (C extends { name: N; data: infer D } ? D : never) : never
->;
 interface How {
   readonly table?: string;
   readonly id?: string;

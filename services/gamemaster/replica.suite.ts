@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { z } from 'zod';
 import type { Bus } from '@maw/bus/bus.ts';
 import type { DeadLetter } from '@maw/bus/core/dead-letter.ts';
 import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
-import { type ReplyData, type ContractName, contracts, type Contracts, type Message } from '@maw/contracts/contracts.ts';
+import { type ReplyData, type ContractName, contracts, type Input, type Message } from '@maw/contracts/contracts.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
@@ -13,10 +12,6 @@ import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { gamemaster } from './service.ts';
-
-export type Input<N extends ContractName> = z.input<
-  ReturnType<Contracts['get']> extends infer C ? (C extends { name: N; data: infer D } ? D : never) : never
->;
 
 export interface How {
   readonly table?: string;

@@ -1,5 +1,5 @@
 import { pollUntil } from '@maw/async/poll-until.ts';
-import type { ReplyData, ContractName } from '@maw/contracts/contracts.ts';
+import type { ContractName, Input, ReplyData } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
@@ -7,7 +7,7 @@ import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Store } from '@maw/store/store.ts';
 import type { Standing } from './state/game.ts';
-import { type Input, type Replica, type ReplicaOptions, startReplica } from './replica.suite.ts';
+import { type Replica, type ReplicaOptions, startReplica } from './replica.suite.ts';
 import { fromTape } from './tables/table-cache.ts';
 
 /** In the future, so that no deadline derived from it has passed. */

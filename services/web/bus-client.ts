@@ -1,12 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import type { z } from 'zod';
+import { randomUUID } from 'node:crypto';
 import type { Bus } from '@maw/bus/bus.ts';
-import { type ReplyData, type ContractName, contracts, type Contracts, type Message } from '@maw/contracts/contracts.ts';
+import { type ReplyData, type ContractName, contracts, type Input, type Message } from '@maw/contracts/contracts.ts';
 import { isCode, Problem, refusedByService } from './problem.ts';
-
-type Input<N extends ContractName> = z.input<
-  ReturnType<Contracts['get']> extends infer C ? (C extends { name: N; data: infer D } ? D : never) : never
->;
 
 interface AskOptions {
   /** Id of the message; repeating it is safe. Default: a new one. */
@@ -34,7 +29,3 @@ export function busClient({ bus, now, requestMs }: { readonly bus: Bus; readonly
     throw isCode(reason) ? refusedByService(reason, detail, waitMs) : new Problem('failed', `refused: ${reason}`);
   };
 }
-
-/** Id of a request by what makes two requests one: the same bearer, key and content. */
-export const requestId = (...parts: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);

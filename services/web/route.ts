@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { tableId } from '@maw/contracts/messages/schemas.ts';
 import type { Bearer } from './auth/authenticate.ts';
 import type { Permission } from './auth/permissions.ts';
-import { requestId } from './bus-client.ts';
+import { requestId } from '@maw/bus/request-id.ts';
 import { parseInput } from './parse-input.ts';
 import { type Code, Problem } from './problem.ts';
 

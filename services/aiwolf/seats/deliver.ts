@@ -4,7 +4,7 @@ import type { Sent } from '@maw/aiwolf-seat/seat.ts';
 import type { Open } from '@maw/games/kernel/question.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { AgentConnection, Answer, AnswerLimits } from '../connections/agent-connection.ts';
-import { requestId } from '../bus-client.ts';
+import { requestId } from '@maw/bus/request-id.ts';
 import type { Reporter } from '../report.ts';
 import { act, type ActDeps } from './act.ts';
 import { type AgentSeat, roundOf } from './agent-seat.ts';

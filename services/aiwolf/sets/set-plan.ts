@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Input } from '../bus-client.ts';
+import type { Input } from '@maw/contracts/contracts.ts';
 import type { SeatedAgent } from '../seats/agent-seat.ts';
 import { type ServerTerms, tableOptions } from '../terms.ts';
 import { namesOf } from './names.ts';
