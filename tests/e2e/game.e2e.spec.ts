@@ -33,7 +33,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
       'ollama-sim': { SIM_DECODE_MS_PER_TOKEN: '2' },
       'aiwolf': {
         AIWOLF_SERVERS: JSON.stringify([{ division: 'protocol', port: agentsPort, games: 2, sets: 1, answerMs: 10 * minute }]),
-        RETURN_MS: String(10 * minute),
+        RETURN_MS: String(minute),
       },
     });
   }, 10 * minute);
