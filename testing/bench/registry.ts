@@ -5,6 +5,7 @@ import { chaos } from './chaos.ts';
 import { consolePage } from './console/console-page.ts';
 import { experience } from './experience.ts';
 import { fuzz } from './fuzz/fuzz.ts';
+import { contests } from './games/contests.ts';
 import { conversation } from './games/conversation.ts';
 import { simulate } from './games/simulate.ts';
 import { strength } from './games/strength.ts';
@@ -47,6 +48,7 @@ export const benchmarks: readonly Benchmark[] = [
   strength,
   conversation,
   simulate,
+  contests,
   minds,
   chaos,
   laws,
