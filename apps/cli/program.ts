@@ -15,6 +15,7 @@ import { measureCommand } from './measure/measure-command.ts';
 import { mindsCommands } from './minds/minds-commands.ts';
 import { playCommands } from './play/play-commands.ts';
 import { refusalWords } from '@maw/contracts/refusal-words.ts';
+import { rateCommand } from './rate/rate-command.ts';
 import { recordCommands } from './records/record-commands.ts';
 import { setupCommands } from './setup/setup-commands.ts';
 import { simulateCommand } from './simulate/simulate-command.ts';
@@ -55,6 +56,7 @@ function createProgram(context: CommandContext): Command {
   gameCommands(program, context);
   mindsCommands(program, context);
   measureCommand(program, context);
+  rateCommand(program, context);
   diagnosticCommands(program, context);
   gatewayCommands(program, context);
   tokenCommands(program, context);

@@ -93,8 +93,16 @@ describe('differences', () => {
     const found = pairedDifference([won('1', 'x', 'village'), won('2', 'x', 'wolves'), won('3', 'y', 'village')], 'a', 'b');
     expect(found).toMatchObject({ deals: 2, difference: 0.5 }); // 0 in deal x, 1 in deal y
     expect(found.deviation).toBeCloseTo(Math.SQRT1_2, 12);
-    expect(found.high).toBeCloseTo(0.5 + 1.959964 * 0.5, 5);
-    expect(pairedDifference([won('1', 'x', 'village')], 'a', 'b')).toMatchObject({ deviation: Number.NaN, low: -Infinity });
+    expect([found.low, found.high]).toEqual([
+      expect.closeTo(0.25 - 1.959964 * Math.sqrt((2 / 4 - 1 / 16) / 4), 5),
+      expect.closeTo(0.898197, 5),
+    ]);
+    expect(pairedDifference([], 'a', 'b')).toMatchObject({
+      deals: 0,
+      difference: Number.NaN,
+      deviation: Number.NaN,
+      low: expect.closeTo(-0.979982, 5),
+    });
     expect(pairedDifference(shuffled, 'a0', 'a1')).toEqual(pairedDifference(games, 'a0', 'a1'));
   });
 });

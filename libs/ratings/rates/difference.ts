@@ -59,15 +59,36 @@ export interface PairedDifference extends Difference {
 
 /**
  * The win rate of one agent less that of another in the same deal, over the deals that both played: what a deal favours cancels where both
- * had the same seats. The interval is that of the normal distribution; unbounded with fewer than two deals.
+ * had the same seats. The interval is that of Agresti and Min (2005, Statistics in Medicine 24, 729–740): half a deal won by each and one tied
+ * are added, so that equal results of a few deals are not taken for certainty.
  */
 export function pairedDifference(games: readonly GameResult[], one: string, other: string): PairedDifference {
-  const differences = dealsOf(games).flatMap((deal) => {
-    const [mine, theirs] = [one, other].map((agent) => meanOf(deal.flatMap((game) => wonShare(game, agent) ?? []))) as [number, number];
-    return Number.isNaN(mine - theirs) ? [] : [mine - theirs];
-  });
-  const difference = meanOf(differences);
-  const deviation = deviationOf(differences);
-  const reach = Number.isNaN(deviation) ? Infinity : (AT_95 * deviation) / Math.sqrt(differences.length);
-  return { deals: differences.length, difference, deviation, low: difference - reach, high: difference + reach };
+  return comparePairs(games)(one, other);
+}
+
+/** The same for many pairs of agents: it goes through the games once. */
+export function comparePairs(games: readonly GameResult[]): (one: string, other: string) => PairedDifference {
+  const deals = dealsOf(games).map(ratesOf);
+  return (one, other) => {
+    const differences: number[] = [];
+    for (const rates of deals) {
+      const [mine, theirs] = [rates.get(one), rates.get(other)];
+      if (mine !== undefined && theirs !== undefined) differences.push(mine - theirs);
+    }
+    return { deals: differences.length, difference: meanOf(differences), deviation: deviationOf(differences), ...boundsOf(differences) };
+  };
+}
+
+function boundsOf(differences: readonly number[]): { low: number; high: number } {
+  const added = differences.length + 2;
+  const mean = differences.reduce((sum, each) => sum + each, 0) / added;
+  const variance = (differences.reduce((sum, each) => sum + each ** 2, 0) + 1) / added - mean ** 2;
+  const reach = AT_95 * Math.sqrt(variance / added);
+  return { low: Math.max(-1, mean - reach), high: Math.min(1, mean + reach) };
+}
+
+/** The win rate of each agent in the games of a deal. */
+function ratesOf(deal: readonly GameResult[]): ReadonlyMap<string, number> {
+  const agents = new Set(deal.flatMap(({ seats }) => seats.map(({ agent }) => agent)));
+  return new Map([...agents].map((agent) => [agent, meanOf(deal.flatMap((game) => wonShare(game, agent) ?? []))]));
 }

@@ -123,6 +123,14 @@ describe('the ranking by strength', () => {
     expect(width(rank(apart)) / width(rank(contest.games))).toBeLessThan(0.6);
   });
 
+  it('is about as sure with a few more deals than it recomputes the information for', () => {
+    const widthOf = (deals: number): number => {
+      const { strength } = rank(syntheticContest({ seed: 'many', agents: 4, deals, spread: 0.3 }).games, 300).agents[0]!;
+      return strength.high - strength.low;
+    };
+    expect(Math.abs(widthOf(2010) / widthOf(1990) - 1)).toBeLessThan(0.2);
+  });
+
   it('knows nothing from one deal, and says which agents cannot be compared', () => {
     const one = rank([gameOf('1', { village: 'a', wolves: 'b' }, 'village')]);
     expect(one.agents[0]).toMatchObject({ agent: 'a', strength: { low: -Infinity, high: Infinity }, rankLow: 1, rankHigh: 2 });

@@ -1,0 +1,145 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { rmSync } from 'node:fs';
+import { type RatingReport } from '@maw/ratings/report.ts';
+import type { GameResult } from '@maw/ratings/result.ts';
+import { syntheticContest } from '@maw/ratings/synthetic-contest.suite.ts';
+import { runMaw } from '../command.suite.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'maw-rate-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return name;
+};
+const rate = (...args: string[]) => runMaw(['rate', '--bootstrap', '100', ...args], { cwd: folder });
+const reportOf = async (...args: string[]) => JSON.parse((await rate('--json', ...args)).out) as RatingReport & { type: string };
+
+const HEADER = 'game,deal,rules,agent,seat,role,side,won,points,winner';
+const csvOf = (games: readonly GameResult[]): string =>
+  [
+    HEADER,
+    ...games.flatMap(({ id, deal, rules, winner, seats }) =>
+      seats.map(({ agent, seat, role, side, won, points }) => [id, deal, rules, agent, seat, role, side, won, points, winner].join(',')),
+    ),
+  ].join('\n');
+
+const { games } = syntheticContest({ seed: 'rate', agents: 7, deals: 12, spread: 0.8 });
+const csv = write('games.csv', csvOf(games));
+
+const duel = (id: number, village: string, wolves: string, winner: string): string[] =>
+  [village, wolves].map((agent, seat) => {
+    const side = seat ? 'wolves' : 'village';
+    return [id, 'duel', agent, side, side, side === winner, winner].join(',');
+  });
+const duels = (count: number, winner: (i: number) => string): string =>
+  [
+    'game,rules,agent,role,side,won,winner',
+    ...Array.from({ length: count }, (_, i) => duel(i, ...((i % 2 ? ['x', 'y'] : ['y', 'x']) as [string, string]), winner(i))).flat(),
+  ].join('\r\n');
+
+describe('maw rate', () => {
+  it('prints the same report for CSV and JSON lines, in any order of games', async () => {
+    const lines = write(
+      'games.jsonl',
+      games
+        .toReversed()
+        .map((game) => JSON.stringify(game))
+        .join('\n\n'),
+    );
+    const [one, other] = await Promise.all([reportOf(csv), reportOf(lines)]);
+    expect(one).toMatchObject({ type: 'ratings', games: games.length, rules: ['five', 'seven'], ranking: { deals: 12, draws: 100 } });
+    expect(other).toEqual(one);
+    expect((await reportOf(csv, '--seed', 'other')).ranking.agents[0]!.strength).not.toEqual(one.ranking.agents[0]!.strength);
+  });
+
+  it('prints tables of strengths, rates, tests and pairs, with what to beware of', async () => {
+    const { out, code } = await rate(csv);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^72 games, 12 deals, five, seven; 100 resamplings, seed 0\n/);
+    expect(out).toMatch(
+      /\n {2}agent +rank +95 % +Elo +95 % +win rate % +95 % +games +points\n {2}a\d +1 +1 to [1-7] +\+\d+ +[+-]?\d+ to \+\d+ /,
+    );
+    expect(out).toMatch(/\n {2}seven +wolves +\d+\.\d +\d+\.\d to \d+\.\d\n/);
+    expect(out).toMatch(/\n {2}seven +agents by seat +\d+\.\d\d +36 +\d?\.\d{4}\n/);
+    expect(out.match(/^ {2}a\d +a\d +[+-]?\d+ /gm)).toHaveLength(21);
+    expect(out).toContain('alpha-rank');
+    expect(out).toContain('Only 12 deals: intervals of strength need 20 or more');
+    expect(out).not.toMatch(/undefined|NaN|Infinity|Sequential/);
+  });
+
+  it('takes two agents without deals, seats and points, and tests them in sequence', async () => {
+    const file = write('duels.csv', `\uFEFF${duels(600, (i) => (i % 6 < 4 === i % 2 > 0 ? 'village' : 'wolves'))}\r\n`);
+    const { headToHead, bias, ranking } = await reportOf(file);
+    expect(headToHead).toMatchObject({ one: 'x', other: 'y', pairs: 600, gamesPerPair: 1, evidence: { accepted: 'elo1' } });
+    expect(bias.map(({ test }) => test)).toEqual(['agents by role']);
+    expect(ranking.agents.map(({ agent, rankHigh }) => [agent, rankHigh])).toEqual([
+      ['x', 1],
+      ['y', 2],
+    ]);
+    const { out } = await rate(file);
+    expect(out).toContain('stop: x is the better by 30 or more');
+    expect(out).toContain('no column "seat"');
+    expect(out).not.toContain('points');
+    expect((await rate(file, '--elo', '-50,500')).out).toContain('stop: x is better by -50 at most');
+  });
+
+  it('says that the same agents in every game leave strength open, and what cannot be compared', async () => {
+    const five = syntheticContest({ seed: 'set', agents: 5, deals: 40, spread: 0.5 }).games.filter(({ rules }) => rules === 'five');
+    expect((await rate(write('set.csv', csvOf(five)))).out).toContain('The same agents sat in every game');
+    const apart = five.map((game) => ({
+      ...game,
+      id: `o${game.id}`,
+      rules: 'other',
+      seats: game.seats.map((seat) => ({ ...seat, agent: `o${seat.agent}` })),
+    }));
+    expect((await rate(write('apart.csv', csvOf([...five, ...apart])))).out).toContain('a0, a1, a2, a3, a4 | oa0, oa1, oa2, oa3, oa4');
+  });
+
+  const row = '1,1,r,a,0,v,village,true,1,village';
+  it.each([
+    ['', 'bad.csv is empty: the first line must be a header'],
+    [HEADER, 'bad.csv has no games'],
+    ['game;agent', 'bad.csv:1: there is no column "game", "rules", "agent"'],
+    [`${HEADER},won`, 'bad.csv:1: there are two columns "won"'],
+    [`${HEADER}\n${row.replace(',1,village', ',NaN,village')}`, 'bad.csv:2: points is "NaN": expected a number'],
+    [`${HEADER}\n${row.replace('a,0', 'a,-1')}`, 'bad.csv:2: seat is "-1": expected a whole number from 0'],
+    [`${HEADER}\n${row.replace('true', 'maybe')}`, 'bad.csv:2: won is "maybe": expected true or false'],
+    [`${HEADER}\n${row.replace(',a,', ',,')}`, 'bad.csv:2: agent is empty'],
+    [`${HEADER}\n\n${row}\n1,1`, 'bad.csv:4: the row has 2 cells'],
+    [`${HEADER}\n"${row}`, 'bad.csv:2: a quotation mark is not closed'],
+    [`${HEADER}\n${row}\n${row}`, 'bad.csv:2: game "1" has seat 0 twice'],
+    [`${HEADER}\n${row}\n${row.replace('1,1,r', '2,1,r')}\n${row}`, 'bad.csv:4: there is another game "1" at line 2'],
+    [`${HEADER}\n${row}\n${row.replace(',r,', ',s,')}`, 'bad.csv:3: game "1" has rules "s" here and "r" at line 2'],
+    [`${HEADER}\n${row.replace(/village$/, 'Village')}`, 'bad.csv:2: game "1" was won by "Village", which is none of its sides (village)'],
+    [`${HEADER}\n${row}`, 'bad.csv has only one agent, "a"'],
+  ])('refuses %j', async (text, message) => {
+    const { err, out, code } = await rate(write('bad.csv', text));
+    expect(err).toContain(`maw: ${message}`);
+    expect(err.trim()).not.toContain('\n');
+    expect([out, code]).toEqual(['', 1]);
+  });
+
+  it('refuses JSON lines that are no games, other files and wrong options', async () => {
+    const [game] = games;
+    const bad = { ...game, seats: [{ ...game!.seats[0], won: 'yes' }] };
+    const wrong = async (...args: string[]) => (await rate(...args)).lines[0];
+    expect(await wrong(write('bad.jsonl', `${JSON.stringify(game)}\n${JSON.stringify(bad)}`))).toMatch(
+      /^maw: bad.jsonl:2 is no game .*: seats\[0\]\.won: expected boolean, received string$/,
+    );
+    expect(await wrong(write('bad.jsonl', '{nope'))).toBe('maw: bad.jsonl:1 is no JSON: write each game as one line');
+    expect(await wrong(write('bad.jsonl', ''))).toContain('bad.jsonl is empty');
+    expect(await wrong('absent.csv')).toBe('maw: there is no file absent.csv');
+    expect(await wrong('games.txt')).toContain('the name must end with .csv');
+    expect(await wrong(csv, '--elo', '30,0')).toContain('the lower first');
+    expect(await wrong(csv, '--bootstrap', '1')).toContain('from 100 to 100000');
+  });
+
+  it('stops when it is interrupted, without a report', async () => {
+    const stopped = AbortSignal.abort();
+    expect(await runMaw(['rate', csv], { cwd: folder, signal: stopped })).toMatchObject({ code: 130, out: '', err: '' });
+  });
+});

@@ -1,0 +1,83 @@
+import { compareText } from './deals.ts';
+import { alphaRank, type AlphaRank } from './population/alpha-rank.ts';
+import { type CrossMatrix, crossMatrix } from './population/cross-matrix.ts';
+import { type BiasTest, biasTests } from './rates/bias-tests.ts';
+import { comparePairs, type PairedDifference } from './rates/difference.ts';
+import { pairsForDifference } from './rates/sample-size.ts';
+import { type Part, type WinRate, winRates } from './rates/win-rates.ts';
+import type { GameResult } from './result.ts';
+import { type Evidence, gsprt, type SequentialTest } from './sequential/gsprt.ts';
+import { type PairScores, pairScores } from './sequential/pair-scores.ts';
+import type { Ranking, StrengthDifference } from './strength/ranking.ts';
+
+/** A win rate in one rule set. */
+export interface PartRate extends WinRate {
+  readonly rules: string;
+}
+
+/** Two agents compared, by strength and by their win rates in the same deals. */
+export interface PairReport extends StrengthDifference {
+  readonly rates: PairedDifference;
+  /** Deals that would tell a difference of win rates like this one apart, with power .8 at 5 %; Infinity for none. */
+  readonly dealsNeeded: number;
+}
+
+/** The sequential test of the only two agents. */
+export interface HeadToHead extends PairScores {
+  readonly one: string;
+  readonly other: string;
+  readonly test: SequentialTest;
+  readonly evidence: Evidence;
+}
+
+/** All that is known of who is better. */
+export interface RatingReport {
+  readonly games: number;
+  readonly rules: readonly string[];
+  readonly ranking: Ranking;
+  readonly rates: readonly WinRate[];
+  readonly bySide: readonly PartRate[];
+  readonly byRole: readonly PartRate[];
+  readonly bias: readonly BiasTest[];
+  readonly pairs: readonly PairReport[];
+  readonly cross: CrossMatrix;
+  /** In the order of `cross.agents`; undefined where two agents never sat on different sides. */
+  readonly alphaRank: AlphaRank | undefined;
+  /** Where there are just two agents. */
+  readonly headToHead: HeadToHead | undefined;
+}
+
+/**
+ * Everything but the live display from the same games.
+ * @param ranking of these games, by `rankAgents`
+ * @param test the bounds of the head-to-head test
+ */
+export function ratingReport(games: readonly GameResult[], ranking: Ranking, test: SequentialTest): RatingReport {
+  const byRules = [...Map.groupBy(games, ({ rules }) => rules)].toSorted(([a], [b]) => compareText(a, b));
+  const ratesBy = (part: Part): readonly PartRate[] =>
+    byRules.flatMap(([rules, inside]) => winRates(inside, part).map((rate) => ({ rules, ...rate })));
+  const compare = comparePairs(games);
+  const cross = crossMatrix(games);
+  return {
+    games: games.length,
+    rules: byRules.map(([rules]) => rules),
+    ranking,
+    rates: winRates(games),
+    bySide: ratesBy('side'),
+    byRole: ratesBy('role'),
+    bias: biasTests(games),
+    pairs: ranking.differences.map((difference) => {
+      const rates = compare(difference.one, difference.other);
+      return { ...difference, rates, dealsNeeded: pairsForDifference(rates.deviation, rates.difference) };
+    }),
+    cross,
+    alphaRank: cross.shares.flat().some(Number.isNaN) ? undefined : alphaRank(cross.shares),
+    headToHead: headToHeadOf(games, cross.agents, test),
+  };
+}
+
+function headToHeadOf(games: readonly GameResult[], [one, other, third]: readonly string[], test: SequentialTest): HeadToHead | undefined {
+  if (one === undefined || other === undefined || third !== undefined) return undefined;
+  const scores = pairScores(games, one, other);
+  return { one, other, ...scores, test, evidence: gsprt(scores.counts, { ...test, gamesPerPair: scores.gamesPerPair }) };
+}
