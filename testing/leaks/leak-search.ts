@@ -64,9 +64,11 @@ export function findLeaks(evidence: Evidence): readonly string[] {
       for (const { n, event } of eventsIn(data))
         if (!isDeepStrictEqual(known.events[n - 1], event)) says(`event ${n} otherwise than it may be seen`);
       const { brief, players, summary, alive, life, closed, lines: page, said } = data;
-      for (const word of roles(JSON.stringify([brief, players, summary, alive, life, closed, page, said])))
+      // A sentence of the game may name a role that no event does, as when every werewolf is dead.
+      const hidden = said !== undefined && !known.latest.includes((said as Said).text) ? said : undefined;
+      for (const word of roles(JSON.stringify([brief, players, summary, alive, life, closed, page, hidden])))
         if (!known.words.has(word)) says(`of a ${word}`);
-      if (said !== undefined && !known.latest.includes((said as Said).text)) says('a line that it may not read');
+      if (hidden !== undefined) says('a line that it may not read');
     }
     if (!type.startsWith('llm.')) for (const [reason] of body.matchAll(REASON)) says(`why a mind did it: ${reason}`);
   }
