@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { unlessAborted } from '@maw/async/abort.ts';
 import { keyedQueue } from '@maw/async/keyed-queue.ts';
+import { withTimeout } from '@maw/async/timeout.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
 import type { GatewayOptions } from '../defaults.ts';
 import type { Server, ServerEvents } from './server.ts';
@@ -22,8 +23,12 @@ export function modelLoads({ numCtx, keepAlive, loadMs }: Options, events: Event
 
   async function load(server: Server, model: Model): Promise<void> {
     const canChat = model.capabilities?.includes('completion') ?? true;
-    const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(loadMs)]);
-    await server.provider.load(model.name, { numCtx, keepAlive, canChat }, signal);
+    // AbortSignal.timeout would keep its timer, and all that it refers to, for minutes after the load.
+    await withTimeout(
+      loadMs,
+      (timeout) => server.provider.load(model.name, { numCtx, keepAlive, canChat }, AbortSignal.any([closed.signal, timeout])),
+      { what: `loading ${model.name}`, unref: true },
+    );
     server.models.markUsed(keyOf(model.name));
   }
 
