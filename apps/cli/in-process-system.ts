@@ -4,6 +4,7 @@ import { aiwolf, type AiwolfService } from '@maw/aiwolf/service.ts';
 import type { ServerTerms } from '@maw/aiwolf/terms.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
+import { contest } from '@maw/contest/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { player, thoughtReader } from '@maw/player/service.ts';
@@ -43,6 +44,8 @@ export interface InProcessSystemOptions {
   readonly models: Models | undefined;
   /** The servers for outside agents; none when not given. `report` hears what they do. */
   readonly aiwolf?: { readonly servers: readonly ServerTerms[]; readonly isNew?: boolean; readonly report?: Reporter } | undefined;
+  /** Whether contests can be opened, and those that run go on; what they play with is `models`. */
+  readonly contests?: boolean;
   /** The longest wait of Algorithm 1. */
   readonly maxWaitMs: number;
   /** The recipes that seats can be given; those of the product when not given. */
@@ -94,6 +97,8 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
     parts.push(service);
     const agents = options.aiwolf && (await aiwolf({ ...surroundingsOf(running, 'aiwolf'), sets: store.agentSets, ...options.aiwolf }));
     if (agents) parts.push(agents);
+    if (options.contests)
+      parts.push(await contest({ ...surroundingsOf(running, 'contest'), contests: store.contests, ...recipesOf(options) }));
     return {
       aiwolf: agents,
       web: createWebClient(`http://127.0.0.1:${service.port}`, adminToken),

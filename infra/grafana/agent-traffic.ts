@@ -1,7 +1,7 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Board } from './board.ts';
 import { timeSeries, matrix } from './panels.ts';
-import { ratio, quantile, rate, sum } from '../prometheus/promql.ts';
+import { increase, max, ratio, quantile, rate, sum } from '../prometheus/promql.ts';
 
 export const agentTraffic: Board = {
   uid: 'maw-agents',
@@ -178,6 +178,51 @@ export const agentTraffic: Board = {
           unit: 's',
           hasTraces: true,
           of: [{ expr: quantile(0.95, metrics.agentAnswerSeconds, { by: ['division', 'request'] }), legend: '{{division}}: {{request}}' }],
+        }),
+      ],
+    },
+    {
+      title: 'Contests',
+      panels: [
+        timeSeries({
+          title: 'Running contests',
+          says: 'Contests that are played now, at tables of the other services or in threads of the contest service (arena).',
+          unit: 'short',
+          of: [{ expr: sum(metrics.contestsRunning, { by: ['play'] }), legend: '{{play}}' }],
+        }),
+        timeSeries({
+          title: 'Progress of running contests',
+          says: 'The share of the pairings of each running contest that have a result.',
+          unit: 'percentunit',
+          of: [{ expr: max(metrics.contestShare, { by: ['contest'] }), legend: '{{contest}}' }],
+        }),
+        timeSeries({
+          title: 'Tables of running contests',
+          says: 'Tables that are played now. A contest in the arena has none.',
+          unit: 'short',
+          of: [{ expr: max(metrics.contestTables, { by: ['contest'] }), legend: '{{contest}}' }],
+        }),
+        timeSeries({
+          title: 'Pairings of contests',
+          says: 'Pairings that got a result, and tables that broke off and are played again, twice at most; then their pairing is void.',
+          unit: 'short',
+          of: [
+            { expr: increase(metrics.contestPairings, { by: ['outcome'] }), legend: '{{outcome}}' },
+            { expr: increase(metrics.contestTablesBroken, { by: ['ending'] }), legend: 'table {{ending}}' },
+          ],
+        }),
+        timeSeries({
+          title: 'Faults of agents in contests',
+          says: 'late: no answer in time; defaulted: the rules chose; invalid: it was refused, or could not be read; crashed: its mind failed.',
+          unit: 'cps',
+          isStacked: true,
+          of: [{ expr: rate(metrics.contestFaults, { by: ['kind'] }), legend: '{{kind}}' }],
+        }),
+        timeSeries({
+          title: 'Cost of contests',
+          says: 'What their models cost by the prices of the contests, in their currency.',
+          unit: 'short',
+          of: [{ expr: increase(metrics.contestCost, { by: ['model'] }), legend: '{{model}}' }],
         }),
       ],
     },

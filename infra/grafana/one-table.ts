@@ -61,7 +61,7 @@ export const oneTable: Board = {
         logPanel({
           title: 'Logs',
           says: 'Log lines about this table. A trace id links to its trace.',
-          expr: `{service_name=~"gamemaster|chatroom|player|llm-gateway|web|aiwolf"} |= "$table" | json`,
+          expr: `{service_name=~"gamemaster|chatroom|player|llm-gateway|web|aiwolf|contest"} |= "$table" | json`,
         }),
       ],
     },

@@ -42,12 +42,13 @@ const addresses: Readonly<Record<string, string>> = {
   'llm-gateway': 'maw_llm_gateway',
   'web': 'maw_web',
   'aiwolf': 'maw_aiwolf',
+  'contest': 'maw_contest',
   'migrate': 'maw_owner',
   'retention': 'maw_keeper',
   'tools': 'maw_reader',
 };
 const roles = Object.values(addresses);
-const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf'];
+const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest'];
 
 /** @param chance a new password of 32 bytes, for URLs; the same for no two calls */
 export function secrets(

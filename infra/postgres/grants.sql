@@ -51,16 +51,22 @@ revoke all on all sequences in schema public from maw_aiwolf;
 grant select on schema_version to maw_aiwolf;
 grant select, insert, update on agent_set to maw_aiwolf;
 grant select, insert on agent_fault to maw_aiwolf;
+-- maw_contest: the contests
+revoke all on all tables in schema public from maw_contest;
+revoke all on all sequences in schema public from maw_contest;
+grant select on schema_version to maw_contest;
+grant select, insert, update on contest to maw_contest;
+grant select, insert, update on pairing to maw_contest;
 -- maw_reader: dashboards, and `maw verify`
 revoke all on all tables in schema public from maw_reader;
 revoke all on all sequences in schema public from maw_reader;
 grant select on schema_version to maw_reader;
-grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, agent_set, agent_fault, tally, permit, revocation, audit, audit_outcome to maw_reader;
+grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, agent_set, agent_fault, contest, pairing, tally, permit, revocation, audit, audit_outcome to maw_reader;
 -- maw_keeper: `maw retention` and `maw dead --drop`
 revoke all on all tables in schema public from maw_keeper;
 revoke all on all sequences in schema public from maw_keeper;
 grant select on schema_version to maw_keeper;
-grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, agent_set, agent_fault, tally, permit, revocation, audit, audit_outcome to maw_keeper;
+grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, agent_set, agent_fault, contest, pairing, tally, permit, revocation, audit, audit_outcome to maw_keeper;
 grant delete on game, tape, result, score, room, line, line_archive, mark, thought, memory, take, agent_set, agent_fault, permit, revocation to maw_keeper;
 grant update on game to maw_keeper;
 grant insert on audit, audit_outcome to maw_keeper;

@@ -9,11 +9,12 @@ begin
   if not exists (select from pg_roles where rolname = 'maw_llm_gateway') then create role maw_llm_gateway login; end if;
   if not exists (select from pg_roles where rolname = 'maw_web') then create role maw_web login; end if;
   if not exists (select from pg_roles where rolname = 'maw_aiwolf') then create role maw_aiwolf login; end if;
+  if not exists (select from pg_roles where rolname = 'maw_contest') then create role maw_contest login; end if;
   if not exists (select from pg_roles where rolname = 'maw_reader') then create role maw_reader login; end if;
   if not exists (select from pg_roles where rolname = 'maw_keeper') then create role maw_keeper login; end if;
   execute format('revoke all on database %I from public', current_database());
-  execute format('grant connect on database %I to maw_owner, maw_gamemaster, maw_chatroom, maw_player, maw_llm_gateway, maw_web, maw_aiwolf, maw_reader, maw_keeper', current_database());
+  execute format('grant connect on database %I to maw_owner, maw_gamemaster, maw_chatroom, maw_player, maw_llm_gateway, maw_web, maw_aiwolf, maw_contest, maw_reader, maw_keeper', current_database());
 end $roles$;
 revoke all on schema public from public;
 grant usage, create on schema public to maw_owner;
-grant usage on schema public to maw_gamemaster, maw_chatroom, maw_player, maw_llm_gateway, maw_web, maw_aiwolf, maw_reader, maw_keeper;
+grant usage on schema public to maw_gamemaster, maw_chatroom, maw_player, maw_llm_gateway, maw_web, maw_aiwolf, maw_contest, maw_reader, maw_keeper;

@@ -6,8 +6,8 @@ import type { Alert } from './rule-file.ts';
 /** A share of fewer answers than this in ten minutes is not significant. */
 const FEWEST = 20;
 
-/** Without these services no game is played. */
-const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
+/** Without these services no game is played, or no contest goes on. */
+const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'contest'];
 
 /** How many replicas of a service report `maw_bus_up`; 0 if none does. */
 const shownBy = (service: string): string =>
@@ -67,7 +67,7 @@ export const alerts: readonly Alert[] = [
     summary: 'No replica of {{ $labels.service }} runs',
     description: 'No replica of {{ $labels.service }} reports metrics.',
     means:
-      'No replica of a service can be scraped. Without player or llm-gateway minds are silent; without chatroom nobody speaks; without web nobody can connect.',
+      'No replica of a service can be scraped. Without player or llm-gateway minds are silent; without chatroom nobody speaks; without web nobody can connect; without contest no contest goes on.',
     remedy: ['Start it. If it does not start, its first log lines say what is missing.'],
   },
   {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The communicative acts of FIPA SC00037 that our messages use. */
 export type Performative = 'request' | 'inform' | 'query-ref' | 'agree' | 'refuse' | 'failure';
 
-export type Service = 'gamemaster' | 'chatroom' | 'player' | 'llm-gateway' | 'web' | 'aiwolf';
+export type Service = 'gamemaster' | 'chatroom' | 'player' | 'llm-gateway' | 'web' | 'aiwolf' | 'contest';
 
 /**
  * A message of the platform: its name, data, senders, receivers and description.

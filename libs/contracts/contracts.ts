@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { contestContracts } from './messages/contest.ts';
 import { llmContracts } from './messages/llm.ts';
 import { poolContracts } from './messages/llm-servers.ts';
 import { createRegistry } from './registry.ts';
@@ -14,6 +15,7 @@ export const contracts = createRegistry(
   ...roomContracts,
   ...llmContracts,
   ...poolContracts,
+  ...contestContracts,
   ...serviceContracts,
 );
 

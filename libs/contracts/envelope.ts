@@ -6,7 +6,7 @@ export const envelope = z.object({
   id: z.string().min(1).max(200),
   source: z.string().min(1).max(100).meta({ description: 'The sending service.' }),
   type: z.string().min(1).max(100),
-  subject: z.string().min(1).max(200).meta({ description: 'The table; `-` when it concerns no table.' }),
+  subject: z.string().min(1).max(200).meta({ description: 'The table, or the contest; `-` when it concerns neither.' }),
   time: z.iso.datetime(),
   datacontenttype: z.literal('application/json').optional(),
   dataversion: z.int().positive().meta({ description: 'The version of the contract of `data`.' }),

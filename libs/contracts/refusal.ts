@@ -16,6 +16,8 @@ export const REASONS = [
   'too-fast',
   'unknown-game',
   'unknown-rules',
+  'unknown-contest',
+  'bad-contest',
   'bad-option',
   'bad-name',
   'name-taken',

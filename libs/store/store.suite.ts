@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { sameAsMemorySuite } from './ports/same-as-memory.suite.ts';
 import { agentSetsSuite } from './ports/agent-sets.suite.ts';
 import { budgetUsageSuite } from './ports/budget-usage.suite.ts';
+import { contestsSuite } from './ports/contests.suite.ts';
 import { experienceSuite } from './ports/experience.suite.ts';
 import { tableListsSuite } from './ports/table-lists.suite.ts';
 import { roomOrderSuite } from './ports/room-order.suite.ts';
@@ -41,6 +42,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     experienceSuite(store);
     strategiesSuite(store);
     agentSetsSuite(store);
+    contestsSuite(store);
     maintenanceSuite(store);
     tokensSuite(store);
     heartbeatSuite(store);

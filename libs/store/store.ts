@@ -1,6 +1,7 @@
 import type { AgentSets } from './ports/agent-sets.ts';
 import type { AuditLog } from './ports/audit-log.ts';
 import type { BudgetUsage } from './ports/budget-usage.ts';
+import type { Contests } from './ports/contests.ts';
 import type { ExperiencePools } from './ports/experience.ts';
 import type { Heartbeat } from './ports/heartbeat.ts';
 import type { Maintenance } from './ports/maintenance.ts';
@@ -20,6 +21,7 @@ export interface Store {
   readonly experience: ExperiencePools;
   readonly strategies: Strategies;
   readonly agentSets: AgentSets;
+  readonly contests: Contests;
   readonly maintenance: Maintenance;
   readonly tokens: Tokens;
   readonly auditLog: AuditLog;

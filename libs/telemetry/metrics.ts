@@ -101,6 +101,13 @@ export const metrics = {
   ),
   agentsConnected: gauge('maw_agents_connected', 'Connected outside agents that have told their name', ['division']),
   agentSets: gauge('maw_agent_sets_running', 'Sets of outside agents that have not ended', ['division']),
+  contestsRunning: gauge('maw_contests_running', 'Contests that this replica plays', ['play']),
+  contestShare: gauge('maw_contest_finished_ratio', 'Share of the pairings of a running contest that have a result', ['contest']),
+  contestTables: gauge('maw_contest_tables_running', 'Tables of a running contest that are played now', ['contest']),
+  contestPairings: counter('maw_contest_pairings_total', 'Pairings of contests with a result, by whether they count', ['outcome']),
+  contestTablesBroken: counter('maw_contest_tables_broken_total', 'Tables of contests that broke off', ['ending']),
+  contestFaults: counter('maw_contest_faults_total', 'Faults of agents at tables of contests, by kind', ['kind']),
+  contestCost: counter('maw_contest_cost_total', 'What models of contests cost, in the currency of their prices', ['model']),
   conflicts: counter('maw_append_conflicts_total', 'Appends that conflicted with another writer', ['service']),
   appendSeconds: seconds('maw_append_duration_seconds', 'Time to append events to a tape', ['service'], QUICK),
   statementSeconds: seconds(

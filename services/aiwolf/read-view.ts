@@ -1,5 +1,5 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { type Ask, Refused } from './bus-client.ts';
+import { type Ask, Refused } from '@maw/bus/request-client.ts';
 
 type Event = { readonly type: string };
 

@@ -2,7 +2,7 @@ import type { Bus } from '@maw/bus/bus.ts';
 import type { AgentSets } from '@maw/store/ports/agent-sets.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { busClient } from './bus-client.ts';
+import { requestClient } from '@maw/bus/request-client.ts';
 import type { AgentConnection, AgentServer } from './connections/agent-connection.ts';
 import { startLineServer } from './connections/line-server.ts';
 import { startMessageServer } from './connections/message-server.ts';
@@ -56,7 +56,7 @@ export async function aiwolf(deps: AiwolfDeps): Promise<AiwolfService> {
     tasks: new Set(),
     sets: deps.sets,
     faults: new FaultBook({ sets: deps.sets, log, now, report }),
-    ask: busClient({ bus, now, log, closing, ...options }),
+    ask: requestClient({ bus, service: 'aiwolf', now, log, closing, ...options }),
     now,
     log,
     report,

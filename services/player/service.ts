@@ -21,6 +21,7 @@ import { tokenRatios } from './decision/token-ratios.ts';
 import { tableEvents } from './news/table-events.ts';
 import { learn } from './learn.ts';
 import { defaultOptions, type PlayerOptions } from './defaults.ts';
+import { readEffort } from './read-effort.ts';
 import { readThoughts } from './read-thoughts.ts';
 import { sleep } from './sleep.ts';
 import { takeSeat } from './take-seat.ts';
@@ -102,7 +103,7 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
 }
 
 /** What is asked about minds by people, and done to them. */
-const ABOUT_MINDS = ['mind.thoughts', 'mind.context', 'mind.load', 'mind.truncate'] as const;
+const ABOUT_MINDS = ['mind.thoughts', 'mind.effort', 'mind.context', 'mind.load', 'mind.truncate'] as const;
 type AboutMinds = Message<(typeof ABOUT_MINDS)[number]>;
 
 const isAboutMinds = (message: Message): message is AboutMinds => (ABOUT_MINDS as readonly string[]).includes(message.type);
@@ -115,6 +116,8 @@ function answerAboutMinds(thoughts: Thoughts, message: AboutMinds): Promise<Repl
   switch (message.type) {
     case 'mind.thoughts':
       return readThoughts(thoughts, message);
+    case 'mind.effort':
+      return readEffort(thoughts, message);
     case 'mind.context':
       return saveContext(thoughts, message);
     case 'mind.load':

@@ -36,12 +36,14 @@ const TYPES = [
   'table.leaderboard',
   'table.recipes',
 ] as const;
+const CONTEST_TYPES = ['contest.open', 'contest.stop', 'contest.list', 'contest.view', 'contest.results'] as const;
 type Heard =
   | Message<(typeof TYPES)[number]>
   | Message<'room.speak'>
   | Message<'room.who'>
   | Message<'llm.models'>
-  | Message<'mind.thoughts' | 'mind.context' | 'mind.load' | 'mind.truncate'>;
+  | Message<'mind.thoughts' | 'mind.context' | 'mind.load' | 'mind.truncate'>
+  | Message<(typeof CONTEST_TYPES)[number]>;
 type Opening = Partial<Data<'table.open'>> & Pick<Data<'table.open'>, 'seats' | 'rules'>;
 
 interface FakeState {
@@ -60,7 +62,14 @@ const OPENED_AT = 1_767_225_600_000;
 export async function fakeServices() {
   const hub = memoryHub();
   const busOf = (service: string): Bus => memoryBus({ service, hub });
-  const [bus, chat, llm, minds, own] = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web'].map(busOf) as [Bus, Bus, Bus, Bus, Bus];
+  const [bus, chat, llm, minds, contest, own] = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'contest', 'web'].map(busOf) as [
+    Bus,
+    Bus,
+    Bus,
+    Bus,
+    Bus,
+    Bus,
+  ];
   const servers = [...contracts.get('llm.models').replyExample!.servers];
   const state: FakeState = { tables: new Map(), heard: [], replies: new Map(), servers, refusal: undefined, held: undefined };
   const hear = (message: Heard): Promise<Reply> => handle(state, message);
@@ -68,6 +77,7 @@ export async function fakeServices() {
   await chat.consume('chatroom', ['room.speak', 'room.who'], { concurrency: 16 }, hear);
   await llm.consume('llm-gateway', ['llm.models'], { concurrency: 16, isSingle: true }, hear);
   await minds.consume('player', ['mind.thoughts', 'mind.context', 'mind.load', 'mind.truncate'], { concurrency: 16 }, hear);
+  await contest.consume('contest', CONTEST_TYPES, { concurrency: 16 }, hear);
   let rings = 0;
 
   return {
@@ -104,7 +114,7 @@ export async function fakeServices() {
     },
     close: async () => {
       state.held?.resolve();
-      for (const each of [own, bus, chat, llm, minds]) await each.close();
+      for (const each of [own, bus, chat, llm, minds, contest]) await each.close();
     },
   };
 }
@@ -151,6 +161,11 @@ async function handle(state: FakeState, message: Heard): Promise<Reply> {
     case 'mind.context':
     case 'mind.load':
     case 'mind.truncate':
+    case 'contest.open':
+    case 'contest.stop':
+    case 'contest.list':
+    case 'contest.view':
+    case 'contest.results':
       return agree(contracts.get(message.type).replyExample);
   }
 }

@@ -25,7 +25,7 @@ export interface RandomMessage {
   readonly parcel: RawMessage;
 }
 
-export const SERVICES: readonly Service[] = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf'];
+export const SERVICES: readonly Service[] = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest'];
 /** Reply queues by sending service; the same in every process, so that any process can send a message again. */
 const REPLY_QUEUES: ReadonlyMap<string, string> = new Map(
   SERVICES.map((service, i) => [service, replyQueueOf(service, `00000000-0000-4000-8000-00000000000${i}`)]),

@@ -6,6 +6,7 @@ import type { Bus } from '@maw/bus/bus.ts';
 import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
+import { contest } from '@maw/contest/service.ts';
 import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
@@ -20,7 +21,7 @@ const TABLE = 't';
 const VILLAGE = 'round-1/day-1/Village';
 /** A person plays seat 0, minds play all others. */
 const [PERSON, MIND, NOBODY] = [0, 1, 9];
-const USERS = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'operator', 'monitoring'] as const;
+const USERS = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest', 'operator', 'monitoring'] as const;
 
 /** What is asked, and the reason of the refusal; undefined when it is answered. */
 type Probe = readonly [data: object, reason?: string];
@@ -40,6 +41,13 @@ const CELLS: { readonly [query: string]: { readonly [service: string]: readonly 
       [{ eye: 'audience' }],
       [{ eye: PERSON }],
       [{ eye: 'narrator' }, 'forbidden'],
+      [{ eye: MIND }, 'forbidden'],
+      [{ eye: NOBODY }, 'not-an-option'],
+    ],
+    contest: [
+      [{ eye: 'audience' }],
+      [{ eye: 'narrator' }, 'forbidden'],
+      [{ eye: PERSON }, 'forbidden'],
       [{ eye: MIND }, 'forbidden'],
       [{ eye: NOBODY }, 'not-an-option'],
     ],
@@ -65,6 +73,7 @@ const CELLS: { readonly [query: string]: { readonly [service: string]: readonly 
     ],
   },
   'mind.thoughts': { web: [[{}], [{ decision: 9 }, 'not-an-option']] },
+  'mind.effort': { contest: [[{}]] },
   'mind.context': {
     web: [
       [{ seat: MIND }, 'not-an-option'],
@@ -73,6 +82,9 @@ const CELLS: { readonly [query: string]: { readonly [service: string]: readonly 
   },
   'llm.models': { web: [], player: [] },
   'llm.status': { 'llm-gateway': [] },
+  'contest.list': { web: [[{}]] },
+  'contest.view': { web: [[{}, 'unknown-contest']] },
+  'contest.results': { web: [[{}, 'unknown-contest']] },
 };
 
 const queries = contracts.all.filter(({ performative }) => performative === 'query-ref');
@@ -100,12 +112,12 @@ describe('on buses that check senders', () => {
     return part;
   };
 
-  const written = (name: string, data: object, source: string): Message => {
+  const written = (name: string, data: object, source: string, subject = TABLE): Message => {
     const at = Date.now();
-    return contracts.write(name as ContractName, data as never, { id: randomUUID(), source, subject: TABLE, at, replyBy: at + 60_000 });
+    return contracts.write(name as ContractName, data as never, { id: randomUUID(), source, subject, at, replyBy: at + 60_000 });
   };
-  const ask = (service: string, name: string, data: object): Promise<Reply> =>
-    buses.get(service)!.request(written(name, data, service) as Message<'table.view'>);
+  const ask = (service: string, name: string, data: object, subject?: string): Promise<Reply> =>
+    buses.get(service)!.request(written(name, data, service, subject) as Message<'table.view'>);
   const reasonOf = ({ performative, data }: Reply): string | undefined =>
     performative === 'refuse' ? (data as { readonly reason: string }).reason : undefined;
   const reasonFor = async (...asking: Parameters<typeof ask>) => reasonOf(await ask(...asking));
@@ -117,6 +129,7 @@ describe('on buses that check senders', () => {
     keep(await gamemaster({ ...common('gamemaster'), tapes: store.tapes, options: { alarmEveryMs: 3_600_000, obeyBacklog: false } }));
     keep(await chatroom({ ...common('chatroom'), rooms: store.rooms, options: { aheadMs: 200 } }));
     await thoughtReader({ ...common('player'), thoughts: store.thoughts });
+    keep(await contest({ ...common('contest'), contests: store.contests }));
     const seats = Array.from({ length: 6 }, (_, seat) => ({ kind: seat === PERSON ? 'person' : 'mind' }));
     const opening = { rules: 'maw', seed: 's', seats, options: { dayMs: 600_000 } };
     expect(await reasonFor('web', 'table.open', opening)).toBeUndefined();
@@ -194,5 +207,15 @@ describe('on buses that check senders', () => {
       expect(await reasonFor('web', 'table.hand', { seat: PERSON, to })).toBeUndefined();
       await eventually(expected!);
     }
+  });
+
+  it('lets contest see everything of a table once it is over, and no seat then either', async () => {
+    const seats = Array.from({ length: 6 }, () => ({ kind: 'mind' }));
+    const reason = (service: string, name: string, data: object) => ask(service, name, data, 'ended').then(reasonOf);
+    expect(await reason('contest', 'table.open', { rules: 'maw', seats })).toBeUndefined();
+    expect(await reason('contest', 'table.view', { eye: 'narrator' })).toBe('forbidden');
+    expect(await reason('web', 'table.abort', {})).toBeUndefined();
+    expect(await reason('contest', 'table.view', { eye: 'narrator' })).toBeUndefined();
+    expect(await reason('contest', 'table.view', { eye: MIND })).toBe('forbidden');
   });
 });

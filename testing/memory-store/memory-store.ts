@@ -2,6 +2,7 @@ import { validatedStore } from '@maw/store/validation/validated-store.ts';
 import { withAppendMetrics } from '@maw/store/append-metrics.ts';
 import { memoryAgentSets } from './agent-sets.ts';
 import { memoryBudgetUsage } from './budget-usage.ts';
+import { memoryContests } from './contests.ts';
 import { memoryExperience } from './experience.ts';
 import { memoryRecordings } from './recordings.ts';
 import { memoryRooms } from './rooms.ts';
@@ -29,6 +30,7 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
     experience: memoryExperience(),
     strategies: memoryStrategies(),
     agentSets: memoryAgentSets(shelf),
+    contests: memoryContests(),
     maintenance: memoryMaintenance(shelf),
     tokens: memoryTokens(),
     auditLog: memoryAuditLog(),

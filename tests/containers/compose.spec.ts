@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aiwolfConfig, config as aiwolf } from '@maw/aiwolf/config.ts';
+import { contestConfig } from '@maw/contest/config.ts';
 import { config as chatroom, chatroomConfig } from '@maw/chatroom/config.ts';
 import { config as gamemaster, gamemasterConfig } from '@maw/gamemaster/config.ts';
 import { gatewayConfig, gatewayFields } from '@maw/llm-gateway/config.ts';
@@ -32,6 +33,7 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   'llm-gateway': gatewayFields,
   'web': webConfig,
   'aiwolf': aiwolfConfig,
+  'contest': contestConfig,
 };
 /** The services that run without a profile. */
 const always = Object.keys(schemas).filter((name) => name !== 'aiwolf');

@@ -8,7 +8,7 @@ import { engineHere } from '@maw/testing/containers/engine.ts';
 
 // The containers of docker-compose.yml, as they are, under another name, on free ports: whatever else runs from this folder is let be.
 const MINUTE = 60_000;
-const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf'] as const;
+const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest'] as const;
 const found = await engineHere();
 const engine = typeof found === 'string' ? undefined : found;
 const missing = typeof found === 'string' ? found : '';

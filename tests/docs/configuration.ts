@@ -1,4 +1,5 @@
 import { aiwolfConfig } from '@maw/aiwolf/config.ts';
+import { contestConfig } from '@maw/contest/config.ts';
 import { chatroomConfig } from '@maw/chatroom/config.ts';
 import { gamemasterConfig } from '@maw/gamemaster/config.ts';
 import { gatewayFields } from '@maw/llm-gateway/config.ts';
@@ -15,6 +16,7 @@ export const programs = {
   'llm-gateway': gatewayFields,
   'web': webConfig,
   'aiwolf': aiwolfConfig,
+  'contest': contestConfig,
 };
 
 /** The page of every variable of every program, in Markdown. */

@@ -22,6 +22,8 @@ export const REASON_TEXTS = {
   'bad-name': 'The name cannot be used: 1 to 24 letters, digits, single spaces, _ and -, and not a name of the system.',
   'name-taken': 'Somebody at the table has this name, or one that looks like it.',
   'table-full': 'No seat is free.',
+  'unknown-contest': 'There is no such contest.',
+  'bad-contest': 'The contest cannot be played as it is written; the detail says where and why.',
   'already-begun': 'The game has begun; nobody can join any more.',
   'already-seated': 'The seat is taken, or is already played as asked.',
   'not-joined': 'Nobody has joined at the seat yet.',

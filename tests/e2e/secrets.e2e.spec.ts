@@ -74,7 +74,7 @@ async function run(service: string, more: Record<string, string> = {}) {
   return { child, said: () => said, ask, token: env.METRICS_TOKEN };
 }
 
-describe.each(['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf'])('%s', (service) => {
+describe.each(['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest'])('%s', (service) => {
   it('reveals no secret in log, endpoints or metrics, whatever dependency is missing', async () => {
     const { child, said, ask, token } = await run(service);
     expect(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aiwolfConfig } from '@maw/aiwolf/config.ts';
+import { contestConfig } from '@maw/contest/config.ts';
 import { chatroomConfig } from '@maw/chatroom/config.ts';
 import { gamemasterConfig } from '@maw/gamemaster/config.ts';
 import { gatewayFields } from '@maw/llm-gateway/config.ts';
@@ -17,6 +18,7 @@ const programs = {
   'llm-gateway': gatewayFields,
   'web': webConfig,
   'aiwolf': aiwolfConfig,
+  'contest': contestConfig,
 } as const satisfies { readonly [program: string]: z.ZodObject };
 
 /** Variables that hold a secret themselves, and addresses that may have one in them. */

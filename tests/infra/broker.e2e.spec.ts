@@ -24,7 +24,7 @@ import { type CertificateAuthority, certificateAuthority, type CertificatePair }
 import { ADMIN, hasRabbitmq, LOCKED_OUT, type PrivateBroker, startPrivateBroker } from '@maw/testing/servers/private-servers.ts';
 
 // A broker with the users and permissions of infra/rabbitmq: each service can do its work there, and nothing else.
-const SERVICES = ['aiwolf', 'chatroom', 'gamemaster', 'llm-gateway', 'player', 'web'] as const;
+const SERVICES = ['aiwolf', 'chatroom', 'contest', 'gamemaster', 'llm-gateway', 'player', 'web'] as const;
 type Service = (typeof SERVICES)[number];
 const USERS = [...SERVICES, 'operator', 'monitoring'] as const;
 const VHOST = 'maw-test';

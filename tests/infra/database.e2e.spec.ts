@@ -27,11 +27,18 @@ const WANTED: Record<string, Record<string, string>> = {
   llm_gateway: { take: 'SIU', tally: 'SIUD' },
   web: { permit: 'SIUD', revocation: 'SID', audit: 'SI', audit_outcome: 'SI' },
   aiwolf: { agent_set: 'SIU', agent_fault: 'SI' },
+  contest: { contest: 'SIU', pairing: 'SIU' },
   reader: Object.fromEntries(TABLES.map((table) => [table, 'S'])),
   keeper: Object.fromEntries(
     TABLES.map((table) => [
       table,
-      table === 'game' ? 'SUD' : /audit/.test(table) ? 'SI' : /pulse|tally|pool|experience|strategy/.test(table) ? 'S' : 'SD',
+      table === 'game'
+        ? 'SUD'
+        : /audit/.test(table)
+          ? 'SI'
+          : /pulse|tally|pool|experience|strategy|contest|pairing/.test(table)
+            ? 'S'
+            : 'SD',
     ]),
   ),
 };
@@ -92,10 +99,10 @@ here(`a database with roles${reason}`, () => {
   // All that a store has to do, each part of it by the role of its service.
   storeSuite('a store whose parts belong to roles', async () => {
     const by = async (role: string) => postgresStore({ url: urlOf(role), poolSize: 3 });
-    const [gamemaster, chatroom, player, gateway, web, aiwolf, keeper] = await Promise.all(
-      ['gamemaster', 'chatroom', 'player', 'llm_gateway', 'web', 'aiwolf', 'keeper'].map(by),
+    const [gamemaster, chatroom, player, gateway, web, aiwolf, contest, keeper] = await Promise.all(
+      ['gamemaster', 'chatroom', 'player', 'llm_gateway', 'web', 'aiwolf', 'contest', 'keeper'].map(by),
     );
-    const all = [gamemaster!, chatroom!, player!, gateway!, web!, aiwolf!, keeper!];
+    const all = [gamemaster!, chatroom!, player!, gateway!, web!, aiwolf!, contest!, keeper!];
     const owner = postgresSql({ url: urlOf('owner') });
     const store: Store = {
       tapes: gamemaster!.tapes,
@@ -109,6 +116,7 @@ here(`a database with roles${reason}`, () => {
       tokens: web!.tokens,
       auditLog: web!.auditLog,
       agentSets: aiwolf!.agentSets,
+      contests: contest!.contests,
       maintenance: keeper!.maintenance,
       ping: async () => void (await Promise.all(all.map((each) => each.ping()))),
       now: async () => Math.min(...(await Promise.all(all.map((each) => each.now())))),
@@ -338,6 +346,8 @@ const columnOf: Record<string, string> = {
   take: 'asker',
   agent_set: 'ended',
   agent_fault: 'detail',
+  contest: 'why',
+  pairing: 'at',
   tally: 'used',
   pool: 'at',
   experience: 'vector',

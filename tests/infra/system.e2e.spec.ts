@@ -25,7 +25,7 @@ import {
 
 // All services as processes, each a user of its own with no more than it needs, over encrypted connections, with senders checked.
 const MINUTE = 60_000;
-const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web', 'aiwolf'] as const;
+const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web', 'aiwolf', 'contest'] as const;
 const isPossible = hasRabbitmq && hasPostgres;
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
 const here = isPossible ? describe : describe.skip;

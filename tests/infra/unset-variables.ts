@@ -31,6 +31,7 @@ const TRIMMING: Left = {
       'CONNECTIONS_MOST CONNECTIONS_PER_ADDRESS HEADERS_MS BODY_MS HEADER_BYTES',
     ),
     'aiwolf': ['RETURN_MS'],
+    'contest': ['CONTEST_TABLES'],
   },
 };
 const LIMITS: Left = {

@@ -3,8 +3,8 @@
  * those of pods; `namespace:` is another namespace, and what begins with a digit is a range of addresses.
  */
 const broker = (port: number) =>
-  ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'tools'].map((name) => `${name} -> rabbitmq:${port}`);
-const database = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'migrate', 'retention', 'tools'].map(
+  ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest', 'tools'].map((name) => `${name} -> rabbitmq:${port}`);
+const database = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest', 'migrate', 'retention', 'tools'].map(
   (name) => `${name} -> postgres:5432`,
 );
 const PUBLIC = '0.0.0.0/0 but 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16';
@@ -36,7 +36,7 @@ const everywhere = [
   'postgres -> 0.0.0.0/0:6443',
 ];
 
-const measured = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf'].flatMap((name) => [
+const measured = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest'].flatMap((name) => [
   `namespace:monitoring -> ${name}:9000`,
   `${name} -> namespace:observability:4318`,
 ]);

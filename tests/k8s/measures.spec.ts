@@ -91,6 +91,7 @@ describe.each([
     ).toEqual([
       'aiwolf: aiwolf',
       'chatroom: chatroom',
+      'contest: contest',
       'gamemaster: gamemaster',
       'llm-gateway: llm-gateway',
       'player: player',
@@ -178,8 +179,8 @@ describe('the documentation of monitoring', () => {
     for (const { metadata } of monitorsIn(set)) expect(section).toContain(`\`${metadata.name}\``);
     expect(section).toContain(`\`${new URL(dataOf(set, 'every-service')['OTEL_EXPORTER_OTLP_ENDPOINT']!).host}\``);
     expect(dataOf(set, 'every-service')['OTEL_TRACES_SAMPLER_ARG']).toBe('0.1'); // a tenth
-    expect(new Set(looks(set).map(({ job }) => job)).size).toBe(9);
-    expect(section).toContain('shows nine jobs');
+    expect(new Set(looks(set).map(({ job }) => job)).size).toBe(10);
+    expect(section).toContain('shows ten jobs');
   });
 });
 

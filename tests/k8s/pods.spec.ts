@@ -6,7 +6,7 @@ import { root } from '@maw/testing/source/repository.ts';
 import { documentsOf, type Resource, walk } from './kustomize.ts';
 import { allOf, fewest, fits, overlays, podsOf, rendered, the, variablesOf } from './manifests.ts';
 
-const replicated = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
+const replicated = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'contest'];
 const services = [...replicated, 'aiwolf'];
 
 describe.each(overlays)('the pods of the overlay %s', (name) => {

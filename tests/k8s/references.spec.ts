@@ -123,7 +123,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
         .filter(([, value]) => /^[a-z]+:\/\//.test(value))
         .map(([key, value]) => [metadata.name, key, new URL(value)] as const),
     );
-    expect(addresses.length).toBe(17);
+    expect(addresses.length).toBe(19);
     const roles = rolesSql();
     for (const [secret, key, url] of addresses) {
       expect([secret, key, url.password.length]).toEqual([secret, key, 43]);

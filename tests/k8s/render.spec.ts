@@ -35,7 +35,7 @@ describe('each overlay', () => {
     expect(byName(unhashed(theirs, hashed(overlay(name))))).toEqual(byName(rendered[name]));
     // What is read at the start has a name that changes with it; what is watched keeps its name.
     const names = theirs.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name);
-    expect(names.filter((each) => /-[0-9a-z]{10}$/.test(each)).length).toBe(8);
+    expect(names.filter((each) => /-[0-9a-z]{10}$/.test(each)).length).toBe(9);
     expect(names).toEqual(expect.arrayContaining(['model-servers', 'postgres-roles']));
   });
 });
@@ -52,7 +52,7 @@ it('external-postgres creates no database and allows connections to it', () => {
   const { open } = connectionsOf(set, []);
   const going = open.filter((arrow) => arrow.endsWith(':5432'));
   expect(going).toEqual(
-    ['aiwolf', 'chatroom', 'gamemaster', 'llm-gateway', 'migrate', 'player', 'retention', 'tools', 'web'].map(
+    ['aiwolf', 'chatroom', 'contest', 'gamemaster', 'llm-gateway', 'migrate', 'player', 'retention', 'tools', 'web'].map(
       (name) => `${name} -> 10.0.0.0/8:5432`,
     ),
   );

@@ -3,7 +3,7 @@ import { sectionOf, type Step, stepsIn } from './page-commands.ts';
 import { allOf, fewest, overlays, rendered, the } from './manifests.ts';
 
 type Overlay = (typeof overlays)[number];
-const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf'];
+const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest'];
 const page = sectionOf('docs/operations-cluster.md', '### Restore');
 
 /** What each overlay's people type: scalers are of production alone, and what follows the apply of an overlay is of that overlay. */

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
 import { config as aiwolf } from '@maw/aiwolf/config.ts';
+import { config as contest } from '@maw/contest/config.ts';
 import { config as chatroom } from '@maw/chatroom/config.ts';
 import { config as gamemaster } from '@maw/gamemaster/config.ts';
 import { gatewayConfig } from '@maw/llm-gateway/config.ts';
@@ -28,6 +29,7 @@ const configs: Readonly<Record<string, (env: Env) => unknown>> = {
   'llm-gateway': gatewayConfig,
   web,
   aiwolf,
+  contest,
 };
 const services = Object.keys(configs);
 
@@ -45,7 +47,7 @@ const ollama = [
   'OLLAMA_NUM_PARALLEL',
 ];
 
-/** What web, aiwolf and the llm-gateway take at most: their main.ts. */
+/** What web, aiwolf, contest and the llm-gateway take at most: their main.ts. */
 const OTHER_POOL = 4;
 
 let folder = '';
@@ -185,10 +187,9 @@ describe('autoscaling', () => {
       return spec.maxReplicas ?? spec.maxReplicaCount!;
     };
     const pool = (name: string): number => Number(dataOf(rendered.production, name)['DATABASE_POOL'] ?? OTHER_POOL);
-    const { replicas } = the(rendered.production, 'Deployment', 'llm-gateway')['spec'] as { replicas: number };
-    const gateways = (replicas + 1) * OTHER_POOL;
-    const wanted =
-      OTHER_POOL + gateways + ['gamemaster', 'chatroom', 'player', 'web'].reduce((sum, name) => sum + (most(name) + 1) * pool(name), 20);
+    const pinned = ['llm-gateway', 'contest'].map((name) => the(rendered.production, 'Deployment', name)['spec'] as { replicas: number });
+    const others = pinned.reduce((sum, { replicas }) => sum + (replicas + 1) * OTHER_POOL, OTHER_POOL);
+    const wanted = others + ['gamemaster', 'chatroom', 'player', 'web'].reduce((sum, name) => sum + (most(name) + 1) * pool(name), 20);
     const { postgresql } = the(rendered.production, 'Cluster', 'postgres')['spec'] as {
       postgresql: { parameters: Record<string, string> };
     };

@@ -32,7 +32,7 @@ const dead = { queue: 'player.dead', vhost: 'maw' } as const;
 const mind = { recipe: 'algorithm-1', model: 'm' } as const;
 const critical = { model: 'm', urgency: 'critical' } as const;
 const everybody = (values: Readonly<Record<string, string>> = {}): readonly Input[] =>
-  ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'].flatMap((service) => {
+  ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'contest'].flatMap((service) => {
     const is = values[service] ?? '1x60';
     return is ? [of(metrics.busUp, { service, job: service, instance: 'one' }, is)] : [];
   });

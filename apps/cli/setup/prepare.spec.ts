@@ -25,7 +25,7 @@ describe('maw prepare', () => {
     const first = await read('secrets/gamemaster');
     expect(first).toMatch(/^[\w-]{43}$/);
     const secrets = await Promise.all((await readdir(join(folder, 'secrets'))).map((name) => read(`secrets/${name}`)));
-    expect(new Set(secrets).size).toBe(15);
+    expect(new Set(secrets).size).toBe(16);
     expect(await read('gamemaster/amqp-url')).toBe(`amqp://gamemaster:${first}@rabbitmq:5672/maw`);
     expect(await read('gamemaster/database-url')).toBe(`postgres://maw_gamemaster:${first}@postgres:5432/maw`);
     expect(await read('owner/passwords/maw_gamemaster')).toBe(first);
@@ -52,6 +52,7 @@ describe('maw prepare', () => {
       'llm-gateway',
       'web',
       'aiwolf',
+      'contest',
       'owner',
       'broker',
       'operator',

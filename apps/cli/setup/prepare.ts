@@ -9,7 +9,7 @@ import { passwordVariables, type PrepareConfig, readPrepareConfig } from './prep
 
 type Secrets = ReadonlyMap<string, string>;
 
-const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf'] as const;
+const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest'] as const;
 /** Addresses inside the network of docker-compose.yml. */
 const BROKER = 'rabbitmq:5672/maw';
 const DATABASE = 'postgres:5432/maw';

@@ -57,7 +57,7 @@ interface Replica {
 }
 
 const root = resolve(import.meta.dirname, '../../..');
-const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web', 'aiwolf'] as const;
+const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web', 'aiwolf', 'contest'] as const;
 
 /** Starts every service as its own process and restarts those that die. */
 export async function startSystem(options: SystemOptions): Promise<System> {

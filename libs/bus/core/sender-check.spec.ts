@@ -14,7 +14,7 @@ import type { RawMessage } from './transport.ts';
 
 const rawMessage = (changes: Partial<RawMessage>): RawMessage => ({ body: Buffer.from('{}'), headers: {}, ...changes });
 const replyTo = (service: string) => replyQueueOf(service, randomUUID());
-const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf'];
+const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiwolf', 'contest'];
 const checking = createSenderCheck({ service: 'gamemaster', user: 'gamemaster', isChecking: true });
 
 describe('forgery', () => {

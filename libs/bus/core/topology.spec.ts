@@ -5,7 +5,7 @@ import { ANSWERS, BROADCAST_EVENTS, queuesFor, serviceQueues, SINGLE_CONSUMER, u
 
 describe('serviceQueues', () => {
   it('has one queue per receiving service, none for broadcast-only receivers', () => {
-    expect(serviceQueues.map(({ queue }) => queue)).toEqual(['chatroom', 'gamemaster', 'llm-gateway', 'player']);
+    expect(serviceQueues.map(({ queue }) => queue)).toEqual(['chatroom', 'contest', 'gamemaster', 'llm-gateway', 'player']);
   });
 
   it('binds every command and event to its receivers, except broadcast events', () => {
@@ -14,12 +14,14 @@ describe('serviceQueues', () => {
     expect(addressed.filter((one) => !taken.includes(one)).toSorted()).toEqual([
       'aiwolf room.line',
       'aiwolf table.moved',
+      'contest table.moved',
       'gamemaster llm.capacity',
       'gamemaster service.alive',
       'gamemaster tape.failed',
       'llm-gateway llm.pool',
       'player room.line',
       'player table.moved',
+      'web contest.moved',
       'web llm.capacity',
       'web room.line',
       'web table.moved',

@@ -2,7 +2,15 @@ import type { Contract } from '@maw/contracts/contract.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 
 /** Events that go to subscribers only and to no service queue. A receiver that misses one finds out by polling. */
-export const BROADCAST_EVENTS: readonly string[] = ['table.moved', 'room.line', 'llm.capacity', 'llm.pool', 'service.alive', 'tape.failed'];
+export const BROADCAST_EVENTS: readonly string[] = [
+  'table.moved',
+  'room.line',
+  'llm.capacity',
+  'llm.pool',
+  'service.alive',
+  'tape.failed',
+  'contest.moved',
+];
 
 /** Services of which only one replica at a time consumes; the others stand by. */
 export const SINGLE_CONSUMER: readonly string[] = ['llm-gateway'];

@@ -130,6 +130,51 @@ export const seatContracts = [
       more: false,
     },
   }),
+  command('mind.effort', {
+    performative: 'query-ref',
+    summary:
+      'Returns what the calls of a table’s minds to their models took and how decisions came about, without what was asked, replied and decided.',
+    from: ['contest'],
+    to: ['player'],
+    data: z.object({
+      after: z.int().nonnegative().default(0).meta({ description: 'The n of the last decision that was read before.' }),
+      limit: z.int().min(1).max(1000).default(200).meta({ description: 'Decisions at most; fewer where they do not fit into a message.' }),
+    }),
+    example: { after: 0, limit: 200 },
+    reply: z.object({
+      steps: z
+        .array(
+          z.object({
+            n: z.int().positive().meta({ description: 'The number of its decision at the table.' }),
+            seat,
+            round: z.int().positive().meta({ description: 'The round of its match.' }),
+            kind: z.string().meta({ description: 'The kind of the step.' }),
+            content: z
+              .looseObject({})
+              .meta({ description: 'Of the step: `calls` with model, tokens, times or failure, `outcome` and `error`.' }),
+          }),
+        )
+        .meta({ description: 'The steps that asked a model, decided, or failed.' }),
+      last: z.int().nonnegative().meta({ description: 'The n of the last decision that was read.' }),
+      more: z.boolean().meta({ description: 'Whether there are further decisions.' }),
+    }),
+    replyExample: {
+      steps: [
+        {
+          n: 1,
+          seat: 2,
+          round: 1,
+          kind: 'act',
+          content: {
+            calls: [{ reply: { model: 'llama3.1', tokens: { prompt: 800, completion: 40 }, times: { queued: 0, total: 900 } } }],
+            outcome: 'valid',
+          },
+        },
+      ],
+      last: 1,
+      more: false,
+    },
+  }),
   command('mind.context', {
     performative: 'query-ref',
     summary: 'Returns what a seat has in mind, to be saved. For administrators, and for the holder of the seat.',

@@ -51,7 +51,7 @@ const score = {
 export const tableContracts = [
   command('table.open', {
     summary: 'Opens a table. The subject is its id, chosen by the sender, so that a repeated request opens one table.',
-    from: ['web', 'aiwolf'],
+    from: ['web', 'aiwolf', 'contest'],
     to: ['gamemaster'],
     data: z.object({
       rules: z.string().min(1).max(60),
@@ -168,7 +168,7 @@ export const tableContracts = [
   command('table.view', {
     performative: 'query-ref',
     summary: 'Returns the events that an eye has seen of a table after the n-th one, and what it may answer now.',
-    from: ['player', 'web', 'aiwolf'],
+    from: ['player', 'web', 'aiwolf', 'contest'],
     to: ['gamemaster'],
     data: z.object({
       eye,
@@ -340,7 +340,7 @@ export const tableContracts = [
   event('table.moved', {
     summary: 'Broadcast: something happened at the table. Each receiver reads it in its own view.',
     from: ['gamemaster'],
-    to: ['web', 'player', 'aiwolf'],
+    to: ['web', 'player', 'aiwolf', 'contest'],
     data: z.object({
       stage: tableStage,
       phase: z.string().max(100),

@@ -36,6 +36,8 @@ export const TABLES = [
   'strategy',
   'agent_set',
   'agent_fault',
+  'contest',
+  'pairing',
   'tally',
   'permit',
   'revocation',
@@ -69,6 +71,7 @@ const roles: readonly Role[] = [
     next: ['permit_n'],
   },
   { name: 'aiwolf', says: 'the servers for outside agents', may: { agent_set: KEEP, agent_fault: ADD } },
+  { name: 'contest', says: 'the contests', may: { contest: KEEP, pairing: KEEP } },
   { name: 'reader', says: 'dashboards, and `maw verify`', may: 'read' },
   { name: 'keeper', says: '`maw retention` and `maw dead --drop`', may: 'remove' },
 ];
@@ -83,6 +86,8 @@ const NEVER_REMOVED: readonly (typeof TABLES)[number][] = [
   'experience',
   'strategy_set',
   'strategy',
+  'contest',
+  'pairing',
 ];
 
 /** The prefix of role names, which are global to a server. */

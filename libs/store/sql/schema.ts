@@ -215,6 +215,18 @@ const changes: readonly string[] = [
   `
   -- Which table of its server a set is, from 1: a server that starts again goes on counting. 0: it never had a table. 1 where it began before.
   alter table agent_set add column number int not null default 1;`,
+  `
+  -- Contests, and the tables they play. One replica at a time works on a contest: the holder, until held. A result is written once.
+  create table contest (
+    id text collate "C" primary key, at bigint not null, contest jsonb not null, pairings int not null,
+    state text not null, since bigint not null, why text, holder text, held bigint
+  );
+  create index contest_at on contest (at desc, id);
+  create table pairing (
+    contest text collate "C", number int, attempt int not null, game text collate "C", at bigint, result jsonb,
+    primary key (contest, number)
+  );
+  create index pairing_begun on pairing (contest, number) where result is null;`,
 ];
 
 /**

@@ -3,6 +3,7 @@ import { timedSql } from '../driver/database-metrics.ts';
 import { watchDisk } from '../driver/full-disk.ts';
 import { sqlAgentSets } from './agent-sets.ts';
 import { sqlBudgetUsage } from './budget-usage.ts';
+import { sqlContests } from './contests/contests.ts';
 import { sqlExperience } from './experience.ts';
 import { withAppendMetrics } from '../append-metrics.ts';
 import { sqlAuditLog } from './audit-log.ts';
@@ -34,6 +35,7 @@ export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
     experience: sqlExperience(sql),
     strategies: sqlStrategies(sql),
     agentSets: sqlAgentSets(sql),
+    contests: sqlContests(sql),
     maintenance: sqlMaintenance(sql),
     tokens: sqlTokens(sql),
     auditLog: sqlAuditLog(sql),

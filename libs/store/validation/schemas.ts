@@ -1,4 +1,5 @@
 import type { UsageTotal } from '../ports/budget-usage.ts';
+import type { StoredPairingResult } from '../ports/contests.ts';
 import type { RevocationTarget } from '../ports/tokens.ts';
 import type { TablePosition } from '../ports/tapes.ts';
 import type { Store } from '../store.ts';
@@ -36,6 +37,9 @@ const usageTotals: Check = (totals: readonly UsageTotal[]) => {
   const twice = keys.find((key, i) => keys.indexOf(key) < i);
   return twice && ` contains ${twice} twice: give one total for each account and period`;
 };
+
+const pairingResult: Check = (result: StoredPairingResult) =>
+  json(result as never) ?? fields({ number: count, attempt: ordinal })(result as never);
 
 const auditFields = { id: text, at: instant, about: json, outcome: text };
 
@@ -180,6 +184,34 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
       },
     },
     faults: { args: { set: table, after: optional(total), limit: optional(limit) } },
+  },
+  contests: {
+    open: { args: { contest: fields({ id: text, at: instant, contest: json, pairings: count }) } },
+    get: { args: { id: text } },
+    list: { args: { about: fields({ states: optional(each(text)), limit }) } },
+    setState: {
+      args: {
+        id: text,
+        from: each(text),
+        to: text,
+        about: fields({ at: instant, why: optional(text), terms: optional(fields({ contest: json, pairings: count })) }),
+      },
+    },
+    claim: { args: { id: text, holder: text, lease: fields({ at: instant, until: instant }) } },
+    release: { args: { id: text, holder: text } },
+    begin: { args: { id: text, pairing: fields({ number: count, attempt: ordinal, table, at: instant }) } },
+    begun: { args: { id: text } },
+    finished: { args: { id: text } },
+    finish: {
+      args: { id: text, results: each(pairingResult), at: instant },
+      rule: (_: string, results: readonly StoredPairingResult[]) => {
+        const known = new Set<number>();
+        const twice = results.find(({ number }) => known.size === known.add(number).size);
+        return twice && `results contain pairing ${twice.number} twice`;
+      },
+    },
+    countFinished: { args: { id: text, since: instant } },
+    results: { args: { id: text, about: fields({ after: instant, limit }) } },
   },
   budgetUsage: {
     record: { args: { writer: text, at: instant, totals: usageTotals } },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@maw/telemetry/log.ts';
-import { type Ask, Refused } from '../bus-client.ts';
+import { type Ask, Refused } from '@maw/bus/request-client.ts';
 import type { AgentSeat } from './agent-seat.ts';
 
 export interface ActDeps {

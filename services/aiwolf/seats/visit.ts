@@ -1,5 +1,5 @@
 import { readView } from '../read-view.ts';
-import { Refused } from '../bus-client.ts';
+import { Refused } from '@maw/bus/request-client.ts';
 import { type AgentSeat, roundOf } from './agent-seat.ts';
 import { deliver, type DeliverDeps, stopListening } from './deliver.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
-import { type Ask, Refused } from '../bus-client.ts';
+import { type Ask, Refused } from '@maw/bus/request-client.ts';
 import { serverTerms } from '../terms.ts';
 import { type OpenDeps, openTable, takeSeats } from './open-table.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@maw/telemetry/log.ts';
 import { requestId } from '@maw/bus/request-id.ts';
-import { type Ask, Refused } from '../bus-client.ts';
+import { type Ask, Refused } from '@maw/bus/request-client.ts';
 import type { SeatedAgent } from '../seats/agent-seat.ts';
 import type { ServerTerms } from '../terms.ts';
 import { namesOf } from './names.ts';

@@ -1,5 +1,5 @@
 import type { AgentSet, AgentSets } from '@maw/store/ports/agent-sets.ts';
-import { Refused } from '../bus-client.ts';
+import { Refused } from '@maw/bus/request-client.ts';
 import { newAgentSeat } from '../seats/agent-seat.ts';
 import { serverTerms } from '../terms.ts';
 import { type Door, doorOf, tablesOf } from './door.ts';

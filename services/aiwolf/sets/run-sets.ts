@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentSets } from '@maw/store/ports/agent-sets.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { Refused } from '../bus-client.ts';
+import { Refused } from '@maw/bus/request-client.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import type { AiwolfServiceOptions } from '../defaults.ts';
 import { type AgentSeat, newAgentSeat } from '../seats/agent-seat.ts';

@@ -7,7 +7,7 @@ import { match } from '@maw/games/match/match.ts';
 import type { Match, MatchEvent } from '@maw/games/match/state.ts';
 import { type AgentSeat, livingRole } from '../seats/agent-seat.ts';
 import { type ServerTerms, tableOptions } from '../terms.ts';
-import { Bell } from './bell.ts';
+import { Bell } from '@maw/async/bell.ts';
 
 type Position = SeatState['table'];
 type Event = { readonly type: string };

@@ -5,11 +5,15 @@ import type { LoadedTable } from '../tables/table-cache.ts';
 type State = LoadedTable['state'];
 
 /**
- * The web service may look through every eye, the servers for outside agents through those of seats that persons hold now, all others only
- * through those of seats that minds play now.
+ * The web service may look through every eye, the contest service through that of the narrator once the table is over, the servers for outside
+ * agents through those of seats that persons hold now, all others only through those of seats that minds play now.
  * @throws Refusal forbidden
  */
 export function requireSeatAccess({ standing }: State, eye: Eye | undefined, sender: string | undefined): void {
+  if (sender === 'contest') {
+    if (eye === 'narrator' && standing.game.stage === 'over') return;
+    throw new Refusal('forbidden', 'the contest service sees what everybody sees, and everything once the table is over');
+  }
   const holder = sender === 'aiwolf' ? 'person' : 'mind';
   if (sender === 'web' || (typeof eye === 'number' && standing.game.holders[eye] === holder)) return;
   throw new Refusal('forbidden', holder === 'mind' ? 'no mind plays this seat' : 'no person holds this seat');

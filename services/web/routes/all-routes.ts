@@ -1,4 +1,5 @@
 import { actRoutes } from './acts.ts';
+import { contestRoutes } from './contests.ts';
 import { contextRoutes } from './contexts.ts';
 import { type EventRouteDeps, eventRoutes } from './events.ts';
 import { leaderboardRoute } from './leaderboard.ts';
@@ -26,4 +27,5 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => [
   ...actRoutes(deps),
   ...lookupRoutes(deps),
   ...contextRoutes(deps),
+  ...contestRoutes(deps),
 ];

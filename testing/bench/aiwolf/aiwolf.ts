@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { busClient } from '@maw/aiwolf/bus-client.ts';
+import { requestClient } from '@maw/bus/request-client.ts';
 import { defaultOptions } from '@maw/aiwolf/defaults.ts';
 import { openTable } from '@maw/aiwolf/sets/open-table.ts';
 import { newSetId } from '@maw/aiwolf/sets/set-plan.ts';
@@ -139,7 +139,12 @@ async function playAgents({ cpuSeconds }: Stage, play: Play, { players, sets = 1
 /** Plays the games of one set with minds at all seats. */
 async function playMinds({ bus, tapes, cpuSeconds }: Stage, terms: ServerTerms, signal: AbortSignal): Promise<Use> {
   const [log, now] = [logger('bench', { level: 'error', destination: process.stderr }), Date.now];
-  const deps = { ...defaultOptions, log, closing: signal, ask: busClient({ ...defaultOptions, bus, log, now, closing: signal }) };
+  const deps = {
+    ...defaultOptions,
+    log,
+    closing: signal,
+    ask: requestClient({ ...defaultOptions, service: 'aiwolf', bus, log, now, closing: signal }),
+  };
   const tables = terms.division === 'protocol' ? [newSetId()] : Array.from({ length: terms.games }, newSetId);
   const before = await cpuSeconds();
   for (const table of tables) {

@@ -155,14 +155,24 @@ function payload(properties: { readonly [name: string]: JsonSchema }, schema: st
 }
 
 const AT = Date.UTC(2026, 0, 1);
-const TABLE_FREE: ReadonlySet<string> = new Set(['table.list', 'table.rules', 'table.leaderboard', 'table.recipes', 'llm.models']);
+const TABLE_FREE: ReadonlySet<string> = new Set([
+  'table.list',
+  'table.rules',
+  'table.leaderboard',
+  'table.recipes',
+  'llm.models',
+  'contest.list',
+]);
+
+/** A table, a contest, or neither. */
+const subjectOf = ({ name }: Contract): string => (TABLE_FREE.has(name) ? '-' : name.startsWith('contest.') ? 'spring' : 't1');
 
 /** The example of a contract as a whole message. */
 export const sampleOf = (contract: Contract, data: unknown = contract.example): unknown =>
   createRegistry(contract).write(contract.name, data as never, {
     id: 'm1',
     source: contract.from[0]!,
-    subject: TABLE_FREE.has(contract.name) ? '-' : 't1',
+    subject: subjectOf(contract),
     at: AT,
     ...(contract.reply ? { replyBy: AT + 10_000 } : {}),
   });
@@ -172,5 +182,5 @@ const sampleReplyOf = (contract: Contract): unknown =>
   createRegistry(contract).writeReply(
     contract.name,
     { performative: contract.performative === 'query-ref' ? 'inform' : 'agree', data: contract.replyExample },
-    { id: 'm2', source: contract.to[0]!, subject: TABLE_FREE.has(contract.name) ? '-' : 't1', at: AT, causeid: 'm1' },
+    { id: 'm2', source: contract.to[0]!, subject: subjectOf(contract), at: AT, causeid: 'm1' },
   );

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bus, RequestTimeout } from '@maw/bus/bus.ts';
 import { type ContractName, contracts, type Input, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
+import type { Service } from '@maw/contracts/contract.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
+import { type Bus, RequestTimeout } from './bus.ts';
 
 /** The other service has refused a request. */
 export class Refused extends Error {
@@ -29,6 +30,8 @@ export type Ask = <N extends ContractName>(name: N, table: string, data: Input<N
 
 interface ClientDeps {
   readonly bus: Bus;
+  /** Whose requests they are. */
+  readonly service: Service;
   now(): number;
   readonly log: Log;
   /** How long a reply is awaited before the request is repeated, in milliseconds. */
@@ -39,12 +42,13 @@ interface ClientDeps {
   readonly closing: AbortSignal;
 }
 
-export function busClient({ bus, now, log, requestMs, retryMs, closing }: ClientDeps): Ask {
+/** A client for work that goes on until it is done: it repeats each request until it is answered. */
+export function requestClient({ bus, service, now, log, requestMs, retryMs, closing }: ClientDeps): Ask {
   return async (name, table, data, id = randomUUID()) => {
     for (;;) {
       closing.throwIfAborted();
       const at = now();
-      const message = contracts.write(name, data as never, { id, source: 'aiwolf', subject: table, at, replyBy: at + requestMs });
+      const message = contracts.write(name, data as never, { id, source: service, subject: table, at, replyBy: at + requestMs });
       try {
         // By night it would reveal who has a role.
         const reply = await untraced(() => bus.request(message as unknown as Message<typeof name>, { signal: closing }));

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
+import { memoryBus, memoryHub } from './memory/memory-bus.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
-import { busClient } from './bus-client.ts';
+import { requestClient } from './request-client.ts';
 
 it('leaves no trace of an act, at any service', async () => {
   const receiver = await startOtlpReceiver();
@@ -15,7 +15,15 @@ it('leaves no trace of an act, at any service', async () => {
     inSpan('gamemaster', 'act', {}, async () => ({ performative: 'agree', data: { at: 1 } })),
   );
   const log = logger('aiwolf', { level: 'silent' });
-  const ask = busClient({ bus, now: Date.now, log, requestMs: 600_000, retryMs: 1, closing: new AbortController().signal });
+  const ask = requestClient({
+    bus,
+    service: 'aiwolf',
+    now: Date.now,
+    log,
+    requestMs: 600_000,
+    retryMs: 1,
+    closing: new AbortController().signal,
+  });
   expect(await ask('table.act', 't1', { seat: 1, question: 'round-1/night-1/divine', says: ['seat:2'] })).toEqual({ at: 1 });
   await Promise.all([bus.close(), gamemaster.close()]);
   await telemetry.close();
@@ -26,7 +34,15 @@ it('leaves no trace of an act, at any service', async () => {
 it('rejects what breaks the contract instead of trying again', async () => {
   const bus = memoryBus({ service: 'aiwolf', hub: memoryHub() });
   const log = logger('aiwolf', { level: 'silent' });
-  const ask = busClient({ bus, now: Date.now, log, requestMs: 600_000, retryMs: 1, closing: new AbortController().signal });
+  const ask = requestClient({
+    bus,
+    service: 'aiwolf',
+    now: Date.now,
+    log,
+    requestMs: 600_000,
+    retryMs: 1,
+    closing: new AbortController().signal,
+  });
   await expect(ask('table.act', 't1', { seat: 1, question: 'q', says: ['a'.repeat(8001)] })).rejects.toThrow('8000');
   await bus.close();
 });

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import { resumeMistakes } from '@maw/contests/agent-hash.ts';
+import { type Contest, contestShape } from '@maw/contests/definition.ts';
+import { ContestError, readContest } from '@maw/contests/read-contest.ts';
+import { planOf } from '@maw/contests/schedules/plan.ts';
+import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
+import { contestId } from '@maw/contracts/messages/contest.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
+import type { ContestState, StoredContest } from '@maw/store/ports/contests.ts';
+import { tellMoved } from './moved.ts';
+import type { ContestContext } from './running-contest.ts';
+
+/** How long the detail of a refusal may be. */
+const MOST_CHARS = 1_900;
+
+/**
+ * Opens a contest, or goes on with one that has stopped. One that runs, or is finished, stays as it is.
+ * @throws Refusal bad-contest
+ */
+export async function openContest(
+  context: ContestContext,
+  { subject: id, data }: Message<'contest.open'>,
+): Promise<ReplyData<'contest.open'>> {
+  if (!contestId.safeParse(id).success) throw new Refusal('bad-contest', 'the id of a contest is 1 to 40 letters, digits, _ and -');
+  const given = read(context, data.contest);
+  const terms = { contest: ordered(given), pairings: planOf(given).total };
+  const at = context.now();
+  await context.contests.open({ id, at, ...terms });
+  const stored = (await context.contests.get(id))!;
+  const begun = contestShape.parse(stored.contest);
+  let { state } = stored;
+  if (!isDeepStrictEqual(ordered(begun), terms.contest)) mustContinue(stored, begun, given);
+  if (isResumable(stored, terms.pairings) && (await context.contests.setState(id, [state], 'running', { at, terms }))) state = 'running';
+  context.bell.ring();
+  await tellMoved(context, id, state, stored.finished);
+  return { contest: id, state };
+}
+
+const RESUMABLE: readonly ContestState[] = ['stopped', 'failed'];
+
+const isResumable = ({ state, pairings }: StoredContest, wanted: number): boolean =>
+  RESUMABLE.includes(state) || (state === 'finished' && wanted > pairings);
+
+/** @throws Refusal bad-contest */
+function read({ recipes }: ContestContext, given: object): Contest {
+  try {
+    return readContest(JSON.stringify(given), recipes, { file: 'contest' });
+  } catch (error) {
+    if (error instanceof ContestError) throw new Refusal('bad-contest', error.message.slice(0, MOST_CHARS));
+    throw error;
+  }
+}
+
+/** @throws Refusal bad-contest when the contest runs, or cannot go on as it is written now */
+function mustContinue({ id, state }: StoredContest, begun: Contest, given: Contest): void {
+  const mistakes = resumeMistakes(ordered(begun), ordered(given));
+  if (mistakes.length) throw new Refusal('bad-contest', `there is a contest ${id}: ${mistakes.join('; ')}`.slice(0, MOST_CHARS));
+  if (state === 'running' || state === 'stopping')
+    throw new Refusal('bad-contest', `the contest ${id} is ${state}: stop it and wait for its tables before you change it`);
+}
+
+/** The same contest whatever the order of its fields, which the database does not keep. */
+const ordered = (contest: Contest): Contest =>
+  JSON.parse(JSON.stringify(contest), (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+
+/**
+ * Lets a contest open no further tables.
+ * @throws Refusal unknown-contest
+ */
+export async function stopContest(
+  context: ContestContext,
+  { subject: id, data }: Message<'contest.stop'>,
+): Promise<ReplyData<'contest.stop'>> {
+  const { why } = data;
+  await context.contests.setState(id, ['running'], 'stopping', { at: context.now(), ...(why === undefined ? {} : { why }) });
+  const stored = await context.contests.get(id);
+  if (!stored) throw unknownContest(id);
+  context.bell.ring();
+  await tellMoved(context, id, stored.state, stored.finished);
+  return { contest: id, state: stored.state };
+}
+
+export const unknownContest = (id: string): Refusal => new Refusal('unknown-contest', `there is no contest ${id.slice(0, 60)}`);

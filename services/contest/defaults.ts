@@ -1,0 +1,36 @@
+import { availableParallelism } from 'node:os';
+
+export interface ContestServiceOptions {
+  /** Messages that are answered at the same time. */
+  readonly concurrency: number;
+  /** How long a reply of another service is awaited before the request is repeated, in milliseconds. */
+  readonly requestMs: number;
+  /** How long to wait after a request that failed, and before a table is opened again that was refused for want of room, in milliseconds. */
+  readonly retryMs: number;
+  /** How often a table is read without news of it, in milliseconds: news can be lost. */
+  readonly pollMs: number;
+  /** How long a replica that says nothing keeps a contest, in milliseconds. It says so three times as often. */
+  readonly leaseMs: number;
+  /** Tables of one contest at once, unless it wants fewer. */
+  readonly mostTables: number;
+  /** Threads of a contest in the arena. */
+  readonly workers: number;
+  /** Results of the arena that are written together, and after how long they are written in any case, in milliseconds. */
+  readonly batch: number;
+  readonly batchMs: number;
+  /** How long the minds of a table may take to sit down, in milliseconds. */
+  readonly lobbyMs: number;
+}
+
+export const defaultOptions: ContestServiceOptions = {
+  concurrency: 16,
+  requestMs: 10_000,
+  retryMs: 1_000,
+  pollMs: 5_000,
+  leaseMs: 6_000,
+  mostTables: 64,
+  workers: availableParallelism(),
+  batch: 200,
+  batchMs: 1_000,
+  lobbyMs: 60_000,
+};

@@ -1,0 +1,24 @@
+import type { PairingResult } from '@maw/contests/result.ts';
+import { countResults } from './count.ts';
+import { tellMoved } from './moved.ts';
+import type { ContestContext, RunningContest } from './running-contest.ts';
+import { type Standing, take } from './standing.ts';
+
+/** Stores results, each once, and takes what is stored. */
+export async function keepResults(
+  context: ContestContext,
+  { id }: RunningContest,
+  standing: Standing,
+  results: readonly PairingResult[],
+): Promise<void> {
+  const written = new Set(await context.contests.finish(id, results as never, context.now()));
+  for (const result of results) {
+    if (written.has(result.number)) countResults(standing, result);
+    take(standing, written.has(result.number) ? [result] : await storedResult(context, id, result.number));
+  }
+  await tellMoved(context, id, 'running', standing.results.size);
+}
+
+/** The result that another replica has written before. */
+const storedResult = async ({ contests }: ContestContext, id: string, number: number): Promise<readonly PairingResult[]> =>
+  (await contests.results(id, { after: number - 1, limit: 1 })) as readonly PairingResult[];

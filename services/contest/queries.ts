@@ -1,0 +1,64 @@
+import { playOf } from '@maw/contests/agent-recipe.ts';
+import { contestShape } from '@maw/contests/definition.ts';
+import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
+import { fitInPage } from '@maw/contracts/fit-in-page.ts';
+import type { StoredContest } from '@maw/store/ports/contests.ts';
+import { unknownContest } from './commands.ts';
+import type { ContestContext } from './running-contest.ts';
+import type { Scoreboards } from './scoreboard.ts';
+
+type Summary = ReplyData<'contest.list'>['contests'][number];
+
+/** The time whose pace tells how long a contest will take, in milliseconds. */
+const PACE_MS = 600_000;
+const MOST_TABLES = 1_000;
+
+export async function listContests(context: ContestContext, { data }: Message<'contest.list'>): Promise<ReplyData<'contest.list'>> {
+  const all = await context.contests.list(data);
+  return { contests: fitInPage(all.map((stored) => summaryOf(context, stored))) };
+}
+
+/** @throws Refusal unknown-contest */
+export async function viewContest(
+  context: ContestContext,
+  scoreboards: Scoreboards,
+  { subject: id }: Message<'contest.view'>,
+): Promise<ReplyData<'contest.view'>> {
+  const stored = await context.contests.get(id);
+  if (!stored) throw unknownContest(id);
+  const isActive = stored.state === 'running' || stored.state === 'stopping';
+  const begun = isActive ? await context.contests.begun(id) : [];
+  const board = await scoreboards.of(stored);
+  const leftMs = stored.state === 'running' ? await timeLeft(context, stored) : undefined;
+  return {
+    summary: summaryOf(context, stored),
+    contest: { ...stored.contest },
+    tables: begun.slice(0, MOST_TABLES).map(({ number, attempt, table, at }) => ({ number, attempt, table, since: at })),
+    ...board,
+    ...(leftMs === undefined ? {} : { leftMs }),
+  };
+}
+
+/** @throws Refusal unknown-contest */
+export async function resultsOf(
+  { contests }: ContestContext,
+  { subject: id, data: { after, limit, records } }: Message<'contest.results'>,
+): Promise<ReplyData<'contest.results'>> {
+  const found = await contests.results(id, { after, limit: limit + 1, ...(records ? { withRecords: true } : {}) });
+  if (!found.length && !(await contests.get(id))) throw unknownContest(id);
+  const page = fitInPage(found.slice(0, limit).map((result) => ({ ...result })));
+  return { results: page, more: found.length > page.length };
+}
+
+function summaryOf({ recipes }: ContestContext, { id, contest, state, why, pairings, finished, at, since }: StoredContest): Summary {
+  const about = contestShape.parse(contest);
+  const play = playOf(about, recipes);
+  return { contest: id, name: about.name, state, ...(why === undefined ? {} : { why }), play, pairings, finished, opened: at, since };
+}
+
+/** At the pace of the last minutes; undefined before the first result. */
+async function timeLeft({ contests, now }: ContestContext, { id, since, pairings, finished }: StoredContest): Promise<number | undefined> {
+  const from = Math.max(since, now() - PACE_MS);
+  const lately = await contests.countFinished(id, from);
+  return lately ? Math.round(((now() - from) / lately) * (pairings - finished)) : undefined;
+}

@@ -1,0 +1,31 @@
+import { Refused } from '@maw/bus/request-client.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import type { StoredContest } from '@maw/store/ports/contests.ts';
+import { playInArena } from './arena.ts';
+import { countEnd } from './count.ts';
+import { tellMoved } from './moved.ts';
+import type { ContestContext, RunningContest } from './running-contest.ts';
+import { type End, readStanding } from './standing.ts';
+import { playAtTables } from './tables/play-at-tables.ts';
+
+/**
+ * Plays a contest to its end, going on where it stands.
+ * @throws the reason of the abort when the service closes or another replica goes on; any error that may pass, such as of the database
+ */
+export async function runContest(context: ContestContext, running: RunningContest, stored: StoredContest): Promise<void> {
+  const standing = await readStanding(context, stored);
+  const { id, contest, play } = standing;
+  context.log.info({ contest: id, play, finished: standing.results.size, pairings: standing.plan.total }, 'a contest goes on');
+  metrics.contestsRunning.inc({ play });
+  const end = await (play === 'arena' ? playInArena : playAtTables)(context, running, standing)
+    .catch((error: unknown): End => {
+      if (!(error instanceof Refused)) throw error;
+      return { state: 'failed', why: `a table was refused: ${error.detail || error.reason}` };
+    })
+    .finally(() => metrics.contestsRunning.dec({ play }));
+  const isEnded = await context.contests.setState(id, ['running', 'stopping'], end.state, { at: context.now(), ...(end.why === undefined ? {} : { why: end.why }) }); // prettier-ignore
+  countEnd(id);
+  if (!isEnded) return;
+  context.log.info({ contest: id, name: contest.name, ...end, finished: standing.results.size }, 'a contest has ended');
+  await tellMoved(context, id, end.state, standing.results.size);
+}

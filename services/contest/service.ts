@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { Bell } from '@maw/async/bell.ts';
+import type { Bus } from '@maw/bus/bus.ts';
+import { requestClient } from '@maw/bus/request-client.ts';
+import type { Message } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { recipes as allRecipes } from '@maw/minds/recipes.ts';
+import type { Contests } from '@maw/store/ports/contests.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import { openContest, stopContest } from './commands.ts';
+import { type ContestServiceOptions, defaultOptions } from './defaults.ts';
+import { keepContests } from './keep-contests.ts';
+import { listContests, resultsOf, viewContest } from './queries.ts';
+import type { ContestContext } from './running-contest.ts';
+import { type Scoreboards, scoreboards } from './scoreboard.ts';
+
+const TYPES = ['contest.open', 'contest.stop', 'contest.list', 'contest.view', 'contest.results'] as const;
+
+export interface ContestDeps {
+  readonly bus: Bus;
+  readonly contests: Contests;
+  now(): number;
+  readonly log: Log;
+  /** The recipes that agents can be given; those of the product when not given. */
+  readonly recipes?: readonly Recipe[];
+  /** The folder of those that are not of the product. */
+  readonly recipesDir?: string | undefined;
+  readonly options?: Partial<ContestServiceOptions>;
+}
+
+/** Plays contests. Any replica takes any message; one at a time plays a contest, and another goes on when it ends. */
+export async function contest({ bus, contests, now, log, recipes = allRecipes, recipesDir, options: given }: ContestDeps) {
+  const options = { ...defaultOptions, ...given };
+  const closing = new AbortController();
+  const context: ContestContext = {
+    ...options,
+    bus,
+    contests,
+    now,
+    log,
+    recipes,
+    recipesDir,
+    ask: requestClient({ bus, service: 'contest', now, log, closing: closing.signal, ...options }),
+    holder: randomUUID(),
+    running: new Map(),
+    tables: new Map(),
+    bell: new Bell(),
+    closing: closing.signal,
+  };
+  const boards = scoreboards(contests);
+  const news = await bus.subscribe(['table.moved', 'contest.moved'], async ({ type, subject, data }) => {
+    if (type === 'table.moved' && data.stage === 'over') context.tables.get(subject)?.ring();
+    if (type === 'contest.moved' && data.state !== 'running') context.bell.ring();
+  });
+  const consumer = await bus.consume('contest', TYPES, { concurrency: options.concurrency }, (message) => handle(context, boards, message));
+  const keeping = keepContests(context);
+  return {
+    async close(): Promise<void> {
+      const stopped = consumer.stop();
+      closing.abort(new Error('the service closes; its contests go on after the next start'));
+      await keeping;
+      await stopped;
+      await news.stop();
+    },
+  };
+}
+
+async function handle(context: ContestContext, boards: Scoreboards, message: Message<(typeof TYPES)[number]>): Promise<Reply> {
+  switch (message.type) {
+    case 'contest.open':
+      return { performative: 'agree', data: await openContest(context, message) };
+    case 'contest.stop':
+      return { performative: 'agree', data: await stopContest(context, message) };
+    case 'contest.list':
+      return { performative: 'inform', data: await listContests(context, message) };
+    case 'contest.view':
+      return { performative: 'inform', data: await viewContest(context, boards, message) };
+    case 'contest.results':
+      return { performative: 'inform', data: await resultsOf(context, message) };
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Refused } from '@maw/bus/request-client.ts';
+import { requestId } from '@maw/bus/request-id.ts';
+import type { Contest } from '@maw/contests/definition.ts';
+import type { Pairing } from '@maw/contests/pairing.ts';
+import type { Input } from '@maw/contracts/contracts.ts';
+import type { Tables } from './tables.ts';
+import { stageOf } from './follow-table.ts';
+
+/**
+ * Opens the table of an attempt at a pairing, or finds it open, waiting as long as there is no room for it. Returns whether there is one: once no
+ * further tables shall be opened, only where it was open before.
+ * @throws Refused for another reason than want of room
+ */
+export async function openTable(tables: Tables, pairing: Pairing, attempt: number, table: string): Promise<boolean> {
+  const { context, running, standing, noMore } = tables;
+  const opening = openingOf(standing.contest, pairing, context.lobbyMs);
+  return tables.opening(async () => {
+    let isBegun = false;
+    while (!noMore.aborted) {
+      if (!isBegun) await context.contests.begin(running.id, { number: pairing.number, attempt, table, at: context.now() });
+      isBegun = true;
+      try {
+        await context.ask('table.open', table, opening, requestId('contest', table));
+        return true;
+      } catch (error) {
+        if (!(error instanceof Refused) || error.reason !== 'limited') throw error;
+        context.log.info(
+          { contest: running.id, table, detail: error.detail, waitMs: error.waitMs },
+          'a contest waits for room for its tables',
+        );
+        await sleep(error.waitMs ?? context.retryMs, undefined, { signal: noMore }).catch(() => undefined);
+      }
+    }
+    running.signal.throwIfAborted();
+    return (await stageOf(context.ask, table)) !== 'gone';
+  });
+}
+
+/**
+ * The terms of a table. Nobody but administrators sees more of it than the audience, afterwards neither: other tables of the same deal may still run.
+ * The names of the agents stay out of it.
+ */
+function openingOf({ agents, games }: Contest, { game, seed, rounds, agents: seated }: Pairing, lobbyMs: number): Input<'table.open'> {
+  const { rules, options } = games[game]!;
+  return {
+    rules,
+    options,
+    seed,
+    rounds,
+    seats: seated.map((name) => {
+      const { recipe, parameters, model } = agents.find((agent) => agent.name === name)!;
+      return { kind: 'mind' as const, recipe, parameters, ...(model === undefined ? {} : { model }) };
+    }),
+    lobbyMs,
+    pauseMs: 0,
+    spectators: 'audience',
+    afterwards: 'nobody',
+    insight: 'never',
+  };
+}

@@ -1,0 +1,69 @@
+import { semaphore } from '@maw/async/semaphore.ts';
+import { countTables } from '../count.ts';
+import { keepResults } from '../keep-results.ts';
+import type { ContestContext, RunningContest } from '../running-contest.ts';
+import { type End, endOf, type Standing, tablesToOpen, unfinished } from '../standing.ts';
+import { playPairing } from './play-pairing.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * Plays a contest at tables of the other services, as many at once as it may and there is room for. Those that run when it stops are played to
+ * their end.
+ * @throws Refused when a table cannot be opened; the reason of the abort of the running contest
+ */
+export async function playAtTables(context: ContestContext, running: RunningContest, standing: Standing): Promise<End> {
+  const noMore = new AbortController();
+  const tables: Tables = { context, running, standing, opening: semaphore(1), noMore: AbortSignal.any([noMore.signal, running.signal]) };
+  const playing = new Map<number, Promise<void>>();
+  const failures: unknown[] = [];
+  const play = (number: number, attempt: number): void => {
+    const task = playOne(tables, number, attempt)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => {
+        playing.delete(number);
+        countTables(running.id, playing.size);
+        running.bell.ring();
+      });
+    playing.set(number, task);
+    countTables(running.id, playing.size);
+  };
+  const wake = (): void => running.bell.ring();
+  running.signal.addEventListener('abort', wake);
+  try {
+    for (const { number, attempt } of await context.contests.begun(running.id)) play(number, attempt);
+    for (let end: End | undefined; ;) {
+      running.signal.throwIfAborted();
+      if (failures.length) throw failures[0];
+      end ??= running.isStopping ? { state: 'stopped' } : endOf(standing);
+      if (end) noMore.abort();
+      else beginTables(standing, playing, tablesToOpen(standing, playing.size, context.mostTables), play);
+      if (end && !playing.size) return end;
+      await running.bell.next(context.pollMs);
+    }
+  } finally {
+    running.signal.removeEventListener('abort', wake);
+    noMore.abort();
+    await Promise.allSettled(playing.values());
+  }
+}
+
+/** Begins so many of the pairings that have no result and are not played. */
+function beginTables(
+  standing: Standing,
+  playing: ReadonlyMap<number, unknown>,
+  count: number,
+  play: (number: number, attempt: number) => void,
+): void {
+  let left = count;
+  for (const number of unfinished(standing)) {
+    if (left <= 0) return;
+    if (playing.has(number)) continue;
+    play(number, 1);
+    left--;
+  }
+}
+
+async function playOne(tables: Tables, number: number, attempt: number): Promise<void> {
+  const result = await playPairing(tables, number, attempt);
+  if (result) await keepResults(tables.context, tables.running, tables.standing, [result]);
+}

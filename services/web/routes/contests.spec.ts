@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { ADMIN, startTestWeb, type TestWeb } from '../web.suite.ts';
+
+let here: TestWeb;
+beforeEach(async () => {
+  here = await startTestWeb();
+});
+afterEach(() => here.close());
+
+const contest = { name: 'spring 1.0', agents: [{ name: 'a', recipe: 'react', model: 'llama3.1' }] };
+
+it('opens, shows and stops contests for administrators, and for anybody where the service is open', async () => {
+  const opened = await here.post('/contests', { contest }, ADMIN);
+  expect([opened.status, opened.headers.get('location')]).toEqual([201, '/contests/spring-1-0']);
+  expect((await here.post('/contests', { id: 'mine', contest }, ADMIN)).headers.get('location')).toBe('/contests/mine');
+  expect(here.heard('contest.open').map(({ subject, data }) => [subject, data])).toEqual([
+    ['spring-1-0', { contest }],
+    ['mine', { contest }],
+  ]);
+  expect((await here.get('/contests?limit=5', ADMIN)).body.contests).toHaveLength(1);
+  expect((await here.get('/contests/mine', ADMIN)).body).toMatchObject({ summary: { pairings: 700 } });
+  expect((await here.get('/contests/mine/results?after=7&limit=2&records=true', ADMIN)).body).toMatchObject({ more: true });
+  await here.get('/contests/mine/results?after=-1', ADMIN);
+  expect(here.heard('contest.results').map(({ data }) => data)).toEqual([
+    { after: 7, limit: 2, records: true },
+    { after: -1, limit: 100 },
+  ]);
+  expect((await here.post('/contests/mine/stop', { why: 'enough' }, ADMIN)).body).toMatchObject({ state: 'stopping' });
+  expect(here.heard('contest.stop').map(({ data }) => data)).toEqual([{ why: 'enough' }]);
+  await here.close();
+  here = await startTestWeb({ isOpen: true });
+  expect((await here.get('/contests')).status).toBe(200);
+});
+
+it('tells nothing of contests to others: their results and seeds tell roles of tables that run', async () => {
+  const seat = await here.mint({ role: 'seat', table: 't1', seat: 0 });
+  const statuses = async (token?: string) => [
+    (await here.post('/contests', { contest }, token)).status,
+    (await here.get('/contests', token)).status,
+    (await here.get('/contests/mine', token)).status,
+    (await here.get('/contests/mine/results', token)).status,
+    (await here.post('/contests/mine/stop', {}, token)).status,
+  ];
+  expect([await statuses(), await statuses(seat)]).toEqual([Array(5).fill(401), Array(5).fill(403)]);
+});
+
+it('refuses what is wrong in words', async () => {
+  const wrong = { ...contest, agents: [{ name: 'a', recipe: 'react', model: 'nothing' }] };
+  expect((await here.post('/contests', { contest: wrong }, ADMIN)).body).toMatchObject({
+    status: 422,
+    detail: expect.stringMatching(/^agents\.0\.model: there is no model nothing/),
+  });
+  expect((await here.post('/contests', { id: 'a/b', contest }, ADMIN)).status).toBe(400);
+  expect((await here.post('/contests', {}, ADMIN)).status).toBe(400);
+  expect((await here.get('/contests/a.b', ADMIN)).body).toMatchObject({ status: 404, reason: 'unknown-contest' });
+  here.refuse('bad-contest', 'games.0: there are no rules chess');
+  expect((await here.post('/contests', { contest }, ADMIN)).body).toMatchObject({ status: 422, title: 'The contest is wrong' });
+});

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { contracts } from '@maw/contracts/contracts.ts';
+import { contestId } from '@maw/contracts/messages/contest.ts';
+import { operator } from '../auth/permissions.ts';
+import type { Ask } from '../bus-client.ts';
+import { listLimit } from '../parse-input.ts';
+import { answer, type Answer, type Call, json, type PathParameters, route, type Route } from '../route.ts';
+import { requireModels } from './require-models.ts';
+
+/** The contest of a path `/contests/:contest/…`. */
+const atContest = {
+  contest: {
+    schema: contestId,
+    description: 'The id of the contest.',
+    reason: 'unknown-contest',
+    says: 'the id of a contest is 1 to 40 letters, digits, _ and -',
+  },
+} as const satisfies PathParameters;
+type AtContest = { readonly params: typeof atContest };
+
+const openBody = z.strictObject({
+  id: contestId.optional().meta({ description: 'Absent: the name of the contest, with a dash for every other sign.' }),
+  contest: contracts.get('contest.open').data.shape.contest,
+});
+const { why } = contracts.get('contest.stop').data.shape;
+const stopBody = z.strictObject({ why }).default({});
+const listQuery = z.strictObject({ limit: listLimit.optional() });
+const resultsQuery = z.strictObject({
+  after: z
+    .string()
+    .regex(/^(-1|\d{1,9})$/, 'the number of the last pairing that was read, or -1')
+    .transform(Number)
+    .optional(),
+  limit: listLimit.optional(),
+  records: z.enum(['true', 'false']).optional(),
+});
+
+/** Contests. Their results and seeds tell the roles of tables that still run, so only those who look after tables may read them. */
+export function contestRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/contests',
+      summary: 'Opens a contest, or goes on with one of the same id that was stopped or has failed.',
+      permits: operator,
+      body: openBody,
+      responses: [json(contracts.replyOf('contest.open'), 'The contest; `Location` is its address.', 201)],
+      refusals: ['bad-contest'],
+      handle: (call) => open(ask, call),
+    }),
+    route({
+      method: 'GET',
+      path: '/contests',
+      summary: 'The contests, newest first.',
+      permits: operator,
+      query: listQuery,
+      responses: [json(contracts.replyOf('contest.list'), 'The summaries of the contests.')],
+      handle: async ({ query, signal }) => answer(await ask('contest.list', '-', query, { signal })),
+    }),
+    route({
+      method: 'GET',
+      path: '/contests/:contest',
+      summary: 'Where a contest stands: progress, the ranking so far, faults, cost, and the time left.',
+      permits: operator,
+      params: atContest,
+      responses: [json(contracts.replyOf('contest.view'), 'Where it stands.')],
+      refusals: ['unknown-contest'],
+      handle: async ({ params, signal }) => answer(await ask('contest.view', params.contest, {}, { signal })),
+    }),
+    route({
+      method: 'GET',
+      path: '/contests/:contest/results',
+      summary: 'Results of pairings after a number, in their order; with `records=true` also what the measures of behaviour need.',
+      permits: operator,
+      params: atContest,
+      query: resultsQuery,
+      responses: [json(contracts.replyOf('contest.results'), 'The results, and whether there are further ones.')],
+      refusals: ['unknown-contest'],
+      handle: (call) => results(ask, call),
+    }),
+    route({
+      method: 'POST',
+      path: '/contests/:contest/stop',
+      summary: 'Opens no further tables of a contest; those that run are played to their end and count.',
+      permits: operator,
+      params: atContest,
+      body: stopBody,
+      responses: [json(contracts.replyOf('contest.stop'), 'The state of the contest.')],
+      refusals: ['unknown-contest'],
+      handle: (call) => stop(ask, call),
+    }),
+  ];
+}
+
+async function open(ask: Ask, call: Call<{ readonly body: typeof openBody }>): Promise<Answer> {
+  const { contest, id = idOf(contest) } = call.body;
+  call.note({ contest: id });
+  await requireModels(ask, modelsOf(contest), call.signal);
+  const opened = await ask('contest.open', id, { contest }, call);
+  return answer(opened, 201, { Location: `/contests/${id}` });
+}
+
+const named = z.object({ name: z.string().min(1) });
+
+/** The id of a contest without one: the same for the same file. */
+const idOf = (contest: object): string =>
+  (named.safeParse(contest).data?.name ?? 'contest').replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 40);
+
+const withModels = z.object({ agents: z.array(z.object({ model: z.string().optional() })) });
+
+/** The models of the agents; nothing of a contest that is written otherwise: the contest service says what is wrong with it. */
+const modelsOf = (contest: object): { readonly [path: string]: string | undefined } =>
+  Object.fromEntries((withModels.safeParse(contest).data?.agents ?? []).map(({ model }, i) => [`agents.${i}.model`, model]));
+
+async function results(ask: Ask, call: Call<AtContest & { readonly query: typeof resultsQuery }>): Promise<Answer> {
+  const { records, ...page } = call.query;
+  const wanted = records === 'true' ? { records: true as const } : {};
+  return answer(await ask('contest.results', call.params.contest, { ...page, ...wanted }, { signal: call.signal }));
+}
+
+async function stop(ask: Ask, call: Call<AtContest & { readonly body: typeof stopBody }>): Promise<Answer> {
+  const { contest } = call.params;
+  call.note({ contest, ...call.body });
+  return answer(await ask('contest.stop', contest, call.body, call));
+}

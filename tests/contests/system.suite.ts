@@ -1,0 +1,84 @@
+/** The contest service with the services of a table, on a bus and a store in memory. */
+import { randomUUID } from 'node:crypto';
+import { pollUntil } from '@maw/async/poll-until.ts';
+import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
+import { chatroom } from '@maw/chatroom/service.ts';
+import type { ContestInput } from '@maw/contests/definition.ts';
+import type { PairingResult } from '@maw/contests/result.ts';
+import { type ContractName, contracts, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
+import { gamemaster } from '@maw/gamemaster/service.ts';
+import { player } from '@maw/player/service.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import type { ContestServiceOptions } from '@maw/contest/defaults.ts';
+import { contest } from '@maw/contest/service.ts';
+
+const LONG_MS = 600_000;
+
+/** A contest of three agents at three seats, whose games last a moment. */
+export const smallContest = (given: Partial<ContestInput> = {}): ContestInput => ({
+  name: 'small',
+  agents: ['a', 'b', 'c'].map((name) => ({ name, recipe: 'rules' })),
+  games: [{ rules: 'onuw', players: 3, options: { hurry: true, talkRounds: 1 } }],
+  schedule: { kind: 'balanced', deals: 2 },
+  play: 'tables',
+  ...given,
+});
+
+export type ContestSystem = Awaited<ReturnType<typeof startSystem>>;
+
+/** @param resendMs after how long a request that has no reply yet is sent again, in milliseconds */
+export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: number } = {}) {
+  const hub = memoryHub();
+  const store = memoryStore();
+  const log = logger('contest', { level: 'silent' });
+  const parts: { close(): Promise<unknown> }[] = [];
+  const part = <P extends { close(): Promise<unknown> }>(started: P): P => {
+    parts.push(started);
+    return started;
+  };
+  const about = (service: string) => ({ bus: part(memoryBus({ service, hub, log, resendMs })), now: Date.now, log });
+  const options = { alarmEveryMs: 20, censusMs: 0, obeyBacklog: false };
+  part(await gamemaster({ ...about('gamemaster'), tapes: store.tapes, options }));
+  part(await chatroom({ ...about('chatroom'), rooms: store.rooms, options: { speechesPerSecond: 1000, burst: 1000 } }));
+  const web = part(memoryBus({ service: 'web', hub }));
+
+  const ask = async <N extends ContractName>(name: N, subject: string, data: object) => {
+    const head = { id: randomUUID(), source: 'web', subject, at: Date.now(), replyBy: Date.now() + LONG_MS };
+    return web.request(contracts.write(name, data as never, head) as unknown as Message<N>);
+  };
+  const view = async (id: string) => (await ask('contest.view', id, {})).data as ReplyData<'contest.view'>;
+  return {
+    store,
+    ask,
+    view,
+    open: (id: string, given: ContestInput) => ask('contest.open', id, { contest: given }),
+    /** Starts a replica, which polls for nothing but contests. @param hasLeases false: it works on contests of other replicas too */
+    startContests: async ({ hasLeases = true, ...given }: Partial<ContestServiceOptions> & { readonly hasLeases?: boolean } = {}) =>
+      part(
+        await contest({
+          ...about('contest'),
+          contests: hasLeases ? store.contests : { ...store.contests, claim: async () => true },
+          options: { pollMs: LONG_MS, requestMs: LONG_MS, retryMs: 10, leaseMs: 60, ...given },
+        }),
+      ),
+    startPlayer: async () => part(await player({ ...about('player'), thoughts: store.thoughts, options: { paceMs: 5 } })),
+    abort: (table: string) => ask('table.abort', table, {}),
+    /** Waits until a contest is in a state. */
+    untilState: (id: string, state: string) =>
+      pollUntil(`${id} to be ${state}`, async () => ((await store.contests.get(id))?.state === state ? view(id) : undefined), {
+        timeoutMs: LONG_MS,
+      }),
+    untilTable: (table: string) =>
+      pollUntil(`the table ${table}`, async () => ((await store.tapes.read(table)).length ? true : undefined), { timeoutMs: LONG_MS }),
+    results: async (id: string) => (await store.contests.results(id, { after: -1, limit: 1000 })) as readonly PairingResult[],
+    tables: async () => (await store.tapes.list({ limit: 1000 })).map(({ table }) => table).toSorted(),
+    async close() {
+      for (const each of parts.toReversed()) await each.close();
+      await store.close();
+    },
+  };
+}
+
+export const reasonOf = ({ performative, data }: { readonly performative: string; readonly data: unknown }): string | undefined =>
+  performative === 'refuse' ? `${(data as { reason: string }).reason}: ${(data as { detail?: string }).detail}` : undefined;

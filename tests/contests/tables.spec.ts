@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
+import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
+import { planOf } from '@maw/contests/schedules/plan.ts';
+import { readContest } from '@maw/contests/read-contest.ts';
+import type { ContestInput } from '@maw/contests/definition.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { type ContestSystem, reasonOf, smallContest, startSystem } from './system.suite.ts';
+
+let here: ContestSystem;
+afterEach(() => here.close());
+
+const planned = (given: ContestInput) => {
+  const plan = planOf(readContest(JSON.stringify(given)));
+  return Array.from({ length: plan.total }, (_, number) => plan.at(number));
+};
+
+describe('a contest at tables', () => {
+  it('counts each pairing once, though replicas work side by side, restart, and every message is repeated', async () => {
+    here = await startSystem({ resendMs: 1 });
+    await here.startPlayer();
+    const given = smallContest({ schedule: { kind: 'balanced', deals: 4 }, atOnce: 3 });
+    const counted = () => metricValue(metrics.contestPairings, { outcome: 'counted' });
+    const before = await counted();
+    const start = () => Promise.all([1, 2].map(() => here.startContests({ hasLeases: false, pollMs: 50 })));
+    const first = await start();
+    expect(await here.open('c', given)).toMatchObject({ performative: 'agree', data: { contest: 'c', state: 'running' } });
+    await here.open('c', given);
+    await pollUntil('some results', async () => (await here.results('c')).length >= 4);
+    await Promise.all(first.map((each) => each.close()));
+    expect((await here.store.contests.get('c'))!.state).toBe('running');
+    await start();
+    const { games, ranking, summary } = await here.untilState('c', 'finished');
+    expect([games, summary.finished, summary.pairings]).toEqual([12, 12, 12]);
+    const results = await here.results('c');
+    expect(results.map(({ number, attempt }) => [number, attempt])).toEqual(planned(given).map(({ number }) => [number, 1]));
+    for (const { agents, number, deal } of planned(given))
+      expect(results[number]!.games.map((game) => [game.deal, game.seats.map(({ agent }) => agent)])).toEqual([[deal, agents]]);
+    expect(ranking.map((each) => each.games)).toEqual([12, 12, 12]);
+    expect(await here.tables()).toEqual(
+      planned(given)
+        .map(({ number }) => `c-${number}-1`)
+        .toSorted(),
+    );
+    expect((await counted()) - before).toBe(12);
+  });
+
+  it('plays a table that broke off again, twice at most; then the pairing is void and listed', async () => {
+    here = await startSystem();
+    await here.startContests();
+    const broken = () => metricValue(metrics.contestTablesBroken, { ending: 'aborted' });
+    const before = await broken();
+    await here.open('c', smallContest({ schedule: { kind: 'balanced', deals: 1 }, atOnce: 2 }));
+    for (const table of ['c-0-1', 'c-1-1', 'c-0-2', 'c-1-2', 'c-0-3']) {
+      await here.untilTable(table);
+      await here.abort(table);
+    }
+    await here.startPlayer();
+    const view = await here.untilState('c', 'finished');
+    expect([view.games, view.void, view.summary.finished]).toEqual([2, 1, 3]);
+    expect((await here.results('c')).map(({ number, attempt, games, void: isVoid }) => [number, attempt, games.length, isVoid])).toEqual([
+      [0, 3, 0, { why: '3 tables broke off, the last one because it was aborted' }],
+      [1, 3, 1, undefined],
+      [2, 1, 1, undefined],
+    ]);
+    expect(await here.tables()).toEqual(['c-0-1', 'c-0-2', 'c-0-3', 'c-1-1', 'c-1-2', 'c-1-3', 'c-2-1']);
+    expect((await broken()) - before).toBe(5);
+  });
+
+  it('stops in order, also over a restart, and goes on from there, or longer, when it is opened again', async () => {
+    here = await startSystem();
+    const first = await here.startContests();
+    const given = smallContest({ schedule: { kind: 'balanced', deals: 1 }, atOnce: 2 });
+    await here.open('c', given);
+    for (const table of ['c-0-1', 'c-1-1']) await here.untilTable(table);
+    expect(await here.ask('contest.stop', 'c', { why: 'enough' })).toMatchObject({ data: { state: 'stopping' } });
+    expect((await here.view('c')).summary).toMatchObject({ state: 'stopping', why: 'enough' });
+    await first.close();
+    await here.startContests();
+    await here.startPlayer();
+    const stopped = await here.untilState('c', 'stopped');
+    expect([stopped.games, stopped.tables, stopped.leftMs]).toEqual([2, [], undefined]);
+    expect(await here.tables()).toEqual(['c-0-1', 'c-1-1']);
+    expect(await here.open('c', given)).toMatchObject({ data: { state: 'running' } });
+    expect((await here.untilState('c', 'finished')).games).toBe(3);
+    expect(await here.tables()).toEqual(['c-0-1', 'c-1-1', 'c-2-1']);
+    expect(await here.open('c', given)).toMatchObject({ data: { state: 'finished' } });
+    expect(await here.open('c', { ...given, schedule: { kind: 'balanced', deals: 2 } })).toMatchObject({ data: { state: 'running' } });
+    expect((await here.untilState('c', 'finished')).games).toBe(6);
+  });
+
+  it('fails in words when a table is refused, and what was played stays', async () => {
+    here = await startSystem();
+    await here.startPlayer();
+    await here.startContests();
+    await here.ask('table.open', 'c-1-1', { rules: 'onuw', seats: [{ kind: 'person' }, { kind: 'person' }, { kind: 'person' }] });
+    await here.open('c', smallContest({ schedule: { kind: 'balanced', deals: 1 }, atOnce: 1 }));
+    const { summary, games } = await here.untilState('c', 'failed');
+    expect([summary.why, games]).toEqual(['a table was refused: there is a table c-1-1 already', 1]);
+  });
+});
+
+describe('a contest', () => {
+  it('is refused with what is wrong, also when an agent has changed since it was begun', async () => {
+    here = await startSystem();
+    await here.startContests();
+    const given = smallContest();
+    const reason = async (id: string, changed: object) => reasonOf((await here.ask('contest.open', id, { contest: { ...given, ...changed } })) as never); // prettier-ignore
+    expect(await reason('c', { agents: [{ name: 'a', recipe: 'chess' }] })).toMatch(
+      /^bad-contest: contest.*agents\.0\.recipe: there is no recipe chess/,
+    );
+    expect(await reason('a b', {})).toBe('bad-contest: the id of a contest is 1 to 40 letters, digits, _ and -');
+    expect(await reason('c', {})).toBeUndefined();
+    const changed = { agents: given.agents.map((agent, i) => (i ? agent : { ...agent, recipe: 'random' })) };
+    expect(await reason('c', changed)).toMatch(/^bad-contest: there is a contest c: the agent a has changed since the contest was begun/);
+    expect(await reason('c', { about: 'other words' })).toMatch(/^bad-contest: the contest c is running: stop it/);
+    expect(reasonOf((await here.ask('contest.stop', 'd', {})) as never)).toBe('unknown-contest: there is no contest d');
+    for (const name of ['contest.view', 'contest.results'] as const)
+      expect(reasonOf((await here.ask(name, 'd', {})) as never)).toBe('unknown-contest: there is no contest d');
+    expect((await here.ask('contest.list', '-', {})).data).toMatchObject({
+      contests: [{ contest: 'c', name: 'small', play: 'tables', pairings: 6 }],
+    });
+  });
+});
