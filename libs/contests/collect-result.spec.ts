@@ -44,7 +44,7 @@ describe('the result of a table', () => {
       {
         id: '3/1',
         rules: 'maw',
-        deal: '0.0',
+        deal: '0',
         winner,
         seats: pairing.agents.map((agent, seat) => ({
           agent,
@@ -71,7 +71,7 @@ describe('the result of a table', () => {
     const result = collectResult(set, table, await tapeOf(), { ...played, void: { why: 'it threw', culprit: table.agents[2]! } });
     expect(result.games).toHaveLength(1);
     const forfeits = forfeitsOf(set, table, result);
-    expect(forfeits.map(({ id, deal }) => [id, deal])).toEqual([['0/2', '0.0/2'], ['0/3', '0.0/3']]); // prettier-ignore
+    expect(forfeits.map(({ id, deal }) => [id, deal])).toEqual([['0/2', '0/2'], ['0/3', '0/3']]); // prettier-ignore
     for (const { seats } of forfeits) expect(seats).toMatchObject([{ agent: table.agents[2], seat: 2, won: false, points: 0 }]);
     expect(forfeitsOf(set, table, { ...result, void: { why: 'the broker is gone' } })).toEqual([]);
     expect(forfeitsOf(contest, pairing, collectResult(contest, pairing, await tapeOf(), played))).toEqual([]);

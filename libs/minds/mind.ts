@@ -237,6 +237,8 @@ export interface Recipe {
   readonly name: string;
   /** One line for lists. */
   readonly description: string;
+  /** The path of its file; absent for recipes of the product. */
+  readonly file?: string;
   /** Without a model thoughts cost nothing: pauses are short, and no step is skipped when time is short. */
   readonly usesModel: boolean;
   /** It never reads the news, so the arena need not compute them. */

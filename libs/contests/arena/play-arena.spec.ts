@@ -1,4 +1,9 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readRecipeFile } from '@maw/minds/recipe/read-recipes.ts';
 import { recipes } from '@maw/minds/recipes.ts';
+import { stepKinds } from '@maw/minds/step-kinds.ts';
 import { describe, expect, it } from '@jest/globals';
 import { forfeitsOf } from '../collect-result.ts';
 import type { Contest, ContestInput } from '../definition.ts';
@@ -81,6 +86,16 @@ describe('the arena of a contest', () => {
       for (const { seats } of games) expect(seats.map(({ agent }) => agent)).toEqual(planOf(contest).at(number).agents);
       expect(new Set(games.map(({ seats }) => seats.map(({ role }) => role).join())).size).toBeGreaterThan(1);
     }
+  });
+
+  it('plays recipes of files', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'maw-arena-')), 'mine.yaml');
+    writeFileSync(file, 'name: mine\ndescription: My own.\nmodel: false\nsteps: [observe, random]\n');
+    const own = [...recipes, readRecipeFile(file, stepKinds)];
+    const contest = contestOf({ agents: agentsOf(5, 'mine'), schedule: { kind: 'balanced', deals: 1 } }, own);
+    const results = await resultsOf(contest, { recipes: own, workers: 1 });
+    expect(results.flatMap(({ games }) => games)).toHaveLength(5);
+    await expect(resultsOf(contest, { workers: 1 })).rejects.toThrow('there is no recipe mine');
   });
 
   it('blames minds that fail, and lets the games of the others count', async () => {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { Recipe } from '@maw/minds/mind.ts';
 import type { Contest } from '../definition.ts';
 import type { PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
@@ -18,11 +19,13 @@ export interface ArenaOptions {
   progress?(done: number): void;
   /** How long one thought may take, in milliseconds. */
   readonly patienceMs?: number;
-  /** A folder with recipes beside those of the product. */
-  readonly recipesDir?: string;
+  /** The recipes that agents may have; those of the product by default. Threads read those with a file again. */
+  readonly recipes?: readonly Recipe[];
   /** The module of a thread; it calls `serveContest`. */
   readonly module?: URL;
 }
+
+const fileOf = ({ file }: Recipe): readonly string[] => (file === undefined ? [] : [file]);
 
 /** A mind without a model thinks for milliseconds. */
 const PATIENCE_MS = 20_000;
@@ -34,12 +37,12 @@ const PATIENCE_MS = 20_000;
  * @throws Error when a game fails that no mind has broken
  */
 export function playArena(contest: Contest, options: ArenaOptions): Promise<number> {
-  const { from: numbers, finalists, workers = availableParallelism(), signal, each, progress, recipesDir } = options;
+  const { from: numbers, finalists, workers = availableParallelism(), signal, each, progress, recipes = [] } = options;
   const { patienceMs = PATIENCE_MS, module = new URL('worker.ts', import.meta.url) } = options;
   const plan = planOf(contest, finalists);
   return runPool<PairingResult>({
     module,
-    data: { contest, finalists, numbers, recipesDir } satisfies ArenaWork,
+    data: { contest, finalists, numbers, recipeFiles: recipes.flatMap(fileOf) } satisfies ArenaWork,
     count: numbers.length,
     workers,
     signal,

@@ -11,15 +11,15 @@ export interface ArenaWork {
   readonly finalists: readonly string[] | undefined;
   /** The numbers of the pairings to play. */
   readonly numbers: readonly number[];
-  /** A folder with recipes beside those of the product. */
-  readonly recipesDir: string | undefined;
+  /** The files of recipes beside those of the product. */
+  readonly recipeFiles: readonly string[];
 }
 
-/** Serves `playArena` in a thread. */
-export const serveContest = (recipesWith: (folder: string | undefined) => readonly Recipe[]): void =>
+/** Serves `playArena` in a thread. @param recipesWith those of the product and of some files */
+export const serveContest = (recipesWith: (files: readonly string[]) => readonly Recipe[]): void =>
   serveBlocks<PairingResult>(async (data) => {
-    const { contest, finalists, numbers, recipesDir } = data as ArenaWork;
+    const { contest, finalists, numbers, recipeFiles } = data as ArenaWork;
     const plan = planOf(contest, finalists);
-    const play = pairingPlayer(contest, recipesWith(recipesDir));
+    const play = pairingPlayer(contest, recipesWith(recipeFiles));
     return (index, onThought) => play(plan.at(numbers[index]!), onThought);
   });

@@ -19,7 +19,8 @@ export interface Plan {
 }
 
 /**
- * The pairings of a contest in their order: deal by deal, in each of them game by game.
+ * The pairings of a contest in their order: deal by deal, in each of them game by game. With one game its deals are those of `maw simulate` with the
+ * same seed.
  * @param finalists of a contest with a final, once they are known
  */
 export function planOf(contest: Contest, finalists?: readonly string[]): Plan {
@@ -36,7 +37,7 @@ export function planOf(contest: Contest, finalists?: readonly string[]): Plan {
       const deal = Math.floor(number / perRound);
       const game = Math.floor(number / perDeal) % games.length;
       const k = number % perDeal;
-      const key = `${deal}.${game}`;
+      const key = games.length === 1 ? String(deal) : `${deal}.${game}`;
       const dealt: Deal = { number: deal, game: games[game]!, seed: `${seed}/${key}` };
       const agents = seat(dealt, k);
       return { number, game, deal: key, seed: dealt.seed, agents, rounds, ...(cell ? { cell: cell(k) } : {}) };

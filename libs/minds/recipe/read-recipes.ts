@@ -24,7 +24,7 @@ function lazyRecipe(name: string, path: string, kinds: readonly StepKind[]): Rec
     return made;
   };
   return new Proxy({} as Recipe, {
-    get: (_, key) => (key === 'name' ? name : (Reflect.get(recipe(), key) as unknown)),
+    get: (_, key) => (key === 'name' ? name : key === 'file' ? undefined : (Reflect.get(recipe(), key) as unknown)),
     has: (_, key) => Reflect.has(recipe(), key),
     ownKeys: () => Reflect.ownKeys(recipe()),
     getOwnPropertyDescriptor: (_, key) => Reflect.getOwnPropertyDescriptor(recipe(), key),
@@ -77,9 +77,10 @@ const codeOf = (error: unknown): string => {
  */
 export function readRecipeFile(path: string, kinds: readonly StepKind[]): Recipe {
   const beside = dirname(resolve(path));
-  return loadRecipe(
+  const isOfProduct = beside === resolve(FOLDER);
+  const recipe = loadRecipe(
     {
-      path: beside === resolve(FOLDER) ? `recipes/${basename(path)}` : path,
+      path: isOfProduct ? `recipes/${basename(path)}` : path,
       text: textOf(path),
       read(name) {
         const found = [beside, FOLDER].map((folder) => join(folder, name)).find((each) => existsSync(each));
@@ -89,4 +90,5 @@ export function readRecipeFile(path: string, kinds: readonly StepKind[]): Recipe
     },
     kinds,
   );
+  return isOfProduct ? recipe : { ...recipe, file: resolve(path) };
 }
