@@ -39,7 +39,7 @@ async function playOpenPairings(context: ContestContext, running: RunningContest
   const error = await playArena(standing.contest, {
     from: [...unfinished(standing)],
     ...(standing.finalists ? { finalists: standing.finalists } : {}),
-    ...(context.recipesDir === undefined ? {} : { recipesDir: context.recipesDir }),
+    recipes: context.recipes,
     workers: context.workers,
     signal: AbortSignal.any([stop.signal, running.signal]),
     each(result) {

@@ -12,8 +12,6 @@ export interface ContestContext extends ContestServiceOptions {
   readonly ask: Ask;
   readonly contests: Contests;
   readonly recipes: readonly Recipe[];
-  /** The folder of recipes beside those of the product, for threads. */
-  readonly recipesDir: string | undefined;
   now(): number;
   readonly log: Log;
   /** This process, as a holder of leases. */

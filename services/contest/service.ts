@@ -24,13 +24,11 @@ export interface ContestDeps {
   readonly log: Log;
   /** The recipes that agents can be given; those of the product when not given. */
   readonly recipes?: readonly Recipe[];
-  /** The folder of those that are not of the product. */
-  readonly recipesDir?: string | undefined;
   readonly options?: Partial<ContestServiceOptions>;
 }
 
 /** Plays contests. Any replica takes any message; one at a time plays a contest, and another goes on when it ends. */
-export async function contest({ bus, contests, now, log, recipes = allRecipes, recipesDir, options: given }: ContestDeps) {
+export async function contest({ bus, contests, now, log, recipes = allRecipes, options: given }: ContestDeps) {
   const options = { ...defaultOptions, ...given };
   const closing = new AbortController();
   const context: ContestContext = {
@@ -40,7 +38,6 @@ export async function contest({ bus, contests, now, log, recipes = allRecipes, r
     now,
     log,
     recipes,
-    recipesDir,
     ask: requestClient({ bus, service: 'contest', now, log, closing: closing.signal, ...options }),
     holder: randomUUID(),
     running: new Map(),
