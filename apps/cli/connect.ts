@@ -11,6 +11,8 @@ export interface ConnectOptions {
   readonly at?: string;
   readonly token?: string;
   readonly data: string;
+  /** Whether contests are asked for: where tables are only read, those that were interrupted go on meanwhile. */
+  readonly contests?: boolean;
 }
 
 interface Connected {
@@ -60,7 +62,14 @@ async function connectOnce(options: ConnectOptions, config: CliConfig): Promise<
     throw new Error(
       `no system runs from ${options.data}, and it has no tables; play with ./maw play, start services with ./maw up, or name a system with --at URL`,
     );
-  return startInProcessSystem({ folder, port: 0, models: undefined, maxWaitMs: 10_000, logLevel: 'error' });
+  return startInProcessSystem({
+    folder,
+    port: 0,
+    models: undefined,
+    contests: options.contests ?? false,
+    maxWaitMs: 10_000,
+    logLevel: 'error',
+  });
 }
 
 async function answers(url: string): Promise<boolean> {

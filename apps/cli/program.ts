@@ -5,6 +5,7 @@ import { diagnosticCommands } from './commands/diagnostic-commands.ts';
 import { contextCommands } from './contexts/context-commands.ts';
 import { experienceCommands } from './experience/experience-commands.ts';
 import { gameCommands } from './commands/game-commands.ts';
+import { contestCommands } from './contest/contest-commands.ts';
 import { gatewayCommands } from './commands/gateway-commands.ts';
 import { tableCommands } from './commands/table-commands.ts';
 import { tokenCommands } from './commands/token-commands.ts';
@@ -48,6 +49,7 @@ function createProgram(context: CommandContext): Command {
     .exitOverride();
   playCommands(program, context);
   simulateCommand(program, context);
+  contestCommands(program, context);
   aiwolfCommands(program, context);
   upCommand(program, context);
   tableCommands(program, context);

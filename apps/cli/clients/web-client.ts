@@ -1,6 +1,7 @@
 import { tableSummary } from '@maw/contracts/messages/schemas.ts';
 import { z } from 'zod';
 import { ApiError, type Endpoint, type RequestOptions, sendRequest } from './http-request.ts';
+import { contestList, contestResults, contestView, openedContest } from './contest-shapes.ts';
 import { followTable, readTape } from './table-stream.ts';
 import {
   auditLog,
@@ -60,6 +61,7 @@ export function createWebClient(url: string, token?: string) {
     ...seatMethods(web),
     ...contextMethods(web),
     ...adminMethods(web),
+    ...contestMethods(web),
   };
 }
 
@@ -126,6 +128,30 @@ function adminMethods(web: Endpoint) {
     tokens: async ({ table, before }: { readonly table: string | undefined; readonly before: number | undefined }) =>
       (await getJson(web, tokenList, withQuery('/tokens', { limit: 1000, table, before }))).tokens,
     audit: async (limit: number, before?: number) => (await getJson(web, auditLog, withQuery('/audit', { limit, before }))).acts,
+  };
+}
+
+function contestMethods(web: Endpoint) {
+  const pathTo = (contest: string, rest = ''): string => `/contests/${encodeURIComponent(contest)}${rest}`;
+  return {
+    /** Opens a contest, or goes on with one of this id. */
+    openContest: (id: string, contest: object) => postJson(web, openedContest, '/contests', { id, contest }),
+    contests: async () => (await getJson(web, contestList, '/contests?limit=100')).contests,
+    contest: (id: string) => getJson(web, contestView, pathTo(id)),
+    stopContest: (id: string, why?: string) => postJson(web, openedContest, pathTo(id, '/stop'), { why }),
+    /** The results so far with what measures need, in the order of their numbers. */
+    contestResults: async function* (id: string) {
+      for (let after = -1; ;) {
+        const { results, more } = await getJson(
+          web,
+          contestResults,
+          withQuery(pathTo(id, '/results'), { after, limit: 100, records: 'true' }),
+        );
+        yield* results;
+        if (!more || !results.length) return;
+        after = results.at(-1)!.number;
+      }
+    },
   };
 }
 

@@ -45,7 +45,7 @@ export function measureTables(tables: readonly string[], options: MeasureOptions
 }
 
 /** @throws Error when the file cannot be read, or naming the line that is no judgement */
-async function readJudgements(file: string): Promise<readonly Judgement[]> {
+export async function readJudgements(file: string): Promise<readonly Judgement[]> {
   const read = await readContents(file);
   if ('wrong' in read) throw new Error(`${file}: ${read.wrong}`);
   return read.text.split('\n').flatMap((line, i) => {

@@ -1,0 +1,59 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { atOption, dataOption, jsonOption, tokenOption, wholeNumber } from '../arguments.ts';
+import type { CommandContext } from '../context.ts';
+
+const amount = (text: string): number => {
+  const value = Number(text);
+  if (!(value > 0 && value < Infinity)) throw new InvalidArgumentError('expected an amount above 0.');
+  return value;
+};
+
+/** `maw contest run|status|stop|report`. */
+export function contestCommands(program: Command, { config, signal, finish }: CommandContext): void {
+  const contest = program
+    .command('contest')
+    .description('let agents compete, and say who is better and how sure that is; see docs/contests.md');
+  const report = (command: Command): Command =>
+    command
+      .option('--out <folder>', 'write report.html, results.csv and report.json to this folder')
+      .option('--published <file>', 'print published figures beside ours; by default those of the experiment with this name')
+      .option('--judgements <file>', 'what judges found in these games, as JSON lines; see docs/minds.md')
+      .option('--bootstrap <n>', 'how often deals are resampled for intervals', wholeNumber(2, 100_000), 1000)
+      .addOption(jsonOption)
+      .addOption(dataOption)
+      .addOption(atOption)
+      .addOption(tokenOption);
+
+  report(contest.command('run'))
+    .description('play a contest in this process, or at a running system; the same command goes on with one that was interrupted')
+    .argument('<file>', 'the contest: YAML or JSON')
+    .option('--model <name>', 'the model of agents that need one and name none; sim: the simulator')
+    .option('--deals <n>', 'so many deals, or sets, in place of those of the file', wholeNumber(1, 1_000_000))
+    .option('--max-cost <amount>', 'end in order before more than this is spent, by the prices of the file', amount)
+    .action(async (file: string, options) => finish((await import('./run.ts')).runContest(file, options, config, signal)));
+
+  contest
+    .command('status')
+    .description('show where a contest stands, or list all')
+    .argument('[contest]', 'its id')
+    .addOption(jsonOption)
+    .addOption(dataOption)
+    .addOption(atOption)
+    .addOption(tokenOption)
+    .action(async (id: string | undefined, options) => finish((await import('./status.ts')).contestStatus(id, options, config)));
+
+  contest
+    .command('stop')
+    .description('open no further tables of a contest; those that run are played to their end and count')
+    .argument('<contest>', 'its id')
+    .option('--why <text>', 'the reason, for the report')
+    .addOption(dataOption)
+    .addOption(atOption)
+    .addOption(tokenOption)
+    .action(async (id: string, options) => finish((await import('./status.ts')).stopContest(id, options, config)));
+
+  report(contest.command('report'))
+    .description('report a contest, finished or not')
+    .argument('<contest>', 'its id')
+    .action(async (id: string, options) => finish((await import('./report.ts')).reportContest(id, options, config)));
+}

@@ -1,0 +1,74 @@
+import type { ContestView } from '../clients/contest-shapes.ts';
+import { numberColumns } from '../output.ts';
+
+interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+export interface LiveTable {
+  show(view: ContestView): void;
+  /** Removes it. */
+  end(): void;
+}
+
+const WIDTH = 30;
+/** Agents that are shown. */
+const MOST_ROWS = 20;
+/** Without a terminal there is a line for each tenth that is played. */
+const STEPS = 10;
+
+/** Shows where a contest stands: on a terminal a table that is drawn again, elsewhere a line now and then. */
+export function createLiveTable(screen: Screen): LiveTable {
+  let drawn = 0;
+  let last = -1;
+  const clear = (): void => {
+    if (drawn) screen.write(`\u001b[${drawn}A\u001b[J`);
+    drawn = 0;
+  };
+  return {
+    show(view) {
+      const { finished, pairings } = view.summary;
+      if (!screen.isTTY) {
+        const step = Math.floor((finished / pairings) * STEPS);
+        if (step !== last) screen.write(`${progressLine(view)}\n`);
+        last = step;
+        return;
+      }
+      const lines = linesOf(view).map((line) => [...line].slice(0, (screen.columns ?? 80) - 1).join(''));
+      clear();
+      screen.write(`${lines.join('\n')}\n`);
+      drawn = lines.length;
+    },
+    end: clear,
+  };
+}
+
+/** How far it is, how long it will take, and what it has cost. */
+export function progressLine({ summary, void: broken, cost, leftMs }: ContestView): string {
+  const { name, state, finished, pairings } = summary;
+  return [
+    `${name} ${state}: ${finished} of ${pairings} tables`,
+    ...(broken ? [`${broken} void`] : []),
+    ...(leftMs === undefined || finished === pairings ? [] : [`${timeOf(leftMs / 1000)} left`]),
+    ...(cost === undefined ? [] : [`cost ${cost.toFixed(2)}`]),
+  ].join(', ');
+}
+
+/** A view as lines of a terminal. */
+export function linesOf(view: ContestView): readonly string[] {
+  const { summary, ranking, faults } = view;
+  const full = Math.round((summary.finished / Math.max(1, summary.pairings)) * WIDTH);
+  const faultsOf = (name: string): string => faults.filter(({ agent }) => agent === name).map(({ kind, times }) => `${kind} ${times}`).join(', '); // prettier-ignore
+  const rows = ranking.slice(0, MOST_ROWS).map(({ agent, games, share }) => [agent, String(games), `${(share * 100).toFixed(1)} %`, faultsOf(agent)]); // prettier-ignore
+  const more = ranking.length > MOST_ROWS ? [`  and ${ranking.length - MOST_ROWS} more`] : [];
+  return [
+    `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${progressLine(view)}`,
+    ...numberColumns([['agent', 'games', 'won', 'faults'], ...rows], '  ').split('\n'),
+    ...more,
+  ];
+}
+
+const timeOf = (seconds: number): string =>
+  seconds < 60 ? `${Math.ceil(seconds)} s` : seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;

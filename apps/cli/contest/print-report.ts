@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { csvOf } from '@maw/contests/report/csv.ts';
+import { htmlOf } from '@maw/contests/report/html/page.ts';
+import type { Report } from '@maw/contests/report/report.ts';
+import type { PairingResult } from '@maw/contests/result.ts';
+import { columns, numberColumns, say } from '../output.ts';
+import { prepareFolder } from '../prepare-folder.ts';
+import { sanitizeText } from '../transcript.ts';
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const fixed = (value: number): string => value.toFixed(2);
+const between = (low: number | null, high: number | null): string =>
+  low === null || high === null ? 'not known' : `${fixed(low)} to ${fixed(high)}`;
+
+/** Prints what a report says, for a terminal. */
+export function printReport(report: Report): void {
+  const { results, contest } = report;
+  const { ranking, rates, tables, published, simulated, voids } = results;
+  say(`${sanitizeText(contest.name)}: ${results.games} games count, of ${tables.played} of ${tables.planned} tables`);
+  if (simulated.length) say(`A simulator has played (${simulated.join(', ')}): these figures say nothing of any model.`);
+  if (results.stopped !== undefined) say(`It ended early: ${results.stopped}`);
+  for (const each of voids) say(`Table ${each.number} is void: ${sanitizeText(each.why)}`);
+  if (!results.games) return;
+  const ranked = ranking.agents.map(({ agent, rankLow, rankHigh, strength }) => [agent, rankLow === rankHigh ? String(rankLow) : `${rankLow} to ${rankHigh}`, fixed(strength.value), between(strength.low, strength.high)]); // prettier-ignore
+  say(`\n${numberColumns([['agent', 'rank (95 %)', 'strength', '95 %'], ...ranked], '  ')}`);
+  const shares = rates.bySide.map(({ agent, rules, of, games, share, low, high }) => [`${agent} as ${of}, ${rules}`, String(games), percent(share), `${percent(low)} to ${percent(high)}`]); // prettier-ignore
+  say(`\n${numberColumns([['won', 'games', 'share', '95 %'], ...shares], '  ')}`);
+  const pairs = results.differences.map(({ one, other, difference, adjusted, dealsNeeded }) => [`${one} - ${other}`, `${(difference.value * 100).toFixed(1)} points`, adjusted < 0.001 ? '< 0.001' : adjusted.toFixed(3), dealsNeeded === null ? 'none' : String(dealsNeeded)]); // prettier-ignore
+  if (pairs.length) say(`\n${numberColumns([['difference in the same deals', 'by', 'p (Holm)', 'deals needed'], ...pairs], '  ')}`);
+  if (published) printPublished(published);
+}
+
+function printPublished({ document, figures, claims }: NonNullable<Report['results']['published']>): void {
+  say(`\nBeside ${document}:`);
+  const shown = (value: number, low?: number, high?: number): string => (low === undefined || high === undefined ? fixed(value) : `${fixed(value)} (${fixed(low)} to ${fixed(high)})`); // prettier-ignore
+  const games = (n: number | undefined): string => (n === undefined ? '' : `${n} games tell them apart`);
+  const rows = [
+    ...figures.map(({ cell, measure, about, published, ours, how, where, gamesToTellApart }) => [
+      `${cell}: ${measure}, ${about}`,
+      `published ${shown(published.value, published.low, published.high)}, ${how === 'plot' ? 'read off the plot' : 'printed'} in ${where}`,
+      ours ? `ours ${shown(ours.value, ours.low, ours.high)}` : 'not measured',
+      games(gamesToTellApart),
+    ]),
+    ...claims.map(({ measure, about, higher, lower, where, finding, difference, gamesToTellApart }) => [
+      `${measure}, ${about}`,
+      `published: ${higher} above ${lower}, ${where}`,
+      difference ? `ours ${fixed(difference.value)} (${between(difference.low, difference.high)}): ${finding}` : finding,
+      games(gamesToTellApart),
+    ]),
+  ];
+  columns(rows).forEach(say);
+}
+
+/** Writes report.html, results.csv and report.json to a folder. Returns the path of the page. */
+export async function writeReport(folder: string, report: Report, results: readonly PairingResult[]): Promise<string> {
+  await prepareFolder(folder, '--out');
+  await mkdir(folder, { recursive: true });
+  const page = join(folder, 'report.html');
+  await writeFile(page, htmlOf(report));
+  await writeFile(join(folder, 'results.csv'), csvOf(results));
+  await writeFile(join(folder, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+  return page;
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { isRecipeFile, recipeOf } from '@maw/contests/agent-recipe.ts';
+import type { Contest } from '@maw/contests/definition.ts';
+import { ContestError, readContest } from '@maw/contests/read-contest.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { readMinds } from '../minds/own-recipes.ts';
+
+/** What the command line changes of a contest. */
+export interface Overrides {
+  readonly model?: string | undefined;
+  readonly deals?: number | undefined;
+  readonly maxCost?: number | undefined;
+}
+
+interface ReadContest {
+  readonly contest: Contest;
+  /** The recipes of the product, and those from files. */
+  readonly recipes: readonly Recipe[];
+}
+
+/**
+ * Reads the file of a contest. Agents that name the file of a recipe have its name afterwards.
+ * @param isOwn whether it is played in this process, where recipes may come from files
+ * @throws Error with every mistake in the file
+ */
+export async function readContestFile(file: string, overrides: Overrides, isOwn: boolean): Promise<ReadContest> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`);
+  });
+  try {
+    const read = readContest(text, undefined, { file, allowsFiles: isOwn });
+    const { recipes } = readMinds(read.agents.filter(isRecipeFile).map(({ recipe }) => recipe));
+    const contest = { ...read, agents: read.agents.map((agent) => ({ ...agent, recipe: recipeOf(agent, recipes).name })) };
+    return { contest: withOverrides(contest, recipes, overrides), recipes };
+  } catch (error) {
+    throw error instanceof ContestError ? new Error(error.message, { cause: error }) : error;
+  }
+}
+
+function withOverrides(contest: Contest, recipes: readonly Recipe[], { model, deals, maxCost }: Overrides): Contest {
+  const needsModel = (agent: Contest['agents'][number]): boolean => agent.model === undefined && recipeOf(agent, recipes).usesModel;
+  return {
+    ...contest,
+    agents: contest.agents.map((agent) => (model !== undefined && needsModel(agent) ? { ...agent, model } : agent)),
+    schedule: deals === undefined ? contest.schedule : shortened(contest.schedule, deals),
+    stopping: maxCost === undefined ? contest.stopping : { ...contest.stopping, maxCost },
+  };
+}
+
+function shortened(schedule: Contest['schedule'], deals: number): Contest['schedule'] {
+  switch (schedule.kind) {
+    case 'set':
+      return { ...schedule, sets: deals };
+    case 'aiwolf-2021':
+      return { ...schedule, preliminary: deals, final: deals };
+    case 'balanced':
+    case 'cells':
+    case 'cross':
+    case 'sides':
+      return { ...schedule, deals };
+  }
+}

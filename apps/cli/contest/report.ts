@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Contest, contestShape } from '@maw/contests/definition.ts';
+import { readPublished } from '@maw/contests/report/published.ts';
+import { type Report, reportOf } from '@maw/contests/report/report.ts';
+import type { PairingResult } from '@maw/contests/result.ts';
+import { decideStop } from '@maw/contests/stopping.ts';
+import type { WebClient } from '../clients/web-client.ts';
+import type { CliConfig } from '../config.ts';
+import { type ConnectOptions, withWeb } from '../connect.ts';
+import { readJudgements } from '../measure/measure.ts';
+import { say } from '../output.ts';
+import { printReport, writeReport } from './print-report.ts';
+
+export interface ReportCommandOptions extends ConnectOptions {
+  readonly out?: string;
+  readonly published?: string;
+  readonly judgements?: string;
+  readonly bootstrap: number;
+  readonly json: boolean;
+}
+
+/** What documents have published, by the name of the contest that repeats it. */
+const PUBLISHED = join(import.meta.dirname, '../../../experiments/published');
+
+/** `maw contest report`. */
+export const reportContest = (id: string, options: ReportCommandOptions, config: CliConfig): Promise<void> =>
+  withWeb({ ...options, contests: true }, config, (web) => reportAt(web, id, options));
+
+/** Prints the report of a contest, and writes it to a folder where one is named. */
+export async function reportAt(web: WebClient, id: string, options: ReportCommandOptions): Promise<void> {
+  const { contest: terms } = await web.contest(id);
+  const contest = contestShape.parse(terms);
+  const results: PairingResult[] = [];
+  for await (const result of web.contestResults(id)) results.push(result);
+  const report = await makeReport(contest, results, options);
+  if (options.json) say(JSON.stringify(report));
+  else printReport(report);
+  if (options.out === undefined) return;
+  const page = await writeReport(options.out, report, results);
+  process.stderr.write(`maw: ${page}\n`);
+}
+
+async function makeReport(contest: Contest, results: readonly PairingResult[], options: ReportCommandOptions): Promise<Report> {
+  const stop = decideStop(contest, results);
+  const published = options.published ?? join(PUBLISHED, `${contest.name}.yaml`);
+  if (options.published !== undefined && !existsSync(published)) throw new Error(`--published: there is no file ${published}`);
+  return reportOf(contest, results, {
+    bootstrap: options.bootstrap,
+    ...(stop.stop ? { stop } : {}),
+    ...(existsSync(published) ? { published: readPublished(published, readFileSync(published, 'utf8')) } : {}),
+    ...(options.judgements === undefined ? {} : { judgements: await readJudgements(options.judgements) }),
+    about: { made: Date.now() },
+  });
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { playOf } from '@maw/contests/agent-recipe.ts';
+import type { Contest } from '@maw/contests/definition.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { isSystemRunning } from '../clients/connection-file.ts';
+import type { ContestSummary } from '../clients/contest-shapes.ts';
+import type { WebClient } from '../clients/web-client.ts';
+import type { CliConfig } from '../config.ts';
+import { connectToWeb } from '../connect.ts';
+import { startInProcessSystem } from '../in-process-system.ts';
+import { chooseModels, type Models } from '../models.ts';
+import { prepareFolder } from '../prepare-folder.ts';
+import { createLiveTable } from './live-table.ts';
+import { type Overrides, readContestFile } from './read-file.ts';
+import { reportAt, type ReportCommandOptions } from './report.ts';
+
+type RunOptions = ReportCommandOptions & Overrides;
+
+/** How often it is looked how far a contest is, in milliseconds. */
+const LOOK_MS = 300;
+/** The longest wait of Algorithm 1 at tables of a contest, in milliseconds. */
+const MAX_WAIT_MS = 3_000;
+
+const note = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/**
+ * `maw contest run`: plays a contest to its end, and reports it.
+ * @returns the exit code: 130 when it was interrupted, 1 when it failed
+ * @throws Error naming what is wrong with the file, or why a changed contest cannot go on
+ */
+export async function runContest(file: string, options: RunOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
+  const isRemote = (options.at ?? config.at) !== undefined || (await isSystemRunning(options.data));
+  const isSimulated = options.model === 'sim';
+  const overrides = isSimulated ? { ...options, model: undefined } : options;
+  const { contest, recipes } = await readContestFile(file, overrides, !isRemote);
+  if (!isRemote) return runInProcess(isSimulated ? withoutModels(contest) : contest, recipes, options, config, signal);
+  if (isSimulated) throw new Error('--model sim needs a contest in this process; a running system plays with the models that it has');
+  const { web } = await connectToWeb(options, config);
+  const code = await runAt(web, contest, options, signal);
+  if (code === 130) note(`The contest goes on at ${web.at}. Watch it with the same command, or stop it with ./maw contest stop ${idOf(contest)}`); // prettier-ignore
+  return code;
+}
+
+/** All agents get the one model there is. */
+const withoutModels = (contest: Contest): Contest => ({ ...contest, agents: contest.agents.map(({ model: _, ...agent }) => agent) });
+
+async function runInProcess(
+  contest: Contest,
+  recipes: readonly Recipe[],
+  options: RunOptions,
+  config: CliConfig,
+  signal: AbortSignal,
+): Promise<number> {
+  const models = playOf(contest, recipes) === 'arena' ? undefined : await modelsFor(contest, options, config);
+  if (models) note(models.says);
+  await prepareFolder(options.data, '--data');
+  const system = await startInProcessSystem({
+    folder: join(options.data, 'tables'),
+    port: 0,
+    models,
+    contests: true,
+    recipes,
+    maxWaitMs: MAX_WAIT_MS,
+    logLevel: 'error',
+    otlp: config.otlp,
+  });
+  try {
+    const code = await runAt(system.web, contest, options, signal);
+    if (code === 130) note('Interrupted. Nothing is lost: the same command goes on.');
+    return code;
+  } finally {
+    await system.close();
+  }
+}
+
+/** The model that is asked for, or the first that an agent names. */
+function modelsFor({ agents, seed }: Contest, { model }: RunOptions, config: CliConfig): Promise<Models> {
+  const named = model ?? agents.find((agent) => agent.model !== undefined)?.model;
+  return chooseModels(config.ollamaHost, named, seed.length);
+}
+
+/** Opens a contest, watches it to its end, and reports it. */
+async function runAt(web: WebClient, contest: Contest, options: RunOptions, signal: AbortSignal): Promise<number> {
+  const id = idOf(contest);
+  await web.openContest(id, contest);
+  const end = await watch(web, id, signal);
+  if (!end) return 130;
+  await reportAt(web, id, options);
+  if (end.state === 'failed') note(`maw: the contest has failed: ${end.why ?? 'nobody knows why'}`);
+  return end.state === 'failed' ? 1 : 0;
+}
+
+/** Shows a contest until it is over. Undefined when it was interrupted. */
+async function watch(web: WebClient, id: string, signal: AbortSignal): Promise<ContestSummary | undefined> {
+  const live = createLiveTable(process.stderr);
+  try {
+    while (!signal.aborted) {
+      const view = await web.contest(id);
+      live.show(view);
+      if (view.summary.state !== 'running' && view.summary.state !== 'stopping') return view.summary;
+      await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    }
+    return undefined;
+  } finally {
+    live.end();
+  }
+}
+
+/** The id of a contest: the same for the same file, so that the same command goes on with it. */
+const idOf = ({ name }: Contest): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 40);
