@@ -35,6 +35,12 @@ const mistakesIn = (text: string): readonly string[] => {
 const twoSides: Partial<ContestInput> = { agents: agentsOf(2), schedule: { kind: 'sides', deals: 1 } };
 
 describe('a contest file', () => {
+  it('can be read again as it was read, with recipes whose parameters may be empty', () => {
+    const contest = contestOf({ agents: agentsOf(5, 'xu') });
+    expect(contest.agents[0]!.parameters).toMatchObject({ K: 15 });
+    expect(readContest(JSON.stringify(contest))).toEqual(contest);
+  });
+
   it('gets the defaults of what it leaves out, those of parameters too', () => {
     const contest = readContest(FILE);
     expect(contest.agents.map(({ parameters }) => parameters)).toEqual([{ language: 'en' }, { language: 'ja' }]);

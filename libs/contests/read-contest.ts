@@ -34,8 +34,12 @@ export function readContest(
   const { value, at } = parsed(file, text);
   const mistakes = mistakesOf(value, recipes, { allowsFiles });
   if (mistakes.length) throw new ContestError(mistakes.map(({ path, says }) => `${at(path)}: ${path.length ? `${path.join('.')}: ` : ''}${says}`)); // prettier-ignore
-  return { ...value, agents: value.agents.map((agent) => ({ ...agent, parameters: { ...recipeOf(agent, recipes).values } })) };
+  return { ...value, agents: value.agents.map((agent) => ({ ...agent, parameters: givenValues(recipeOf(agent, recipes)) })) };
 }
+
+/** Empty texts are left out: they are defaults, and no value that a file or a message may give. */
+const givenValues = ({ values = {} }: Recipe): NonNullable<Contest['agents'][number]['parameters']> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
 function parsed(file: string, text: string) {
   try {

@@ -7,6 +7,7 @@ import { experience } from './experience.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { contests } from './games/contests.ts';
 import { conversation } from './games/conversation.ts';
+import { experiments } from './games/experiments.ts';
 import { simulate } from './games/simulate.ts';
 import { strength } from './games/strength.ts';
 import { gatewayFairness } from './gateway/fairness.ts';
@@ -49,6 +50,7 @@ export const benchmarks: readonly Benchmark[] = [
   conversation,
   simulate,
   contests,
+  experiments,
   minds,
   chaos,
   laws,

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { atOption, dataOption, jsonOption, tokenOption, wholeNumber } from '../arguments.ts';
+import { atOption, dataOption, jsonOption, seconds, tokenOption, wholeNumber } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 
 const amount = (text: string): number => {
@@ -29,6 +29,7 @@ export function contestCommands(program: Command, { config, signal, finish }: Co
     .argument('<file>', 'the contest: YAML or JSON')
     .option('--model <name>', 'the model of agents that need one and name none; sim: the simulator')
     .option('--deals <n>', 'so many deals, or sets, in place of those of the file', wholeNumber(1, 1_000_000))
+    .option('--seconds <s>', 'the longest time of each phase at tables, where the file gives none', seconds)
     .option('--max-cost <amount>', 'end in order before more than this is spent, by the prices of the file', amount)
     .action(async (file: string, options) => finish((await import('./run.ts')).runContest(file, options, config, signal)));
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { isRecipeFile, recipeOf } from '@maw/contests/agent-recipe.ts';
-import type { Contest } from '@maw/contests/definition.ts';
+import type { Contest, ContestGame } from '@maw/contests/definition.ts';
 import { ContestError, readContest } from '@maw/contests/read-contest.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { readMinds } from '../minds/own-recipes.ts';
 
@@ -10,6 +11,8 @@ export interface Overrides {
   readonly model?: string | undefined;
   readonly deals?: number | undefined;
   readonly maxCost?: number | undefined;
+  /** The longest time of each phase. */
+  readonly seconds?: number | undefined;
 }
 
 interface ReadContest {
@@ -37,14 +40,21 @@ export async function readContestFile(file: string, overrides: Overrides, isOwn:
   }
 }
 
-function withOverrides(contest: Contest, recipes: readonly Recipe[], { model, deals, maxCost }: Overrides): Contest {
+function withOverrides(contest: Contest, recipes: readonly Recipe[], { model, deals, maxCost, seconds }: Overrides): Contest {
   const needsModel = (agent: Contest['agents'][number]): boolean => agent.model === undefined && recipeOf(agent, recipes).usesModel;
   return {
     ...contest,
     agents: contest.agents.map((agent) => (model !== undefined && needsModel(agent) ? { ...agent, model } : agent)),
+    games: seconds === undefined ? contest.games : contest.games.map((game) => timed(game, seconds)),
     schedule: deals === undefined ? contest.schedule : shortened(contest.schedule, deals),
     stopping: maxCost === undefined ? contest.stopping : { ...contest.stopping, maxCost },
   };
+}
+
+/** With a time for each phase that has none. */
+function timed(game: ContestGame, seconds: number): ContestGame {
+  const times = Object.keys(ruleSetNamed(game.rules).options).filter((name) => name.endsWith('Ms'));
+  return { ...game, options: { ...Object.fromEntries(times.map((name) => [name, Math.round(seconds * 1000)])), ...game.options } };
 }
 
 function shortened(schedule: Contest['schedule'], deals: number): Contest['schedule'] {

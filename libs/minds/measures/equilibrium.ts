@@ -29,20 +29,25 @@ export function equilibrium(games: readonly GameRecord[]): readonly Row[] {
     if (played.length < all.length) parts.push(`${all.length - played.length} of ${all.length} games left out, in which a vote is missing`);
     const tree = buildTree(ruleSetNamed(rules).rules(roles.length, given), roles.length);
     const about = { measure: 'NashConv', source: 'document 004, section 6.2', about: parts.join('; '), cases: played.length };
-    return played.length ? { ...about, ...estimate(tree, played.map(answersOf)) } : { ...about, value: undefined };
+    return { ...about, ...estimate(tree, played.map(answersOf)) };
   });
 }
 
 /** Resamples of the games for the interval. */
 const RESAMPLES = 200;
+/** Fewer games resampled are nearly always the same ones: their interval would be too narrow. */
+const LEAST_GAMES = 5;
 
 /**
  * NashConv of the frequencies, with its 95 % interval: basic bootstrap over games (Davison and Hinkley 1997, section 5.2), which takes the bias
- * off that comes of the best response being chosen after the fact. It is rough where several best responses tie.
+ * off that comes of the best response being chosen after the fact. It is rough where several best responses tie, and
+ * absent with fewer than five games.
  */
-function estimate(tree: Tree, games: readonly Answers[]): { readonly value: number; readonly low: number; readonly high: number } {
+function estimate(tree: Tree, games: readonly Answers[]): Pick<Row, 'value' | 'low' | 'high'> {
+  if (!games.length) return { value: undefined };
   const nashConvOf = (counts: Counts): number => evaluateProfile(tree, profileOf(counts)).nashConv;
   const value = nashConvOf(countAnswers(games));
+  if (games.length < LEAST_GAMES) return { value };
   const dice = diceOf('NashConv', String(games.length));
   const resampled = Array.from({ length: RESAMPLES }, () => nashConvOf(countAnswers(games.map(() => games[dice.below(games.length)]!))));
   const sorted = resampled.toSorted((a, b) => a - b);

@@ -1,3 +1,4 @@
+import { byName } from '../order.ts';
 import type { Report } from '../report.ts';
 import type { AgentRate } from '../win-rates.ts';
 import { markup, type Markup, nothing } from './markup.ts';
@@ -120,7 +121,7 @@ export function crossSection({ cross, cells, population }: Results): Markup {
   const byRules = Map.groupBy(cross, ({ rules }) => rules);
   const maps = [...byRules].map(([rules, own]) => {
     const rows = [...new Set(own.map(({ first }) => first))];
-    const columns = [...new Set(own.map(({ others }) => others))];
+    const columns = [...new Set(own.map(({ others }) => others))].toSorted(byName);
     const side = own[0]!.side;
     return markup`<h3>${rules}: how often ${side} won</h3>
       <figure>

@@ -1,0 +1,123 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readContest } from '@maw/contests/read-contest.ts';
+import { readPublished } from '@maw/contests/report/published.ts';
+import type { Report } from '@maw/contests/report/report.ts';
+import { root } from '@maw/testing/source/repository.ts';
+import { NOTHING_NAMED, runMaw } from '../command.suite.ts';
+import type { ContestView } from '../clients/contest-shapes.ts';
+import { createLiveTable } from './live-table.ts';
+
+let cwd: string;
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'maw-contest-'));
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const maw = (args: readonly string[], signal?: AbortSignal) =>
+  runMaw(args, { cwd, env: { ...NOTHING_NAMED, OLLAMA_HOST: '127.0.0.1:9' }, ...(signal ? { signal } : {}) });
+
+const written = (name: string, about: { readonly deals?: number; readonly recipe?: string } = {}): string => {
+  const { deals = 3, recipe = 'random' } = about;
+  const agents = [
+    { name: 'rules', recipe: 'rules' },
+    { name: 'other', recipe },
+  ];
+  const contest = { name, agents, games: [{ rules: 'onuw' }], schedule: { kind: 'sides', deals }, measures: true };
+  const file = `${name}-${recipe}-${deals}.yaml`;
+  writeFileSync(join(cwd, file), JSON.stringify(contest));
+  return file;
+};
+
+const reported = (out: string): Report => JSON.parse(out) as Report;
+
+describe('maw contest', () => {
+  it('runs a contest, prints its report and writes the page, the games and the numbers', async () => {
+    const { code, out, err } = await maw(['contest', 'run', written('whole'), '--out', 'report', '--data', 'whole']);
+    expect(err).toMatch(/whole finished: 6 of 6 tables/);
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^whole: 6 games count, of 6 of 6 tables\n/) });
+    expect(readdirSync(join(cwd, 'report')).toSorted()).toEqual(['report.html', 'report.json', 'results.csv']);
+    expect(readFileSync(join(cwd, 'report/report.html'), 'utf8')).toContain('whole: contest report');
+    expect(readFileSync(join(cwd, 'report/results.csv'), 'utf8').trim().split('\n')).toHaveLength(1 + 6 * 5);
+    const again = await maw(['contest', 'report', 'whole', '--json', '--data', 'whole']);
+    const file = reported(readFileSync(join(cwd, 'report/report.json'), 'utf8'));
+    expect(JSON.stringify(reported(again.out).results)).toBe(JSON.stringify(file.results));
+    expect((await maw(['contest', 'status', '--data', 'whole'])).out).toMatch(/^ *whole +finished +6 of 6 +arena/m);
+  });
+
+  it('goes on after an interruption with the same command, and ends with the same results', async () => {
+    const file = written('cut', { deals: 10 });
+    const interrupted = new AbortController();
+    const first = maw(['contest', 'run', file, '--data', 'cut', '--json'], interrupted.signal);
+    setImmediate(() => interrupted.abort());
+    expect(await first).toMatchObject({ code: 130, out: '', err: expect.stringMatching(/the same command goes on/) });
+    const second = await maw(['contest', 'run', file, '--data', 'cut', '--json']);
+    const undisturbed = await maw(['contest', 'run', file, '--data', 'undisturbed', '--json']);
+    expect(JSON.stringify(reported(second.out).results)).toBe(JSON.stringify(reported(undisturbed.out).results));
+    const changed = await maw(['contest', 'run', written('cut', { deals: 10, recipe: 'rules' }), '--data', 'cut']);
+    expect(changed).toMatchObject({ code: 1, err: expect.stringMatching(/the agent other has changed .*recipe was random and is rules/) });
+  });
+
+  it.each([
+    [['run', 'nothing.yaml'], /nothing\.yaml cannot be read: there is no such file/],
+    [['run', 'wrong.yaml'], /wrong\.yaml:\d+: agents\.0\.recipe: .*nobody/],
+    [['run', 'wrong.yaml', '--deals', '0'], /expected a whole number from 1/],
+    [['run', 'wrong.yaml', '--max-cost', '-1'], /expected an amount above 0/],
+    [['report', 'nobody', '--data', 'whole'], /there is no contest nobody/],
+    [['stop', 'nobody', '--data', 'empty'], /it has no tables/],
+  ])('%j says what is wrong', async (args, says) => {
+    writeFileSync(join(cwd, 'wrong.yaml'), 'name: w\nagents: [{ name: a, recipe: nobody }]\ngames: [{ rules: onuw }]\nschedule: { kind: balanced, deals: 1 }\n'); // prettier-ignore
+    const { code, err } = await maw(['contest', ...args]);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(says) });
+  });
+
+  it('draws a live table over the last one on a terminal, and tells every tenth elsewhere', () => {
+    const view = (finished: number): ContestView => ({
+      summary: { contest: 'c', name: 'c', state: 'running', play: 'tables', pairings: 40, finished },
+      contest: {},
+      games: finished,
+      void: 1,
+      ranking: [{ agent: 'a', games: finished, wins: 1, share: 0.5 }],
+      faults: [{ agent: 'a', kind: 'late', times: 3 }],
+      cost: 1.5,
+      leftMs: 90_000,
+    });
+    const drawn = (isTTY: boolean, views: readonly ContestView[]): string => {
+      let text = '';
+      const live = createLiveTable({ isTTY, columns: 120, write: (more) => (text += more) });
+      for (const each of views) live.show(each);
+      return text;
+    };
+    expect(drawn(true, [view(4), view(8)])).toMatch(/c running: 4 of 40 tables, 1 void, 2 min left, cost 1\.50\n.*\n.*50\.0 %  late 3\n\u001b\[3A\u001b\[J█/); // prettier-ignore
+    expect(drawn(false, [0, 1, 2, 4, 5].map(view)).match(/tables/g)).toHaveLength(2);
+  });
+});
+
+describe('the experiments of the documents', () => {
+  const files = readdirSync(join(root, 'experiments')).filter((name) => name.endsWith('.yaml'));
+  const textOf = (...path: readonly string[]): string => readFileSync(join(root, 'experiments', ...path), 'utf8');
+
+  it('are contests that can be read, and what is published names their cells', () => {
+    expect(files.length).toBeGreaterThanOrEqual(8);
+    for (const file of files) expect(`${readContest(textOf(file), undefined, { file }).name}.yaml`).toBe(file);
+    for (const file of readdirSync(join(root, 'experiments/published'))) {
+      const { schedule } = readContest(textOf(file), undefined, { file });
+      const cells = schedule.kind === 'cells' ? schedule.cells.map(({ name }) => name) : [];
+      const { figures, claims } = readPublished(file, textOf('published', file));
+      const named = [...figures.map(({ cell }) => cell), ...claims.flatMap(({ higher, lower }) => [higher, lower])];
+      expect(named.filter((name) => !cells.includes(name))).toEqual([]);
+    }
+  });
+
+  it('run to their reports with the simulator, whose figures are marked (one of them here; maw bench experiments has all)', async () => {
+    const { code, out, err } = await maw(['contest', 'run', join(root, 'experiments/004-figure-3.yaml'), '--deals', '1', '--seconds', '2', '--model', 'sim', '--data', 'sim', '--json']); // prettier-ignore
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('ollama-sim stands in for it') });
+    const { results } = reported(out);
+    expect(results).toMatchObject({ games: 6, simulated: ['simulated:latest'] });
+    const nashConv = results.measures[0]!.columns.filter(({ measure }) => measure === 'NashConv').map(({ about }) => about);
+    expect(nashConv.toSorted()).toEqual(['with talk', 'without talk']);
+    expect(results.published!.claims).toHaveLength(3);
+  }, 120_000);
+});
