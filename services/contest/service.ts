@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Bell } from '@maw/async/bell.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import { requestClient } from '@maw/bus/request-client.ts';
+import { faultKinds } from '@maw/contests/result.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { recipes as allRecipes } from '@maw/minds/recipes.ts';
 import type { Contests } from '@maw/store/ports/contests.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import { openContest, stopContest } from './commands.ts';
 import { type ContestServiceOptions, defaultOptions } from './defaults.ts';
 import { keepContests } from './keep-contests.ts';
@@ -46,6 +48,9 @@ export async function contest({ bus, contests, now, log, recipes = allRecipes, o
     closing: closing.signal,
   };
   const boards = scoreboards(contests);
+  startAtZero(metrics.contestPairings, { outcome: ['counted', 'void'] });
+  startAtZero(metrics.contestTablesBroken, { ending: ['aborted', 'gone'] });
+  startAtZero(metrics.contestFaults, { kind: faultKinds });
   const news = await bus.subscribe(['table.moved', 'contest.moved'], async ({ type, subject, data }) => {
     if (type === 'table.moved' && data.stage === 'over') context.tables.get(subject)?.ring();
     if (type === 'contest.moved' && data.state !== 'running') context.bell.ring();

@@ -19,7 +19,7 @@ export interface Running {
 
 type Env = { readonly [name: string]: string };
 
-/** Starts every service as a process of its own, on the tests' broker and an empty database. */
+/** Starts every service but that of contests as a process of its own, on the tests' broker and an empty database. */
 export async function openSystem(env: { readonly [service: string]: Env } = {}): Promise<Running> {
   const database = await testDatabase();
   const log: string[] = [];
@@ -29,6 +29,7 @@ export async function openSystem(env: { readonly [service: string]: Env } = {}):
     port: 0,
     base: process.env,
     env: { ...env, player: { MAX_WAIT_S: '1', ...env['player'] } },
+    replicas: { contest: 0 },
     graceMs: 3_000,
     say: (line) => void log.push(line),
   });

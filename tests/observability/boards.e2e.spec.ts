@@ -71,6 +71,7 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
           AMQP_URL: servers.amqpUrlOf('aiwolf'),
           AIWOLF_SERVERS: JSON.stringify([{ division: 'protocol', port: agentsPort, agents: 1, games: 1 }]),
         },
+        'contest': { AMQP_URL: servers.amqpUrlOf('contest') },
         'ollama-sim': { SIM_DECODE_MS_PER_TOKEN: '2' },
       },
       graceMs: 3_000,
@@ -190,6 +191,7 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
     it(
       'answers every expression of every panel with data',
       async () => {
+        await openContest(system);
         const wanted = expressions.map((one) => ({ ...one, text: filled(one.expr, '5m') }));
         for (const { text } of wanted) expect([text, errorsIn(text)]).toEqual([text, []]);
         const found = await allWithData(wanted);
@@ -261,4 +263,19 @@ function table(rows: readonly (readonly string[])[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** Opens a contest that lasts longer than the test, with an agent whose model has a price. */
+async function openContest({ url, adminToken }: System): Promise<void> {
+  const contest = {
+    name: 'watched',
+    agents: [{ name: 'a', recipe: 'react' }, ...['b', 'c'].map((name) => ({ name, recipe: 'rules' }))],
+    games: [{ rules: 'onuw', players: 3, options: { hurry: true, talkRounds: 1, stepMs: 2_000, turnMs: 3_000, voteMs: 3_000 } }],
+    schedule: { kind: 'balanced', deals: 10_000 },
+    play: 'tables',
+    atOnce: 1,
+  };
+  const headers = { 'Authorization': `Bearer ${adminToken}`, 'Content-Type': 'application/json' };
+  const { status } = await fetch(`${url}/contests`, { method: 'POST', headers, body: JSON.stringify({ contest }) });
+  expect(status).toBe(201);
 }

@@ -23,7 +23,7 @@ const amqpUrl = process.env['AMQP_URL'];
 const isPossible = amqpUrl !== undefined && process.env['DATABASE_URL'] !== undefined;
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
 const here = isPossible ? describe : describe.skip;
-const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'player-2', 'web'];
+const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'player-2', 'web', 'contest'];
 const main = join(import.meta.dirname, '../main.ts');
 
 interface Note {
