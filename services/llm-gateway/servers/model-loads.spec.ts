@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { modelLoads } from './model-loads.ts';
 import { defaultOptions } from '../defaults.ts';
 import type { ServerEvents } from './server.ts';
@@ -30,6 +30,8 @@ function machine(name: string) {
   };
   return { begun, used, server: server as unknown as Server };
 }
+
+afterEach(() => void jest.useRealTimers());
 
 describe('modelLoads', () => {
   it('loads one model at a time on each server', async () => {
@@ -79,5 +81,24 @@ describe('modelLoads', () => {
     await expect(stays).rejects.toThrow('the gateway has closed');
     await soon();
     expect(made.size).toBe(0);
+  });
+
+  it('aborts a load after its time, and leaves no timer behind one that ended', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
+    const made = modelLoads({ ...defaultOptions, loadMs: 1_000 }, new EventEmitter<ServerEvents>());
+    const one = machine('one');
+    const quick = made.ensureLoaded(one.server, model('a'), never);
+    await soon();
+    expect(jest.getTimerCount()).toBe(1);
+    one.begun[0]!.end.resolve();
+    await quick;
+    expect(jest.getTimerCount()).toBe(0);
+    const slow = made.ensureLoaded(one.server, model('b'), never);
+    await soon();
+    jest.advanceTimersByTime(999);
+    expect(one.begun[1]!.signal.aborted).toBe(false);
+    jest.advanceTimersByTime(1);
+    await expect(slow).rejects.toThrow('loading b timed out after 1000 ms');
+    expect(one.begun[1]!.signal.aborted).toBe(true);
   });
 });
