@@ -92,9 +92,9 @@ export async function aiwolf(deps: AiwolfDeps): Promise<AiwolfService> {
 const defaultServer =
   ({ log, now }: AiwolfDeps): StartServer =>
   (terms, onAgent) => {
-    const { host, port } = terms;
-    if (terms.division === 'protocol') return startLineServer({ host, port, onAgent, log, now });
-    return startMessageServer({ host, port, onAgent, log, now, secret: terms.secret });
+    const { host, port, perAddress } = terms;
+    const options = { host, port, onAgent, log, now, ...(perAddress === undefined ? {} : { maxPerAddress: perAddress }) };
+    return terms.division === 'protocol' ? startLineServer(options) : startMessageServer({ ...options, secret: terms.secret });
   };
 
 /** An agent goes on at the seat that it has left, or waits for a set. */

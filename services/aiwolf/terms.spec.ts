@@ -69,9 +69,9 @@ describe('the terms of a server', () => {
     expect(mistakesOf(text).split('\n')).toEqual([
       'servers[0].agents: 6 agents do not fit at a table for 5 players',
       expect.stringMatching(/^servers\[0\]\.options: roles: .*there is no werewolf/),
-      expect.stringMatching(/^servers\[1\]\.port: /),
-      expect.stringMatching(/^servers\[1\]: .*"secret"/),
-      expect.stringMatching(/^servers\[2\]\.division: /),
+      'servers[1].port: must be a whole number from 0 (any free port) to 65535',
+      'servers[1]: secret is no term of a server of this division; leave out what it does not have',
+      'servers[2].division: must be protocol or natural',
     ]);
     expect(mistakesOf('[{"division":"protocol","port":0,"options":{"turnMs":50}}]')).toBe(
       'servers[0].options: turnMs is set by the terms of the server: answerMs',
@@ -79,7 +79,15 @@ describe('the terms of a server', () => {
     expect(mistakesOf('[{"division":"protocol","port":7},{"division":"natural","port":7}]')).toBe(
       'servers[1].port: another server listens on 127.0.0.1:7 already',
     );
-    expect(mistakesOf('[]')).toBe('servers: names no server');
+    expect(mistakesOf('[]')).toMatch(/^servers: names no server/);
+    expect(mistakesOf('{}')).toMatch(/^servers: must be an array/);
+    expect(mistakesOf('[{"division":"natural","fill":{"recipe":1},"secret":""},{},7]').split('\n')).toEqual([
+      'servers[0].port: is missing; it must be a whole number from 0 (any free port) to 65535',
+      expect.stringMatching(/^servers\[0\]\.fill(?:\.recipe)?: must be the name of a mind/),
+      'servers[0].secret: must be a text that is not empty',
+      'servers[1].division: is missing; it must be protocol or natural',
+      'servers[2]: must be an object with the terms of a server',
+    ]);
     expect(mistakesOf('{')).toMatch(/^the terms of the servers are no JSON: /);
   });
 });

@@ -7,6 +7,7 @@ import { readOptions } from '@maw/games/kernel/options.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import { z } from 'zod';
 import { gameIds } from './game-ids.ts';
+import { isMissingAt, mistakeOf } from './term-mistakes.ts';
 
 /** A mind: the name of its recipe, or with parameters. */
 const mind = z.union([word.transform((recipe) => ({ recipe })), z.strictObject({ recipe: word, parameters: recipeParameters })]);
@@ -29,6 +30,8 @@ const shared = {
   standIn: mind.prefault('rules'),
   /** So many faults in one game, and the stand-in plays the seat. */
   faults: z.int().min(1).default(10),
+  /** Connections of agents at once from one address. Absent: see `connections/defaults.ts`. */
+  perAddress: z.int().min(1).optional(),
   /** Packets have the known faults of the published servers. */
   strict: z.boolean().default(false),
   /** Of the rule set, besides the preset. */
@@ -133,9 +136,14 @@ export class TermsError extends Error {
  * @throws TermsError naming every mistake
  */
 export function readServerTerms(json: string): readonly ServerTerms[] {
-  const read = z.array(serverTerms).min(1, 'names no server').safeParse(parseJson(json));
-  if (read.success) return withDistinctPorts(read.data);
-  throw new TermsError(read.error.issues.map(({ path, message }) => `${pathOf(path)}: ${message}`).join('\n'));
+  const given = parseJson(json);
+  const read = z.array(serverTerms).safeParse(given);
+  if (!read.success)
+    throw new TermsError(
+      read.error.issues.map((issue) => `${pathOf(issue.path)}: ${mistakeOf(issue, isMissingAt(given, issue.path))}`).join('\n'),
+    );
+  if (!read.data.length) throw new TermsError('servers: names no server; leave AIWOLF_SERVERS out if there is to be none');
+  return withDistinctPorts(read.data);
 }
 
 function parseJson(json: string): unknown {
@@ -143,7 +151,7 @@ function parseJson(json: string): unknown {
     return JSON.parse(json);
   } catch (error) {
     const [says] = (error as Error).message.split(', '); // what follows quotes the text, which may hold a secret
-    throw new TermsError(`the terms of the servers are no JSON: ${says}`);
+    throw new TermsError(`the terms of the servers are no JSON: ${says}; write an array: [{"division": "protocol", "port": 10000}]`);
   }
 }
 

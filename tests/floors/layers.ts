@@ -57,6 +57,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'services/aiwolf/connections/player-token.ts',
       'services/aiwolf/game-ids.ts',
       'services/aiwolf/report.ts',
+      'services/aiwolf/term-mistakes.ts',
       'services/aiwolf/terms.ts',
       'apps/ollama-sim/simulator.ts',
       'apps/console/build.ts',

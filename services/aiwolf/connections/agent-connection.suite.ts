@@ -289,6 +289,17 @@ export function agentConnectionSuite(
       await agent.closed;
     });
 
+    it('takes no more connections of one address than it may, until one is closed', async () => {
+      await restart({ maxPerAddress: 1 });
+      const { agent, connection } = await arrive('a');
+      await expect(connect(server.url).then((second) => second.closed.then(() => Promise.reject(new Error('closed'))))).rejects.toThrow(
+        /closed|429/,
+      );
+      agent.hangUp();
+      await Promise.all([agent.closed, connection.closed]);
+      await arrive('b');
+    });
+
     it('closes all connections with itself', async () => {
       const { agent, connection } = await arrive();
       const waiting = await connect(server.url);

@@ -12,4 +12,6 @@ export const defaults = {
   maxUnasked: 1_000,
   /** Connections at once, agents without a table included. */
   maxConnections: 1_000,
+  /** The same from one address. */
+  maxPerAddress: 500,
 };

@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { namePacket } from '@maw/aiwolf-seat/protocol.ts';
 import type { AgentServer } from './agent-connection.ts';
+import { addressLimit } from './address-limit.ts';
 import { type Channel, type Conversation, GOING_AWAY, startConversation } from './conversation.ts';
 import { lineReader } from './line-reader.ts';
 import { ENDLESS } from './received.ts';
@@ -18,8 +19,13 @@ const KEEP_ALIVE_MS = 30_000;
 export async function startLineServer(options: AgentServerOptions): Promise<AgentServer> {
   const settings = settingsOf(options);
   const conversations = new Set<Conversation>();
+  const limit = addressLimit(settings.maxPerAddress);
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS }, (socket) => {
     const own = loggingFrom(socket, settings);
+    if (!limit.admits(socket)) {
+      own.log.warn({ connections: settings.maxPerAddress }, 'agent refused: too many connections from its address');
+      return void socket.destroy();
+    }
     const conversation = converse(socket, own);
     conversations.add(conversation);
     void conversation.closed.then(() => conversations.delete(conversation));

@@ -32,6 +32,15 @@ const begin = async (options: { readonly secret?: string; readonly now?: () => n
 describe('a WebSocket', () => {
   afterEach(() => server.close());
 
+  it('takes no page of another site, but agents that name the address that they connect to', async () => {
+    server = await startMessageServer(serverRig().options);
+    const { host } = new URL(server.url);
+    for (const origin of ['http://evil.example', `http://evil.example/?${host}`, 'null'])
+      await expect(connectMessages(server.url, { origin })).rejects.toThrow('403');
+    const agent = await connectMessages(server.url, { origin: `http://${host}` });
+    expect(await agent.next()).toContain('NAME');
+  });
+
   it('is closed with 1000 after a game, with 1001 by a server that closes', async () => {
     const { arrive } = await begin();
     const { agent, connection } = await arrive();

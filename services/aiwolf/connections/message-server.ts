@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { namePacket } from '@maw/aiwolf-seat/natural.ts';
 import { type VerifyClientCallbackAsync, type WebSocket, WebSocketServer } from 'ws';
+import { addressLimit } from './address-limit.ts';
 import type { AgentServer } from './agent-connection.ts';
 import { type Conversation, GOING_AWAY, startConversation } from './conversation.ts';
 import { type Rejection, teamOfToken } from './player-token.ts';
@@ -32,10 +33,13 @@ const MAX_CHUNKS = 16_384;
 export async function startMessageServer({ path = '/ws', secret, ...options }: MessageServerOptions): Promise<AgentServer> {
   const settings = settingsOf(options);
   const conversations = new Set<Conversation>();
+  const limit = addressLimit(settings.maxPerAddress);
   const teams = new WeakMap<IncomingMessage, string>();
   const server = httpServer(settings, path);
   const admit = async (req: IncomingMessage): Promise<Rejection | undefined> => {
     if (req.url?.split('?')[0] !== path) return { status: 404, why: `agents connect to ${path}` };
+    if (isOtherSite(req)) return { status: 403, why: 'agents connect here, not pages of other sites' };
+    if (!limit.admits(req.socket)) return { status: 429, why: 'too many connections from your address' };
     if (conversations.size >= settings.maxConnections) return { status: 503, why: 'too many connections' };
     if (secret === undefined) return undefined;
     const found = await teamOfToken(req, secret, settings.now());
@@ -63,6 +67,11 @@ export async function startMessageServer({ path = '/ws', secret, ...options }: M
       return closeAll(server, conversations);
     },
   };
+}
+
+/** A browser says which site its page is of. Some libraries of agents send an `Origin` too: the address that they connect to. */
+function isOtherSite({ headers: { origin, host } }: IncomingMessage): boolean {
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
 type Done = Parameters<VerifyClientCallbackAsync>[1];

@@ -3,7 +3,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 
 /** The answer of HTTP to an agent that may not connect. */
 export interface Rejection {
-  readonly status: 401 | 403 | 404 | 503;
+  readonly status: 401 | 403 | 404 | 429 | 503;
   readonly why: string;
 }
 

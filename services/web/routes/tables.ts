@@ -16,7 +16,7 @@ export interface TableRouteDeps {
 }
 
 const opening = contracts.get('table.open').data.shape;
-const { isOutside: _, ...seatPlan } = opening.seats.element.shape;
+const { isOutside: __, ...seatPlan } = opening.seats.element.shape;
 
 const openBody = z
   .strictObject({

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { playerToken } from '@maw/aiwolf/connections/player-token.ts';
+import { mistakeOf } from '@maw/aiwolf/term-mistakes.ts';
 import { type ServerTerms, serverTerms } from '@maw/aiwolf/terms.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
@@ -87,7 +88,9 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
   });
   if (!read.success)
     throw new Error(
-      read.error.issues.map(({ path, message }) => `${OPTION_OF[String(path[0])] ?? `--${String(path[0])}`}: ${message}`).join('\n'),
+      read.error.issues
+        .map((issue) => `${OPTION_OF[String(issue.path[0])] ?? `--${String(issue.path[0])}`}: ${mistakeOf(issue, false)}`)
+        .join('\n'),
     );
   return { terms: read.data, recipes, usesModel: used.some(({ usesModel }) => usesModel) };
 }
