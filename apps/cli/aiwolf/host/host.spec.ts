@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { teamOfToken } from '@maw/aiwolf/connections/player-token.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
+import { joinAs, legalAnswer, type PlayingAgent } from '../../../../tests/aiwolf/agents.suite.ts';
 import { type CommandResult, runMaw } from '../../command.suite.ts';
 
 let cwd: string;
@@ -31,7 +32,66 @@ const isListening = async (port: number): Promise<boolean> => {
   );
 };
 
+interface Held {
+  readonly agent: PlayingAgent;
+  /** As the server knows it. */
+  readonly game: unknown;
+}
+
+/** Plays the games before this one, from 1, and resolves when it is the agent's turn there. */
+async function playUntil(url: string, game: number): Promise<Held> {
+  const { promise: held, resolve } = Promise.withResolvers<unknown>();
+  for (let n = 1; ; n++) {
+    const agent = await joinAs(url, 'fox1', (packet, memory) => {
+      if (n < game || packet.request !== 'TALK') return legalAnswer(packet, memory);
+      return resolve((packet['info'] as { readonly game_id: unknown }).game_id);
+    });
+    if (n === game) return { agent, game: await held };
+    await agent.closed;
+  }
+}
+
 describe('maw aiwolf host', () => {
+  it('keeps a set that Ctrl-C ends, goes on with it, and gives it up with --new', async () => {
+    const port = await freePort();
+    const url = `ws://127.0.0.1:${port}/ws`;
+    const start = async (...args: readonly string[]) => {
+      const ctrlC = new AbortController();
+      const all = ['aiwolf', 'host', '--division', 'nlp', '--agents', '1', '--time-limit', '600000', '--port', `${port}`, '--data', 'kept'];
+      const ended = runMaw([...all, '--json', ...args], { cwd, signal: ctrlC.signal });
+      await pollUntil('the server', () => isListening(port), { timeoutMs: 240_000, everyMs: 50 });
+      const interrupted = async (): Promise<CommandResult> => {
+        ctrlC.abort();
+        return ended;
+      };
+      return { ended, interrupted };
+    };
+    const resultOf = ({ out }: CommandResult): unknown => JSON.parse(out.trim().split('\n').at(-1)!);
+
+    const first = await start('--games', '2');
+    const { agent, game } = await playUntil(url, 2);
+    const stopped = await first.interrupted();
+    expect(stopped.code).toBe(130);
+    expect(stopped.err).toContain('The set is kept in kept: the same command goes on with it, and --new begins another.');
+    expect(resultOf(stopped)).toMatchObject({ type: 'result', games: 1, wanted: 2, before: 0 });
+    await agent.closed;
+
+    const second = await start('--games', '2');
+    const again = await playUntil(url, 1);
+    expect(again.game).toBe(game);
+    const { err, ...rest } = await second.interrupted();
+    expect(err).toContain(`${url} goes on with what was not played to its end: fox1 return`);
+    expect(err).toContain('1 of 2 games were played before.');
+    expect(resultOf({ err, ...rest })).toMatchObject({ games: 1, wanted: 2, before: 1 });
+
+    const third = await start('--games', '1', '--new');
+    await joinAs(url, 'owl1');
+    const ended = await third.ended;
+    expect(ended.code).toBe(0);
+    expect(ended.err).toContain(`${url} waits for an agent`);
+    expect(resultOf(ended)).toMatchObject({ games: 1, wanted: 1, before: 0, agents: [{ agent: '(rules)' }, { agent: 'owl1' }] });
+  });
+
   it('plays the games of the agents that connect, and tells how they did', async () => {
     const port = await freePort();
     const hosted = host(
