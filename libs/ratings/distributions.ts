@@ -8,7 +8,7 @@ const AT_POWER = 0.8416212335729143;
 export const PLANNED = { significance: AT_95, power: AT_POWER } as const;
 
 /** The chance that a standard normal value is further from 0 than `z`, on either side. */
-export const twoSidedP = (z: number): number => (Number.isFinite(z) ? upperGamma(0.5, (z * z) / 2) : 0);
+export const twoSidedP = (z: number): number => (Math.abs(z) === Infinity ? 0 : upperGamma(0.5, (z * z) / 2));
 
 /** The chance that a chi-square value with `freedom` degrees of freedom exceeds `value`. With no freedom: 1. */
 export const chiSquareP = (value: number, freedom: number): number => (freedom === 0 ? 1 : upperGamma(freedom / 2, value / 2));
@@ -21,6 +21,7 @@ const PRECISE = 1e-15;
  * (Abramowitz and Stegun, 6.5.29 and 6.5.31).
  */
 function upperGamma(a: number, x: number): number {
+  if (Number.isNaN(x)) return x;
   if (x <= 0) return 1;
   const scale = Math.exp(a * Math.log(x) - x - logGamma(a));
   if (x < a + 1) {

@@ -11,20 +11,35 @@ export interface LiveRating {
   readonly ordinal: number;
 }
 
+/** A table that is rated game by game. */
+export interface LiveTable {
+  add(game: GameResult): void;
+  /** The highest ordinal first. */
+  ratings(): readonly LiveRating[];
+}
+
 /**
  * Ratings that move with each game, for a live table: OpenSkill (Joshy, 2024, arXiv:2401.05451), the Plackett–Luce model of Weng and Lin (2011,
  * Journal of Machine Learning Research 12, 267–300). Sides are teams; the winner is first, the others are equal. An agent with several seats
  * takes the mean of what each seat would give it.
  * They depend on the order of games, and know no sides or rule sets: final tables are made by `rankAgents`.
- * @param games in the order in which they were played
- * @returns the highest ordinal first
  */
+export function liveTable(): LiveTable {
+  const table = new Map<string, Rating>();
+  return {
+    add: (game) => addGame(table, game),
+    ratings: () =>
+      [...table]
+        .map(([agent, { mu, sigma }]) => ({ agent, mu, sigma, ordinal: mu - 3 * sigma }))
+        .toSorted((a, b) => b.ordinal - a.ordinal || compareText(a.agent, b.agent)),
+  };
+}
+
+/** The ratings after all games, in the order in which they were played. */
 export function liveRatings(games: Iterable<GameResult>): readonly LiveRating[] {
-  const ratings = new Map<string, Rating>();
-  for (const game of games) addGame(ratings, game);
-  return [...ratings]
-    .map(([agent, { mu, sigma }]) => ({ agent, mu, sigma, ordinal: mu - 3 * sigma }))
-    .toSorted((a, b) => b.ordinal - a.ordinal || compareText(a.agent, b.agent));
+  const { add, ratings } = liveTable();
+  for (const game of games) add(game);
+  return ratings();
 }
 
 function addGame(ratings: Map<string, Rating>, { seats, winner }: GameResult): void {

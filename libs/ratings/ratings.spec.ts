@@ -31,7 +31,7 @@ describe('distributions', () => {
   it('of the normal have two tails, however far out', () => {
     expect(twoSidedP(-1.959963984540054)).toBeCloseTo(0.05, 12);
     expect(twoSidedP(10) / 1.523970604832e-23).toBeCloseTo(1, 8);
-    expect(twoSidedP(Infinity)).toBe(0);
+    expect([twoSidedP(Infinity), twoSidedP(0), twoSidedP(Number.NaN)]).toEqual([0, 1, Number.NaN]);
     expect([quantile([1, 2, 4], 0.5), quantile([1, 2, 4], 0.75), quantile([7], 0.9)]).toEqual([2, 3, 7]);
   });
 });
@@ -97,6 +97,14 @@ describe('differences', () => {
       expect.closeTo(0.25 - 1.959964 * Math.sqrt((2 / 4 - 1 / 16) / 4), 5),
       expect.closeTo(0.898197, 5),
     ]);
+    expect(pairedDifference([won('1', 'x', 'village'), won('2', 'y', 'village')], 'a', 'b').p).toBeGreaterThan(0.1); // two of two
+    expect(
+      pairedDifference(
+        Array.from({ length: 20 }, (_, i) => won(`${i}`, `${i}`, 'village')),
+        'a',
+        'b',
+      ).p,
+    ).toBeLessThan(1e-6);
     expect(pairedDifference([], 'a', 'b')).toMatchObject({
       deals: 0,
       difference: Number.NaN,

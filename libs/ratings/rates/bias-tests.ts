@@ -84,7 +84,9 @@ function spreadOf(games: readonly GameResult[], placeOf: PlaceOf): { statistic: 
 }
 
 function winsTest(deals: readonly (readonly GameResult[])[]): Outcome {
-  const alike = Map.groupBy(deals, ([game]) => JSON.stringify(game!.seats.map(({ seat }) => seat).toSorted((a, b) => a - b)));
+  const seatsOf = ({ seats }: GameResult): string => JSON.stringify(seats.map(({ seat }) => seat).toSorted((a, b) => a - b));
+  const blocks = deals.flatMap((deal) => [...Map.groupBy(deal, seatsOf).values()]);
+  const alike = Map.groupBy(blocks, ([game]) => seatsOf(game!));
   return outcomeOf(
     [...alike.values()].map((inside) => {
       const seats = inside[0]![0]!.seats.map(({ seat }) => seat);

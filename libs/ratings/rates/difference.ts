@@ -1,5 +1,5 @@
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import { AT_95, deviationOf, meanOf, quantile } from '../distributions.ts';
+import { AT_95, deviationOf, meanOf, quantile, twoSidedP } from '../distributions.ts';
 import { dealsOf, wonShare } from '../deals.ts';
 import type { GameResult } from '../result.ts';
 import { wilsonInterval } from './wilson-interval.ts';
@@ -55,11 +55,13 @@ export interface PairedDifference extends Difference {
   readonly deals: number;
   /** The standard deviation of the difference from deal to deal; NaN of fewer than two. `pairsForDifference` takes it. */
   readonly deviation: number;
+  /** Two-sided, that the difference is 0 in truth. */
+  readonly p: number;
 }
 
 /**
  * The win rate of one agent less that of another in the same deal, over the deals that both played: what a deal favours cancels where both
- * had the same seats. The interval is that of Agresti and Min (2005, Statistics in Medicine 24, 729–740): half a deal won by each and one tied
+ * had the same seats. Interval and p are those of Agresti and Min (2005, Statistics in Medicine 24, 729–740): half a deal won by each and one tied
  * are added, so that equal results of a few deals are not taken for certainty.
  */
 export function pairedDifference(games: readonly GameResult[], one: string, other: string): PairedDifference {
@@ -79,12 +81,12 @@ export function comparePairs(games: readonly GameResult[]): (one: string, other:
   };
 }
 
-function boundsOf(differences: readonly number[]): { low: number; high: number } {
+function boundsOf(differences: readonly number[]): Pick<PairedDifference, 'low' | 'high' | 'p'> {
   const added = differences.length + 2;
   const mean = differences.reduce((sum, each) => sum + each, 0) / added;
   const variance = (differences.reduce((sum, each) => sum + each ** 2, 0) + 1) / added - mean ** 2;
-  const reach = AT_95 * Math.sqrt(variance / added);
-  return { low: Math.max(-1, mean - reach), high: Math.min(1, mean + reach) };
+  const error = Math.sqrt(variance / added);
+  return { low: Math.max(-1, mean - AT_95 * error), high: Math.min(1, mean + AT_95 * error), p: twoSidedP(mean / error) };
 }
 
 /** The win rate of each agent in the games of a deal. */

@@ -70,24 +70,28 @@ export function rankAgents({ design, estimate }: StrengthFit, draws: readonly Fl
       resampled.map((each) => each[part][i]!),
     );
   const overall = resampled.map((each) => each.overall);
-  const compared = agents.map((_, a) => agents.map((__, b) => comparisonOf(a, b, here.overall, overall)));
+  // row by row: the resampled differences of all pairs together would not fit into memory
+  const rows = agents.map((agent, a) => {
+    const comparisons = agents.map((_, b) => comparisonOf(a, b, here.overall, overall));
+    const later = comparisons.slice(a + 1).map(({ difference, resampled: values, p }, i) => ({
+      one: agent,
+      other: agents[a + 1 + i]!,
+      difference: intervalOf(difference, values),
+      p,
+    }));
+    return { ranks: ranksOf(comparisons), later };
+  });
+  const pairs = rows.flatMap(({ later }) => later);
+  const adjusted = holm(pairs.map(({ p }) => p));
   const ranked = agents.map((agent, a) => ({
     agent,
     strength: at('overall', a),
     sides: Object.fromEntries(sides.flatMap((side, s) => (hasPlayed[a]![s] ? [[side, at('bySide', a * sides.length + s)]] : []))),
-    ...ranksOf(compared[a]!),
+    ...rows[a]!.ranks,
   }));
-  const pairs = agents.flatMap((one, a) => agents.slice(a + 1).map((other, b) => ({ one, other, ...compared[a]![a + 1 + b]! })));
-  const adjusted = holm(pairs.map(({ p }) => p));
   return {
     agents: ranked.toSorted((a, b) => a.rank - b.rank),
-    differences: pairs.map(({ one, other, difference, resampled: values, p }, i) => ({
-      one,
-      other,
-      difference: intervalOf(difference, values),
-      p,
-      adjusted: adjusted[i]!,
-    })),
+    differences: pairs.map((pair, i) => ({ ...pair, adjusted: adjusted[i]! })),
     shares: rules.flatMap((set, r) =>
       sides.flatMap((side, s) => (seated[r]![s] ? [{ rules: set, side, share: at('shares', r * sides.length + s) }] : [])),
     ),
