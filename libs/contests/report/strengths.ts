@@ -1,5 +1,5 @@
 import { type BiasTest, biasTests } from '@maw/ratings/rates/bias-tests.ts';
-import { pairedDifference } from '@maw/ratings/rates/difference.ts';
+import { comparePairs } from '@maw/ratings/rates/difference.ts';
 import { holm } from '@maw/ratings/rates/holm.ts';
 import { pairsForDifference } from '@maw/ratings/rates/sample-size.ts';
 import { alphaRank } from '@maw/ratings/population/alpha-rank.ts';
@@ -9,7 +9,6 @@ import { pairScores } from '@maw/ratings/sequential/pair-scores.ts';
 import { bootstrapStrengths } from '@maw/ratings/strength/bootstrap.ts';
 import { fitStrengths } from '@maw/ratings/strength/bradley-terry.ts';
 import { type Estimate, rankAgents } from '@maw/ratings/strength/ranking.ts';
-import { twoSidedP } from '@maw/ratings/distributions.ts';
 import type { Contest } from '../definition.ts';
 import type { GameResult } from '../result.ts';
 
@@ -99,19 +98,17 @@ export const biasOf = (games: readonly GameResult[]): readonly BiasTest[] => bia
 
 /** All pairs of agents that have a deal in common. */
 export function differencesOf(games: readonly GameResult[], agents: readonly string[]): readonly DifferenceRow[] {
+  const compare = comparePairs(games);
   const pairs = agents
-    .flatMap((one, i) => agents.slice(i + 1).map((other) => ({ one, other, ...pairedDifference(games, one, other) })))
+    .flatMap((one, i) => agents.slice(i + 1).map((other) => ({ one, other, ...compare(one, other) })))
     .filter(({ deals }) => deals > 0);
-  const ps = pairs.map(({ difference, deviation, deals }) =>
-    difference === 0 || !(deals > 1) ? 1 : twoSidedP((difference / deviation) * Math.sqrt(deals)),
-  );
-  const adjusted = holm(ps);
-  return pairs.map(({ one, other, deals, difference, deviation, low, high }, i) => ({
+  const adjusted = holm(pairs.map(({ p }) => p));
+  return pairs.map(({ one, other, deals, difference, deviation, low, high, p }, i) => ({
     one,
     other,
     deals,
     difference: intervalOf({ value: difference, low, high }),
-    p: ps[i]!,
+    p,
     adjusted: adjusted[i]!,
     dealsNeeded: bound(pairsForDifference(deviation, difference)),
   }));
