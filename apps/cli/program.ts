@@ -11,6 +11,7 @@ import { tableCommands } from './commands/table-commands.ts';
 import { tokenCommands } from './commands/token-commands.ts';
 import { readCliConfig } from './config.ts';
 import type { CommandContext } from './context.ts';
+import { learningCommands } from './learning/learning-commands.ts';
 import { maintenanceCommands } from './maintenance/maintenance-commands.ts';
 import { measureCommand } from './measure/measure-command.ts';
 import { mindsCommands } from './minds/minds-commands.ts';
@@ -66,6 +67,7 @@ function createProgram(context: CommandContext): Command {
   maintenanceCommands(program, context);
   experienceCommands(program, context);
   strategyCommands(program, context);
+  learningCommands(program, context);
   launcherCommands(program);
   return program;
 }

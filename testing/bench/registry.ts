@@ -17,6 +17,7 @@ import { gatewayLoad } from './gateway/load.ts';
 import { gatewaySimulation } from './gateway/queue-policies.ts';
 import { laws } from './laws/laws.ts';
 import { guesses } from './guesses.ts';
+import { learning } from './learning.ts';
 import { leaks } from './leaks.ts';
 import { minds } from './minds/minds.ts';
 import { missedChoices } from './missed-choices/missed-choices.ts';
@@ -42,6 +43,7 @@ export const benchmarks: readonly Benchmark[] = [
   busThroughput,
   tapeThroughput,
   experience,
+  learning,
   pulseCost,
   gatewayLatency,
   gatewayLoad,

@@ -5,9 +5,9 @@ export const TrainingConfig = z.strictObject({
   /** `q-learning`: double DQN with conservative Q-learning. `cloning`: the likelihood of the recorded tactics. */
   method: z.enum(['q-learning', 'cloning']).default('q-learning'),
   encoder: z.string().default('hashed-ngrams-1:256:0'),
-  hidden: z.array(z.int().min(1).max(4096)).max(4).default([64, 64]),
+  hidden: z.array(z.int().min(1).max(4096)).max(4).default([32, 32]),
   seed: z.string().default('1'),
-  steps: z.int().min(1).max(10_000_000).default(4_000),
+  steps: z.int().min(1).max(10_000_000).default(3_000),
   batch: z.int().min(1).max(4096).default(32),
   learningRate: z.number().positive().max(1).default(1e-3),
   /** The discount of a reward by one choice. */

@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runMaw } from '../command.suite.ts';
+import { lineChart } from './line-chart.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'maw-policies-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const maw = (...args: readonly string[]) => runMaw(args, { cwd: folder });
+const text = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8');
+const QUICK = ['--steps', '40', '--hidden', '8', '--batch', '8'];
+
+beforeAll(async () => {
+  expect(await maw('dataset', 'talk-3', 'games.jsonl', '--games', '60')).toMatchObject({ code: 0 });
+});
+
+describe('maw dataset', () => {
+  it('shows what is in a file, as a table and as JSON', async () => {
+    const { code, out } = await maw('dataset', 'show', 'games.jsonl');
+    expect(code).toBe(0);
+    expect(out).toContain('180 choices in 60 games of 60 deals');
+    const shown = JSON.parse((await maw('dataset', 'show', 'games.jsonl', '--json')).out) as {
+      choices: number;
+      roles: { shares: number[] }[];
+    };
+    expect(shown.choices).toBe(180);
+    expect(shown.roles[0]!.shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
+  });
+
+  it('refuses a wrong file with its line, and one that is not there', async () => {
+    writeFileSync(join(folder, 'half.jsonl'), text('games.jsonl').slice(0, -30));
+    expect(await maw('dataset', 'show', 'half.jsonl')).toMatchObject({
+      code: 1,
+      err: 'maw: half.jsonl: the last line is incomplete; the file was cut off\n',
+    });
+    expect((await maw('policy', 'train', 'none.jsonl', '--out', 'x')).err).toContain('the dataset none.jsonl cannot be read');
+  });
+});
+
+describe('maw policy', () => {
+  it('trains, shows and exports a policy, with its learning curve', async () => {
+    const trained = await maw('policy', 'train', 'games.jsonl', '--out', 'run', '--rho', '1', '--quantiles', '2', ...QUICK);
+    expect(trained.code).toBe(0);
+    expect(trained.out).toContain('rho 1, critics 2, quantiles 2');
+    expect(text('run', 'learning-curve.svg')).toContain('conservative term');
+    expect(await maw('policy', 'export', 'run', '--out', 'exported')).toMatchObject({ code: 0 });
+    const shown = JSON.parse((await maw('policy', 'show', 'exported', '--talk-3', '--json')).out) as { talk3: object; widths: number[] };
+    expect(shown.widths).toEqual([256, 8, 12]);
+    expect(shown.talk3).toEqual({ value: expect.any(Number), best: expect.closeTo(1, 9) });
+  });
+
+  it('resumes a training that was interrupted', async () => {
+    const args = ['policy', 'train', 'games.jsonl', '--out', 'stopped', ...QUICK];
+    const stopped = await runMaw(args, { cwd: folder, signal: AbortSignal.abort() });
+    expect(stopped).toMatchObject({ code: 130, err: 'interrupted; continue with: maw policy resume stopped\n' });
+    expect(await maw('policy', 'show', 'stopped')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('there is no policy in stopped'),
+    });
+    expect(await maw('policy', 'resume', 'stopped')).toMatchObject({ code: 0 });
+    expect(await maw('policy', 'resume', '.')).toMatchObject({ code: 1, err: expect.stringContaining('there is no training in .') });
+  });
+
+  it('sweeps rho and takes the policy that does best on held-out deals', async () => {
+    const { code, out } = await maw('policy', 'sweep', 'games.jsonl', '--out', 'swept', '--rhos', '0,2', '--json', ...QUICK);
+    expect(code).toBe(0);
+    const lines = out.trim().split('\n').map((line) => JSON.parse(line) as { rho?: unknown; heldOutValue: number; agreement: number; isChosen: boolean; folder: string }); // prettier-ignore
+    const rows = lines.filter(({ rho }) => rho !== undefined);
+    expect(rows.map(({ rho }) => rho)).toEqual(['cloning', 0, 2]);
+    expect(rows[0]!.agreement).toBe(1);
+    const [chosen] = rows.filter(({ isChosen }) => isChosen);
+    expect(chosen!.heldOutValue).toBe(Math.max(...rows.map(({ heldOutValue }) => heldOutValue)));
+    expect(text('swept', 'policy.json')).toBe(text(chosen!.folder, 'policy.json'));
+    expect(text('swept', 'value-by-rho.svg')).toContain('>cloning<');
+  });
+
+  it.each([
+    [['--rho', 'much'], 'expected a number from 0 to 1000.'],
+    [['--hidden', '8,'], 'expected a number from 1 to 4096.'],
+    [['--encoder', 'embed:x'], '"embed:x" is no encoder'],
+    [['--preset', 'other'], 'Allowed choices are usual, paper.'],
+  ])('refuses %j', async (args, why) => {
+    const { code, err } = await maw('policy', 'train', 'games.jsonl', '--out', 'wrong', ...args);
+    expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+  });
+});
+
+describe('a line chart', () => {
+  const points = (chart: string): readonly string[] => [...chart.matchAll(/points="([^"]*)"/g)].map(([, all]) => all!);
+
+  it('draws each line over common axes', () => {
+    const chart = lineChart({ title: 'T', x: 'step', lines: [{ name: 'a', points: [[0, 0], [10, 1]] }, { name: 'b', points: [[5, 0.5]] }] }); // prettier-ignore
+    const [start, end, middle] = points(chart).flatMap((all) => all.split(' ').map((pair) => pair.split(',').map(Number)));
+    expect(start![0]).toBeLessThan(end![0]!);
+    expect(start![1]).toBeGreaterThan(end![1]!); // more is higher up
+    expect(middle![0]).toBeCloseTo((start![0]! + end![0]!) / 2, 1);
+    expect(middle![1]).toBeCloseTo((start![1]! + end![1]!) / 2, 1);
+  });
+
+  it('can be drawn of a single value', () => {
+    expect(points(lineChart({ title: 'T', x: 'step', lines: [{ name: 'a', points: [[3, 0]] }] }))[0]).not.toContain('NaN');
+  });
+});

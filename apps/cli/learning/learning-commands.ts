@@ -1,0 +1,104 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { jsonOption, wholeNumber } from '../arguments.ts';
+import type { CommandContext } from '../context.ts';
+
+const number =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = text.trim() ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`expected a number from ${min} to ${max}.`);
+    return value;
+  };
+
+const numbers =
+  (min: number, max: number) =>
+  (text: string): number[] =>
+    text.split(',').map(number(min, max));
+
+const outOption = new Option('--out <folder>', 'the folder of what is written; it is created').makeOptionMandatory();
+
+/** `maw dataset` and `maw policy`. */
+export function learningCommands(program: Command, context: CommandContext): void {
+  datasetCommands(program, context);
+  policyCommands(program, context);
+}
+
+function datasetCommands(program: Command, { finish }: CommandContext): void {
+  const dataset = program.command('dataset').description('files of recorded choices of a tactic, to learn from');
+
+  dataset
+    .command('show')
+    .description('check a dataset and print what is in it')
+    .argument('<file>', 'the dataset, JSON lines')
+    .addOption(jsonOption)
+    .action(async (file: string, options) => finish((await import('./dataset.ts')).showDataset(file, options)));
+
+  dataset
+    .command('talk-3')
+    .description('record games of Talk-3, a game of talk whose best policy is known')
+    .argument('<file>', 'the dataset to write')
+    .option('--games <n>', 'the number of games', wholeNumber(1, 1_000_000), 600)
+    .addOption(
+      new Option('--behaviour <name>', 'how the recorded player chooses')
+        .choices(['expert-mix', 'table-2', 'uniform'])
+        .default('expert-mix'),
+    )
+    .addOption(new Option('--reward <when>', 'whether the last choice is rewarded or each').choices(['end', 'every-step']).default('end'))
+    .option('--babbling', 'listeners who do not listen, so that every policy is worth the same', false)
+    .option('--seed <text>', 'record the same games for the same text', '1')
+    .action(async (file: string, options) => finish((await import('./dataset.ts')).recordDataset(file, options)));
+}
+
+/** The parameters of a training, as options of a command. What is not given is as in the preset. */
+const trainingOptions = (command: Command): Command =>
+  command
+    .addOption(new Option('--preset <name>', '`paper`: table 3 of document 004').choices(['usual', 'paper']).default('usual'))
+    .option('--encoder <name>', 'hashed-ngrams-1:DIMENSION:SEED')
+    .option('--hidden <widths>', 'the hidden layers: 32,32', numbers(1, 4096))
+    .option('--seed <text>', 'the same text gives the same weights')
+    .option('--steps <n>', 'the number of steps', wholeNumber(1, 10_000_000))
+    .option('--batch <n>', 'the choices in a step', wholeNumber(1, 4096))
+    .option('--learning-rate <x>', 'the learning rate of Adam', number(1e-9, 1))
+    .option('--gamma <x>', 'the discount of a reward by one choice', number(0, 1))
+    .option('--critics <n>', 'the number of critics', wholeNumber(1, 8))
+    .option('--quantiles <n>', 'the quantiles that a critic learns; 1: the mean', wholeNumber(1, 256))
+    .option('--target-interval <n>', 'after how many steps the target critics are updated', wholeNumber(1, 1_000_000));
+
+function policyCommands(program: Command, { signal, finish }: CommandContext): void {
+  const policy = program.command('policy').description('train a policy that chooses tactics of speech, and look at it');
+
+  trainingOptions(policy.command('train').description('train one policy on a dataset'))
+    .argument('<file>', 'the dataset')
+    .addOption(new Option('--method <name>', 'how it learns').choices(['q-learning', 'cloning']))
+    .option('--rho <x>', 'the weight of the conservative term; 0: double DQN', number(0, 1_000))
+    .addOption(outOption)
+    .action(async (file: string, options) => finish((await import('./policy.ts')).trainPolicy(file, options, signal)));
+
+  trainingOptions(policy.command('sweep').description('clone, train with several rho, and choose on deals that were held out'))
+    .argument('<file>', 'the dataset')
+    .option('--rhos <list>', 'the weights of the conservative term', numbers(0, 1_000), [0, 0.1, 0.3, 1, 4])
+    .addOption(outOption)
+    .addOption(jsonOption)
+    .action(async (file: string, options) => finish((await import('./sweep.ts')).sweepPolicies(file, options, signal)));
+
+  policy
+    .command('resume')
+    .description('continue a training that was interrupted')
+    .argument('<folder>', 'the folder of `policy train`')
+    .action(async (folder: string) => finish((await import('./policy.ts')).resumePolicy(folder, signal)));
+
+  policy
+    .command('show')
+    .description('check a policy and print its card')
+    .argument('<folder>', 'the folder with policy.json and policy.safetensors')
+    .option('--talk-3', 'also print what the policy is worth in Talk-3, computed exactly', false)
+    .addOption(jsonOption)
+    .action(async (folder: string, options) => finish((await import('./policy.ts')).showPolicy(folder, options)));
+
+  policy
+    .command('export')
+    .description('check a policy and copy its two files, without those of its training')
+    .argument('<folder>', 'the folder with policy.json and policy.safetensors')
+    .addOption(outOption)
+    .action(async (folder: string, options) => finish((await import('./policy.ts')).exportPolicy(folder, options)));
+}
