@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { jsonOption, wholeNumber } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -18,7 +18,11 @@ export function rateCommand(program: Command, { config, signal, finish }: Comman
     .argument('<results>', 'a file of results: .csv with a row per seat, or .jsonl with a game per line')
     .option('--bootstrap <n>', 'how often deals are resampled for the intervals', wholeNumber(100, 100_000), 1000)
     .option('--seed <text>', 'resample alike for the same text', '0')
-    .option('--elo <low,high>', 'the bounds of the sequential test of two agents, in normalised Elo', eloBounds, [0, 30])
+    .addOption(
+      new Option('--elo <low,high>', 'the bounds of the sequential test of two agents, in normalised Elo')
+        .argParser(eloBounds)
+        .default([0, 30], '0,30'),
+    )
     .addOption(jsonOption)
     .action(async (results: string, options) => finish((await import('./rate.ts')).rate(results, options, config, signal)));
 }
