@@ -70,6 +70,7 @@ async function handOver(deps: VisitDeps, seat: AgentSeat): Promise<void> {
 /** Whether the agent has its seat again. */
 async function takeBack(deps: VisitDeps, seat: AgentSeat): Promise<boolean> {
   if (!(await hand(deps, seat, 'person'))) return false;
+  seat.faults = { round: deps.round(), count: 0 };
   returned(deps, seat);
   return true;
 }
