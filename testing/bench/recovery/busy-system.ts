@@ -47,7 +47,7 @@ export async function startKillableServers(): Promise<KillableServers> {
 }
 
 /** The address of the proxy, with the user of the server. */
-function proxiedUrl({ url, way }: KillableServers['broker']): string {
+export function proxiedUrl({ url, way }: KillableServers['broker']): string {
   const at = new URL(url());
   at.host = `127.0.0.1:${way.port}`;
   return at.href;

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
+import { startSystem, type System } from '@maw/cli/up/system.ts';
+import { playArena } from '@maw/contests/arena/play-arena.ts';
+import type { ContestInput } from '@maw/contests/definition.ts';
+import { readContest } from '@maw/contests/read-contest.ts';
+import type { PairingResult } from '@maw/contests/result.ts';
+import { planOf } from '@maw/contests/schedules/plan.ts';
+import { postgresStore } from '@maw/store/postgres.ts';
+import type { Store } from '@maw/store/store.ts';
+import { type KillableServers, proxiedUrl, startKillableServers } from '@maw/testing/bench/recovery/busy-system.ts';
+import { whyNoServers } from '@maw/testing/servers/restartable-server.ts';
+import { smallContest } from './system.suite.ts';
+
+// Contests of separate processes over a real broker and database, which are killed while they play.
+const MINUTE = 60_000;
+const KILLED = ['contest', 'gamemaster', 'player'] as const;
+const why = await whyNoServers();
+// oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
+const here = why === undefined ? describe : describe.skip;
+
+const atTables = smallContest({ name: 'tables', schedule: { kind: 'balanced', deals: 5 }, atOnce: 2 });
+const inArena = smallContest({ name: 'arena', schedule: { kind: 'balanced', deals: 1_000 }, play: 'arena' });
+
+here(`contests whose processes are killed${why === undefined ? '' : ` (skipped: ${why})`}`, () => {
+  let servers: KillableServers;
+  let system: System;
+  let store: Store;
+  const log: string[] = [];
+
+  beforeAll(async () => {
+    servers = await startKillableServers();
+    system = await startSystem({
+      amqpUrl: proxiedUrl(servers.broker),
+      databaseUrl: servers.database.url(),
+      port: 0,
+      base: process.env,
+      env: {
+        all: { LOG_LEVEL: 'warn' },
+        gamemaster: { ALARM_EVERY_MS: '50', OBEY_BACKLOG: 'no' },
+        player: { PACE_MS: '50' },
+        contest: { CONTEST_WORKERS: '1' },
+      },
+      graceMs: 3_000,
+      say: (line) => void log.push(line),
+    });
+    store = await postgresStore({ url: servers.database.url() });
+    if (!(await system.isOpen(5 * MINUTE))) throw new Error(`the services did not start:\n${log.slice(-30).join('\n')}`);
+  }, 10 * MINUTE);
+  afterAll(async () => {
+    await system?.close();
+    await store?.close();
+    await servers?.close();
+  }, 10 * MINUTE);
+
+  const finished = async (id: string) => (await store.contests.get(id))?.finished ?? 0;
+  const results = async (id: string) => (await store.contests.results(id, { after: -1, limit: 10_000 })) as readonly PairingResult[];
+  const until = (what: string, probe: () => Promise<boolean>) => pollUntil(what, probe, { timeoutMs: 5 * MINUTE, everyMs: 50 });
+
+  async function open(contest: ContestInput): Promise<void> {
+    const headers = { 'Authorization': `Bearer ${system.adminToken}`, 'Content-Type': 'application/json' };
+    const { status } = await fetch(`${system.url}/contests`, { method: 'POST', headers, body: JSON.stringify({ contest }) });
+    expect(status).toBe(201);
+  }
+
+  it(
+    'count each pairing once, with the results of undisturbed ones',
+    async () => {
+      await open(atTables);
+      await open(inArena);
+      for (let kills = 0; kills < 3; kills++) {
+        const before = await finished('tables');
+        await until('another table', async () => (await finished('tables')) > before);
+        for (const name of KILLED) {
+          const one = system.running.find((each) => each.name === name)!;
+          const pid = await pollUntil(`a process of ${name}`, () => one.pid(), { timeoutMs: MINUTE });
+          process.kill(pid, 'SIGKILL');
+        }
+        if (kills === 0) expect(await finished('arena')).toBeLessThan(3_000);
+        if (kills !== 1) continue;
+        await servers.broker.end('killed');
+        await servers.broker.start();
+        servers.broker.way.aim(servers.broker.url());
+      }
+      for (const id of ['tables', 'arena'])
+        await until(`the end of ${id}`, async () => (await store.contests.get(id))!.state === 'finished');
+
+      const plan = planOf(readContest(JSON.stringify(atTables)));
+      const played = await results('tables');
+      expect(played.map(({ number, attempt, games }) => [number, attempt, games.length])).toEqual(
+        Array.from({ length: plan.total }, (_, number) => [number, 1, 1]),
+      );
+      for (const { number, games } of played) expect(games[0]!.seats.map(({ agent }) => agent)).toEqual(plan.at(number).agents);
+      const tables = await store.tapes.list({ limit: 1000 });
+      expect(tables.map(({ table }) => table).toSorted()).toEqual(played.map(({ number }) => `tables-${number}-1`).toSorted());
+
+      const undisturbed: PairingResult[] = [];
+      const arena = readContest(JSON.stringify(inArena));
+      const numbers = Array.from({ length: planOf(arena).total }, (_, number) => number);
+      await playArena(arena, { from: numbers, workers: 1, signal: new AbortController().signal, each: (one) => undisturbed.push(one) });
+      expect(await results('arena')).toEqual(undisturbed);
+    },
+    10 * MINUTE,
+  );
+});
