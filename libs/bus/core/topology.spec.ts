@@ -14,6 +14,7 @@ describe('serviceQueues', () => {
     expect(addressed.filter((one) => !taken.includes(one)).toSorted()).toEqual([
       'aiwolf room.line',
       'aiwolf table.moved',
+      'contest contest.moved',
       'contest table.moved',
       'gamemaster llm.capacity',
       'gamemaster service.alive',
@@ -21,7 +22,6 @@ describe('serviceQueues', () => {
       'llm-gateway llm.pool',
       'player room.line',
       'player table.moved',
-      'web contest.moved',
       'web llm.capacity',
       'web room.line',
       'web table.moved',

@@ -147,9 +147,9 @@ export const contestContracts = [
     replyExample: { results: [{ number: 0, attempt: 1, games: [], faults: [], usage: [] }], more: true },
   }),
   event('contest.moved', {
-    summary: 'Broadcast: a contest has new results, or another state. The subject is its id.',
+    summary: 'Broadcast among replicas: a contest has new results, or another state. The subject is its id.',
     from: ['contest'],
-    to: ['web'],
+    to: ['contest'],
     data: z.object({ state: contestState, finished }),
     example: { state: 'running', finished: 12 },
   }),
