@@ -1,6 +1,7 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Outcome } from '@maw/games/kernel/rules.ts';
 import { gamesOf, type NarratedEvent } from '@maw/minds/measures/game-record.ts';
+import { FORFEIT } from '@maw/ratings/result.ts';
 import { dealOf, sideOf } from './deal.ts';
 import type { Contest } from './definition.ts';
 import type { Pairing } from './pairing.ts';
@@ -77,7 +78,7 @@ export function forfeitsOf(contest: Contest, pairing: Pairing, { games, void: wh
     const round = games.length + 1 + i;
     const dealt = seatsDealt(contest, pairing, dealOf(contest.games[pairing.game]!, pairing.seed, round));
     const seats = dealt.filter(({ agent }) => agent === culprit).map((seat): SeatResult => ({ ...seat, won: false, points: 0 }));
-    return { ...gameId(contest, pairing, round), winner: 'void', seats };
+    return { ...gameId(contest, pairing, round), winner: FORFEIT, seats };
   });
 }
 

@@ -18,7 +18,15 @@ export interface GameResult {
   readonly rules: string;
   /** Games of one deal (same seed, same roles by seat) share it. A deal is what the bootstrap resamples: its games depend on each other. */
   readonly deal: string;
-  /** The side that won, or "draw". A winner that no seat plays for counts as a draw between the sides. */
+  /**
+   * The side that won, "draw", or `FORFEIT`. Any other winner that no seat plays for counts as a draw between the sides.
+   */
   readonly winner: string;
   readonly seats: readonly SeatResult[];
 }
+
+/**
+ * The winner of a game that was not played by the fault of one agent. Only that agent's seats are there, and they have lost: against the average
+ * agent, where strengths are rated.
+ */
+export const FORFEIT = 'forfeit';

@@ -92,6 +92,19 @@ describe('the report of a contest', () => {
     expect(page).toContain('tables 15, 16, 17, 18, 19');
   });
 
+  it('ranks an agent last that forfeits its games, and the others by theirs', () => {
+    const six = contestOf({ agents: agentsOf(6), schedule: { kind: 'balanced', deals: 6 } });
+    const played = resultsOf(six, (number) => ({ winner: number % 3 ? 'village' : 'werewolves' }));
+    const forfeited = (result: PairingResult): PairingResult => ({ ...result, games: [], records: [], void: { why: 'w', culprit: 'a2' } });
+    const broken = played.map((result) => (planOf(six).at(result.number).agents.includes('a2') ? forfeited(result) : result));
+    const { ranking } = reportOf(six, broken, options).results;
+    expect(ranking.agents).toHaveLength(6);
+    expect(ranking.agents.at(-1)!.agent).toBe('a2');
+    const nobody = reportOf(six, played.map(forfeited), options);
+    expect(nobody.results.ranking.agents.map(({ agent }) => agent)).toEqual(['a2']);
+    expect(htmlOf(nobody)).not.toMatch(/NaN|Infinity|undefined/);
+  });
+
   it('adds up tokens and cost by agent and model, and names models without a price', () => {
     const usage = [
       { agent: 'a0', model: 'big', calls: 2, prompt: 1_000_000, completion: 500_000, seconds: 3 },

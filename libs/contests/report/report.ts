@@ -117,7 +117,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       tables: { planned: plan.total, played: all.length, void: all.filter((result) => result.void).length, uncounted: uncounted.length },
       games: games.length,
       ...(stop ? { stopped: stop.why } : {}),
-      ranking: rankingOf(games, seed, bootstrap),
+      ranking: rankingOf(scored, seed, bootstrap),
       rates: winRateTables(scored),
       differences: differencesOf(scored, agents.toSorted(byName)),
       bias: biasOf(games),

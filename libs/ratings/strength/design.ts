@@ -1,5 +1,5 @@
 import { compareText, dealsOf } from '../deals.ts';
-import type { GameResult } from '../result.ts';
+import { FORFEIT, type GameResult, type SeatResult } from '../result.ts';
 
 /** One side of a game: the parameters whose weighted sum is its strength, and its share of the win. */
 export interface Team {
@@ -17,7 +17,7 @@ export interface Design {
   readonly agents: readonly string[];
   readonly sides: readonly string[];
   readonly rules: readonly string[];
-  /** The games of each deal. Games in which only one side sits tell nothing, and are absent. */
+  /** The games of each deal. Games in which only one side sits tell nothing and are absent, unless they were forfeited. */
   readonly deals: readonly (readonly Match[])[];
   /** By agent and side, whether the agent ever played for it. */
   readonly hasPlayed: readonly (readonly boolean[])[];
@@ -44,22 +44,34 @@ export function designOf(games: readonly GameResult[]): Design {
       seated[rulesAt.get(game.rules)!]![sideAt.get(side)!] = true;
     }
 
-  const matchOf = ({ rules: set, winner, seats: all }: GameResult): Match => {
-    const present = Map.groupBy(all, ({ side }) => side);
-    if (present.size < 2) return [];
-    return [...present]
-      .toSorted(([a], [b]) => compareText(a, b))
-      .map(([side, members]) => {
-        const weights = new Map<number, number>();
-        for (const agent of members.map((member) => agentAt.get(member.agent)!).toSorted((a, b) => a - b)) {
-          const parameter = agent * sides.length + sideAt.get(side)!;
-          weights.set(parameter, (weights.get(parameter) ?? 0) + 1 / members.length);
-        }
-        weights.set((agents.length + rulesAt.get(set)!) * sides.length + sideAt.get(side)!, 1);
-        return { parameters: [...weights.keys()], weights: [...weights.values()], share: shareOf(side, winner, present) };
-      });
+  const strengthsOn = (side: string, members: readonly SeatResult[]): Map<number, number> => {
+    const weights = new Map<number, number>();
+    for (const agent of members.map((member) => agentAt.get(member.agent)!).toSorted((a, b) => a - b)) {
+      const parameter = agent * sides.length + sideAt.get(side)!;
+      weights.set(parameter, (weights.get(parameter) ?? 0) + 1 / members.length);
+    }
+    return weights;
   };
-  const deals = dealsOf(games).map((deal) => deal.map(matchOf).filter(({ length }) => length > 0));
+  /** Less the mean of all who play for the side: a difference, as strengths are known up to a constant only. */
+  const aboveMean = (side: string, weights: Map<number, number>): Map<number, number> => {
+    const played = agents.flatMap((_, a) => (hasPlayed[a]![sideAt.get(side)!] ? [a * sides.length + sideAt.get(side)!] : []));
+    for (const parameter of played) weights.set(parameter, (weights.get(parameter) ?? 0) - 1 / played.length);
+    return weights;
+  };
+  const matchesOf = ({ rules: set, winner, seats: all }: GameResult): readonly Match[] => {
+    const present = [...Map.groupBy(all, ({ side }) => side)].toSorted(([a], [b]) => compareText(a, b));
+    if (winner === FORFEIT) return present.map(([side, members]) => [teamOf(aboveMean(side, strengthsOn(side, members)), 0), AVERAGE]);
+    if (present.length < 2) return [];
+    const isDraw = !present.some(([side]) => side === winner);
+    return [
+      present.map(([side, members]) => {
+        const weights = strengthsOn(side, members);
+        weights.set((agents.length + rulesAt.get(set)!) * sides.length + sideAt.get(side)!, 1);
+        return teamOf(weights, isDraw ? 1 / present.length : Number(side === winner));
+      }),
+    ];
+  };
+  const deals = dealsOf(games).map((deal) => deal.flatMap(matchesOf));
   return { agents, sides, rules, hasPlayed, seated, groups: groupsOf(games), deals: deals.filter(({ length }) => length > 0) };
 }
 
@@ -77,5 +89,11 @@ const indexOf = (names: readonly string[]): ReadonlyMap<string, number> => new M
 
 const namesIn = (names: Iterable<string>): readonly string[] => [...new Set(names)].toSorted(compareText);
 
-const shareOf = (side: string, winner: string, present: ReadonlyMap<string, unknown>): number =>
-  present.has(winner) ? Number(side === winner) : 1 / present.size;
+const teamOf = (weights: ReadonlyMap<number, number>, share: number): Team => ({
+  parameters: [...weights.keys()],
+  weights: [...weights.values()],
+  share,
+});
+
+/** Who wins a forfeited game. */
+const AVERAGE: Team = { parameters: [], weights: [], share: 1 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { gameOf, SIDES, syntheticContest } from '../synthetic-contest.suite.ts';
-import type { GameResult } from '../result.ts';
+import { FORFEIT, type GameResult } from '../result.ts';
 import { bootstrapStrengths } from './bootstrap.ts';
 import { fitStrengths } from './bradley-terry.ts';
 import { rankAgents, type Ranking } from './ranking.ts';
@@ -150,5 +150,15 @@ describe('the ranking by strength', () => {
     const three = { a: 'one', b: 'two', c: 'three' };
     const games = ['a', 'b', 'c', 'draw'].flatMap((winner) => Array.from({ length: 30 }, (_, i) => gameOf(`${winner}${i}`, three, winner)));
     expect(rank(games).shares.map(({ share }) => Number(share.value.toFixed(6)))).toEqual([0.333333, 0.333333, 0.333333]);
+  });
+
+  it('ranks an agent last that forfeits its games, and the others as without them', () => {
+    const before = rank(contest.games);
+    const forfeits = Array.from({ length: 40 }, (_, i): GameResult => {
+      const { seats, ...game } = gameOf(`f${i}`, i % 2 ? { village: 'x', wolves: 'a0' } : { village: 'a0', wolves: 'x' }, 'x');
+      return { ...game, winner: FORFEIT, seats: seats.filter(({ agent }) => agent === 'x') };
+    });
+    const after = rank([...contest.games, ...forfeits]).agents.map(({ agent }) => agent);
+    expect(after).toEqual([...before.agents.map(({ agent }) => agent), 'x']);
   });
 });
