@@ -164,11 +164,22 @@ async function handle(state: FakeState, message: Heard): Promise<Reply> {
     case 'contest.open':
     case 'contest.stop':
     case 'contest.list':
-    case 'contest.view':
-    case 'contest.results':
       return agree(contracts.get(message.type).replyExample);
+    case 'contest.view':
+      return agree({ ...contracts.get(message.type).replyExample, contest: CONTEST });
+    case 'contest.results':
+      // There is one result, with the number 0.
+      return agree(message.data.after === 0 ? { results: [], more: false } : contracts.get(message.type).replyExample);
   }
 }
+
+const CONTEST = {
+  name: 'spring',
+  about: 'Is 1 < 2?',
+  agents: [{ name: 'a', recipe: 'rules' }],
+  games: [{ rules: 'maw' }],
+  schedule: { kind: 'balanced', deals: 100 },
+};
 
 function once({ replies }: FakeState, { id }: Heard, act: () => Reply): Reply {
   const reply = replies.get(id) ?? act();

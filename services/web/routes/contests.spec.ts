@@ -32,6 +32,16 @@ it('opens, shows and stops contests for administrators, and for anybody where th
   expect((await here.get('/contests')).status).toBe(200);
 });
 
+it('reports a contest as a page that may run nothing and load nothing', async () => {
+  const response = await fetch(`${here.url}/contests/spring/report`, { headers: { authorization: `Bearer ${ADMIN}` } });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'unsafe-inline'/);
+  const page = await response.text();
+  expect(page).toContain('<p>Is 1 &lt; 2?</p>');
+  expect(page.trimEnd()).toMatch(/<\/html>$/);
+  expect(here.heard('contest.results').map(({ data }) => data.after)).toEqual([-1, 0]);
+});
+
 it('tells nothing of contests to others: their results and seeds tell roles of tables that run', async () => {
   const seat = await here.mint({ role: 'seat', table: 't1', seat: 0 });
   const statuses = async (token?: string) => [
@@ -39,9 +49,10 @@ it('tells nothing of contests to others: their results and seeds tell roles of t
     (await here.get('/contests', token)).status,
     (await here.get('/contests/mine', token)).status,
     (await here.get('/contests/mine/results', token)).status,
+    (await here.get('/contests/mine/report', token)).status,
     (await here.post('/contests/mine/stop', {}, token)).status,
   ];
-  expect([await statuses(), await statuses(seat)]).toEqual([Array(5).fill(401), Array(5).fill(403)]);
+  expect([await statuses(), await statuses(seat)]).toEqual([Array(6).fill(401), Array(6).fill(403)]);
 });
 
 it('refuses what is wrong in words', async () => {

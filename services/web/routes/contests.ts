@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import { contestShape } from '@maw/contests/definition.ts';
+import { htmlOf, POLICY } from '@maw/contests/report/html/page.ts';
+import { reportOf } from '@maw/contests/report/report.ts';
+import type { PairingResult } from '@maw/contests/result.ts';
+import { decideStop } from '@maw/contests/stopping.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';
 import { operator } from '../auth/permissions.ts';
@@ -78,6 +83,7 @@ export function contestRoutes({ ask }: { readonly ask: Ask }): readonly Route[] 
       refusals: ['unknown-contest'],
       handle: (call) => results(ask, call),
     }),
+    reportRoute(ask),
     route({
       method: 'POST',
       path: '/contests/:contest/stop',
@@ -116,6 +122,43 @@ async function results(ask: Ask, call: Call<AtContest & { readonly query: typeof
   const { records, ...page } = call.query;
   const wanted = records === 'true' ? { records: true as const } : {};
   return answer(await ask('contest.results', call.params.contest, { ...page, ...wanted }, { signal: call.signal }));
+}
+
+const HTML = 'text/html; charset=utf-8';
+/** Results that are read at once. */
+const PAGE = 1000;
+
+const reportRoute = (ask: Ask): Route =>
+  route({
+    method: 'GET',
+    path: '/contests/:contest/report',
+    summary: 'The report of a contest, finished or not: one page of HTML that needs nothing else.',
+    permits: operator,
+    params: atContest,
+    responses: [{ status: 200, type: HTML, description: 'The page.' }],
+    refusals: ['unknown-contest'],
+    handle: (call) => report(ask, call),
+  });
+
+/** The page is made here, as the command line makes it; a browser that opens it may run nothing and load nothing. */
+async function report(ask: Ask, { params, signal }: Call<AtContest>): Promise<Answer> {
+  const { contest } = await ask('contest.view', params.contest, {}, { signal });
+  const all: PairingResult[] = [];
+  for (let more = true; more;) {
+    const page = await ask('contest.results', params.contest, { after: all.at(-1)?.number ?? -1, limit: PAGE, records: true }, { signal });
+    all.push(...(page.results as unknown as PairingResult[]));
+    more = page.more && page.results.length > 0;
+  }
+  const terms = contestShape.parse(contest);
+  const decision = decideStop(terms, all);
+  const page = htmlOf(reportOf(terms, all, decision.stop ? { stop: decision } : {}));
+  return {
+    type: HTML,
+    headers: { 'Content-Security-Policy': POLICY },
+    isCompressible: true,
+    stream: async (out) => void out.end(page),
+    discard: () => {},
+  };
 }
 
 async function stop(ask: Ask, call: Call<AtContest & { readonly body: typeof stopBody }>): Promise<Answer> {

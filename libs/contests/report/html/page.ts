@@ -6,6 +6,9 @@ import { STYLE } from './style.ts';
 import { crossSection, differencesSection, rankingSection, ratesSection } from './strength-sections.ts';
 import { table, w } from './table.ts';
 
+/** What the page may load and run: nothing but its own style. */
+export const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+
 /** A report as one page that needs nothing else: no script, no font, no network. It says so to the browser, too. */
 export function htmlOf(report: Report): string {
   const { results, contest } = report;
@@ -14,7 +17,7 @@ export function htmlOf(report: Report): string {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+        <meta http-equiv="Content-Security-Policy" content="${new Markup(POLICY)}" />
         <title>${contest.name}: contest report</title>
         <style>
           ${new Markup(STYLE)}
