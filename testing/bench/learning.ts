@@ -17,14 +17,14 @@ const RHOS = [0, 0.1, 0.3, 1, 4] as const;
 
 interface Trained extends Candidate {
   /** What it is worth in Talk-3, exactly. */
-  readonly value: number;
+  readonly worth: number;
   readonly agreement: number;
 }
 
 interface Sweep {
   readonly data: Data;
   readonly seed: number;
-  readonly policies: readonly [Trained, ...Trained[]];
+  readonly policies: readonly Trained[];
   readonly chosen: Trained;
   readonly isBetter: boolean;
 }
@@ -74,15 +74,15 @@ async function sweep(data: Data, seed: number, games: number, context: Benchmark
       greedyTactics(critics, { states: sparseRows([encoder.encode(observe(state))], encoder.dimension) }, head)[0]!;
     policies.push({
       rho,
-      value: valueOf(policy, from),
-      heldOutValue: evaluateOnHeldOut(config, unseen, head.tactics, tactics),
+      worth: valueOf(policy, from),
+      ...evaluateOnHeldOut(task, critics, unseen),
       agreement: agreement(tactics, cloned),
     });
   }
-  const all = policies as [Trained, ...Trained[]];
-  const { chosen, isBetter } = chooseCandidate(all, recordedReturn(heldOut, config.gamma));
-  context.say(`${data}, seed ${seed}: ${all.map(({ rho, value, heldOutValue }) => `${rho} ${value.toFixed(2)} (${heldOutValue.toFixed(2)})`).join(', ')}; chosen ${chosen.rho}`); // prettier-ignore
-  return { data, seed, policies: all, chosen, isBetter };
+  const [clone, ...others] = policies as [Trained, ...Trained[]];
+  const { chosen, isBetter } = chooseCandidate(clone, others, recordedReturn(heldOut, config.gamma));
+  context.say(`${data}, seed ${seed}: ${policies.map(({ rho, worth, value }) => `${rho} ${worth.toFixed(2)} (${value.toFixed(2)})`).join(', ')}; chosen ${chosen.rho}`); // prettier-ignore
+  return { data, seed, policies, chosen, isBetter };
 }
 
 function trained(task: Task) {
@@ -95,11 +95,11 @@ function trained(task: Task) {
 function tableOf(sweeps: readonly Sweep[]): string {
   const rows = [...Map.groupBy(sweeps, ({ data }) => data)].map(([data, own]) => {
     const meanOf = (value: (each: Sweep) => number): string => (own.reduce((sum, each) => sum + value(each), 0) / own.length).toFixed(2);
-    const byRho = own[0]!.policies.map((_, i) => meanOf(({ policies }) => policies[i]!.value));
+    const byRho = own[0]!.policies.map((_, i) => meanOf(({ policies }) => policies[i]!.worth));
     const better = `${own.filter(({ isBetter }) => isBetter).length} of ${own.length}`;
     const rhos = own.map(({ chosen }) => chosen.rho).join(', ');
-    return [data, ...byRho, meanOf(({ chosen }) => chosen.value), rhos, better];
+    return [data, ...byRho, meanOf(({ chosen }) => chosen.worth), rhos, better];
   });
-  const heads = ['data', 'cloning', ...RHOS.map((rho) => (rho ? `rho ${rho}` : 'rho 0 (DQN)')), 'chosen', 'chosen rho by seed', 'better than recorded']; // prettier-ignore
+  const heads = ['data', 'cloning', ...RHOS.map((rho) => (rho ? `rho ${rho}` : 'rho 0 (DQN)')), 'chosen', 'chosen rho by seed', 'better than the clone']; // prettier-ignore
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

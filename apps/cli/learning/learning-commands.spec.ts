@@ -65,14 +65,21 @@ describe('maw policy', () => {
   it('sweeps rho and takes the policy that does best on held-out deals', async () => {
     const { code, out } = await maw('policy', 'sweep', 'games.jsonl', '--out', 'swept', '--rhos', '0,2', '--json', ...QUICK);
     expect(code).toBe(0);
-    const lines = out.trim().split('\n').map((line) => JSON.parse(line) as { rho?: unknown; heldOutValue: number; agreement: number; isChosen: boolean; folder: string }); // prettier-ignore
+    const lines = out.trim().split('\n').map((line) => JSON.parse(line) as { rho?: unknown; value: number; agreement: number; isChosen: boolean; folder: string }); // prettier-ignore
     const rows = lines.filter(({ rho }) => rho !== undefined);
     expect(rows.map(({ rho }) => rho)).toEqual(['cloning', 0, 2]);
     expect(rows[0]!.agreement).toBe(1);
     const [chosen] = rows.filter(({ isChosen }) => isChosen);
-    expect(chosen!.heldOutValue).toBe(Math.max(...rows.map(({ heldOutValue }) => heldOutValue)));
+    expect(chosen!.value).toBe(Math.max(...rows.map(({ value }) => value)));
     expect(text('swept', 'policy.json')).toBe(text(chosen!.folder, 'policy.json'));
     expect(text('swept', 'value-by-rho.svg')).toContain('>cloning<');
+  });
+
+  it('says when nothing was to be learnt: before listeners who do not listen', async () => {
+    await maw('dataset', 'talk-3', 'babble.jsonl', '--games', '60', '--babbling');
+    const { code, out } = await maw('policy', 'sweep', 'babble.jsonl', '--out', 'babble', '--rhos', '4', ...QUICK);
+    expect(code).toBe(0);
+    expect(out).toContain('which is no better than the clone beyond doubt');
   });
 
   it.each([

@@ -66,14 +66,14 @@ export function showPolicy(folder: string, { talk3, json }: { readonly talk3: bo
     say(JSON.stringify({ ...card, ...worth }));
     return;
   }
-  const { data, training, heldOutValue } = card;
+  const { data, training, evaluation } = card;
   const rows = [
     ['encoder', card.encoder],
     ['tactics', card.tactics.join(', ')],
     ['critics', `${card.critics}, with layers of ${card.widths.join('-')}`],
     ['trained on', `${data.source}: ${data.choices} choices, SHA-256 ${data.sha256}`],
     ['parameters', Object.entries(training).map(([name, value]) => `${name} ${String(value)}`).join(', ')], // prettier-ignore
-    ['on held-out deals', heldOutValue === undefined ? 'not evaluated' : `${heldOutValue.toFixed(3)} by fitted Q evaluation`],
+    ['on held-out deals', evaluation ? `${evaluation.value.toFixed(3)} by fitted Q evaluation` : 'not evaluated'],
     ['weights', `SHA-256 ${card.weightsSha256}`],
     ...('talk3' in worth ? [['in Talk-3', `${worth.talk3.value.toFixed(3)}, of ${worth.talk3.best.toFixed(3)} at best`]] : []),
   ];

@@ -42,16 +42,17 @@ export async function sweepPolicies(file: string, { rhos, json, ...options }: Sw
   const rowOf = (rho: Row['rho'], folder: string): Row => {
     const own = choicesOf(folder);
     const agreement = own.filter((tactic, i) => tactic === cloned[i]).length / own.length;
-    return { rho, folder, agreement, heldOutValue: readPolicy(folder).card.heldOutValue! };
+    return { rho, folder, agreement, ...readPolicy(folder).card.evaluation! };
   };
   const rows = [rowOf('cloning', clone), ...folders.map(({ rho, folder }) => rowOf(rho, folder))] as const;
   report(rows, recordedReturn(heldOut, config.gamma), options.out, json);
   return 0;
 }
 
-function report(rows: readonly [Row, ...Row[]], recorded: RecordedReturn, out: string, json: boolean): void {
-  const { chosen, isBetter } = chooseCandidate(rows, recorded);
-  const line = { name: 'fitted Q evaluation', points: rows.map(({ heldOutValue }, i) => [i, heldOutValue] as const) };
+function report([clone, ...others]: readonly [Row, ...Row[]], recorded: RecordedReturn, out: string, json: boolean): void {
+  const rows = [clone, ...others];
+  const { chosen, isBetter } = chooseCandidate(clone, others, recorded);
+  const line = { name: 'fitted Q evaluation', points: rows.map(({ value }, i) => [i, value] as const) };
   const before = { name: 'recorded players', points: [0, rows.length - 1].map((i) => [i, recorded.mean] as const) };
   const places = rows.map(({ rho }) => String(rho));
   writeFileSync(
@@ -62,14 +63,15 @@ function report(rows: readonly [Row, ...Row[]], recorded: RecordedReturn, out: s
     for (const row of rows) say(JSON.stringify({ ...row, isChosen: row === chosen }));
     say(JSON.stringify({ recorded, isBetter }));
   } else {
-    const cells = rows.map(({ rho, heldOutValue, agreement }) => [
+    const cells = rows.map(({ rho, value, heldOutValue, agreement }) => [
       `  ${rho}`,
+      value.toFixed(3),
       heldOutValue.toFixed(3),
       `${(100 * agreement).toFixed(0)} %`,
     ]);
-    say(numberColumns([['  rho', 'held-out value', 'as the clone'], ...cells]));
-    const gap = `the recorded players got ${recorded.mean.toFixed(3)} there, ± ${recorded.standardError.toFixed(3)}`;
-    say(`\nchosen: ${chosen.rho}; ${gap}${isBetter ? '' : ': no difference beyond doubt'}`);
+    say(numberColumns([['  rho', 'value', 'held-out games alone', 'as the clone'], ...cells]));
+    say(`\nThe recorded players got ${recorded.mean.toFixed(3)} there, ± ${recorded.standardError.toFixed(3)}.`);
+    say(`Chosen: ${chosen.rho}, ${isBetter ? 'better than the clone' : 'which is no better than the clone beyond doubt'}.`);
   }
   copyPolicy(chosen.folder, out);
 }

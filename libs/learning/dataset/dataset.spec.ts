@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { encoderNamed } from '../encoders/hashed-ngrams.ts';
 import { type Choice, type Dataset, formatDataset, parseDataset } from './dataset.ts';
-import { transitionsOf } from './transitions.ts';
+import { joinTransitions, transitionsOf } from './transitions.ts';
 
 const choice = (game: string, turn: number, rest: Partial<Choice> = {}): Choice => ({
   deal: game,
@@ -66,6 +66,10 @@ describe('a dataset file', () => {
       [0, 2],
     ]);
     expect(states.starts).toHaveLength(5);
+    const [a, b] = [data.choices.slice(0, 2), data.choices.slice(2)].map((part) =>
+      transitionsOf(data, part, encoderNamed('hashed-ngrams-1:64:0')),
+    );
+    expect(joinTransitions(a!, b!)).toEqual(transitionsOf(data, data.choices, encoderNamed('hashed-ngrams-1:64:0')));
   });
 });
 

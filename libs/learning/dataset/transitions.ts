@@ -29,6 +29,41 @@ export function transitionsOf({ tactics }: Pick<Dataset, 'tactics'>, choices: re
   };
 }
 
+/** The choices of `a`, followed by those of `b`. */
+export function joinTransitions(a: Transitions, b: Transitions): Transitions {
+  const count = a.tactics.length;
+  const { starts, columns } = a.states;
+  return {
+    states: {
+      dimension: a.states.dimension,
+      starts: joined(
+        Int32Array,
+        starts,
+        b.states.starts.slice(1).map((at) => at + columns.length),
+      ),
+      columns: joined(Int32Array, columns, b.states.columns),
+      values: joined(Float32Array, a.states.values, b.states.values),
+    },
+    tactics: joined(Int32Array, a.tactics, b.tactics),
+    rewards: joined(Float64Array, a.rewards, b.rewards),
+    next: joined(
+      Int32Array,
+      a.next,
+      b.next.map((next) => (next < 0 ? next : next + count)),
+    ),
+    first: [...a.first, ...b.first.map((i) => i + count)],
+  };
+}
+
+type Numbers = Int32Array | Float32Array | Float64Array;
+
+function joined<T extends Numbers>(kind: new (length: number) => T, a: T, b: T): T {
+  const out = new kind(a.length + b.length);
+  out.set(a);
+  out.set(b, a.length);
+  return out;
+}
+
 /** The choices to train on, and those of the deals that are held out: about one deal in `oneIn`, whatever else is in the file. */
 export function splitByDeal({ choices }: Dataset, oneIn = 5): { readonly train: readonly Choice[]; readonly heldOut: readonly Choice[] } {
   const isHeldOut = ({ deal }: Choice): boolean => createHash('sha256').update(deal).digest().readUInt32BE() % oneIn === 0;

@@ -20,8 +20,8 @@ const Card = z.strictObject({
   /** The parameters of the training. */
   training: z.record(z.string(), z.unknown()),
   data: z.strictObject({ source: z.string(), sha256: z.string(), choices: z.int() }),
-  /** What the policy is worth on deals that were held out, by fitted Q evaluation. */
-  heldOutValue: z.number().optional(),
+  /** What the policy is worth from deals that were held out, by critics fitted to all games, and to the held-out games alone. */
+  evaluation: z.strictObject({ value: z.number(), heldOutValue: z.number() }).optional(),
   weightsSha256: z.string(),
 });
 export type PolicyCard = z.infer<typeof Card>;

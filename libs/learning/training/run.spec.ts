@@ -65,7 +65,8 @@ describe('a training', () => {
     const ask = adviser(policy);
     const worth = valueOf((state) => TALK_3_TACTICS.indexOf(ask(observe(state)).tactic as (typeof TALK_3_TACTICS)[number]));
     expect(worth).toBeGreaterThan(0.7);
-    expect(policy.card.heldOutValue).toBeGreaterThan(0.4);
+    expect(policy.card.evaluation!.value).toBeGreaterThan(0.4);
+    expect(policy.card.evaluation!.heldOutValue).toBeGreaterThan(0.4);
 
     const states: Talk3[] = beginnings().flatMap((state) => [state, speak(state, 0), speak(speak(state, 0), 3)]);
     expect(states.some(isOver)).toBe(false);

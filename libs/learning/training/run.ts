@@ -7,7 +7,7 @@ import { encoderNamed } from '../encoders/hashed-ngrams.ts';
 import { POLICY_FILES, sha256, writePolicy } from '../policy/policy.ts';
 import { type CurvePoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { TrainingConfig } from './config.ts';
-import { evaluateOnHeldOut, greedyTactics } from './evaluation.ts';
+import { evaluateOnHeldOut } from './evaluation.ts';
 import { createTrainer, createTrainingState, headOf, type StepLoss, type Task, type TrainingState } from './trainer.ts';
 
 /** A training that is to be made, or to be continued, in a folder of its own. */
@@ -78,7 +78,7 @@ export function continueRun(folder: string, onProgress: (step: number) => void):
     quantiles: head.quantiles,
     training: config,
     data: { source: dataset.source, sha256: run.sha256, choices: dataset.choices.length },
-    heldOutValue: evaluateOnHeldOut(config, unseen, head.tactics, greedyTactics(state.critics, unseen, head)),
+    evaluation: evaluateOnHeldOut(task, state.critics, unseen),
   });
 }
 

@@ -2,16 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { recordTalk3 } from '../environments/talk-3-games.ts';
 import { type Candidate, chooseCandidate, recordedReturn } from './sweep.ts';
 
-const candidates: readonly [Candidate, ...Candidate[]] = [
-  { rho: 0, heldOutValue: 0.1 },
-  { rho: 0.3, heldOutValue: 0.6 },
-  { rho: 4, heldOutValue: 0.5 },
-];
+const candidate = (rho: Candidate['rho'], value: number, heldOutValue = value): Candidate => ({ rho, value, heldOutValue });
+const clone = candidate('cloning', 0.3);
+const others = [candidate(0, 0.1), candidate(0.3, 0.8, 0.6), candidate(4, 0.5, 0.9)];
 
 describe('a sweep', () => {
-  it('chooses the greatest value on held-out deals, and says whether it is beyond doubt', () => {
-    expect(chooseCandidate(candidates, { mean: 0.3, standardError: 0.1 })).toEqual({ chosen: candidates[1], isBetter: true });
-    expect(chooseCandidate(candidates, { mean: 0.3, standardError: 0.2 })).toEqual({ chosen: candidates[1], isBetter: false });
+  it('chooses the greatest value, and says whether it beats the clone beyond doubt', () => {
+    expect(chooseCandidate(clone, others, { standardError: 0.1 })).toEqual({ chosen: others[1], isBetter: true });
+    expect(chooseCandidate(clone, others, { standardError: 0.2 })).toEqual({ chosen: others[1], isBetter: false });
+    expect(chooseCandidate(clone, [candidate(0, 0.3)], { standardError: 0 })).toEqual({ chosen: clone, isBetter: false });
   });
 
   it('discounts the returns of recorded games, seat by seat', () => {

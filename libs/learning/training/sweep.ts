@@ -1,10 +1,10 @@
 import type { Choice } from '../dataset/dataset.ts';
+import type { Evaluation } from './evaluation.ts';
 
 /** What a policy of a sweep is judged by. */
-export interface Candidate {
+export interface Candidate extends Evaluation {
   /** The weight of the conservative term, or `cloning`. */
   readonly rho: number | 'cloning';
-  readonly heldOutValue: number;
 }
 
 /** What the recorded players got on the deals that were held out: the mean by game and seat, and its standard error. */
@@ -29,14 +29,19 @@ export function recordedReturn(choices: readonly Choice[], gamma: number): Recor
   return { mean, standardError: Math.sqrt(variance / returns.length) };
 }
 
-/** By how many standard errors a policy must do better than the recorded players to be called better. */
+/** By how many standard errors of the recorded returns a policy must do better than the clone to be called better. */
 const STANDARD_ERRORS = 2;
 
-/** The candidate of the greatest value on held-out deals, and whether that is more than the recorded players got beyond doubt. */
+/**
+ * The candidate of the greatest value, and whether it is better beyond doubt than the clone, by critics that know the held-out games alone.
+ * Both are judged by critics, which share their mistakes: the mean that was recorded is no measure for them.
+ * @param clone the candidate that was trained by cloning
+ */
 export function chooseCandidate<C extends Candidate>(
-  candidates: readonly [C, ...C[]],
-  { mean, standardError }: RecordedReturn,
+  clone: C,
+  others: readonly C[],
+  { standardError }: Pick<RecordedReturn, 'standardError'>,
 ): { readonly chosen: C; readonly isBetter: boolean } {
-  const chosen = candidates.reduce((best, each) => (each.heldOutValue > best.heldOutValue ? each : best));
-  return { chosen, isBetter: chosen.heldOutValue > mean + STANDARD_ERRORS * standardError };
+  const chosen = others.reduce((best, each) => (each.value > best.value ? each : best), clone);
+  return { chosen, isBetter: chosen.heldOutValue > clone.heldOutValue + STANDARD_ERRORS * standardError };
 }
