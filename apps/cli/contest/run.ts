@@ -45,7 +45,8 @@ export async function runContest(file: string, options: RunOptions, config: CliC
 /** All agents get the one model there is. */
 const withoutModels = (contest: Contest): Contest => ({ ...contest, agents: contest.agents.map(({ model: _, ...agent }) => agent) });
 
-async function runInProcess(
+/** Plays a contest in this process, and reports it. @returns as `runContest` */
+export async function runInProcess(
   contest: Contest,
   recipes: readonly Recipe[],
   options: RunOptions,

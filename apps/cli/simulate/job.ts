@@ -17,29 +17,39 @@ export interface Job {
   readonly isPlain: boolean;
 }
 
+type AskedJob = Omit<Job, 'isPlain' | 'players'> & { readonly players: number | undefined };
+
 /**
  * Checks what is asked for.
  * @throws Error (or Refusal) saying what is wrong: the rule set, players, options, recipes or sides
  */
-export function createJob(asked: Omit<Job, 'isPlain' | 'players'> & { readonly players: number | undefined }): Job {
-  const set = ruleSetNamed(asked.rules);
-  const players = asked.players ?? set.players.usual;
-  set.rules(players, asked.options);
-  if (!asked.minds.length) throw new Error('--minds names no recipe; write for instance --minds rules,random');
+export function createJob(asked: AskedJob): Job {
+  const players = checkGame(asked);
   const names = [...asked.minds, ...Object.values(asked.sides)];
   const { recipes, seats } = readMinds(names);
   for (const { recipe: name, parameters } of seats) {
     if (!findRecipe(name, recipes, parameters).usesModel) continue;
     const others = recipes.flatMap((recipe) => (recipe.usesModel ? [] : [recipe.name]));
-    throw new Error(
-      `${name} needs a model, and nobody waits for one here; without a model play ${others.join(', ')}. For models there is maw play`,
-    );
+    throw new Error(`${name} needs a model: name it with --model, or sim for the simulator; without a model play ${others.join(', ')}`);
   }
+  return { ...asked, players, isPlain: names.every((name) => name === 'random') };
+}
+
+/**
+ * Checks all but the recipes.
+ * @returns how many play
+ * @throws Error (or Refusal) saying what is wrong: the rule set, players, options or sides
+ */
+export function checkGame({ rules, players, options, minds, sides: wanted }: Omit<AskedJob, 'seed'>): number {
+  const set = ruleSetNamed(rules);
+  const count = players ?? set.players.usual;
+  set.rules(count, options);
+  if (!minds.length) throw new Error('--minds names no recipe; write for instance --minds rules,random');
   const sides = Object.keys(set.sides ?? {});
-  for (const side of Object.keys(asked.sides))
+  for (const side of Object.keys(wanted))
     if (!sides.includes(side))
       throw new Error(
         `${set.name} has no side ${side.slice(0, 60)}; ${sides.length ? `there are ${sides.join(', ')}` : 'its sides have no names'}`,
       );
-  return { ...asked, players, isPlain: names.every((name) => name === 'random') };
+  return count;
 }

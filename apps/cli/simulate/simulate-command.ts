@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { commaList, jsonOption, nameValue, wholeNumber } from '../arguments.ts';
+import { commaList, dataOption, jsonOption, nameValue, wholeNumber } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 
 /** `maw simulate`. */
 export function simulateCommand(program: Command, { config, signal, finish }: CommandContext): void {
   program
     .command('simulate')
-    .description('play many games at once with minds that need no model, and count who wins')
+    .description('play many games at once, without a model or with one, and count who wins')
     .option('--rules <name>', 'the rule set', 'maw')
     .option('--games <n>', 'the number of games', wholeNumber(1, 10_000_000), 1000)
     .option('--players <n>', 'the number of seats', wholeNumber(1, 100))
@@ -15,6 +15,8 @@ export function simulateCommand(program: Command, { config, signal, finish }: Co
     .option('--option <name=value>', 'an option of the rule set; repeatable', nameValue, {})
     .option('--seed <text>', 'play the same games for the same text')
     .option('--workers <n>', 'the number of cores; all by default', wholeNumber(1, 256))
+    .option('--model <name>', 'the model of minds that need one, which then play at tables as a contest; sim: the simulator')
+    .addOption(dataOption)
     .addOption(jsonOption)
     .action(async (options) => finish((await import('./simulate.ts')).simulate(options, config, signal)));
 }

@@ -5,9 +5,11 @@ import { describe, expect, it } from '@jest/globals';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
 import { runMaw } from '../command.suite.ts';
 import { createProgress } from '../progress.ts';
+import { contestOfGames } from './contest-of-games.ts';
 import { createJob } from './job.ts';
 import { scoreOf } from './score.ts';
-import { sideOf } from '@maw/contests/deal.ts';
+import { dealOf, sideOf } from '@maw/contests/deal.ts';
+import { planOf } from '@maw/contests/schedules/plan.ts';
 import { type Simulated, simulator } from './simulator.ts';
 import { tableOf } from './score-table.ts';
 import { simulateAll } from './simulate-all.ts';
@@ -107,6 +109,45 @@ describe('the options of maw simulate', () => {
     expect(createJob({ ...asked, sides: { wolves: 'rules' } }).isPlain).toBe(false);
     expect(createJob({ ...asked, sides: { wolves: 'random' } }).isPlain).toBe(true);
   });
+});
+
+describe('games of minds with a model', () => {
+  const games = { rules: 'onuw', games: 3, minds: ['xu:K=10', 'rules', 'xu'], side: {}, option: { talkRounds: '2' }, model: 'llama3.1' };
+  const seated = (given: object = {}) => {
+    const { contest } = contestOfGames({ ...games, ...given });
+    return { contest, plan: planOf(contest) };
+  };
+
+  it('are a contest with the deals of games without one, in which minds sit as they do there', () => {
+    const { contest, plan } = seated({ seed: 's' });
+    expect(plan.total).toBe(3);
+    expect(plan.at(2)).toMatchObject({ seed: 's/2', agents: ['xu-K-10-1', 'rules', 'xu', 'xu-K-10-1', 'rules'], rounds: 1 });
+    expect(contest.agents.map(({ model, recipe, parameters }) => [recipe, model, parameters?.['K']])).toEqual([
+      ['xu', 'llama3.1', 10],
+      ['rules', undefined, undefined],
+      ['xu', 'llama3.1', 15],
+    ]);
+    const sides = seated({ minds: ['rules'], side: { werewolves: 'react' }, seed: 's' });
+    const roles = dealOf(sides.contest.games[0]!, 's/1');
+    expect(sides.plan.at(1).agents).toEqual(roles.map((role) => (role === 'werewolf' || role === 'minion' ? 'react' : 'rules')));
+  });
+
+  it('go on under the same name with more games, and are others with another model', () => {
+    const { name } = seated().contest;
+    expect(seated({ games: 9 }).contest.name).toBe(name);
+    expect([seated({ model: 'sim' }), seated({ seed: 't' }), seated({ minds: ['xu'] })].map(({ contest }) => contest.name)).not.toContain(
+      name,
+    );
+    expect(seated({ model: 'sim' }).contest.agents.map(({ model }) => model)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it.each<[object, string]>([
+    [{ minds: ['rules'] }, 'rules need no model; leave --model out'],
+    [{ minds: [] }, '--minds names no recipe'],
+    [{ side: { village: 'xu' } }, '--side with --model: name one recipe in --minds'],
+    [{ minds: ['rules'], side: { wolves: 'xu' } }, 'onuw has no side wolves; there are village'],
+    [{ players: 99 }, 'players: onuw is played by 3 to 10, not 99'],
+  ])('are refused with %j', (given, message) => expect(() => seated(given)).toThrow(message));
 });
 
 describe('a simulated game', () => {

@@ -20,7 +20,13 @@ interface SimulateOptions {
   readonly seed?: string;
   readonly workers?: number;
   readonly json: boolean;
+  /** The model of minds that need one. */
+  readonly model?: string;
+  readonly data: string;
 }
+
+/** How often deals are resampled for intervals. */
+const BOOTSTRAP = 1000;
 
 const aside = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -31,7 +37,8 @@ const aside = (text: string): void => void process.stderr.write(`${text}\n`);
  * @throws Error naming what is wrong with the options, or the game in which a mind failed
  */
 export async function simulate(options: SimulateOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
-  const { rules, games, minds, side: sides, option, json } = options;
+  const { rules, games, minds, side: sides, option, json, model } = options;
+  if (model !== undefined) return simulateModels({ ...options, model }, config, signal);
   const seed = options.seed ?? String(Date.now());
   const workers = options.workers ?? availableParallelism();
   const job = createJob({ rules, players: options.players, options: option, minds, sides, seed });
@@ -57,6 +64,20 @@ export async function simulate(options: SimulateOptions, config: CliConfig, sign
   return signal.aborted ? 130 : 0;
 }
 
+/** `maw simulate --model`: a contest of one line, played at tables, as many at once as the model's slots bear. The same command goes on with it. */
+async function simulateModels(
+  options: SimulateOptions & { readonly model: string },
+  config: CliConfig,
+  signal: AbortSignal,
+): Promise<number> {
+  const [{ contestOfGames }, { runInProcess }] = await Promise.all([import('./contest-of-games.ts'), import('../contest/run.ts')]);
+  const { contest, recipes } = contestOfGames(options);
+  const { rules, side: sides, option, minds } = options;
+  const [{ players = 0 } = {}] = contest.games;
+  aside(`${headingOf({ rules, players, options: option, minds, sides, seed: contest.seed })}: the contest ${contest.name}`);
+  return runInProcess(contest, recipes, { ...options, bootstrap: BOOTSTRAP }, config, signal);
+}
+
 /** One game as a line for programs: how many days and nights it had stands beside its events. */
 function lineOf({ phases, ...rest }: Simulated) {
   return { type: 'game', ...rest, ...Object.fromEntries(Object.entries(phases).map(([phase, n]) => [`${phase}s`, n])) };
@@ -64,7 +85,7 @@ function lineOf({ phases, ...rest }: Simulated) {
 
 const about = ({ rules, players, options, minds, sides, seed }: Job) => ({ rules, players, options, minds, sides, seed });
 
-function headingOf({ rules, players, options, minds, sides, seed }: Job): string {
+function headingOf({ rules, players, options, minds, sides, seed }: Omit<Job, 'isPlain'>): string {
   const pairs = (of: { readonly [name: string]: string }): string[] => Object.entries(of).map(([name, value]) => `${name} ${value}`);
   return [`${rules}, ${players} players`, ...pairs(options), `minds ${minds.join(',')}`, ...pairs(sides), `seed ${seed}`].join(', ');
 }
