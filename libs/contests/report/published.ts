@@ -73,7 +73,7 @@ export interface ClaimRow {
   readonly lower: string;
   /** Of the cell that is said to be the higher one, minus the other. */
   readonly difference?: { readonly value: number; readonly low: number; readonly high: number };
-  readonly finding: 'as published' | 'the other way round' | 'not told apart' | 'not measured';
+  readonly finding: 'as published' | 'the other way round' | 'not told apart' | 'too few games' | 'not measured';
   readonly gamesToTellApart?: number;
 }
 
@@ -154,7 +154,8 @@ function claimRow(
   lower: Value | undefined,
 ): ClaimRow {
   const [one, other] = [higher && errorOf(higher), lower && errorOf(lower)];
-  if (!higher || !lower || one === undefined || other === undefined) return { ...row, finding: 'not measured' };
+  if (!higher || !lower) return { ...row, finding: 'not measured' };
+  if (one === undefined || other === undefined) return { ...row, finding: 'too few games' };
   const value = higher.value - lower.value;
   const reach = AT_95 * Math.hypot(one, other);
   const games = gamesFor(value, [spread(higher), spread(lower)]);

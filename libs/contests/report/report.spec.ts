@@ -176,6 +176,9 @@ claims:
   it('without a number are orders of cells, found again or not', () => {
     expect(claims.map(({ finding }) => finding)).toEqual(['as published', 'the other way round', 'not told apart']);
     expect(claims[0]!.difference!.value).toBeCloseTo(0.4, 12);
+    const few = reportOf(cellsContest, cellResults.slice(0, 4), { bootstrap: 50, published }).results.published!;
+    expect(few.claims[2]!.finding).toBe('too few games');
+    expect(reportOf(cellsContest, [], { bootstrap: 50, published }).results.published!.claims[0]!.finding).toBe('not measured');
   });
 
   it('that are wrong are refused with the line', () => {
