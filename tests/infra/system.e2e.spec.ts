@@ -149,6 +149,32 @@ here(`a system of services with least permissions${isPossible ? '' : ' (skipped:
     },
     10 * MINUTE,
   );
+
+  it(
+    'plays a contest to its end, with what its models took',
+    async () => {
+      const contest = {
+        name: 'one',
+        agents: [
+          { name: 'a', recipe: 'algorithm-1' },
+          { name: 'b', recipe: 'rules' },
+        ],
+        games: [{ rules: 'onuw', players: 3, options: { hurry: true, talkRounds: 1, stepMs: 2_000, turnMs: 3_000, voteMs: 3_000 } }],
+        schedule: { kind: 'cells', deals: 1, cells: [{ name: 'x', seats: { 1: 'a' }, others: 'b' }] },
+      };
+      const headers = { 'Authorization': `Bearer ${system.adminToken}`, 'Content-Type': 'application/json' };
+      const get = async (path: string) => (await fetch(`${system.url}${path}`, { headers })).json() as Promise<Record<string, unknown>>;
+      const { status } = await fetch(`${system.url}/contests`, { method: 'POST', headers, body: JSON.stringify({ contest }) });
+      expect(status).toBe(201);
+      const isOver = async () => ((await get('/contests/one'))['summary'] as { state: string }).state !== 'running';
+      await pollUntil('the end of the contest', isOver, { timeoutMs: 5 * MINUTE });
+      expect(await get('/contests/one')).toMatchObject({ summary: { state: 'finished', play: 'tables' }, games: 1, void: 0 });
+      const { results } = await get('/contests/one/results?records=true');
+      expect(results).toMatchObject([{ number: 0, usage: [{ agent: 'a', calls: expect.any(Number) }], records: [{ rules: 'onuw' }] }]);
+      await expectNoFault();
+    },
+    10 * MINUTE,
+  );
 });
 
 interface Packet {
