@@ -46,7 +46,7 @@ export const recipeFields = {
       }
     })
     .optional()
-    .describe('Folder with recipes of your own (*.yaml) beside those of the product; the same for gamemaster and player'),
+    .describe('Folder with recipes of your own (*.yaml) beside those of the product; the same for gamemaster, player and contest'),
 };
 
 /** Recipes with chosen parameters: making one reads its prompts. */

@@ -2,7 +2,7 @@ import { playOf } from '@maw/contests/agent-recipe.ts';
 import { contestShape } from '@maw/contests/definition.ts';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
-import type { StoredContest } from '@maw/store/ports/contests.ts';
+import type { StoredContest, StoredPairingResult } from '@maw/store/ports/contests.ts';
 import { unknownContest } from './commands.ts';
 import type { ContestContext } from './running-contest.ts';
 import type { Scoreboards } from './scoreboard.ts';
@@ -42,12 +42,27 @@ export async function viewContest(
 /** @throws Refusal unknown-contest */
 export async function resultsOf(
   { contests }: ContestContext,
-  { subject: id, data: { after, limit, records } }: Message<'contest.results'>,
+  { subject: id, data: { after, limit, records, skip } }: Message<'contest.results'>,
 ): Promise<ReplyData<'contest.results'>> {
   const found = await contests.results(id, { after, limit: limit + 1, ...(records ? { withRecords: true } : {}) });
   if (!found.length && !(await contests.get(id))) throw unknownContest(id);
-  const page = fitInPage(found.slice(0, limit).map((result) => ({ ...result })));
-  return { results: page, more: found.length > page.length };
+  const page = fitInPage(partsOf(found.slice(0, limit), skip));
+  return { results: page, more: found.length > page.length || page.at(-1)?.['moreRecords'] === true };
+}
+
+type ResultPart = ReplyData<'contest.results'>['results'][number];
+
+/** The results up to the first whose records do not fit into a message, which has some of them. */
+function partsOf(results: readonly StoredPairingResult[], skip: number): ResultPart[] {
+  const parts: ResultPart[] = [];
+  for (const [i, { records: all, ...result }] of results.entries()) {
+    const left = ((all ?? []) as readonly unknown[]).slice(i ? 0 : skip);
+    const records = fitInPage(left);
+    const isCut = records.length < left.length;
+    parts.push({ ...result, ...(all ? { records } : {}), ...(isCut ? { moreRecords: true } : {}) });
+    if (isCut) break;
+  }
+  return parts;
 }
 
 function summaryOf({ recipes }: ContestContext, { id, contest, state, why, pairings, finished, at, since }: StoredContest): Summary {

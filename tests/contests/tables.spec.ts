@@ -4,6 +4,7 @@ import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { planOf } from '@maw/contests/schedules/plan.ts';
 import { readContest } from '@maw/contests/read-contest.ts';
 import type { ContestInput } from '@maw/contests/definition.ts';
+import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { type ContestSystem, reasonOf, smallContest, startSystem } from './system.suite.ts';
 
@@ -120,5 +121,23 @@ describe('a contest', () => {
     expect((await here.ask('contest.list', '-', {})).data).toMatchObject({
       contests: [{ contest: 'c', name: 'small', play: 'tables', pairings: 6 }],
     });
+  });
+
+  it('gives the records of a long set in parts that fit into messages', async () => {
+    here = await startSystem();
+    await here.startContests();
+    await here.store.contests.open({ id: 'c', at: 1, contest: {}, pairings: 3 });
+    await here.store.contests.setState('c', ['running'], 'stopped', { at: 1 });
+    const records = Array.from({ length: 5 }, (_, n) => ({ n, text: 'x'.repeat(150_000) }));
+    const result = (number: number, more: object) => ({ number, attempt: 1, games: [], faults: [], usage: [], ...more });
+    await here.store.contests.finish('c', [result(0, { records: [] }), result(1, { records }), result(2, {})], 1);
+    const read = async (data: object) => (await here.ask('contest.results', 'c', data)).data as ReplyData<'contest.results'>;
+    const first = await read({ records: true });
+    expect(first).toMatchObject({ results: [{ number: 0 }, { number: 1, records: records.slice(0, 2), moreRecords: true }], more: true });
+    const second = await read({ records: true, after: 0, skip: 2 });
+    expect(second).toMatchObject({ results: [{ number: 1, records: records.slice(2, 4), moreRecords: true }], more: true });
+    const last = await read({ records: true, after: 0, skip: 4 });
+    expect(last).toEqual({ results: [result(1, { records: records.slice(4) }), result(2, {})], more: false });
+    expect((await read({})).results).toEqual([0, 1, 2].map((number) => result(number, {})));
   });
 });

@@ -138,10 +138,18 @@ export const contestContracts = [
       after: z.int().min(-1).default(-1),
       limit: z.int().min(1).max(1000).default(100),
       records: z.literal(true).optional().meta({ description: 'With what the measures of behaviour need.' }),
+      skip: z
+        .int()
+        .nonnegative()
+        .default(0)
+        .meta({ description: 'How many records of the first result are left out: those that were read before.' }),
     }),
-    example: { after: -1, limit: 100 },
+    example: { after: -1, limit: 100, skip: 0 },
     reply: z.object({
-      results: z.array(z.looseObject({ number, attempt })).meta({ description: 'The results: games, faults and usage.' }),
+      results: z.array(z.looseObject({ number, attempt })).meta({
+        description:
+          'The results: games, faults and usage. The last one has `moreRecords` when its records do not fit into a message: read it again with `skip`.',
+      }),
       more: z.boolean().meta({ description: 'Whether there are further results now.' }),
     }),
     replyExample: { results: [{ number: 0, attempt: 1, games: [], faults: [], usage: [] }], more: true },

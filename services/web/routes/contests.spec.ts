@@ -19,11 +19,11 @@ it('opens, shows and stops contests for administrators, and for anybody where th
   ]);
   expect((await here.get('/contests?limit=5', ADMIN)).body.contests).toHaveLength(1);
   expect((await here.get('/contests/mine', ADMIN)).body).toMatchObject({ summary: { pairings: 700 } });
-  expect((await here.get('/contests/mine/results?after=7&limit=2&records=true', ADMIN)).body).toMatchObject({ more: true });
+  expect((await here.get('/contests/mine/results?after=7&limit=2&records=true&skip=3', ADMIN)).body).toMatchObject({ more: true });
   await here.get('/contests/mine/results?after=-1', ADMIN);
   expect(here.heard('contest.results').map(({ data }) => data)).toEqual([
-    { after: 7, limit: 2, records: true },
-    { after: -1, limit: 100 },
+    { after: 7, limit: 2, records: true, skip: 3 },
+    { after: -1, limit: 100, skip: 0 },
   ]);
   expect((await here.post('/contests/mine/stop', { why: 'enough' }, ADMIN)).body).toMatchObject({ state: 'stopping' });
   expect(here.heard('contest.stop').map(({ data }) => data)).toEqual([{ why: 'enough' }]);

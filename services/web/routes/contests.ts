@@ -8,7 +8,7 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';
 import { operator } from '../auth/permissions.ts';
 import type { Ask } from '../bus-client.ts';
-import { listLimit } from '../parse-input.ts';
+import { listLimit, wholeNumber } from '../parse-input.ts';
 import { answer, type Answer, type Call, json, type PathParameters, route, type Route } from '../route.ts';
 import { requireModels } from './require-models.ts';
 
@@ -38,6 +38,7 @@ const resultsQuery = z.strictObject({
     .optional(),
   limit: listLimit.optional(),
   records: z.enum(['true', 'false']).optional(),
+  skip: wholeNumber().optional(),
 });
 
 /** Contests. Their results and seeds tell the roles of tables that still run, so only those who look after tables may read them. */
