@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { planOf } from '@maw/contests/schedules/plan.ts';
+import { readResultPages } from '@maw/contests/report/result-pages.ts';
 import { readContest } from '@maw/contests/read-contest.ts';
 import type { ContestInput } from '@maw/contests/definition.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
@@ -139,5 +140,8 @@ describe('a contest', () => {
     const last = await read({ records: true, after: 0, skip: 4 });
     expect(last).toEqual({ results: [result(1, { records: records.slice(4) }), result(2, {})], more: false });
     expect((await read({})).results).toEqual([0, 1, 2].map((number) => result(number, {})));
+    const whole: object[] = [];
+    for await (const one of readResultPages((from) => read({ ...from, records: true }))) whole.push(one);
+    expect(whole).toEqual([result(0, { records: [] }), result(1, { records }), result(2, {})]);
   });
 });

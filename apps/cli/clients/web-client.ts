@@ -1,3 +1,4 @@
+import { readResultPages } from '@maw/contests/report/result-pages.ts';
 import { tableSummary } from '@maw/contracts/messages/schemas.ts';
 import { z } from 'zod';
 import { ApiError, type Endpoint, type RequestOptions, sendRequest } from './http-request.ts';
@@ -140,18 +141,8 @@ function contestMethods(web: Endpoint) {
     contest: (id: string) => getJson(web, contestView, pathTo(id)),
     stopContest: (id: string, why?: string) => postJson(web, openedContest, pathTo(id, '/stop'), { why }),
     /** The results so far with what measures need, in the order of their numbers. */
-    contestResults: async function* (id: string) {
-      for (let after = -1; ;) {
-        const { results, more } = await getJson(
-          web,
-          contestResults,
-          withQuery(pathTo(id, '/results'), { after, limit: 100, records: 'true' }),
-        );
-        yield* results;
-        if (!more || !results.length) return;
-        after = results.at(-1)!.number;
-      }
-    },
+    contestResults: (id: string) =>
+      readResultPages((from) => getJson(web, contestResults, withQuery(pathTo(id, '/results'), { ...from, limit: 100, records: 'true' }))),
   };
 }
 

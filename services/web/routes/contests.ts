@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { contestShape } from '@maw/contests/definition.ts';
 import { htmlOf, POLICY } from '@maw/contests/report/html/page.ts';
 import { reportOf } from '@maw/contests/report/report.ts';
+import { readResultPages } from '@maw/contests/report/result-pages.ts';
 import type { PairingResult } from '@maw/contests/result.ts';
 import { decideStop } from '@maw/contests/stopping.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
@@ -145,11 +146,8 @@ const reportRoute = (ask: Ask): Route =>
 async function report(ask: Ask, { params, signal }: Call<AtContest>): Promise<Answer> {
   const { contest } = await ask('contest.view', params.contest, {}, { signal });
   const all: PairingResult[] = [];
-  for (let more = true; more;) {
-    const page = await ask('contest.results', params.contest, { after: all.at(-1)?.number ?? -1, limit: PAGE, records: true }, { signal });
-    all.push(...(page.results as unknown as PairingResult[]));
-    more = page.more && page.results.length > 0;
-  }
+  const read = (from: object) => ask('contest.results', params.contest, { ...from, limit: PAGE, records: true }, { signal });
+  for await (const result of readResultPages(read)) all.push(result as unknown as PairingResult);
   const terms = contestShape.parse(contest);
   const decision = decideStop(terms, all);
   const page = htmlOf(reportOf(terms, all, decision.stop ? { stop: decision } : {}));
