@@ -14,6 +14,13 @@ export function costOf({ prices }: Pick<Contest, 'prices'>, usage: readonly Agen
 const TOKENS_OF_A_PRICE = 1_000_000;
 
 /**
+ * How many more tables a limit pays for, at the mean cost of those so far. The one place that says so: a contest ends as soon as it is none.
+ * @param tables those that are over, at least one
+ */
+export const tablesLeft = (maxCost: number, spent: number, tables: number): number =>
+  spent === 0 ? Infinity : Math.max(0, Math.floor((maxCost - spent) / (spent / tables)));
+
+/**
  * How many more tables may be opened so that a contest stays within its limit of cost. Until the first one has shown what a table costs, they are
  * opened one by one.
  * @param running tables that are not over
@@ -23,6 +30,5 @@ export function affordableTables(contest: Contest, results: readonly PairingResu
   if (maxCost === undefined) return Infinity;
   if (!results.length) return Math.max(0, 1 - running);
   const spent = results.reduce((sum, { usage }) => sum + costOf(contest, usage), 0);
-  if (spent === 0) return Infinity;
-  return Math.max(0, Math.floor((maxCost - spent) / (spent / results.length)) - running);
+  return Math.max(0, tablesLeft(maxCost, spent, results.length) - running);
 }

@@ -107,4 +107,15 @@ describe('a limit of cost', () => {
     expect([0, 2, 9].map((running) => affordableTables(limited, tables.slice(0, 4), running))).toEqual([3, 1, 0]);
     expect(affordableTables(dealt, [], 3)).toBe(Infinity);
   });
+
+  it('ends a contest as soon as no table may be opened, however sums are rounded, and not when all are played', () => {
+    // 4 tables of .003 come to .012, and (.015 - .012) / .003 to a little less than 1.
+    const cheap: Contest = { ...dealt, prices: { big: { prompt: 0.003, completion: 0 } }, stopping: { maxCost: 0.015 } };
+    for (let count = 1; count < 6; count++) {
+      const some = tables.slice(0, count);
+      expect([count, decideStop(cheap, some).stop]).toEqual([count, affordableTables(cheap, some, 0) === 0]);
+    }
+    expect(planOf(limited).total).toBe(10);
+    expect(decideStop({ ...limited, stopping: { maxCost: 10.5 } }, tables)).toEqual({ stop: false });
+  });
 });

@@ -1,7 +1,7 @@
 import { gsprt } from '@maw/ratings/sequential/gsprt.ts';
 import { pairScores } from '@maw/ratings/sequential/pair-scores.ts';
 import { forfeitsOf } from './collect-result.ts';
-import { costOf } from './cost.ts';
+import { costOf, tablesLeft } from './cost.ts';
 import type { Contest } from './definition.ts';
 import type { GameResult, PairingResult } from './result.ts';
 import { type Plan, planOf } from './schedules/plan.ts';
@@ -66,7 +66,7 @@ export function stopping(contest: Contest): Stopping {
         progress.deal = [];
       }
     },
-    decision: () => (test.decision.stop ? test.decision : costDecision(contest, progress)),
+    decision: () => (test.decision.stop ? test.decision : costDecision(contest, plan, progress)),
   };
 }
 
@@ -115,10 +115,10 @@ function testDecision({ agents: [one, two], bounds: [elo0, elo1], alpha, beta }:
   return { stop: true, why, counted };
 }
 
-function costDecision({ stopping: { maxCost } }: Contest, { known, spent, counted }: Progress): Decision {
-  if (maxCost === undefined || !known) return { stop: false };
+function costDecision({ stopping: { maxCost } }: Contest, { total }: Plan, { known, spent, counted }: Progress): Decision {
+  // With all tables played there is nothing to stop.
+  if (maxCost === undefined || !known || known === total || tablesLeft(maxCost, spent, known) > 0) return { stop: false };
   const perTable = spent / known;
-  if (spent + perTable <= maxCost) return { stop: false };
   return {
     stop: true,
     why: `${spent.toFixed(2)} of ${maxCost} is spent, and another table costs about ${perTable.toFixed(2)} (stopping.maxCost)`,
