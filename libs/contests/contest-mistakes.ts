@@ -6,6 +6,7 @@ import { isRecipeFile, recipeOf } from './agent-recipe.ts';
 import { seatsOf } from './deal.ts';
 import type { Agent, Cell, Contest, ContestGame } from './definition.ts';
 import { isBalanceable } from './schedules/balanced.ts';
+import { planOf } from './schedules/plan.ts';
 
 /** What is wrong at one place of a contest, and what to do. */
 export interface Mistake {
@@ -27,7 +28,18 @@ export function mistakesOf(contest: Contest, recipes: readonly Recipe[], options
     ...games.flatMap((game, i) => gameMistakes(game, i)),
   ];
   // What follows speaks of seats and sides, which only a right game has.
-  return mistakes.length ? mistakes : [...scheduleMistakes(contest), ...stoppingMistakes(contest, recipes)];
+  return mistakes.length ? mistakes : [...scheduleMistakes(contest), ...lengthMistakes(contest), ...stoppingMistakes(contest, recipes)];
+}
+
+/** Whoever plays or reports a contest knows all its games: more would not fit into memory. */
+const MOST_GAMES = 1_000_000;
+
+function lengthMistakes(contest: Contest): readonly Mistake[] {
+  const { total, rounds } = planOf(contest);
+  const games = total * rounds;
+  if (games <= MOST_GAMES) return [];
+  const says = `it has ${games.toLocaleString('en')} games, and a contest at most ${MOST_GAMES.toLocaleString('en')}; name fewer deals, sets or agents`;
+  return [{ path: ['schedule'], says }];
 }
 
 const twice = (

@@ -13,7 +13,7 @@ export interface Standing {
   readonly id: string;
   readonly contest: Contest;
   readonly play: 'arena' | 'tables';
-  /** By number, without what the measures need. */
+  /** By number; with their games only where these choose finalists, as the games of a long contest take much memory. */
   readonly results: Map<number, PairingResult>;
   readonly stopping: Stopping;
   /** Of a contest with a final, once they are known. */
@@ -57,11 +57,12 @@ export async function* resultPages(contests: Contests, id: string): AsyncGenerat
 
 /** Takes results. Once those of a preliminary contest are complete, its final is planned. */
 export function take(standing: Standing, results: readonly PairingResult[]): void {
+  const { contest, plan } = standing;
+  const hasFinal = contest.schedule.kind === 'aiwolf-2021';
   for (const { records: _, ...result } of results) {
-    standing.results.set(result.number, result);
+    standing.results.set(result.number, hasFinal ? result : { ...result, games: [], faults: [] });
     standing.stopping.add(result);
   }
-  const { contest, plan } = standing;
   if (plan.count === plan.total) return;
   standing.finalists = finalistsOf(contest, [...standing.results.values()]);
   standing.plan = planOf(contest, standing.finalists);

@@ -14,6 +14,8 @@ export interface Plan {
   readonly total: number;
   /** Pairings of one deal: their numbers follow one another. */
   readonly perDeal: number;
+  /** Games of a pairing. */
+  readonly rounds: number;
   /** @throws RangeError for a number that cannot be planned now */
   at(number: number): Pairing;
 }
@@ -31,6 +33,7 @@ export function planOf(contest: Contest, finalists?: readonly string[]): Plan {
     count: deals * perRound,
     total: allDeals * perRound,
     perDeal,
+    rounds,
     at(number) {
       if (!Number.isInteger(number) || number < 0 || number >= deals * perRound)
         throw new RangeError(`there is no pairing ${number}; there are ${deals * perRound}, from 0`);
