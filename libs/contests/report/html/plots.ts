@@ -28,6 +28,8 @@ const plot = ({ width, height }: Size, says: string, parts: readonly Markup[], f
 const colour = (i: number): string => `c${i % 7}`;
 
 const share = (logit: number): number => 1 / (1 + Math.exp(-logit));
+/** Entries of a legend beside each other. */
+const KEYS_PER_LINE = 3;
 /** Strengths beyond this are drawn at the edge: an agent that always wins has no upper bound. */
 const MOST_LOGITS = 4;
 
@@ -37,7 +39,8 @@ export function rankingPlot({ agents }: Ranking): Markup {
   const rows = sides.length > 1 ? 1 + sides.length : 1;
   const rowHeight = 12 + rows * 13;
   const most = Math.min(MOST_LOGITS, Math.max(0.5, ...agents.flatMap(({ strength, sides: own }) => [strength, ...own].flatMap(({ value, low, high }) => [value, low ?? value, high ?? value].map(Math.abs))))); // prettier-ignore
-  const [left, width, top] = [LABELS, 340, 26];
+  const keys = rows > 1 ? ['all sides', ...sides] : [];
+  const [left, width, top] = [LABELS, 340, 8 + 18 * Math.ceil(keys.length / KEYS_PER_LINE)];
   const x = (value: number): number => left + ((Math.max(-most, Math.min(most, value)) + most) / (2 * most)) * width;
   const bottom = top + agents.length * rowHeight;
   const step = most > 2 ? 1 : most > 0.8 ? 0.5 : 0.25;
@@ -64,7 +67,7 @@ export function rankingPlot({ agents }: Ranking): Markup {
     return markup`<text x="${left - 12}" y="${y + 4}" text-anchor="end">${cut(agent)}<title>${agent}</title></text
       >${mark(strength, y, 'c0', true)}${rows > 1 ? own.map((side) => mark(side, y + 13 * (1 + sides.indexOf(side.side)), colour(1 + sides.indexOf(side.side)), false)) : nothing}`;
   });
-  const axes = strengthAxes({ sides: rows > 1 ? sides : [], ticks, x, top, bottom, digits: step < 0.5 ? 2 : 1 });
+  const axes = strengthAxes({ keys, ticks, x, top, bottom, digits: step < 0.5 ? 2 : 1 });
   return plot(
     { width: left + width + 24, height: bottom + 40 },
     `Strengths of ${agents.length} agents with 95 % intervals; the table has the numbers`,
@@ -74,8 +77,8 @@ export function rankingPlot({ agents }: Ranking): Markup {
 }
 
 interface StrengthAxes {
-  /** None where only strengths over all sides are drawn. */
-  readonly sides: readonly string[];
+  /** What the colours mean; none where only strengths over all sides are drawn. */
+  readonly keys: readonly string[];
   readonly ticks: readonly number[];
   readonly x: (value: number) => number;
   readonly top: number;
@@ -84,7 +87,7 @@ interface StrengthAxes {
 }
 
 /** Lines, legend and both scales: logits, and how often that wins against an average agent. */
-function strengthAxes({ sides, ticks, x, top, bottom, digits }: StrengthAxes): readonly Markup[] {
+function strengthAxes({ keys, ticks, x, top, bottom, digits }: StrengthAxes): readonly Markup[] {
   const grid = ticks.map(
     (tick) =>
       markup`<line class="${tick === 0 ? 'axis' : 'line'}" x1="${at(x(tick))}" x2="${at(x(tick))}" y1="${top}" y2="${bottom}" /><text
@@ -95,14 +98,10 @@ function strengthAxes({ sides, ticks, x, top, bottom, digits }: StrengthAxes): r
           >${signed(tick, digits)}</text
         ><text class="muted" x="${at(x(tick))}" y="${bottom + 31}" text-anchor="middle">${percent(share(tick), 0)}</text>`,
   );
-  const legend = sides.length
-    ? ['all sides', ...sides].map(
-        (side, i) =>
-          markup`<circle class="${colour(i)}" cx="${LABELS + i * 110}" cy="9" r="4" /><text x="${LABELS + 9 + i * 110}" y="13"
-                >${cut(side)}</text
-              >`,
-      )
-    : [];
+  const legend = keys.map((key, i) => {
+    const [left, y] = [LABELS + (i % KEYS_PER_LINE) * 120, 9 + 18 * Math.floor(i / KEYS_PER_LINE)];
+    return markup`<circle class="${colour(i)}" cx="${left}" cy="${y}" r="4" /><text x="${left + 9}" y="${y + 4}">${cut(key)}</text>`;
+  });
   const axis = markup`<text class="muted" x="${LABELS - 26}" y="${bottom + 16}" text-anchor="end">strength (logits)</text
     ><text class="muted" x="${LABELS - 26}" y="${bottom + 31}" text-anchor="end">against average</text>`;
   return [...grid, ...legend, axis];
