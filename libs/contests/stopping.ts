@@ -1,4 +1,4 @@
-import { gsprt } from '@maw/ratings/sequential/gsprt.ts';
+import { type Evidence, gsprt } from '@maw/ratings/sequential/gsprt.ts';
 import { pairScores } from '@maw/ratings/sequential/pair-scores.ts';
 import { forfeitsOf } from './collect-result.ts';
 import { costOf, tablesLeft } from './cost.ts';
@@ -17,6 +17,8 @@ export interface Stopping {
   /** Takes in a result, in whatever order they come; one that it knows changes nothing. */
   add(result: PairingResult): void;
   decision(): Decision;
+  /** What the sequential test goes by; it sees nothing after its decision. */
+  readonly test: TestProgress;
 }
 
 interface Progress {
@@ -34,13 +36,20 @@ interface Progress {
   spent: number;
 }
 
-interface TestProgress {
+/** What a sequential test has seen. */
+export interface TestProgress {
   /** Deals by score of the first agent. */
   readonly counts: Map<number, number>;
   deals: number;
   games: number;
   /** Once it is decided, later results change nothing. */
   decision: Decision;
+}
+
+/** The evidence of a test that has seen a deal. */
+export function evidenceOf({ bounds: [elo0, elo1], alpha, beta }: Sprt, { counts, games, deals }: TestProgress): Evidence {
+  const byScore = [...counts].map(([score, count]) => ({ score, count }));
+  return gsprt(byScore, { elo0, elo1, alpha, beta, gamesPerPair: games / deals });
 }
 
 /**
@@ -66,6 +75,7 @@ export function stopping(contest: Contest): Stopping {
         progress.deal = [];
       }
     },
+    test,
     decision: () => (test.decision.stop ? test.decision : costDecision(contest, plan, progress)),
   };
 }
@@ -106,9 +116,9 @@ function lostGames(contest: Contest, plan: Plan, result: PairingResult, [one, tw
 
 type Sprt = NonNullable<Contest['stopping']['sprt']>;
 
-function testDecision({ agents: [one, two], bounds: [elo0, elo1], alpha, beta }: Sprt, test: TestProgress, counted: number): Decision {
-  const counts = [...test.counts].map(([score, count]) => ({ score, count }));
-  const { llr, accepted } = gsprt(counts, { elo0, elo1, alpha, beta, gamesPerPair: test.games / test.deals });
+function testDecision(sprt: Sprt, test: TestProgress, counted: number): Decision {
+  const { agents: [one, two], bounds: [elo0, elo1] } = sprt; // prettier-ignore
+  const { llr, accepted } = evidenceOf(sprt, test);
   if (accepted === undefined) return { stop: false };
   const found = accepted === 'elo1' ? `${one} is better than ${two}` : `${one} is not better than ${two}`;
   const why = `${found}: after ${test.deals} deals the test accepts ${accepted === 'elo1' ? elo1 : elo0} normalised Elo against ${accepted === 'elo1' ? elo0 : elo1} (log-likelihood ratio ${llr.toFixed(2)})`;

@@ -4,6 +4,7 @@ import type { Contest, ContestInput } from '../definition.ts';
 import { agentsOf, contestOf } from '../fixtures.suite.ts';
 import type { PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
+import { decideStop } from '../stopping.ts';
 import { dealOf, sideOf } from '../deal.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { csvOf } from './csv.ts';
@@ -103,6 +104,19 @@ describe('the report of a contest', () => {
     const nobody = reportOf(six, played.map(forfeited), options);
     expect(nobody.results.ranking.agents.map(({ agent }) => agent)).toEqual(['a2']);
     expect(htmlOf(nobody)).not.toMatch(/NaN|Infinity|undefined/);
+  });
+
+  it('shows the sequential test as it was decided: forfeits count, deals broken by nobody do not', () => {
+    const sprt = { agents: ['a0', 'a1'], bounds: [0, 50] } as const;
+    const two = contestOf({ agents: agentsOf(2), ...werewolves, schedule: { kind: 'sides', deals: 100 }, stopping: { sprt: { ...sprt, agents: [...sprt.agents], bounds: [...sprt.bounds] } } }); // prettier-ignore
+    const voided = (why: object) => resultsOf(two, () => ({ winner: 'village' })).map((result) => (result.number % 2 ? { ...result, games: [], records: [], void: { why: 'w', ...why } } : result)); // prettier-ignore
+    const forfeited = voided({ culprit: 'a1' });
+    const decision = decideStop(two, forfeited);
+    const { results: decided } = reportOf(two, forfeited, { ...options, ...(decision.stop ? { stop: decision } : {}) });
+    expect(decided).toMatchObject({ stopped: expect.stringMatching(/^a0 is better/), sprt: { accepted: 'better' } });
+    expect(decided.stopped).toContain(`after ${decided.sprt!.pairs} deals`);
+    expect(decided.faults.map(({ agent, tables, culprit }) => [agent, tables, culprit])).toEqual([['a0', 200, 0], ['a1', 200, 100]]); // prettier-ignore
+    expect(reportOf(two, voided({}), options).results.sprt).toMatchObject({ pairs: 0, llr: 0, accepted: null });
   });
 
   it('adds up tokens and cost by agent and model, and names models without a price', () => {

@@ -107,7 +107,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
   const rows = cellRows(games, (game) => cells.get(game));
   const { judgements } = options;
   const measures = measureTables(counted, { cellOf: (game) => cells.get(game), ...(judgements ? { judgements } : {}) });
-  const sprt = sprtOf(scored, contest);
+  const sprt = sprtOf(contest, counted);
   const population = contest.schedule.kind === 'cross' ? populationOf(games) : undefined;
   const uncounted = all.flatMap(({ number }) => (stop && number >= stop.counted ? [number] : []));
   const { name, about: words, games: played, schedule, stopping } = contest;
@@ -128,7 +128,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       learning: learning(counted),
       measures,
       ...(options.published ? { published: comparePublished(options.published, rows, measures) } : {}),
-      faults: faultRows(agents, all),
+      faults: faultRows(agents, all, (number) => plan.at(number).agents),
       usage: usageOf(all, contest.prices),
       simulated: [...new Set(all.flatMap(({ usage }) => usage.map(({ model }) => model)))].filter(isSimulated).toSorted(byName),
       voids: all.flatMap(({ number, attempt, void: broken }) => (broken ? [{ number, attempt, ...broken }] : [])),

@@ -38,17 +38,23 @@ export interface Usage {
   readonly unpriced: readonly string[];
 }
 
-/** Faults by agent; agents without any have a row of zeros, so that it can be seen that they were watched. */
-export function faultRows(agents: readonly string[], results: readonly PairingResult[]): readonly FaultRow[] {
+/**
+ * Faults by agent; agents without any have a row of zeros, so that it can be seen that they were watched.
+ * @param seated the agents of a pairing by its number
+ */
+export function faultRows(
+  agents: readonly string[],
+  results: readonly PairingResult[],
+  seated: (number: number) => readonly string[],
+): readonly FaultRow[] {
   const rows = new Map(
     agents.map((agent) => [
       agent,
       { agent, tables: 0, faults: Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>, culprit: 0 },
     ]),
   );
-  for (const { games, faults, void: broken } of results) {
-    for (const agent of new Set(games.flatMap(({ seats }) => seats.map((seat) => seat.agent))))
-      if (rows.has(agent)) rows.get(agent)!.tables++;
+  for (const { number, faults, void: broken } of results) {
+    for (const agent of new Set(seated(number))) if (rows.has(agent)) rows.get(agent)!.tables++;
     for (const { agent, kind, times } of faults) if (rows.has(agent)) rows.get(agent)!.faults[kind] += times;
     if (broken?.culprit !== undefined && rows.has(broken.culprit)) rows.get(broken.culprit)!.culprit++;
   }

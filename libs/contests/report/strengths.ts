@@ -4,13 +4,12 @@ import { holm } from '@maw/ratings/rates/holm.ts';
 import { pairsForDifference } from '@maw/ratings/rates/sample-size.ts';
 import { alphaRank } from '@maw/ratings/population/alpha-rank.ts';
 import { crossMatrix } from '@maw/ratings/population/cross-matrix.ts';
-import { gsprt } from '@maw/ratings/sequential/gsprt.ts';
-import { pairScores } from '@maw/ratings/sequential/pair-scores.ts';
 import { bootstrapStrengths } from '@maw/ratings/strength/bootstrap.ts';
 import { fitStrengths } from '@maw/ratings/strength/bradley-terry.ts';
 import { type Estimate, rankAgents } from '@maw/ratings/strength/ranking.ts';
 import type { Contest } from '../definition.ts';
-import type { GameResult } from '../result.ts';
+import type { GameResult, PairingResult } from '../result.ts';
+import { evidenceOf, stopping } from '../stopping.ts';
 
 /** A value with its 95 % interval; a bound is null where nothing is known. */
 export interface Interval {
@@ -114,18 +113,21 @@ export function differencesOf(games: readonly GameResult[], agents: readonly str
   }));
 }
 
-export function sprtOf(games: readonly GameResult[], { stopping: { sprt } }: Contest): SprtState | undefined {
+/** Where the sequential test stands, as it decides when a contest stops. */
+export function sprtOf(contest: Contest, counted: readonly PairingResult[]): SprtState | undefined {
+  const { sprt } = contest.stopping;
   if (!sprt) return undefined;
-  const { agents, bounds, alpha, beta } = sprt;
-  const { counts, pairs, gamesPerPair } = pairScores(games, ...agents);
-  const about = { agents, bounds, pairs };
-  const { llr, lower, upper, accepted } = gsprt(counts, { elo0: bounds[0], elo1: bounds[1], alpha, beta, gamesPerPair });
+  const { add, test } = stopping(contest);
+  for (const result of counted) add(result);
+  const { llr, lower, upper, accepted } = evidenceOf(sprt, test);
   return {
-    ...about,
-    llr: pairs ? llr : 0,
+    agents: sprt.agents,
+    bounds: sprt.bounds,
+    pairs: test.deals,
+    llr: test.deals ? llr : 0,
     lower,
     upper,
-    accepted: pairs === 0 || accepted === undefined ? null : accepted === 'elo1' ? 'better' : 'no better',
+    accepted: test.deals === 0 || accepted === undefined ? null : accepted === 'elo1' ? 'better' : 'no better',
   };
 }
 
