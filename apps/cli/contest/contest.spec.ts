@@ -37,7 +37,10 @@ describe('maw contest', () => {
   it('runs a contest, prints its report and writes the page, the games and the numbers', async () => {
     const { code, out, err } = await maw(['contest', 'run', written('whole'), '--out', 'report', '--data', 'whole']);
     expect(err).toMatch(/whole finished: 6 of 6 tables/);
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^whole: 6 games count, of 6 of 6 tables\n/) });
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^whole: 6 games count, of 6 of 6 tables\n[^]*\n  of 3 deals: with fewer than 20, intervals/),
+    });
     expect(readdirSync(join(cwd, 'report')).toSorted()).toEqual(['report.html', 'report.json', 'results.csv']);
     expect(readFileSync(join(cwd, 'report/report.html'), 'utf8')).toContain('whole: contest report');
     expect(readFileSync(join(cwd, 'report/results.csv'), 'utf8').trim().split('\n')).toHaveLength(1 + 6 * 5);
@@ -64,6 +67,15 @@ describe('maw contest', () => {
     [['run', 'wrong.yaml'], /wrong\.yaml:\d+: agents\.0\.recipe: .*nobody/],
     [['run', 'wrong.yaml', '--deals', '0'], /expected a whole number from 1/],
     [['run', 'wrong.yaml', '--max-cost', '-1'], /expected an amount above 0/],
+    [['run', '.'], /\. cannot be read: it is a folder/],
+    [
+      ['run', 'whole-random-3.yaml', '--published', 'nothing.yaml', '--data', 'unplayed'],
+      /^maw: --published: there is no file nothing\.yaml\n$/,
+    ],
+    [
+      ['run', 'whole-random-3.yaml', '--judgements', 'nothing.jsonl', '--data', 'unplayed'],
+      /^maw: nothing\.jsonl: there is no such file\n$/,
+    ],
     [['report', 'nobody', '--data', 'whole'], /there is no contest nobody/],
     [['stop', 'nobody', '--data', 'empty'], /it has no tables/],
   ])('%j says what is wrong', async (args, says) => {

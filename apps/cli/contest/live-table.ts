@@ -65,7 +65,7 @@ export function linesOf(view: ContestView): readonly string[] {
   const more = ranking.length > MOST_ROWS ? [`  and ${ranking.length - MOST_ROWS} more`] : [];
   return [
     `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${progressLine(view)}`,
-    ...numberColumns([['agent', 'games', 'won', 'faults'], ...rows], '  ').split('\n'),
+    ...numberColumns([['agent', 'seats', 'won', 'faults'], ...rows], '  ').split('\n'),
     ...more,
   ];
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { csvOf } from '@maw/contests/report/csv.ts';
 import { htmlOf } from '@maw/contests/report/html/page.ts';
 import type { Report } from '@maw/contests/report/report.ts';
+import { ENOUGH_DEALS } from '@maw/ratings/strength/bootstrap.ts';
 import type { PairingResult } from '@maw/contests/result.ts';
 import { columns, numberColumns, say } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
@@ -24,9 +25,11 @@ export function printReport(report: Report): void {
   if (!results.games) return;
   const ranked = ranking.agents.map(({ agent, rankLow, rankHigh, strength }) => [agent, rankLow === rankHigh ? String(rankLow) : `${rankLow} to ${rankHigh}`, fixed(strength.value), between(strength.low, strength.high)]); // prettier-ignore
   say(`\n${numberColumns([['agent', 'rank (95 %)', 'strength', '95 %'], ...ranked], '  ')}`);
+  if (ranking.deals < ENOUGH_DEALS)
+    say(`  of ${ranking.deals} deals: with fewer than ${ENOUGH_DEALS}, intervals of strength and ranks are too narrow`);
   const shares = rates.bySide.map(({ agent, rules, of, games, share, low, high }) => [`${agent} as ${of}, ${rules}`, String(games), percent(share), `${percent(low)} to ${percent(high)}`]); // prettier-ignore
   say(`\n${numberColumns([['won', 'games', 'share', '95 %'], ...shares], '  ')}`);
-  const pairs = results.differences.map(({ one, other, difference, adjusted, dealsNeeded }) => [`${one} - ${other}`, `${(difference.value * 100).toFixed(1)} points`, adjusted < 0.001 ? '< 0.001' : adjusted.toFixed(3), dealsNeeded === null ? 'none' : String(dealsNeeded)]); // prettier-ignore
+  const pairs = results.differences.map(({ one, other, difference, adjusted, dealsNeeded }) => [`${one} - ${other}`, `${(difference.value * 100).toFixed(1)} points`, adjusted < 0.001 ? '< 0.001' : adjusted.toFixed(3), dealsNeeded === null ? 'not known' : String(dealsNeeded)]); // prettier-ignore
   if (pairs.length) say(`\n${numberColumns([['difference in the same deals', 'by', 'p (Holm)', 'deals needed'], ...pairs], '  ')}`);
   if (published) printPublished(published);
 }

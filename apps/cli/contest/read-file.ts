@@ -28,7 +28,9 @@ interface ReadContest {
  */
 export async function readContestFile(file: string, overrides: Overrides, isOwn: boolean): Promise<ReadContest> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`);
+    throw new Error(
+      `${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.code === 'EISDIR' ? 'it is a folder' : error.message}`,
+    );
   });
   try {
     const read = readContest(text, undefined, { file, allowsFiles: isOwn });

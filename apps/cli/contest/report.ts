@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contest, contestShape } from '@maw/contests/definition.ts';
 import { readPublished } from '@maw/contests/report/published.ts';
-import { type Report, reportOf } from '@maw/contests/report/report.ts';
+import { type Report, type ReportOptions, reportOf } from '@maw/contests/report/report.ts';
 import type { PairingResult } from '@maw/contests/result.ts';
 import { decideStop } from '@maw/contests/stopping.ts';
 import type { WebClient } from '../clients/web-client.ts';
@@ -41,15 +41,28 @@ export async function reportAt(web: WebClient, id: string, options: ReportComman
   process.stderr.write(`maw: ${page}\n`);
 }
 
+/**
+ * Reads what stands beside the results: published figures and judgements.
+ * @throws Error naming what is wrong with their files
+ */
+export async function readBeside(
+  { name }: Contest,
+  options: Pick<ReportCommandOptions, 'published' | 'judgements'>,
+): Promise<Pick<ReportOptions, 'published' | 'judgements'>> {
+  const published = options.published ?? join(PUBLISHED, `${name}.yaml`);
+  if (options.published !== undefined && !existsSync(published)) throw new Error(`--published: there is no file ${published}`);
+  return {
+    ...(existsSync(published) ? { published: readPublished(published, readFileSync(published, 'utf8')) } : {}),
+    ...(options.judgements === undefined ? {} : { judgements: await readJudgements(options.judgements) }),
+  };
+}
+
 async function makeReport(contest: Contest, results: readonly PairingResult[], options: ReportCommandOptions): Promise<Report> {
   const stop = decideStop(contest, results);
-  const published = options.published ?? join(PUBLISHED, `${contest.name}.yaml`);
-  if (options.published !== undefined && !existsSync(published)) throw new Error(`--published: there is no file ${published}`);
   return reportOf(contest, results, {
     bootstrap: options.bootstrap,
     ...(stop.stop ? { stop } : {}),
-    ...(existsSync(published) ? { published: readPublished(published, readFileSync(published, 'utf8')) } : {}),
-    ...(options.judgements === undefined ? {} : { judgements: await readJudgements(options.judgements) }),
+    ...(await readBeside(contest, options)),
     about: { made: Date.now() },
   });
 }

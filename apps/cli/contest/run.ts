@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { playOf } from '@maw/contests/agent-recipe.ts';
+import { playOf, recipeOf } from '@maw/contests/agent-recipe.ts';
 import type { Contest } from '@maw/contests/definition.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { isSystemRunning } from '../clients/connection-file.ts';
@@ -13,7 +13,7 @@ import { chooseModels, type Models } from '../models.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { createLiveTable } from './live-table.ts';
 import { type Overrides, readContestFile } from './read-file.ts';
-import { reportAt, type ReportCommandOptions } from './report.ts';
+import { readBeside, reportAt, type ReportCommandOptions } from './report.ts';
 
 type RunOptions = ReportCommandOptions & Overrides;
 
@@ -34,6 +34,9 @@ export async function runContest(file: string, options: RunOptions, config: CliC
   const isSimulated = options.model === 'sim';
   const overrides = isSimulated ? { ...options, model: undefined } : options;
   const { contest, recipes } = await readContestFile(file, overrides, !isRemote);
+  // Before hours of games, not after them.
+  await readBeside(contest, options);
+  if (options.out !== undefined) await prepareFolder(options.out, '--out');
   if (!isRemote) return runInProcess(isSimulated ? withoutModels(contest) : contest, recipes, options, config, signal);
   if (isSimulated) throw new Error('--model sim needs a contest in this process; a running system plays with the models that it has');
   const { web } = await connectToWeb(options, config);
@@ -54,7 +57,7 @@ export async function runInProcess(
   signal: AbortSignal,
 ): Promise<number> {
   const models = playOf(contest, recipes) === 'arena' ? undefined : await modelsFor(contest, options, config);
-  if (models) note(models.says);
+  if (models && contest.agents.some((agent) => recipeOf(agent, recipes).usesModel)) note(models.says);
   await prepareFolder(options.data, '--data');
   const system = await startInProcessSystem({
     folder: join(options.data, 'tables'),

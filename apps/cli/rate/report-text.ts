@@ -1,6 +1,7 @@
 import type { BiasTest } from '@maw/ratings/rates/bias-tests.ts';
 import type { PairReport, PartRate, RatingReport } from '@maw/ratings/report.ts';
 import type { GameResult } from '@maw/ratings/result.ts';
+import { ENOUGH_DEALS } from '@maw/ratings/strength/bootstrap.ts';
 import type { Estimate } from '@maw/ratings/strength/ranking.ts';
 import { numberColumns } from '../output.ts';
 import { type Paint, sanitizeText } from '../transcript.ts';
@@ -191,9 +192,6 @@ function alphaRankTable({ alphaRank: found, cross: { agents } }: RatingReport): 
     `  at a ranking intensity of ${Number(found.alpha.toPrecision(3))}${found.isSettled ? ', where it has settled' : '; a higher one might still change it'}`,
   ].join('\n');
 }
-
-/** With fewer deals, the bootstrap is too sure of itself. */
-const ENOUGH_DEALS = 20;
 
 function notesOf({ ranking, bias }: RatingReport, games: readonly GameResult[], { hasSeats }: Reading): readonly string[] {
   const { deals, groups } = ranking;

@@ -71,6 +71,15 @@ describe('the report of a contest', () => {
     expect(JSON.stringify(reportOf(contest, results.slice(1), options))).not.toBe(JSON.stringify(report));
   });
 
+  it('says that intervals of strength are too narrow with few deals, and calls nothing sure that a few deals of one result leave open', () => {
+    const sides = contestOf({ ...werewolves, agents: agentsOf(2), schedule: { kind: 'sides', deals: 20 } });
+    const won = resultsOf(sides, (number) => ({ winner: number % 2 ? 'werewolves' : 'village' }));
+    const few = reportOf(sides, won.slice(0, 4), options);
+    expect(few.results.differences).toMatchObject([{ deals: 2, dealsNeeded: null }]);
+    expect(htmlOf(few)).toMatch(/stand on 2 deals: with fewer than 20 their intervals are too narrow/);
+    expect(htmlOf(reportOf(sides, won, options))).not.toContain('too narrow');
+  });
+
   it('is JSON as it stands, also of no results and of one game', () => {
     for (const some of [[], results.slice(0, 1), results]) {
       const report = reportOf(contest, some, options);

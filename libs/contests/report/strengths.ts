@@ -48,7 +48,7 @@ export interface DifferenceRow {
   readonly p: number;
   /** Corrected for the number of pairs (Holm). */
   readonly adjusted: number;
-  /** Deals at which a difference like this one is found in 80 of 100 contests; null where there is none. */
+  /** Deals at which a difference like this one is found in 80 of 100 contests; null where there is none, or it is not known how deals differ. */
   readonly dealsNeeded: number | null;
 }
 
@@ -109,7 +109,7 @@ export function differencesOf(games: readonly GameResult[], agents: readonly str
     difference: intervalOf({ value: difference, low, high }),
     p,
     adjusted: adjusted[i]!,
-    dealsNeeded: bound(pairsForDifference(deviation, difference)),
+    dealsNeeded: deviation > 0 ? bound(pairsForDifference(deviation, difference)) : null,
   }));
 }
 

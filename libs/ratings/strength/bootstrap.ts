@@ -12,6 +12,8 @@ interface Terms {
   readonly values: Float64Array;
 }
 
+/** With fewer deals, the bootstrap is too sure of itself. */
+export const ENOUGH_DEALS = 20;
 /** With more deals, the information of those that are drawn is that of all, but for a few per cent; it is left as it is then. */
 const MANY_DEALS = 2000;
 

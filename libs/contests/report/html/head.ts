@@ -1,3 +1,4 @@
+import { ENOUGH_DEALS } from '@maw/ratings/strength/bootstrap.ts';
 import type { Schedule } from '../../definition.ts';
 import type { Report } from '../report.ts';
 import { markup, type Markup, nothing } from './markup.ts';
@@ -70,6 +71,9 @@ function warningsOf({ results }: Pick<Report, 'results'>): readonly string[] {
       : []),
     ...(tables.void ? [`${tables.void} of ${tables.played} tables are void; they are listed below with their reasons.`] : []),
     ...(uncounted.length ? [`${uncounted.length} tables were played after the contest was decided; they do not count.`] : []),
+    ...(results.games && ranking.deals < ENOUGH_DEALS
+      ? [`Strength and ranks stand on ${number(ranking.deals)} ${ranking.deals === 1 ? 'deal' : 'deals'}: with fewer than ${ENOUGH_DEALS} their intervals are too narrow. Look at win rates and differences.`] // prettier-ignore
+      : []),
     ...(ranking.groups.length > 1
       ? [`Agents fall into ${ranking.groups.length} groups that never met: strengths compare only within ${ranking.groups.map((group) => group.join(', ')).join(' | ')}.`] // prettier-ignore
       : []),
@@ -88,7 +92,7 @@ function findingsOf({ ranking, differences, sprt, stopped, games, published }: R
   const most = nearest.reduce((all, { dealsNeeded }) => Math.max(all, dealsNeeded!), 0);
   return [
     ...(stopped === undefined ? [] : [`It ended early: ${stopped}.`]),
-    best.length === 1 ? `${best[0]} is the best, surely (95 %).` : `The best is one of ${best.join(', ')} (95 %).`,
+    best.length === 1 ? `${best[0]} is the best (95 %).` : `The best is one of ${best.join(', ')} (95 %).`,
     ...apart.map(({ one, other, difference, adjusted }) => {
       const [better, worse] = difference.value > 0 ? [one, other] : [other, one];
       return `${better} wins more than ${worse}, by ${(Math.abs(difference.value) * 100).toFixed(1)} percentage points (p ${chance(adjusted)}, corrected for ${differences.length} ${differences.length === 1 ? 'pair' : 'pairs'}).`;

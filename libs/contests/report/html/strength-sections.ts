@@ -93,7 +93,7 @@ export function differencesSection({ differences, sprt }: Results): Markup {
     difference.low === null || difference.high === null ? 'not known' : bounds(difference.low * 100, difference.high * 100, 1),
     chance(p),
     chance(adjusted),
-    dealsNeeded === null ? 'no difference' : number(dealsNeeded),
+    dealsNeeded === null ? 'not known' : number(dealsNeeded),
   ]);
   return markup`<section>
     <h2>Differences</h2>
