@@ -47,23 +47,32 @@ export async function resultsOf(
   const found = await contests.results(id, { after, limit: limit + 1, ...(records ? { withRecords: true } : {}) });
   if (!found.length && !(await contests.get(id))) throw unknownContest(id);
   const page = fitInPage(partsOf(found.slice(0, limit), skip));
-  return { results: page, more: found.length > page.length || page.at(-1)?.['moreRecords'] === true };
+  return { results: page, more: found.length > page.length || page.at(-1)?.['moreGames'] === true };
 }
 
 type ResultPart = ReplyData<'contest.results'>['results'][number];
 
-/** The results up to the first whose records do not fit into a message, which has some of them. */
+/** The results up to the first whose games do not fit into a message, which has some of them. @param skip games of the first result */
 function partsOf(results: readonly StoredPairingResult[], skip: number): ResultPart[] {
   const parts: ResultPart[] = [];
-  for (const [i, { records: all, ...result }] of results.entries()) {
-    const left = ((all ?? []) as readonly unknown[]).slice(i ? 0 : skip);
-    const records = fitInPage(left);
-    const isCut = records.length < left.length;
-    parts.push({ ...result, ...(all ? { records } : {}), ...(isCut ? { moreRecords: true } : {}) });
+  for (const [i, { records: allRecords, ...result }] of results.entries()) {
+    const [games, records] = [gamesOf(result), (allRecords ?? []) as readonly unknown[]];
+    const from = i ? 0 : skip;
+    const left = Array.from({ length: Math.max(games.length, records.length) - from }, (_, n) => [games[from + n], records[from + n]]);
+    const to = from + fitInPage(left).length;
+    const isCut = to - from < left.length;
+    parts.push({
+      ...result,
+      games: games.slice(from, to),
+      ...(allRecords ? { records: records.slice(from, to) } : {}),
+      ...(isCut ? { moreGames: true } : {}),
+    });
     if (isCut) break;
   }
   return parts;
 }
+
+const gamesOf = (result: object): readonly unknown[] => ('games' in result ? (result.games as readonly unknown[]) : []);
 
 function summaryOf({ recipes }: ContestContext, { id, contest, state, why, pairings, finished, at, since }: StoredContest): Summary {
   const about = contestShape.parse(contest);

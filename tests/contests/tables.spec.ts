@@ -124,24 +124,27 @@ describe('a contest', () => {
     });
   });
 
-  it('gives the records of a long set in parts that fit into messages', async () => {
+  it('gives the games and records of a long set in parts that fit into messages', async () => {
     here = await startSystem();
     await here.startContests();
     await here.store.contests.open({ id: 'c', at: 1, contest: {}, pairings: 3 });
     await here.store.contests.setState('c', ['running'], 'stopped', { at: 1 });
-    const records = Array.from({ length: 5 }, (_, n) => ({ n, text: 'x'.repeat(150_000) }));
+    const texts = (length: number, chars: number) => Array.from({ length }, (_, n) => ({ n, text: 'x'.repeat(chars) }));
+    const [games, records] = [texts(5, 50_000), texts(5, 100_000)];
     const result = (number: number, more: object) => ({ number, attempt: 1, games: [], faults: [], usage: [], ...more });
-    await here.store.contests.finish('c', [result(0, { records: [] }), result(1, { records }), result(2, {})], 1);
+    const long = result(2, { games: texts(9, 150_000) });
+    await here.store.contests.finish('c', [result(0, { records: [] }), result(1, { games, records }), long], 1);
     const read = async (data: object) => (await here.ask('contest.results', 'c', data)).data as ReplyData<'contest.results'>;
+    const part = (from: number, to: number) => ({ number: 1, games: games.slice(from, to), records: records.slice(from, to) });
     const first = await read({ records: true });
-    expect(first).toMatchObject({ results: [{ number: 0 }, { number: 1, records: records.slice(0, 2), moreRecords: true }], more: true });
+    expect(first).toMatchObject({ results: [{ number: 0 }, { ...part(0, 2), moreGames: true }], more: true });
     const second = await read({ records: true, after: 0, skip: 2 });
-    expect(second).toMatchObject({ results: [{ number: 1, records: records.slice(2, 4), moreRecords: true }], more: true });
+    expect(second).toMatchObject({ results: [{ ...part(2, 4), moreGames: true }], more: true });
     const last = await read({ records: true, after: 0, skip: 4 });
-    expect(last).toEqual({ results: [result(1, { records: records.slice(4) }), result(2, {})], more: false });
-    expect((await read({})).results).toEqual([0, 1, 2].map((number) => result(number, {})));
+    expect(last).toEqual({ results: [result(1, part(4, 5))], more: true });
+    expect((await read({})).results).toMatchObject([{ games: [] }, { games }]);
     const whole: object[] = [];
     for await (const one of readResultPages((from) => read({ ...from, records: true }))) whole.push(one);
-    expect(whole).toEqual([result(0, { records: [] }), result(1, { records }), result(2, {})]);
+    expect(whole).toEqual([result(0, { records: [] }), result(1, { games, records }), long]);
   });
 });

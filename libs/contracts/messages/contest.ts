@@ -142,13 +142,13 @@ export const contestContracts = [
         .int()
         .nonnegative()
         .default(0)
-        .meta({ description: 'How many records of the first result are left out: those that were read before.' }),
+        .meta({ description: 'How many games of the first result are left out: those that were read before.' }),
     }),
     example: { after: -1, limit: 100, skip: 0 },
     reply: z.object({
       results: z.array(z.looseObject({ number, attempt })).meta({
         description:
-          'The results: games, faults and usage. The last one has `moreRecords` when its records do not fit into a message: read it again with `skip`.',
+          'The results: games, faults and usage. The last one has `moreGames` when its games do not fit into a message: read it again with `skip`.',
       }),
       more: z.boolean().meta({ description: 'Whether there are further results now.' }),
     }),
