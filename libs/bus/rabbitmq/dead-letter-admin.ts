@@ -84,15 +84,18 @@ export const dropDeadLetters = (
     return { dropped };
   });
 
-/** Fetches what is in the dead-letter queue now. It returns there when the channel closes, unless acknowledged. */
+/**
+ * Fetches what is in the dead-letter queue now. It returns there when the channel closes, unless acknowledged.
+ * An empty queue is tried too, so that whoever may not read it is told.
+ */
 async function fetch(channel: Channel, queue: string, limit: number): Promise<readonly GetMessage[]> {
   const { messageCount } = await channel.checkQueue(deadLetterQueueOf(queue));
   const all: GetMessage[] = [];
-  while (all.length < Math.min(limit, messageCount)) {
+  do {
     const got = await channel.get(deadLetterQueueOf(queue));
     if (!got) break;
     all.push(got);
-  }
+  } while (all.length < Math.min(limit, messageCount));
   return all;
 }
 
