@@ -30,3 +30,11 @@ export interface GameResult {
  * agent, where strengths are rated.
  */
 export const FORFEIT = 'forfeit';
+
+/**
+ * How many games have a seat that won or lost otherwise than its side, as where roles change hands: strengths and who beat whom go by the side
+ * that won, win rates by the seats.
+ */
+export const crossedGames = (games: readonly GameResult[]): number =>
+  games.filter(({ winner, seats }) => seats.some(({ side }) => side === winner) && seats.some(({ side, won }) => won !== (side === winner)))
+    .length;

@@ -23,7 +23,9 @@ export async function runContest(context: ContestContext, running: RunningContes
       return { state: 'failed', why: `a table was refused: ${error.detail || error.reason}` };
     })
     .finally(() => metrics.contestsRunning.dec({ play }));
-  const isEnded = await context.contests.setState(id, ['running', 'stopping'], end.state, { at: context.now(), ...(end.why === undefined ? {} : { why: end.why }) }); // prettier-ignore
+  // Whoever stopped it has said why.
+  const why = end.why ?? (end.state === 'stopped' ? (await context.contests.get(id))?.why : undefined);
+  const isEnded = await context.contests.setState(id, ['running', 'stopping'], end.state, { at: context.now(), ...(why === undefined ? {} : { why }) }); // prettier-ignore
   countEnd(id);
   if (!isEnded) return;
   context.log.info({ contest: id, name: contest.name, ...end, finished: standing.results.size }, 'a contest has ended');

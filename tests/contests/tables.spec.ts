@@ -81,7 +81,7 @@ describe('a contest at tables', () => {
     await here.startContests();
     await here.startPlayer();
     const stopped = await here.untilState('c', 'stopped');
-    expect([stopped.games, stopped.tables, stopped.leftMs]).toEqual([2, [], undefined]);
+    expect([stopped.games, stopped.tables, stopped.leftMs, stopped.summary.why]).toEqual([2, [], undefined, 'enough']);
     expect(await here.tables()).toEqual(['c-0-1', 'c-1-1']);
     expect(await here.open('c', given)).toMatchObject({ data: { state: 'running' } });
     expect((await here.untilState('c', 'finished')).games).toBe(3);

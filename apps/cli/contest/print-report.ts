@@ -27,6 +27,10 @@ export function printReport(report: Report): void {
   say(`\n${numberColumns([['agent', 'rank (95 %)', 'strength', '95 %'], ...ranked], '  ')}`);
   if (ranking.deals < ENOUGH_DEALS)
     say(`  of ${ranking.deals} deals: with fewer than ${ENOUGH_DEALS}, intervals of strength and ranks are too narrow`);
+  if (results.crossed)
+    say(
+      `  in ${results.crossed} games a seat won or lost otherwise than the side it was dealt; strength goes by the side: trust win rates rather`,
+    );
   const shares = rates.bySide.map(({ agent, rules, of, games, share, low, high }) => [`${agent} as ${of}, ${rules}`, String(games), percent(share), `${percent(low)} to ${percent(high)}`]); // prettier-ignore
   say(`\n${numberColumns([['won', 'games', 'share', '95 %'], ...shares], '  ')}`);
   const pairs = results.differences.map(({ one, other, difference, adjusted, dealsNeeded }) => [`${one} - ${other}`, `${(difference.value * 100).toFixed(1)} points`, adjusted < 0.001 ? '< 0.001' : adjusted.toFixed(3), dealsNeeded === null ? 'not known' : String(dealsNeeded)]); // prettier-ignore

@@ -68,7 +68,9 @@ describe('maw rate', () => {
     expect(out.match(/^ {2}a\d +a\d +[+-]?\d+ /gm)).toHaveLength(21);
     expect(out).toContain('alpha-rank');
     expect(out).toContain('Only 12 deals: intervals of strength need 20 or more');
-    expect(out).not.toMatch(/undefined|NaN|Infinity|Sequential/);
+    expect(out).not.toMatch(/undefined|NaN|Infinity|Sequential|otherwise/);
+    const crossed = write('crossed.csv', duels(2, () => 'village').replace(',true,', ',false,'));
+    expect((await rate(crossed)).out).toContain('In 1 game a seat won or lost otherwise than its side');
   });
 
   it('takes two agents without deals, seats and points, and tests them in sequence', async () => {

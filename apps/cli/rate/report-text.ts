@@ -1,6 +1,6 @@
 import type { BiasTest } from '@maw/ratings/rates/bias-tests.ts';
 import type { PairReport, PartRate, RatingReport } from '@maw/ratings/report.ts';
-import type { GameResult } from '@maw/ratings/result.ts';
+import { crossedGames, type GameResult } from '@maw/ratings/result.ts';
 import { ENOUGH_DEALS } from '@maw/ratings/strength/bootstrap.ts';
 import type { Estimate } from '@maw/ratings/strength/ranking.ts';
 import { numberColumns } from '../output.ts';
@@ -195,9 +195,11 @@ function alphaRankTable({ alphaRank: found, cross: { agents } }: RatingReport): 
 
 function notesOf({ ranking, bias }: RatingReport, games: readonly GameResult[], { hasSeats }: Reading): readonly string[] {
   const { deals, groups } = ranking;
+  const crossed = crossedGames(games);
   const tables = new Set(games.map(({ seats }) => [...new Set(seats.map(({ agent }) => agent))].toSorted().join('\n')));
   return [
     ...(deals < ENOUGH_DEALS ? [`Only ${count(deals, 'deal')}: intervals of strength need ${ENOUGH_DEALS} or more to be trusted.`] : []),
+    ...(crossed ? [`In ${count(crossed, 'game')} a seat won or lost otherwise than its side: strengths go by the side that won. Trust the win rates rather.`] : []), // prettier-ignore
     ...(groups.length > 1
       ? [
           `These groups of agents never met a common rule set, and cannot be compared: ${groups.map((group) => group.map(sanitizeText).join(', ')).join(' | ')}.`,

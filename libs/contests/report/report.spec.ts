@@ -80,6 +80,14 @@ describe('the report of a contest', () => {
     expect(htmlOf(reportOf(sides, won, options))).not.toContain('too narrow');
   });
 
+  it('warns of strengths where roles changed hands, so that a seat won without its side', () => {
+    const [first, ...rest] = results;
+    const seats = first!.games[0]!.seats.map((seat, i) => (i ? seat : { ...seat, won: !seat.won }));
+    const changed = [{ ...first!, games: [{ ...first!.games[0]!, seats }] }, ...rest];
+    expect(htmlOf(reportOf(contest, changed, options))).toContain('In 1 of 20 games a seat won or lost otherwise');
+    expect(htmlOf(reportOf(contest, results, options))).not.toContain('won or lost otherwise');
+  });
+
   it('is JSON as it stands, also of no results and of one game', () => {
     for (const some of [[], results.slice(0, 1), results]) {
       const report = reportOf(contest, some, options);

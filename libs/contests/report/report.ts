@@ -4,6 +4,7 @@ import { agentHash } from '../agent-hash.ts';
 import { forfeitsOf } from '../collect-result.ts';
 import type { Agent, Contest } from '../definition.ts';
 import { finalistsOf } from '../finalists.ts';
+import { crossedGames } from '@maw/ratings/result.ts';
 import type { PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
 import { type MeasureTable, measureTables } from './behaviour.ts';
@@ -34,6 +35,8 @@ export interface ReportResults {
   };
   /** Games that count. */
   readonly games: number;
+  /** Games in which a seat won or lost otherwise than its side: roles have changed hands, and strengths go by the side. */
+  readonly crossed: number;
   /** Why it ended before all was played. */
   readonly stopped?: string;
   readonly ranking: Ranking;
@@ -116,6 +119,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
     results: {
       tables: { planned: plan.total, played: all.length, void: all.filter((result) => result.void).length, uncounted: uncounted.length },
       games: games.length,
+      crossed: crossedGames(games),
       ...(stop ? { stopped: stop.why } : {}),
       ranking: rankingOf(scored, seed, bootstrap),
       rates: winRateTables(scored),

@@ -71,6 +71,9 @@ function warningsOf({ results }: Pick<Report, 'results'>): readonly string[] {
       : []),
     ...(tables.void ? [`${tables.void} of ${tables.played} tables are void; they are listed below with their reasons.`] : []),
     ...(uncounted.length ? [`${uncounted.length} tables were played after the contest was decided; they do not count.`] : []),
+    ...(results.crossed
+      ? [`In ${number(results.crossed)} of ${number(results.games)} games a seat won or lost otherwise than the side it was dealt: roles change hands. Strength and “who against whom” go by the side; trust win rates and differences rather.`] // prettier-ignore
+      : []),
     ...(results.games && ranking.deals < ENOUGH_DEALS
       ? [`Strength and ranks stand on ${number(ranking.deals)} ${ranking.deals === 1 ? 'deal' : 'deals'}: with fewer than ${ENOUGH_DEALS} their intervals are too narrow. Look at win rates and differences.`] // prettier-ignore
       : []),
