@@ -9,6 +9,8 @@ export interface AiwolfServiceOptions {
   readonly graceMs: number;
   /** How long the minds of a table may take to sit down, in milliseconds. */
   readonly lobbyMs: number;
+  /** How long a table waits in the Lobby for people, in milliseconds. */
+  readonly peopleLobbyMs: number;
 }
 
 export const defaultOptions: AiwolfServiceOptions = {
@@ -17,4 +19,5 @@ export const defaultOptions: AiwolfServiceOptions = {
   pollMs: 2_000,
   graceMs: 30_000,
   lobbyMs: 60_000,
+  peopleLobbyMs: 600_000,
 };

@@ -16,7 +16,7 @@ interface At {
 export type ServiceReport =
   /** An agent has told its name, or has hung up. `server`: the index of its terms. */
   | { readonly type: 'connected' | 'disconnected'; readonly server: number; readonly agent: string }
-  /** A table is open; the other seats are filled. */
+  /** A table is open and its agents sit there; the other seats are filled, those of people once they have joined. */
   | { readonly type: 'began'; readonly set: string; readonly server: number; readonly agents: readonly { seat: number; name: string }[] }
   /** The gamemaster does not open the table: its agents are sent away. */
   | { readonly type: 'refused'; readonly set: string; readonly reason: string; readonly detail: string }

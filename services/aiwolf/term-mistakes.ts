@@ -12,6 +12,8 @@ const FIELDS: { readonly [field: string]: string } = {
   port: 'a whole number from 0 (any free port) to 65535',
   players: `a whole number from ${aiwolf.players.least} to ${aiwolf.players.most}`,
   agents: 'a whole number from 1 to the number of players',
+  people: `a whole number from 0 to ${aiwolf.players.most}`,
+  peopleMs: `${MILLISECONDS} and at least 10`,
   games: 'a whole number from 1 to 1000',
   sets: 'a whole number from 1 on; leave it out to play without end',
   fill: MIND,

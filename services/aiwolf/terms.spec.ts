@@ -21,6 +21,8 @@ describe('the terms of a server', () => {
       port: 10_000,
       players: 5,
       agents: 5,
+      people: 0,
+      peopleMs: 120_000,
       games: 100,
       fill: { recipe: 'rules' },
       standIn: { recipe: 'rules' },
@@ -52,6 +54,18 @@ describe('the terms of a server', () => {
     expect(gameOptions(terms!)).toMatchObject({ skips: 1, utterances: 4, voteMs: 275_000 });
   });
 
+  it('give people at least their time, and the pace of people, where seats are kept for them', () => {
+    const [without, long, short] = read(
+      { division: 'protocol', port: 0, peopleMs: 300_000 },
+      { division: 'protocol', port: 0, people: 1, peopleMs: 300_000 },
+      { division: 'natural', port: 0, people: 2, peopleMs: 60_000 },
+    );
+    expect(tableOptions(without!)).toMatchObject({ pace: 'machines', turnMs: 101_000 });
+    expect(tableOptions(long!)).toMatchObject({ pace: 'people', turnMs: 300_000, voteMs: 300_000, nightMs: 300_000 });
+    expect([tableOptions(short!).turnMs, long!.agents, short!.agents]).toEqual([275_000, 4, 3]);
+    expect(gameOptions(long!)).toMatchObject({ turnMs: 300_000 });
+  });
+
   it.each(['protocol', 'natural'] as const)('of the %s division keep questions open for a restart and the return of agents', (division) => {
     const [terms] = read({ division, port: 0 });
     const { answerMs, extraMs, signMs } = terms!;
@@ -72,6 +86,16 @@ describe('the terms of a server', () => {
       'servers[1].port: must be a whole number from 0 (any free port) to 65535',
       'servers[1]: secret is no term of a server of this division; leave out what it does not have',
       'servers[2].division: must be protocol or natural',
+    ]);
+    expect(
+      mistakesOf('[{"division":"protocol","port":0,"agents":4,"people":2},{"division":"natural","port":0,"people":5}]').split('\n'),
+    ).toEqual([
+      'servers[0].people: 4 agents and 2 people do not fit at a table for 5 players; at least one seat is for an agent',
+      'servers[1].people: 1 agent and 5 people do not fit at a table for 5 players; at least one seat is for an agent',
+    ]);
+    expect(mistakesOf('[{"division":"protocol","port":0,"people":-1,"peopleMs":1}]').split('\n')).toEqual([
+      'servers[0].people: must be a whole number from 0 to 18',
+      'servers[0].peopleMs: must be a whole number of milliseconds, at most 3600000 and at least 10',
     ]);
     expect(mistakesOf('[{"division":"protocol","port":0,"options":{"turnMs":50}}]')).toBe(
       'servers[0].options: turnMs is set by the terms of the server: answerMs',

@@ -18,8 +18,12 @@ const shared = {
   /** 0: any free one. */
   port: z.int().min(0).max(65_535),
   players: z.int().min(aiwolf.players.least).max(aiwolf.players.most).default(5),
-  /** How many outside agents a table waits for; minds take the other seats. Absent: as many as players. */
+  /** How many outside agents a table waits for; minds take the other seats. Absent: as many as there are seats for them. */
   agents: z.int().min(1).optional(),
+  /** How many seats are kept for people, who join with an invitation; minds take those that nobody has joined in time. */
+  people: z.int().min(0).max(aiwolf.players.most).default(0),
+  /** The longest time that people have for an answer, where agents do not have longer. */
+  peopleMs: milliseconds(10).default(120_000),
   /** Games of a set. In the natural-language division each has a table of its own. */
   games: z.int().min(1).max(1000).default(100),
   /** Sets until the server takes no more agents. Absent: without end. */
@@ -65,14 +69,20 @@ const serverTermsShape = z.discriminatedUnion('division', [
 
 /** The terms of one server for agents, as organisers write them in JSON. */
 export const serverTerms = serverTermsShape
-  .transform((terms) => ({ ...terms, agents: terms.agents ?? terms.players }))
+  .transform((terms) => ({ ...terms, agents: terms.agents ?? Math.max(1, terms.players - terms.people) }))
   .superRefine((terms, { addIssue }) => {
     if (terms.agents > terms.players)
       addIssue({ code: 'custom', path: ['agents'], message: `${terms.agents} agents do not fit at a table for ${terms.players} players` });
+    else if (terms.agents + terms.people > terms.players) addIssue({ code: 'custom', path: ['people'], message: tooMany(terms) });
     for (const message of optionMistakes(terms)) addIssue({ code: 'custom', path: ['options'], message });
   });
 export type ServerTerms = z.output<typeof serverTerms>;
 export type Division = ServerTerms['division'];
+
+function tooMany({ agents, people, players }: { readonly agents: number; readonly people: number; readonly players: number }): string {
+  const all = `${agents === 1 ? '1 agent' : `${agents} agents`} and ${people === 1 ? '1 person' : `${people} people`}`;
+  return `${all} do not fit at a table for ${players} players; at least one seat is for an agent`;
+}
 
 /**
  * A question stays open at its table for so much longer than any answer may take. Answers and faults end it long before: only after a restart
@@ -84,12 +94,16 @@ export const MOST_GRACE_MS = 60_000;
 /** The options that follow from the terms. */
 const OWN = ['preset', 'hurry', 'pace', 'turnMs', 'voteMs', 'nightMs'];
 
-type OptionTerms = Pick<ServerTerms, 'preset' | 'options' | 'answerMs' | 'extraMs' | 'signMs'>;
+type OptionTerms = Pick<ServerTerms, 'preset' | 'options' | 'answerMs' | 'extraMs' | 'signMs' | 'people' | 'peopleMs'>;
 
-/** The options of a table. The times only stop it from waiting for ever: what is late is decided by the terms. */
-export function tableOptions({ preset, options, answerMs, extraMs, signMs }: OptionTerms) {
-  const longestMs = answerMs + extraMs + signMs + BACKSTOP_MS;
-  return { ...options, preset, hurry: true, pace: 'machines', turnMs: longestMs, voteMs: longestMs, nightMs: longestMs };
+/**
+ * The options of a table. To agents the times only stop it from waiting for ever: when they are late is decided by the terms. People have all of
+ * them; `hurry` takes nothing from them, since a step that ends early has all its answers.
+ */
+export function tableOptions({ preset, options, answerMs, extraMs, signMs, people, peopleMs }: OptionTerms) {
+  const longestMs = Math.max(answerMs + extraMs + signMs + BACKSTOP_MS, people ? peopleMs : 0);
+  const pace = people ? 'people' : 'machines';
+  return { ...options, preset, hurry: true, pace, turnMs: longestMs, voteMs: longestMs, nightMs: longestMs };
 }
 
 /** The options of a table in full. */

@@ -33,7 +33,9 @@ function hostCommand(aiwolf: Command, { config, signal, finish }: CommandContext
       wholeNumber(1, 1000),
       100,
     )
-    .option('--agents <n>', 'so many agents start a game or a set; as many as players if not given', wholeNumber(1, 18))
+    .option('--agents <n>', 'so many agents start a game or a set; as many as there are seats if not given', wholeNumber(1, 18))
+    .option('--people <n>', 'keep so many seats for people, who get invitations once the agents are there', wholeNumber(0, 18))
+    .option('--web', 'invite people to the page in a browser, not to a terminal')
     .option('--fill <recipe>', 'the mind of the other seats, by recipe or file', 'rules')
     .option('--stand-in <recipe>', 'the mind that plays for an agent which fails too often', 'rules')
     .option('--model <name>', 'the model of minds that need one; sim: the simulator')

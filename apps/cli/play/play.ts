@@ -142,7 +142,7 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
   try {
     const seat = human === undefined ? undefined : await takeSeat(game, human);
     const table = seat?.table ?? options.table ?? (await openTable(web, options, isRemote));
-    if (options.lan) await printInvitations(game, table);
+    if (options.lan) await printInvitations({ web, note, isOnNetwork: true, isForPage: options.web ?? false, host: human }, table);
     note(`Table ${table}${isRemote ? ` at ${web.at}` : ''}.`);
     const onSeen = (seen: SeenEvent): void => file?.write(seen);
     if (options.web) note(`\nOpen this address in a browser:\n  ${pageAddress(web.at, table, seat?.token ?? game.adminToken)}\n`);

@@ -18,7 +18,14 @@ function asking(...reasons: readonly (string | undefined)[]) {
     if (reason !== undefined) throw new Refused({ reason, waitMs: 1 });
     return {};
   }) as unknown as Ask;
-  const deps: OpenDeps = { ask, log: logger('aiwolf', { level: 'silent' }), retryMs: 1, lobbyMs: 1, closing: new AbortController().signal };
+  const deps: OpenDeps = {
+    ask,
+    log: logger('aiwolf', { level: 'silent' }),
+    retryMs: 1,
+    lobbyMs: 1,
+    peopleLobbyMs: 2,
+    closing: new AbortController().signal,
+  };
   return { deps, asked };
 }
 
@@ -33,6 +40,31 @@ it('opens a table with agents at the seats of persons, as soon as there is room,
     'mind',
     'person',
     'mind',
+  ]);
+});
+
+it('keeps seats for people, who join in a longer Lobby; the agents take their own', async () => {
+  const { deps, asked } = asking();
+  const withPeople = serverTerms.parse({ division: 'protocol', port: 0, agents: 2, people: 2, fill: 'rules', standIn: 'lan' });
+  await openTable(deps, 'set', withPeople, agents);
+  await takeSeats(deps, 'set', withPeople, agents);
+  const { seats, lobbyMs } = asked[0]![2] as { seats: readonly object[]; lobbyMs: number };
+  expect([seats[1], seats[3]]).toMatchObject(agents.map(() => ({ isOutside: true, recipe: 'lan' })));
+  const others = [0, 2, 4].map((seat) => seats[seat]!);
+  expect(others.filter((plan) => 'name' in plan)).toEqual([{ kind: 'mind', name: expect.any(String), recipe: 'rules' }]);
+  expect(others.filter((plan) => !('name' in plan))).toEqual(Array(2).fill({ kind: 'person', recipe: 'rules' }));
+  expect(lobbyMs).toBe(2);
+  expect(asked.slice(1).map(([type, , data]) => [type, (data as { seat: number }).seat])).toEqual([['table.join', 1], ['table.join', 3]]); // prettier-ignore
+});
+
+it('gives an agent another name of the set when a person has taken its own', async () => {
+  const { deps, asked } = asking('name-taken', 'name-taken', undefined);
+  await takeSeats(deps, 'set', terms, agents);
+  expect(asked.map(([, , data]) => data)).toEqual([
+    { seat: 1, name: 'Agent 02' },
+    { seat: 1, name: 'Agent 01' },
+    { seat: 1, name: 'Agent 03' },
+    { seat: 3, name: 'Agent 04' },
   ]);
 });
 

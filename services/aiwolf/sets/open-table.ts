@@ -12,6 +12,7 @@ export interface OpenDeps {
   readonly log: Log;
   readonly retryMs: number;
   readonly lobbyMs: number;
+  readonly peopleLobbyMs: number;
   /** Aborted when the service closes. */
   readonly closing: AbortSignal;
 }
@@ -21,7 +22,7 @@ export interface OpenDeps {
  * @throws Refused for another reason than want of room
  */
 export async function openTable(deps: OpenDeps, set: string, terms: ServerTerms, agents: readonly SeatedAgent[]): Promise<void> {
-  const opening = openingOf(set, terms, agents, deps.lobbyMs);
+  const opening = openingOf(set, terms, agents, terms.people ? deps.peopleLobbyMs : deps.lobbyMs);
   await whenPossible(deps, set, ['limited'], () => deps.ask('table.open', set, opening, requestId(set, 'open')));
 }
 
@@ -34,8 +35,13 @@ export async function takeSeats(
 ): Promise<void> {
   const names = namesOf(set, division, players);
   for (const { seat } of agents) {
-    const join = () => deps.ask('table.join', set, { seat, name: names[seat]! }, requestId(set, 'join', seat));
-    const reason = await refusalOf(() => whenPossible(deps, set, ['paused'], join));
+    let reason: string | undefined = 'name-taken';
+    // A person may have taken the name. Then a name of this set is left: people bring their own.
+    for (const name of [names[seat]!, ...names.toSpliced(seat, 1)]) {
+      const join = () => deps.ask('table.join', set, { seat, name }, requestId(set, 'join', seat, ...(name === names[seat] ? [] : [name])));
+      reason = await refusalOf(() => whenPossible(deps, set, ['paused'], join));
+      if (reason !== 'name-taken') break;
+    }
     // The Lobby was over before, and a mind was given the seat. Once only: a mind that gets the seat later keeps it.
     if (reason === 'already-begun' || reason === 'already-seated')
       await refusalOf(() => deps.ask('table.hand', set, { seat, to: 'person' }, requestId(set, 'take', seat)));

@@ -13,6 +13,10 @@ export interface HostOptions {
   readonly players: number;
   readonly games: number;
   readonly agents?: number;
+  /** How many seats are kept for people. */
+  readonly people?: number;
+  /** Whether people play in a browser. */
+  readonly web?: boolean;
   readonly fill: string;
   readonly standIn: string;
   readonly model?: string;
@@ -47,6 +51,7 @@ const PORTS = { protocol: 10_000, nlp: 8080 } as const;
 /** The options that the terms come from. */
 const OPTION_OF: { readonly [term: string]: string } = {
   agents: '--agents',
+  people: '--people',
   answerMs: '--time-limit',
   options: '--option',
   fill: '--fill',
@@ -67,6 +72,8 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
   const { recipes, seats } = readMinds([options.fill, options.standIn]);
   const [fill, standIn] = seats as [SeatRecipe, SeatRecipe];
   const used = [fill, standIn].map(({ recipe, parameters }) => findRecipe(recipe, recipes, parameters));
+  const { people = 0, web } = options;
+  if (web && !people) throw new Error('--web is for people; keep seats for them with --people N');
   const { agents, timeLimit, port, faults, preset } = options;
   const read = serverTerms.safeParse({
     division: isNatural ? 'natural' : 'protocol',
@@ -79,6 +86,7 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
     strict: options.strict,
     options: options.option,
     sets: 1,
+    people,
     ...(agents === undefined ? {} : { agents }),
     ...(timeLimit === undefined ? {} : { answerMs: timeLimit }),
     ...(faults === undefined ? {} : { faults }),

@@ -21,6 +21,8 @@ interface Told {
   readonly before: number;
   /** How many begin a set. */
   readonly agents: number;
+  /** Whether tables begin without people. */
+  readonly isFull: boolean;
   readonly standIn: string;
 }
 
@@ -80,12 +82,12 @@ export function createHostReport(told: Told) {
 type Event = Exclude<ServiceReport, { type: 'packet' }>;
 
 /** What people are told of it. @param connected how many agents have connected */
-function lineOf(event: Event, connected: number, { agents, standIn }: Told): string | undefined {
+function lineOf(event: Event, connected: number, { agents, isFull, standIn }: Told): string | undefined {
   switch (event.type) {
     case 'connected':
       return `${event.agent} has connected${connected > agents ? '' : ` (${connected} of ${agents})`}`;
     case 'began':
-      return `Table ${event.set} begins with ${event.agents.map(({ name }) => name).join(', ')}.`;
+      return `Table ${event.set} ${isFull ? 'begins' : 'is open'} with ${event.agents.map(({ name }) => name).join(', ')}.`;
     case 'fault': {
       const instead = event.instead === undefined ? 'nothing counts instead' : `${wordsOf(event.instead)} counts instead`;
       return `${event.agent}, game ${event.round}: ${event.fault}, asked for ${event.request}: ${event.detail}; ${instead}. More of this kind is only counted.`;

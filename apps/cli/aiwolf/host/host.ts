@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { defaultOptions } from '@maw/aiwolf/defaults.ts';
 import type { ServiceReport } from '@maw/aiwolf/report.ts';
 import type { ServerTerms } from '@maw/aiwolf/terms.ts';
+import { isLoopback } from '@maw/service/loopback.ts';
 import { unlessAborted } from '@maw/async/abort.ts';
 import { networkAddresses } from '@maw/http/address.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
@@ -10,9 +12,11 @@ import type { AgentSet } from '@maw/store/ports/agent-sets.ts';
 import type { Store } from '@maw/store/store.ts';
 import { isSystemRunning, writeConnectionFile } from '../../clients/connection-file.ts';
 import type { CliConfig } from '../../config.ts';
+import { builtConsole } from '../../console.ts';
 import { type InProcessSystem, startInProcessSystem } from '../../in-process-system.ts';
 import { chooseModels, type Models } from '../../models.ts';
 import { say } from '../../output.ts';
+import { printInvitations } from '../../play/seats/invitations.ts';
 import { prepareFolder } from '../../prepare-folder.ts';
 import { createPaint } from '../../transcript.ts';
 import { createGameLogs } from './game-logs.ts';
@@ -35,6 +39,8 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
   await prepareFolder(options.data, '--data');
   if (options.logs !== undefined) await prepareFolder(options.logs, '--logs');
   const models = hosting.usesModel ? await chooseModels(config.ollamaHost, options.model, undefined) : NO_MODELS;
+  const consoleDir = options.web ? await builtConsole((text) => process.stderr.write(`${text}\n`)) : undefined;
+  const isOnNetwork = terms.people > 0 && !isLoopback(terms.host);
   const store = await pgliteStore({ folder: join(options.data, 'tables') });
   const sets = await setsOf(store, options, terms);
   const early: ServiceReport[] = [];
@@ -42,6 +48,8 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
   const system = await startInProcessSystem({
     store,
     port: 0,
+    isOnNetwork,
+    consoleDir,
     models,
     recipes: hosting.recipes,
     aiwolf: { servers: [terms], isNew: options.new, report: (each) => take(each) },
@@ -57,6 +65,7 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     games: sets.games,
     before,
     agents: terms.agents,
+    isFull: !terms.people,
     standIn: options.standIn,
   });
   const logs = options.logs === undefined ? undefined : createGameLogs(options.logs, terms);
@@ -64,7 +73,10 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
   try {
     for (const { id } of sets.givenUp) await system.web.abort(id).catch(() => undefined); // its table may be over, or never have been opened
     const { finished, servers } = system.aiwolf!;
-    const tables = followTables({ web: system.web, report, logs, fill: `(${options.fill})`, finished, signal });
+    const { web } = system;
+    const inviting = { web, note: report.note, isOnNetwork, isForPage: options.web ?? false };
+    const invite = terms.people ? (set: string) => printInvitations(inviting, set) : undefined;
+    const tables = followTables({ web, report, logs, fill: `(${options.fill})`, finished, invite, signal });
     if (hosting.usesModel) report.note(models.says);
     tellWhere(report.note, { ...sets, before }, terms, servers[0]!.url);
     if (options.json) say(JSON.stringify({ type: 'listening', url: servers[0]!.url }));
@@ -143,6 +155,14 @@ async function connectionFile(data: string, { web, adminToken, gateway }: InProc
   return writeConnectionFile(data, { url: web.at, token: adminToken, ...(gateway ? { gateway } : {}) });
 }
 
+/** Says how long people are waited for. */
+function waitForPeople({ people, fill }: ServerTerms): string {
+  const [seats, them] =
+    people === 1 ? ['One seat is for a person, who is', 'the person'] : [`${people} seats are for people, who are`, 'them'];
+  const minutes = defaultOptions.peopleLobbyMs / 60_000;
+  return `${seats} invited here once the agents are there. The Lobby waits ${minutes} minutes for ${them}; then ${fill.recipe} plays instead.`;
+}
+
 /** Says how agents connect. */
 function tellWhere(
   note: (text: string) => void,
@@ -150,20 +170,21 @@ function tellWhere(
   terms: ServerTerms,
   url: string,
 ): void {
-  const { agents, players, fill, division } = terms;
+  const { agents, people, players, fill, division } = terms;
   const { hostname, port } = new URL(url.replace(/^tcp:/, 'http:'));
   const reached = hostname === '0.0.0.0' ? (networkAddresses()[0] ?? '127.0.0.1') : hostname;
   const address = url.replace('0.0.0.0', reached);
   const teams = { any: '', teams: ', each of another team', self: ', all of one team' }[terms.match];
   const wanted = agents === 1 ? 'an agent' : `${agents} agents${teams}`;
   const game = division === 'protocol' ? `a set of ${games} ${games === 1 ? 'game' : 'games'}` : 'a game';
-  const rest = players - agents;
+  const rest = players - agents - people;
   const filled = rest ? `, with ${fill.recipe} at the other ${rest === 1 ? 'seat' : `${rest} seats`}` : '';
   const names = goingOn.flatMap((set) => set.agents.map(({ name }) => name));
   if (names.length)
     note(`${address} goes on with what was not played to its end: ${names.join(', ')} return by the same names. (--new gives it up.)`);
   else
     note(`${address} waits for ${wanted}, in the ${NAME_OF[terms.division]} division; then ${game} of ${players} players begins${filled}.`);
+  if (people) note(waitForPeople(terms));
   if (before) note(`${before} of ${games} games were played before. (--new begins again with the first.)`);
   note('Connect yours from another terminal, for instance:');
   const hasTokens = terms.division === 'natural' && terms.secret !== undefined;

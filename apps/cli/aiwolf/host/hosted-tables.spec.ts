@@ -8,6 +8,7 @@ it('fails with the reason when a table is refused: its agents would be sent away
     report: { take: () => undefined } as unknown as HostReport,
     logs: undefined,
     fill: '(rules)',
+    invite: undefined,
     finished: new Promise(() => undefined),
     signal: new AbortController().signal,
   });

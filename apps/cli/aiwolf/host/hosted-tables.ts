@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceReport } from '@maw/aiwolf/report.ts';
 import type { WebClient } from '../../clients/web-client.ts';
 import type { SeenEvent } from '../../clients/web-shapes.ts';
+import { seatsForPeople } from '../../play/seats/invitations.ts';
 import type { GameLogs, Seated } from './game-logs.ts';
 import type { HostReport } from './host-report.ts';
 
@@ -13,6 +14,8 @@ interface Tables {
   readonly fill: string;
   /** Resolves once no more tables are begun, and all have ended. */
   readonly finished: Promise<void>;
+  /** Invites the people of a table. */
+  readonly invite: ((set: string) => Promise<void>) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -22,6 +25,8 @@ interface Table {
   /** Outside agents, by seat. */
   readonly agents: ReadonlyMap<number, string>;
   readonly names: string[];
+  /** The seats that people play, or may still join. */
+  readonly people: Set<number>;
   round: number;
   /** No more events come. */
   isOver: boolean;
@@ -33,7 +38,7 @@ interface Table {
 const LAST_EVENTS_MS = 30_000;
 
 /** Follows the tables of all sets, and tells what happens at them. */
-export function followTables({ web, report, logs, fill, finished, signal }: Tables) {
+export function followTables({ web, report, logs, fill, finished, invite, signal }: Tables) {
   const tables = new Map<string, Table>();
   const following = new Set<Promise<void>>();
   const { promise: failed, reject } = Promise.withResolvers<never>();
@@ -46,10 +51,13 @@ export function followTables({ web, report, logs, fill, finished, signal }: Tabl
   }
   function see(table: Table, seen: SeenEvent): void {
     const { event } = seen;
-    const { set, names, agents } = table;
+    const { set, names, agents, people } = table;
+    if (event.type === 'opened') for (const seat of seatsForPeople(event)) people.add(seat);
+    if (event.type === 'handed') people[event['to'] === 'mind' ? 'delete' : 'add'](event['seat'] as number);
     if (event.type === 'joined') names[event['seat'] as number] = event['name'] as string;
     if (event.type === 'began') table.round = event['round'] as number;
-    const seated: Seated = { names, agents: names.map((_, seat) => agents.get(seat) ?? fill) };
+    const nameOf = (seat: number) => agents.get(seat) ?? (people.has(seat) ? `${names[seat]} (person)` : fill);
+    const seated: Seated = { names, agents: names.map((_, seat) => nameOf(seat)) };
     logs?.seen(set, seen, seated);
     if (event.type === 'aborted') report.note(`Table ${set} was aborted.`);
     if (event.type !== 'scored') return;
@@ -61,12 +69,14 @@ export function followTables({ web, report, logs, fill, finished, signal }: Tabl
       set,
       agents: new Map(agents.map(({ seat, name }) => [seat, name])),
       names: [],
+      people: new Set(),
       round: 0,
       isOver: false,
       hasEnded: false,
     };
     tables.set(set, table);
     following.add(follow(table).catch(reject));
+    invite?.(set).catch(reject);
   }
   async function play(): Promise<void> {
     await finished;

@@ -1,7 +1,8 @@
 import { renderUnicodeCompact } from 'uqr';
+import { isForPeople } from '@maw/games/match/match.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { networkAddresses } from '@maw/http/address.ts';
-import type { Game } from '../play-options.ts';
+import type { WebClient } from '../../clients/web-client.ts';
 
 /** An address at which a person takes a seat, or comes back to one. */
 interface Invitation {
@@ -28,19 +29,27 @@ export function readInvitation(text: string): Invitation {
   return { at: url.origin, table: decodeURIComponent(table), token, ...(seat === null ? {} : { seat: Number(seat) }) };
 }
 
+interface Inviting {
+  /** With an administrator's token. */
+  readonly web: WebClient;
+  readonly note: (text: string) => void;
+  /** Whether people of other machines are invited too. */
+  readonly isOnNetwork: boolean;
+  /** Whether they play in a browser. */
+  readonly isForPage: boolean;
+  /** Who is there already. */
+  readonly host?: string | undefined;
+}
+
 /** Prints an invitation for each seat of another person: a free one, or one that was taken before. */
-export async function printInvitations({ web, options, note }: Game, table: string): Promise<void> {
-  const { port } = new URL(web.at);
-  const [host = '127.0.0.1', ...others] = networkAddresses();
-  const at = `http://${host}:${port}`;
+export async function printInvitations(inviting: Inviting, table: string): Promise<void> {
+  const { web, note, isOnNetwork, isForPage, host } = inviting;
   const { players } = await web.table(table);
   const people = await seatsOfPeople(web, table);
-  const invited = people.filter((seat) => players[seat]?.name !== options.human);
+  const invited = people.filter((seat) => host === undefined || players[seat]?.name !== host);
   if (!invited.length) return;
-  note(
-    'This table is open to your local network, over plain HTTP: who listens there can read what is said, and the codes. It closes with this command.',
-  );
-  if (others.length) note(`This machine is also known as ${others.join(', ')}.`);
+  const at = addressOf(inviting);
+  const code = (text: string): string => (isOnNetwork ? `\n${qrCode(text)}` : '');
   for (const seat of invited) {
     const taken = players[seat]?.name;
     const pass = taken === undefined ? { role: 'join', seat: undefined } : { role: 'seat', seat };
@@ -49,22 +58,34 @@ export async function printInvitations({ web, options, note }: Game, table: stri
     const name = taken ?? 'NAME';
     const page = `${at}/t/${encodeURIComponent(table)}${taken === undefined ? '/join' : ''}#token=${token}`;
     note(
-      options.web
-        ? `Invitation for ${taken ?? `seat ${seat + 1}`}, in a browser:\n  ${page}\n${qrCode(page)}`
-        : `Invitation for ${taken ?? `seat ${seat + 1}`}:\n  ./maw play --human ${name} --join '${text}'\n${qrCode(text)}`,
+      isForPage
+        ? `Invitation for ${taken ?? `seat ${seat + 1}`}, in a browser:\n  ${page}${code(page)}`
+        : `Invitation for ${taken ?? `seat ${seat + 1}`}:\n  ./maw play --human ${name.includes(' ') ? `'${name}'` : name} --join '${text}'${code(text)}`,
     );
   }
+}
+
+/** Where people find the table. What they should know about the network is said. */
+function addressOf({ web, note, isOnNetwork }: Inviting): string {
+  if (!isOnNetwork) return web.at;
+  const [host = '127.0.0.1', ...others] = networkAddresses();
+  note(
+    'This table is open to your local network, over plain HTTP: who listens there can read what is said, and the codes. It closes with this command.',
+  );
+  if (others.length) note(`This machine is also known as ${others.join(', ')}.`);
+  return `http://${host}:${new URL(web.at).port}`;
 }
 
 /** Two rows of a QR code in one line of text; dark on light in a dark terminal too. */
 export const qrCode = (text: string): string => renderUnicodeCompact(text, { ecc: 'L', border: 2 });
 
-/** The seats that were opened for people. */
-async function seatsOfPeople(web: Game['web'], table: string): Promise<readonly number[]> {
-  for await (const { event } of web.tape(table, 'narrator')) {
-    if (event.type !== 'opened') continue;
-    const { seats } = (event as unknown as { opening: { seats: readonly SeatPlan[] } }).opening;
-    return seats.flatMap(({ kind }, seat) => (kind === 'person' ? [seat] : []));
-  }
+async function seatsOfPeople(web: WebClient, table: string): Promise<readonly number[]> {
+  for await (const { event } of web.tape(table, 'narrator')) if (event.type === 'opened') return seatsForPeople(event);
   return [];
+}
+
+/** The seats that were opened for people, as the event `opened` has them. */
+export function seatsForPeople(opened: object): readonly number[] {
+  const { seats } = (opened as { readonly opening: { readonly seats: readonly SeatPlan[] } }).opening;
+  return seats.flatMap((plan, seat) => (isForPeople(plan) ? [seat] : []));
 }
