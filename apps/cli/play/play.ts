@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { whenAborted } from '@maw/async/abort.ts';
 import { readName } from '@maw/games/match/player-name.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
@@ -14,6 +13,7 @@ import type { SeenEvent } from '../clients/web-shapes.ts';
 import { checkTable } from './check-table.ts';
 import { builtConsole, pageAddress } from '../console.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
+import { stayOpen } from './stay-open.ts';
 import { openTranscript } from './transcript-file.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { printInvitations, readInvitation } from './seats/invitations.ts';
@@ -23,9 +23,6 @@ import { type Game, type PlayOptions, withOpponents } from './play-options.ts';
 import { printResult, readResult } from './result.ts';
 import { say } from '../output.ts';
 import { waitForLearners } from './wait-for-learners.ts';
-
-/** How long a table stays open to the network once it is over. */
-const FAREWELL_MS = 10_000;
 
 /** Plays one whole game, in this process or at a running system. Returns the exit code. */
 export async function play(given: PlayOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
@@ -102,7 +99,7 @@ async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliC
     if (!(await isSystemRunning(options.data))) file = await writeConnectionFile(options.data, connection);
     const { code, isOver } = await playAt({ ...game, web: system.web, isRemote: false, adminToken: system.adminToken });
     if (options.web && isOver) return await showUntilStopped(game);
-    if (options.lan && code === 0) await staysOpen(game);
+    if (options.lan && code === 0) await stayOpen(game);
     if (isOver) await waitForLearners(system.learners, game);
     return code;
   } finally {
@@ -116,12 +113,6 @@ async function showUntilStopped({ note, signal }: Pick<Game, 'note' | 'signal'>)
   note('The page stays until you press Ctrl-C here.');
   await whenAborted(signal);
   return 0;
-}
-
-/** Leaves the other people time to see the end. */
-async function staysOpen({ note, signal }: Pick<Game, 'note' | 'signal'>): Promise<void> {
-  note(`The table stays open for ${FAREWELL_MS / 1000} seconds more, for the others.`);
-  await delay(FAREWELL_MS, undefined, { signal }).catch(() => undefined);
 }
 
 async function modelsFor({ replay, model, seed }: PlayOptions, config: CliConfig): Promise<Models> {

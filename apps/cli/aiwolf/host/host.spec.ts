@@ -4,11 +4,15 @@ import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { teamOfToken } from '@maw/aiwolf/connections/player-token.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { joinAs, legalAnswer, type PlayingAgent } from '../../../../tests/aiwolf/agents.suite.ts';
+import { createWebClient, type WebClient } from '../../clients/web-client.ts';
 import { type CommandResult, runMaw } from '../../command.suite.ts';
+import { readCliConfig } from '../../config.ts';
+import { readInvitation } from '../../play/seats/invitations.ts';
+import { hostAgents } from './host.ts';
 
 let cwd: string;
 beforeAll(async () => (cwd = await mkdtemp(join(tmpdir(), 'maw-host-'))));
@@ -49,6 +53,21 @@ async function playUntil(url: string, game: number): Promise<Held> {
     if (n === game) return { agent, game: await held };
     await agent.closed;
   }
+}
+
+/** Takes a seat and answers what it is asked, until the table is over. */
+async function playAsPerson(invited: WebClient, table: string): Promise<void> {
+  const { token } = await invited.join(table, 'Ann');
+  const own = invited.as(token);
+  const answered = new Set<string>();
+  for await (const update of own.follow(table)) {
+    for (const { id, verb, room, options } of update.kind === 'asked' ? update.asked.asked : []) {
+      if (answered.size === answered.add(id).size) continue;
+      if (verb === 'say') await own.speak(table, room!, 'Over');
+      else await own.act(table, id, [options.find(({ is }) => is.startsWith('seat:'))!.is]);
+    }
+  }
+  expect(answered.size).toBeGreaterThan(0);
 }
 
 describe('maw aiwolf host', () => {
@@ -126,6 +145,35 @@ describe('maw aiwolf host', () => {
     expect(await readdir(join(cwd, 'logs'))).toEqual([expect.stringMatching(/^aiwolf-[0-9a-f]+-001\.log$/)]);
   });
 
+  it('invites a person, who plays beside agents to the end', async () => {
+    const stop = new AbortController();
+    let printed = '';
+    const spies = [process.stdout, process.stderr].map((stream) =>
+      jest.spyOn(stream, 'write').mockImplementation((text) => (printed += String(text)) !== ''),
+    );
+    const options = { division: 'protocol', players: 5, games: 1, people: 1, fill: 'rules', standIn: 'rules', port: 0, host: '127.0.0.1', timeLimit: 60_000, strict: false, match: 'any', option: {}, json: false, data: join(cwd, 'people'), new: false } as const; // prettier-ignore
+    const hosted = hostAgents(options, readCliConfig({}), stop.signal);
+    try {
+      const shown = (pattern: RegExp): Promise<string> =>
+        pollUntil(`${pattern}`, () => pattern.exec(printed)?.[1] ?? false, { timeoutMs: 240_000, everyMs: 20 });
+      const url = await shown(/(tcp:\S+) waits for 4 agents/);
+      const agents = await Promise.all(['a1', 'b1', 'c1', 'd1'].map((name) => joinAs(url, name)));
+      const { at, table, token } = readInvitation(await shown(/--join '(\S+)'/));
+      await playAsPerson(createWebClient(at, token), table);
+      for (const agent of agents) expect((await agent.closed, agent.requests().at(-1))).toBe('FINISH');
+      await shown(/(The table stays open)/);
+      stop.abort(); // waits no longer
+      expect(await hosted).toBe(0);
+    } finally {
+      stop.abort();
+      await hosted.catch(() => undefined);
+      for (const spy of spies) spy.mockRestore();
+    }
+    expect(printed).toMatch(/The Lobby waits 10 minutes for the person; then rules plays instead\./);
+    expect(printed).toMatch(/^Ann \(person\) +[01]\/1 /m);
+    expect(printed).not.toContain('(rules)');
+  });
+
   it('says at once that its port is in use', async () => {
     const server = createServer().listen({ host: '127.0.0.1', port: 0 });
     await once(server, 'listening');
@@ -157,6 +205,8 @@ describe('maw aiwolf host', () => {
     [['--division', 'nlp', '--secret-file', 'none'], '--secret-file none cannot be read: ENOENT'],
     [['--division', 'nlp', '--secret-file', 'empty'], '--secret-file empty is empty; put the key in it'],
     [['--division', 'nlp', '--agents', '6'], '--agents: 6 agents do not fit at a table for 5 players'],
+    [['--division', 'nlp', '--agents', '5', '--people', '1'], '--people: 5 agents and 1 person do not fit at a table for 5 players'],
+    [['--division', 'nlp', '--web'], '--web is for people; keep seats for them with --people N'],
     [['--division', 'nlp', '--players', '2'], 'expected a whole number from 3 to 18'],
     [['--division', 'nlp', '--fill', 'nobody'], 'nobody'],
     [['--division', 'nlp', '--option', 'seers=2'], '--option: '],

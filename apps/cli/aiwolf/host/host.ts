@@ -17,6 +17,7 @@ import { type InProcessSystem, startInProcessSystem } from '../../in-process-sys
 import { chooseModels, type Models } from '../../models.ts';
 import { say } from '../../output.ts';
 import { printInvitations } from '../../play/seats/invitations.ts';
+import { stayOpen } from '../../play/stay-open.ts';
 import { prepareFolder } from '../../prepare-folder.ts';
 import { createPaint } from '../../transcript.ts';
 import { createGameLogs } from './game-logs.ts';
@@ -74,7 +75,7 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     for (const { id } of sets.givenUp) await system.web.abort(id).catch(() => undefined); // its table may be over, or never have been opened
     const { finished, servers } = system.aiwolf!;
     const { web } = system;
-    const inviting = { web, note: report.note, isOnNetwork, isForPage: options.web ?? false };
+    const inviting = { web, note: (text: string) => text.split('\n').forEach(report.note), isOnNetwork, isForPage: options.web ?? false };
     const invite = terms.people ? (set: string) => printInvitations(inviting, set) : undefined;
     const tables = followTables({ web, report, logs, fill: `(${options.fill})`, finished, invite, signal });
     if (hosting.usesModel) report.note(models.says);
@@ -85,15 +86,17 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     await unlessAborted(tables.played(), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
-    if (signal.aborted && (tables.isPlaying() || report.isMidway()))
+    const isInterrupted = signal.aborted;
+    if (isInterrupted && (tables.isPlaying() || report.isMidway()))
       report.note(`The set is kept in ${options.data}: the same command goes on with it, and --new begins another.`);
+    if (terms.people && !isInterrupted) await stayOpen({ note: report.note, signal });
+    return isInterrupted ? 130 : 0;
   } finally {
     await file?.remove();
     await system.close();
     report.print();
     await logs?.close();
   }
-  return signal.aborted ? 130 : 0;
 }
 
 /** The sets that were not played to their end. */
@@ -184,7 +187,7 @@ function tellWhere(
     note(`${address} goes on with what was not played to its end: ${names.join(', ')} return by the same names. (--new gives it up.)`);
   else
     note(`${address} waits for ${wanted}, in the ${NAME_OF[terms.division]} division; then ${game} of ${players} players begins${filled}.`);
-  if (people) note(waitForPeople(terms));
+  if (people && !names.length) note(waitForPeople(terms));
   if (before) note(`${before} of ${games} games were played before. (--new begins again with the first.)`);
   note('Connect yours from another terminal, for instance:');
   const hasTokens = terms.division === 'natural' && terms.secret !== undefined;
