@@ -1,3 +1,5 @@
+import { PEOPLE_LOBBY_MS } from './terms.ts';
+
 export interface AiwolfServiceOptions {
   /** How long a reply of another service is awaited before the request is repeated, in milliseconds. */
   readonly requestMs: number;
@@ -19,5 +21,5 @@ export const defaultOptions: AiwolfServiceOptions = {
   pollMs: 2_000,
   graceMs: 30_000,
   lobbyMs: 60_000,
-  peopleLobbyMs: 600_000,
+  peopleLobbyMs: PEOPLE_LOBBY_MS,
 };

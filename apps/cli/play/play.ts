@@ -13,7 +13,7 @@ import type { SeenEvent } from '../clients/web-shapes.ts';
 import { checkTable } from './check-table.ts';
 import { builtConsole, pageAddress } from '../console.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
-import { stayOpen } from './stay-open.ts';
+import { stayOpen } from './seats/stay-open.ts';
 import { openTranscript } from './transcript-file.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { printInvitations, readInvitation } from './seats/invitations.ts';

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { defaultOptions } from '@maw/aiwolf/defaults.ts';
 import type { ServiceReport } from '@maw/aiwolf/report.ts';
-import type { ServerTerms } from '@maw/aiwolf/terms.ts';
-import { isLoopback } from '@maw/service/loopback.ts';
+import { PEOPLE_LOBBY_MS, type ServerTerms } from '@maw/aiwolf/terms.ts';
 import { unlessAborted } from '@maw/async/abort.ts';
 import { networkAddresses } from '@maw/http/address.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
@@ -16,14 +14,17 @@ import { builtConsole } from '../../console.ts';
 import { type InProcessSystem, startInProcessSystem } from '../../in-process-system.ts';
 import { chooseModels, type Models } from '../../models.ts';
 import { say } from '../../output.ts';
-import { printInvitations } from '../../play/seats/invitations.ts';
-import { stayOpen } from '../../play/stay-open.ts';
+import { type Inviting, printInvitations } from '../../play/seats/invitations.ts';
+import { stayOpen } from '../../play/seats/stay-open.ts';
 import { prepareFolder } from '../../prepare-folder.ts';
 import { createPaint } from '../../transcript.ts';
 import { createGameLogs } from './game-logs.ts';
 import { type HostOptions, readHosting } from './host-options.ts';
-import { createHostReport } from './host-report.ts';
+import { createHostReport, type HostReport } from './host-report.ts';
 import { followTables } from './hosted-tables.ts';
+
+/** Addresses that other machines cannot reach. */
+const LOOPBACK = /^(?:localhost$|127\.|::1$)/;
 
 /** Where no mind needs a model. */
 const NO_MODELS: Models = { url: undefined, model: undefined, sim: {}, says: 'No model plays.' };
@@ -41,7 +42,7 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
   if (options.logs !== undefined) await prepareFolder(options.logs, '--logs');
   const models = hosting.usesModel ? await chooseModels(config.ollamaHost, options.model, undefined) : NO_MODELS;
   const consoleDir = options.web ? await builtConsole((text) => process.stderr.write(`${text}\n`)) : undefined;
-  const isOnNetwork = terms.people > 0 && !isLoopback(terms.host);
+  const isOnNetwork = terms.people > 0 && !LOOPBACK.test(terms.host);
   const store = await pgliteStore({ folder: join(options.data, 'tables') });
   const sets = await setsOf(store, options, terms);
   const early: ServiceReport[] = [];
@@ -58,26 +59,16 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     logLevel: 'error',
     otlp: config.otlp,
   });
-  const paint = createPaint(config.isColour && !options.json);
   const before = playedBefore(system, terms);
-  const report = createHostReport({
-    isJson: options.json,
-    paint,
-    games: sets.games,
-    before,
-    agents: terms.agents,
-    isFull: !terms.people,
-    standIn: options.standIn,
-  });
+  const report = newReport(options, config, terms, { ...sets, before });
   const logs = options.logs === undefined ? undefined : createGameLogs(options.logs, terms);
   const file = await connectionFile(options.data, system);
   try {
     for (const { id } of sets.givenUp) await system.web.abort(id).catch(() => undefined); // its table may be over, or never have been opened
     const { finished, servers } = system.aiwolf!;
-    const { web } = system;
-    const inviting = { web, note: (text: string) => text.split('\n').forEach(report.note), isOnNetwork, isForPage: options.web ?? false };
-    const invite = terms.people ? (set: string) => printInvitations(inviting, set) : undefined;
-    const tables = followTables({ web, report, logs, fill: `(${options.fill})`, finished, invite, signal });
+    const inviting = { web: system.web, note: report.note, isOnNetwork, isForPage: options.web ?? false };
+    const invite = terms.people ? inviter(inviting) : undefined;
+    const tables = followTables({ web: system.web, report, logs, fill: `(${options.fill})`, finished, invite, signal });
     if (hosting.usesModel) report.note(models.says);
     tellWhere(report.note, { ...sets, before }, terms, servers[0]!.url);
     if (options.json) say(JSON.stringify({ type: 'listening', url: servers[0]!.url }));
@@ -97,6 +88,21 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     report.print();
     await logs?.close();
   }
+}
+
+function newReport(
+  { json: isJson, standIn }: HostOptions,
+  { isColour }: CliConfig,
+  { agents, people }: ServerTerms,
+  { games, before }: Sets & { readonly before: number },
+): HostReport {
+  return createHostReport({ isJson, paint: createPaint(isColour && !isJson), games, before, agents, isFull: !people, standIn });
+}
+
+/** Prints the invitations to a table, in lines of their own. */
+function inviter({ note, ...inviting }: Inviting): (set: string) => Promise<void> {
+  const noteLines = (text: string): void => text.split('\n').forEach(note);
+  return (set) => printInvitations({ ...inviting, note: noteLines }, set);
 }
 
 /** The sets that were not played to their end. */
@@ -162,7 +168,7 @@ async function connectionFile(data: string, { web, adminToken, gateway }: InProc
 function waitForPeople({ people, fill }: ServerTerms): string {
   const [seats, them] =
     people === 1 ? ['One seat is for a person, who is', 'the person'] : [`${people} seats are for people, who are`, 'them'];
-  const minutes = defaultOptions.peopleLobbyMs / 60_000;
+  const minutes = PEOPLE_LOBBY_MS / 60_000;
   return `${seats} invited here once the agents are there. The Lobby waits ${minutes} minutes for ${them}; then ${fill.recipe} plays instead.`;
 }
 

@@ -51,13 +51,9 @@ export function followTables({ web, report, logs, fill, finished, invite, signal
   }
   function see(table: Table, seen: SeenEvent): void {
     const { event } = seen;
-    const { set, names, agents, people } = table;
-    if (event.type === 'opened') for (const seat of seatsForPeople(event)) people.add(seat);
-    if (event.type === 'handed') people[event['to'] === 'mind' ? 'delete' : 'add'](event['seat'] as number);
-    if (event.type === 'joined') names[event['seat'] as number] = event['name'] as string;
-    if (event.type === 'began') table.round = event['round'] as number;
-    const nameOf = (seat: number) => agents.get(seat) ?? (people.has(seat) ? `${names[seat]} (person)` : fill);
-    const seated: Seated = { names, agents: names.map((_, seat) => nameOf(seat)) };
+    const { set } = table;
+    noteTable(table, event);
+    const seated = seatedAt(table, fill);
     logs?.seen(set, seen, seated);
     if (event.type === 'aborted') report.note(`Table ${set} was aborted.`);
     if (event.type !== 'scored') return;
@@ -101,4 +97,21 @@ export function followTables({ web, report, logs, fill, finished, invite, signal
     /** Whether a set has begun that has not ended. */
     isPlaying: (): boolean => [...tables.values()].some(({ hasEnded }) => !hasEnded),
   };
+}
+
+/** Notes the round, who has sat down, and whose seat a mind plays now. */
+function noteTable(table: Table, event: SeenEvent['event']): void {
+  const { names, people } = table;
+  if (event.type === 'began') table.round = event['round'] as number;
+  const seat = event['seat'] as number;
+  if (event.type === 'opened') for (const each of seatsForPeople(event)) people.add(each);
+  if (event.type === 'joined') names[seat] = event['name'] as string;
+  if (event.type !== 'handed') return;
+  if (event['to'] === 'mind') people.delete(seat);
+  else people.add(seat);
+}
+
+function seatedAt({ names, agents, people }: Table, fill: string): Seated {
+  const agentAt = (seat: number): string => agents.get(seat) ?? (people.has(seat) ? `${names[seat]} (person)` : fill);
+  return { names, agents: names.map((_, seat) => agentAt(seat)) };
 }

@@ -29,7 +29,8 @@ export function readInvitation(text: string): Invitation {
   return { at: url.origin, table: decodeURIComponent(table), token, ...(seat === null ? {} : { seat: Number(seat) }) };
 }
 
-interface Inviting {
+/** Who is invited, and how. */
+export interface Inviting {
   /** With an administrator's token. */
   readonly web: WebClient;
   readonly note: (text: string) => void;
