@@ -124,7 +124,7 @@ describe('findGrowth', () => {
 });
 
 describe('random messages', () => {
-  const all = Array.from({ length: 900 }, (_, n) => randomMessage('s', n, names, 1_767_225_600_000));
+  const all = Array.from({ length: 1_200 }, (_, n) => randomMessage('s', n, names, 1_767_225_600_000));
 
   it('are the same for the same seed, and differ between seeds', () => {
     const plain = (message: RandomMessage) => asData(message).replaceAll(/reply\.[\w.-]+/g, '');

@@ -2,6 +2,7 @@ import { pollUntil } from '@maw/async/poll-until.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
+import { contest } from '@maw/contest/service.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
@@ -39,7 +40,7 @@ const SETTLE_MS = 300_000;
 const CALM_LOOKS = 3;
 
 /**
- * All five services in one process, on an in-memory bus and store, with a simulated model server; senders are checked. For every rule set
+ * All services of tables and contests in one process, on an in-memory bus and store, with a simulated model server; senders are checked. For every rule set
  * two tables wait at their first question: one that messages refer to, and a sealed one that no message names.
  */
 export async function startFuzzedSystem(webOptions: Partial<WebOptions> = {}) {
@@ -109,6 +110,7 @@ async function startServices({ hub, store, lines, keep }: Base, webOptions: Part
   );
   const playerOptions = { maxWaitMs: 20, paceMs: 5, marginMs: 20, completionMs: 500 };
   keep(await player({ ...common('player'), thoughts: store.thoughts, options: playerOptions }));
+  keep(await contest({ ...common('contest'), contests: { ...store.contests, claim: async () => false } })); // opened, but never played
   const site = keep(await web({ ...webCommon, tokens: store.tokens, audit: store.auditLog, options: { ...WEB_OPTIONS, ...webOptions } }));
   return { webBus: webCommon.bus, webPort: site.port, doorPort: Number(new URL(gateway.httpUrl!).port) };
 }

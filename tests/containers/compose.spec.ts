@@ -157,7 +157,7 @@ describe('the compose file', () => {
     expect(readers('for-operator')).toEqual(['prepare', 'demo', 'maw']);
     expect(readers('for-broker')).toEqual(['prepare', 'rabbitmq']);
     expect(readers('for-monitoring')).toEqual(['prepare', 'prometheus', 'grafana']);
-    expect(mounted.filter(([, source = '']) => source.startsWith('for-') || source === 'secrets')).toHaveLength(11 + 6 + 2 + 2 + 1 + 2);
+    expect(mounted.filter(([, source = '']) => source.startsWith('for-') || source === 'secrets')).toHaveLength(12 + 7 + 2 + 2 + 1 + 2);
     const folders = /mkdir secrets (.*?) &&/.exec(textOf('infra/docker/Dockerfile'))![1]!.split(' ');
     expect(folders.toSorted()).toEqual(readdirsOf('prepare').toSorted());
   });

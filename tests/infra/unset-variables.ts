@@ -75,6 +75,7 @@ export const leftByCompose: readonly Left[] = [
       'chatroom': ['DATABASE_POOL', 'CHATROOM_CONCURRENCY'],
       'player': ['DATABASE_POOL', 'PLAYER_CONCURRENCY', 'CONTEXT_TOKENS'],
       'llm-gateway': ['NUM_CTX'],
+      'contest': ['CONTEST_WORKERS'],
     },
   },
   { why: 'servers are named by OLLAMA_URLS, once and for all', of: { 'llm-gateway': ['OLLAMA_HOST', 'GATEWAY_CONFIG'] } },
