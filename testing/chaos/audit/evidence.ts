@@ -2,6 +2,7 @@ import amqp, { type ChannelModel } from 'amqplib';
 import type { DeadLetter } from '@maw/bus/core/dead-letter.ts';
 import { readDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
 import { DELAYS_MS } from '@maw/bus/retries.ts';
+import { SERVICES } from '../supervised-system.ts';
 import { deadLetterQueueOf, delayQueueOf, BROADCAST_EVENTS, serviceQueues } from '@maw/bus/core/topology.ts';
 import type { Store } from '@maw/store/store.ts';
 import { type Evidence, type KeptRoom, speechOf } from './table-audits.ts';
@@ -85,11 +86,14 @@ async function connected<T>(url: string, work: (model: ChannelModel) => Promise<
   }
 }
 
-/** Puts something into each queue that nobody can read. Returns what must lie among the dead letters from then on. */
+/** The queues of the services that run. */
+const readQueues = serviceQueues.filter(({ queue }) => (SERVICES as readonly string[]).includes(queue));
+
+/** Puts something that nobody can read into the queue of each service. Returns what must lie among the dead letters from then on. */
 export const plantUnreadable = (url: string, seed: string): Promise<readonly string[]> =>
   connected(url, async (model) => {
     const channel = await model.createConfirmChannel();
-    const planted = serviceQueues.map(({ queue }) => ({ queue, body: `planted in ${queue} by ${seed}` }));
+    const planted = readQueues.map(({ queue }) => ({ queue, body: `planted in ${queue} by ${seed}` }));
     for (const { queue, body } of planted) channel.sendToQueue(queue, Buffer.from(body), { persistent: true, messageId: body });
     await channel.waitForConfirms();
     return planted.map(({ queue, body }) => `${queue}: ${body}`);
