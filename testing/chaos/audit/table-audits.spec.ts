@@ -161,11 +161,7 @@ describe('an audit of a table', () => {
     ],
     ['an answer and another one', 'one answer to one request', withAsked({ said: [agreed, { ...agreed, digest: 'other' }] })],
     ['an agreement and a refusal', 'one answer to one request', withAsked({ said: [refused, agreed] })],
-    [
-      'a hand over that was answered in two proxies',
-      'one answer to one request',
-      withAsked({ type: 'table.hand', said: [agreed, refused] }),
-    ],
+    ['a hand over that was answered in two ways', 'one answer to one request', withAsked({ type: 'table.hand', said: [agreed, refused] })],
     ['a result with other points', 'tapes fold to results', { ...good, result: { ...(good.result as object), points: [] } }],
     ['a result that is missing', 'tapes fold to results', { ...good, result: undefined }],
     ['a room that is not there', 'rooms are as their tapes', { ...good, rooms: new Map([...good.rooms].slice(1)) }],
@@ -220,6 +216,11 @@ describe('an audit of a table', () => {
       'reading, which may find more each time',
       'one answer to one request',
       withAsked({ type: 'room.read', said: [agreed, { ...agreed, digest: 'more' }] }),
+    ],
+    [
+      'a speech that came too early, and again later',
+      'one answer to one request',
+      withAsked({ type: 'room.speak', said: [{ ...refused, reason: 'too-fast' }, agreed] }),
     ],
     ['a refused act that is on no tape', 'what was refused is on no tape', withAsked({ said: [refused] })],
     [

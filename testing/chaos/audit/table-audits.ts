@@ -96,19 +96,21 @@ const DOING: ReadonlySet<string> = new Set([...Object.keys(MARKS), 'table.hand']
 
 /**
  * Everybody who asked once, or again, was told one thing only. That it was refused for two reasons is alike: a copy that was held up finds the
- * table further on.
+ * table further on; and "not now" is no last word.
  */
 const answeredAlike = ({ table, asked }: Evidence): Findings =>
   asked.flatMap(({ id, type, said }) => {
     const isNo = (performative: string): boolean => performative === 'refuse' || performative === 'failure';
     const told = new Map(
-      said.map((one) => [
-        isNo(one.performative) ? 'no' : one.digest,
-        `${one.performative} ${one.reason ?? ''} by ${one.by}`.replace('  ', ' '),
-      ]),
+      said
+        .filter(({ reason }) => !NOT_NOW.has(reason))
+        .map((one) => [
+          isNo(one.performative) ? 'no' : one.digest,
+          `${one.performative} ${one.reason ?? ''} by ${one.by}`.replace('  ', ' '),
+        ]),
     );
     return DOING.has(type) && told.size > 1
-      ? [`${table}: ${type} ${id} was answered in ${told.size} proxies: ${[...told.values()].join(', ')}`]
+      ? [`${table}: ${type} ${id} was answered in ${told.size} ways: ${[...told.values()].join(', ')}`]
       : [];
   });
 
