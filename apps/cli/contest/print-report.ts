@@ -26,10 +26,12 @@ export function printReport(report: Report): void {
   const ranked = ranking.agents.map(({ agent, rankLow, rankHigh, strength }) => [agent, rankLow === rankHigh ? String(rankLow) : `${rankLow} to ${rankHigh}`, fixed(strength.value), between(strength.low, strength.high)]); // prettier-ignore
   say(`\n${numberColumns([['agent', 'rank (95 %)', 'strength', '95 %'], ...ranked], '  ')}`);
   if (ranking.deals < ENOUGH_DEALS)
-    say(`  of ${ranking.deals} deals: with fewer than ${ENOUGH_DEALS}, intervals of strength and ranks are too narrow`);
+    say(
+      `  of ${ranking.deals} ${ranking.deals === 1 ? 'deal' : 'deals'}: with fewer than ${ENOUGH_DEALS}, intervals of strength and ranks are too narrow`,
+    );
   if (results.crossed)
     say(
-      `  in ${results.crossed} games a seat won or lost otherwise than the side it was dealt; strength goes by the side: trust win rates rather`,
+      `  in ${results.crossed} of ${results.games} games a seat won or lost otherwise than the side it was dealt; strength goes by the side: trust win rates rather`,
     );
   const shares = rates.bySide.map(({ agent, rules, of, games, share, low, high }) => [`${agent} as ${of}, ${rules}`, String(games), percent(share), `${percent(low)} to ${percent(high)}`]); // prettier-ignore
   say(`\n${numberColumns([['won', 'games', 'share', '95 %'], ...shares], '  ')}`);

@@ -76,6 +76,7 @@ describe('the report of a contest', () => {
     const won = resultsOf(sides, (number) => ({ winner: number % 2 ? 'werewolves' : 'village' }));
     const few = reportOf(sides, won.slice(0, 4), options);
     expect(few.results.differences).toMatchObject([{ deals: 2, dealsNeeded: null }]);
+    expect(htmlOf(few)).toContain('1 of 1 pairs were not told apart.<');
     expect(htmlOf(few)).toMatch(/stand on 2 deals: with fewer than 20 their intervals are too narrow/);
     expect(htmlOf(reportOf(sides, won, options))).not.toContain('too narrow');
   });

@@ -91,8 +91,8 @@ function findingsOf({ ranking, differences, sprt, stopped, games, published }: R
   if (!games) return ['No game counts yet, so there is nothing to say.'];
   const apart = differences.filter(({ adjusted }) => adjusted < SURE);
   const best = ranking.agents.filter(({ rankLow }) => rankLow === 1).map(({ agent }) => agent);
-  const nearest = differences.filter(({ adjusted, dealsNeeded }) => adjusted >= SURE && dealsNeeded !== null);
-  const most = nearest.reduce((all, { dealsNeeded }) => Math.max(all, dealsNeeded!), 0);
+  const open = differences.filter(({ adjusted }) => adjusted >= SURE);
+  const most = open.reduce((all, { dealsNeeded }) => Math.max(all, dealsNeeded ?? 0), 0);
   return [
     ...(stopped === undefined ? [] : [`It ended early: ${stopped}.`]),
     best.length === 1 ? `${best[0]} is the best (95 %).` : `The best is one of ${best.join(', ')} (95 %).`,
@@ -100,7 +100,7 @@ function findingsOf({ ranking, differences, sprt, stopped, games, published }: R
       const [better, worse] = difference.value > 0 ? [one, other] : [other, one];
       return `${better} wins more than ${worse}, by ${(Math.abs(difference.value) * 100).toFixed(1)} percentage points (p ${chance(adjusted)}, corrected for ${differences.length} ${differences.length === 1 ? 'pair' : 'pairs'}).`;
     }),
-    ...(nearest.length ? [`${nearest.length} of ${differences.length} pairs were not told apart. Differences like these would need up to ${number(most)} deals.`] : []), // prettier-ignore
+    ...(open.length ? [`${open.length} of ${differences.length} pairs were not told apart.${most ? ` Differences like these would need up to ${number(most)} deals.` : ''}`] : []), // prettier-ignore
     ...(sprt?.accepted ? [`The sequential test says: ${sprt.agents[0]} is ${sprt.accepted} than ${sprt.agents[1]}.`] : []),
     ...(published ? [publishedSentence(published)] : []),
   ];
