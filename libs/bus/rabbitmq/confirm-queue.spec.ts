@@ -37,10 +37,12 @@ const publication = (key: string, changes: Partial<Publication> = {}): Publicati
 
 describe('confirmQueue', () => {
   let returned: string[];
+  let unconfirmed: string[];
   let out: ConfirmQueue;
   beforeEach(() => {
     returned = [];
-    out = confirmQueue('test', (key) => returned.push(key));
+    unconfirmed = [];
+    out = confirmQueue('test', { onUnroutable: (key) => returned.push(key), onUnconfirmed: (key) => unconfirmed.push(key) });
   });
   afterEach(async () => {
     await out.close(0);
@@ -62,6 +64,30 @@ describe('confirmQueue', () => {
     expect(await settled(sent)).toBe(false);
     seen[0]!.confirm(null);
     await sent;
+  });
+
+  it('tells of a confirm that does not come, though others do, until it is sent again', async () => {
+    jest.useFakeTimers();
+    await out.close(0);
+    out = confirmQueue('test', { onUnroutable: () => undefined, onUnconfirmed: (key) => unconfirmed.push(key) });
+    const [first, second] = [channel(), channel()];
+    out.resume(first.fake, 'me');
+    const forgotten = out.send(publication('forgotten'));
+    jest.advanceTimersByTime(20_000);
+    const other = out.send(publication('other'));
+    first.sent[1]!.confirm(null);
+    await other;
+    expect(unconfirmed).toEqual([]);
+    jest.advanceTimersByTime(15_000);
+    expect(unconfirmed).toEqual(['forgotten']);
+    out.suspend();
+    out.resume(second.fake, 'me');
+    jest.advanceTimersByTime(25_000);
+    expect([unconfirmed, second.keys()]).toEqual([['forgotten'], ['forgotten']]);
+    second.sent[0]!.confirm(null);
+    await forgotten;
+    jest.advanceTimersByTime(60_000);
+    expect(unconfirmed).toEqual(['forgotten']);
   });
 
   it('counts unconfirmed publications, sent or waiting', async () => {

@@ -35,6 +35,8 @@ interface Entry extends PromiseWithResolvers<void> {
   /** The broker has returned it: it reached no queue. */
   isReturned: boolean;
   returns: number;
+  /** When it was sent last, by the monotonic clock. */
+  sentAt: number;
 }
 
 interface Sending {
@@ -45,6 +47,7 @@ interface Sending {
 interface State {
   readonly service: string;
   readonly onUnroutable: (key: string) => void;
+  readonly looking: NodeJS.Timeout;
   waiting: Set<Entry>;
   /** Sent, and not confirmed. */
   readonly sent: Set<Entry>;
@@ -65,11 +68,26 @@ const REJECTED_MS = 200;
 /** How often an unroutable publication is sent, each time after the topology was declared again, before it is given up. */
 const MAX_RETURNS = 3;
 
-/** @param onUnroutable called when a mandatory publication reached no queue, so that the topology is declared again */
-export function confirmQueue(service: string, onUnroutable: (key: string) => void): ConfirmQueue {
+/** How long a confirm may take, in milliseconds. A cluster that loses a node sometimes forgets to send one: RabbitMQ 3.10 was seen to. */
+const CONFIRM_TIMEOUT_MS = 30_000;
+const LOOK_MS = 5_000;
+
+export interface ConfirmQueueEvents {
+  /** A mandatory publication reached no queue: the topology has to be declared again. */
+  onUnroutable(key: string): void;
+  /** The broker has not confirmed a publication in time: it has to be sent again, on another connection. */
+  onUnconfirmed(key: string): void;
+}
+
+export function confirmQueue(service: string, { onUnroutable, onUnconfirmed }: ConfirmQueueEvents): ConfirmQueue {
+  const look = (): void => {
+    const [oldest] = state.sent;
+    if (oldest && performance.now() - oldest.sentAt > CONFIRM_TIMEOUT_MS) onUnconfirmed(oldest.publication.key);
+  };
   const state: State = {
     service,
     onUnroutable,
+    looking: setInterval(look, LOOK_MS).unref(),
     waiting: new Set(),
     sent: new Set(),
     rejected: new Map(),
@@ -99,7 +117,7 @@ async function send(state: State, publication: Publication, signal: AbortSignal 
   if (state.isClosed) throw new Error(`the bus of ${state.service} is closed`);
   signal?.throwIfAborted();
   if (state.waiting.size >= MAX_WAITING) throw new Error(`${MAX_WAITING} messages already wait for the broker; no more are accepted`);
-  const entry: Entry = { ...Promise.withResolvers<void>(), publication, signal, isReturned: false, returns: 0 };
+  const entry: Entry = { ...Promise.withResolvers<void>(), publication, signal, isReturned: false, returns: 0, sentAt: 0 };
   state.waiting.add(entry);
   const withdraw = (): void => {
     if (!state.waiting.delete(entry)) return;
@@ -125,6 +143,7 @@ function pump(state: State): void {
 function publish(state: State, entry: Entry, { channel, replyTo }: Sending): void {
   const { exchange, key, body, properties, mandatory, expectsReply } = entry.publication;
   entry.isReturned = false;
+  entry.sentAt = performance.now();
   const options = { ...properties, headers: { ...properties.headers }, mandatory, ...(expectsReply ? { replyTo } : {}) };
   try {
     channel.publish(exchange, key, body, options, (error) => channel === state.sending?.channel && confirmed(state, entry, error));
@@ -201,6 +220,7 @@ async function close(state: State, ms: number): Promise<void> {
   for (const { reject } of [...state.sent, ...state.waiting, ...state.rejected.keys()])
     reject(new Error(`the bus of ${state.service} was closed before the broker confirmed the message`));
   for (const timer of state.rejected.values()) clearTimeout(timer);
+  clearInterval(state.looking);
   state.sending = undefined;
   for (const entries of [state.waiting, state.sent, state.rejected, state.suspects]) entries.clear();
   sizeChanged(state);

@@ -71,7 +71,11 @@ export async function openTransport(options: RabbitOptions, log: Log): Promise<T
     onOwnChannel(model, (channel) => (declare ? declareTopology : checkTopology)(channel, topology));
   const listeners: Listeners = { onReply: () => undefined, onReconnected: () => undefined };
   let sending: Sending | undefined;
-  const unconfirmed = confirmQueue(service, (key) => sending?.reconnect(`no queue is bound to ${key}`));
+  const unconfirmed = confirmQueue(service, {
+    onUnroutable: (key) => sending?.reconnect(`no queue is bound to ${key}`),
+    // A broker without memory or disk space confirms nothing until it has some.
+    onUnconfirmed: (key) => connection.isUp() && sending?.reconnect(`the broker does not confirm ${key}`),
+  });
   const base = {
     async setup(model: ChannelModel, reconnect: Reconnect): Promise<void> {
       await ensure(model, declare ? fullPlan(names) : sharedPlan(names));
