@@ -1,5 +1,5 @@
-import { rate, rating, type Rating } from 'openskill';
 import { compareText } from './deals.ts';
+import { NEWCOMER, type Rating, rateTeams } from './plackett-luce.ts';
 import type { GameResult, SeatResult } from './result.ts';
 
 /** The rating of an agent so far. */
@@ -19,8 +19,7 @@ export interface LiveTable {
 }
 
 /**
- * Ratings that move with each game, for a live table: OpenSkill (Joshy, 2024, arXiv:2401.05451), the Plackett–Luce model of Weng and Lin (2011,
- * Journal of Machine Learning Research 12, 267–300). Sides are teams; the winner is first, the others are equal. An agent with several seats
+ * Ratings that move with each game, for a live table: those of OpenSkill (Joshy, 2024, arXiv:2401.05451), by its Plackett–Luce model. Sides are teams; the winner is first, the others are equal. An agent with several seats
  * takes the mean of what each seat would give it.
  * They depend on the order of games, and know no sides or rule sets: final tables are made by `rankAgents`.
  */
@@ -45,11 +44,11 @@ export function liveRatings(games: Iterable<GameResult>): readonly LiveRating[] 
 function addGame(ratings: Map<string, Rating>, { seats, winner }: GameResult): void {
   const sides = [...Map.groupBy(seats, ({ side }) => side)];
   if (sides.length < 2) return;
-  const ratingOf = ({ agent }: SeatResult): Rating => ratings.get(agent) ?? rating();
+  const ratingOf = ({ agent }: SeatResult): Rating => ratings.get(agent) ?? NEWCOMER;
   const isDraw = sides.every(([side]) => side !== winner);
-  const rated = rate(
+  const rated = rateTeams(
     sides.map(([, team]) => team.map(ratingOf)),
-    { rank: sides.map(([side]) => (isDraw || side === winner ? 1 : 2)) },
+    sides.map(([side]) => (isDraw || side === winner ? 1 : 2)),
   );
   const results = sides.flatMap(([, team], t) => team.map(({ agent }, i) => ({ agent, ...rated[t]![i]! })));
   for (const [agent, own] of Map.groupBy(results, (result) => result.agent))

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { chiSquareP, quantile, twoSidedP } from './distributions.ts';
 import { liveRatings } from './live-ratings.ts';
+import { rateTeams } from './plackett-luce.ts';
 import { alphaRank, stationaryMasses } from './population/alpha-rank.ts';
 import { crossMatrix } from './population/cross-matrix.ts';
 import { biasTests } from './rates/bias-tests.ts';
@@ -206,6 +207,64 @@ describe('tests of bias', () => {
 });
 
 describe('live ratings', () => {
+  // The values of openskill 5.0.1 with its defaults: mu and sigma by team and player.
+  it.each([
+    { teams: [[[25, 25 / 3]], [[25, 25 / 3]]], ranks: [1, 2], rated: [[[27.635389493, 8.065901414]], [[22.364610507, 8.065901414]]] },
+    {
+      teams: [
+        [
+          [29, 8],
+          [21, 5],
+          [25, 25 / 3],
+        ],
+        [[30.5, 2]],
+      ],
+      ranks: [2, 1],
+      rated: [
+        [
+          [24.625868844, 7.955233912],
+          [19.291065825, 4.989675454],
+          [20.253804308, 8.282649486],
+        ],
+        [[30.773828109, 2.001623094]],
+      ],
+    },
+    {
+      teams: [
+        [[29, 8]],
+        [
+          [21, 5],
+          [33, 1],
+        ],
+        [[18, 7]],
+      ],
+      ranks: [2, 1, 2],
+      rated: [
+        [[27.511586984, 7.741031478]],
+        [
+          [21.347617732, 4.981920465],
+          [33.013997382, 1.003314793],
+        ],
+        [[18.458365982, 6.876475059]],
+      ],
+    },
+    { teams: [[[20, 4]], [[30, 6]]], ranks: [1, 1], rated: [[[20.421618881, 3.970648872]], [[29.051586161, 5.846261456]]] },
+  ])('are as OpenSkill updates them, ranks $ranks', ({ teams, ranks, rated }) => {
+    const given = teams.map((team) => team.map(([mu, sigma]) => ({ mu: mu!, sigma: sigma! })));
+    const close = rated.map((team) => team.map(([mu, sigma]) => ({ mu: expect.closeTo(mu!, 8), sigma: expect.closeTo(sigma!, 8) })));
+    expect(rateTeams(given, ranks)).toEqual(close);
+  });
+
+  it('stay finite in teams of any size', () => {
+    const team = (size: number) => Array.from({ length: size }, () => ({ mu: 60, sigma: 0.5 }));
+    for (const ranks of [
+      [1, 2],
+      [2, 1],
+      [1, 1],
+    ])
+      for (const { mu, sigma } of rateTeams([team(99), team(1)], ranks).flat()) expect([mu, sigma].every(Number.isFinite)).toBe(true);
+  });
+
   it('are those of OpenSkill, and depend on the order of games', () => {
     const [won, lost] = liveRatings([gameOf('1', { village: 'a,b', wolves: 'c,d' }, 'village')]).filter(({ agent }) =>
       'ac'.includes(agent),

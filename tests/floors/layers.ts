@@ -43,8 +43,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   'libs/bus': { own: base },
   'libs/store': { own: base },
   'libs/minds': { own: [...base, 'libs/games', 'libs/ratings'] },
-  // Pure, as openskill is; of the games it knows the dice.
-  'libs/ratings': { own: ['libs/games/kernel/dice.ts'], packages: ['openskill'] },
+  // Pure; of the games it knows the dice.
+  'libs/ratings': { own: ['libs/games/kernel/dice.ts'] },
   'libs/learning': { own: ['libs/games'] },
   'libs/contests': { own: ['libs/contracts', 'libs/games', 'libs/minds', 'libs/ratings'] },
   'services/*': { own: allLibs },
