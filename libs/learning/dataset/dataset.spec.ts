@@ -93,6 +93,7 @@ describe('hashed n-grams', () => {
     ['the role', 'hashed-ngrams-1:256:0', { ...seen, role: 'seer' }],
     ['the turn', 'hashed-ngrams-1:256:0', { ...seen, turn: 2 }],
     ['the belief', 'hashed-ngrams-1:256:0', { ...seen, belief: { wolf: 0.3 } }],
+    ['the belief in prose', 'hashed-ngrams-1:256:0', { ...seen, thought: 'a wolf' }],
     ['which line is the last', 'hashed-ngrams-1:256:0', { ...seen, log: seen.log.toReversed() }],
     ['the order of words', 'hashed-ngrams-1:256:0', { ...seen, log: ['a wolf I saw', 'You saw me'] }],
   ])('differ by %s', (_, name, observation) => expect(encode(name, observation)).not.toEqual(encode('hashed-ngrams-1:256:0', seen)));

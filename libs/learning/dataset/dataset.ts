@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Observation } from '../encoders/hashed-ngrams.ts';
+import { Observation } from '../observation/observation.ts';
 
 /** The first line of a dataset file. */
 const Header = z.strictObject({
@@ -11,15 +11,11 @@ const Header = z.strictObject({
 });
 
 /** Every further line: one choice of a tactic. The lines of a seat in a game follow each other in the order of its speeches. */
-const Choice = z.strictObject({
+const Choice = Observation.extend({
   /** What was dealt: games of one deal are never divided between training and evaluation. */
   deal: z.string().min(1),
   game: z.string().min(1),
   seat: z.int().min(0),
-  role: z.string().min(1),
-  turn: z.int().min(0),
-  log: z.array(z.string()),
-  belief: z.record(z.string(), z.number().min(0).max(1)).optional(),
   tactic: z.string(),
   /** The points between this choice and the next. */
   reward: z.number(),

@@ -1,15 +1,5 @@
 import type { SparseRow } from '../network/sparse-rows.ts';
-
-/** What a speaker knows when it chooses a tactic. Nothing that its seat may not know is ever in it. */
-export interface Observation {
-  readonly role: string;
-  /** How often the seat has spoken before, from 0. */
-  readonly turn: number;
-  /** The lines it has seen and heard, in order. */
-  readonly log: readonly string[];
-  /** Its beliefs: likelihoods by name, such as `seat:2=werewolf`. */
-  readonly belief?: { readonly [name: string]: number };
-}
+import type { Observation } from '../observation/observation.ts';
 
 /** Turns what a speaker knows into a row of numbers. */
 export interface Encoder {
@@ -33,14 +23,14 @@ export function encoderNamed(name: string): Encoder {
 }
 
 /**
- * Words and pairs of words of the log, those of its last line once more, the role, the turn and the belief, each counted at a place that a
+ * Words and pairs of words of the log, those of its last line once more, the role, the turn and the belief, in numbers and in prose, each counted at a place that a
  * hash chooses (Weinberger et al. 2009: feature hashing). Counts are divided by their Euclidean norm.
  */
 function hashedNgrams(dimension: number, seed: number): Encoder {
   return {
     name: `hashed-ngrams-1:${dimension}:${seed}`,
     dimension,
-    encode({ role, turn, log, belief = {} }) {
+    encode({ role, turn, log, belief = {}, thought = '' }) {
       const counts = new Map<number, number>();
       const add = (feature: string, count: number): void => {
         const at = hash(feature, seed) % dimension;
@@ -50,6 +40,7 @@ function hashedNgrams(dimension: number, seed: number): Encoder {
       add(`turn ${turn}`, 1);
       for (const [name, likelihood] of Object.entries(belief)) add(`belief ${name}`, likelihood);
       for (const line of log) for (const ngram of ngramsOf(line)) add(`log ${ngram}`, 1);
+      for (const ngram of ngramsOf(thought)) add(`thought ${ngram}`, 1);
       for (const ngram of ngramsOf(log.at(-1) ?? '')) add(`last ${ngram}`, 1);
       const norm = Math.sqrt([...counts.values()].reduce((sum, count) => sum + count * count, 0));
       return new Map([...counts].map(([at, count]) => [at, count / norm]));

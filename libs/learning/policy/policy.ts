@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Encoder, encoderNamed, type Observation } from '../encoders/hashed-ngrams.ts';
+import { type Encoder, encoderNamed } from '../encoders/hashed-ngrams.ts';
 import { createActivations, forward, layersOf, type Network } from '../network/network.ts';
 import { sparseRows } from '../network/sparse-rows.ts';
+import type { Observation } from '../observation/observation.ts';
 import { decodeSafetensors, encodeSafetensors, type Tensor } from './safetensors.ts';
 
 /** What is said about a policy's weights: all that is needed to use and to reproduce them. */
