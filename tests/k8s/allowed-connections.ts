@@ -9,12 +9,13 @@ const database = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiw
 );
 const PUBLIC = '0.0.0.0/0 but 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16';
 
+/** What people, agents and the checks of certificates reach, through a controller in a namespace. */
+const through = (namespace: string) =>
+  ['web:8080', 'aiwolf:10000', 'aiwolf:8090', 'acme-challenge:8089'].map((port) => `namespace:${namespace} -> ${port}`);
+
 const everywhere = [
   ...database,
-  // People, and the doors.
-  'namespace:ingress-nginx -> web:8080',
-  'namespace:ingress-nginx -> aiwolf:10000',
-  'namespace:ingress-nginx -> aiwolf:8090',
+  // The doors.
   'tools -> web:8080',
   'tools -> llm-gateway:8090',
   'llm-gateway -> llm-gateway:8090',
@@ -43,9 +44,10 @@ const measured = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiw
 
 /** By overlay. That everybody may ask for names is not repeated for each. */
 export const allowedConnections: Readonly<Record<'small' | 'production', readonly string[]>> = {
-  small: [...everywhere, ...broker(5672)],
+  small: [...everywhere, ...through('ingress-nginx'), ...broker(5672)],
   production: [
     ...everywhere,
+    ...through('envoy-gateway-system'),
     ...broker(5671),
     ...measured,
     'namespace:monitoring -> rabbitmq:15691',

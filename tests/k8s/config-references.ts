@@ -12,6 +12,7 @@ export interface ConfigReference {
 interface Reference {
   readonly name?: string;
   readonly secretName?: string;
+  readonly certificateRefs?: readonly { readonly name: string }[];
   readonly key?: string;
   readonly items?: readonly { readonly key: string }[];
 }
@@ -38,10 +39,10 @@ export function configReferencesOf(resource: Resource): readonly ConfigReference
   const found: ConfigReference[] = [];
   walk(resource['spec'], (field, value) => {
     const kind = FIELDS[field];
-    // A certificate is named by the name of its secret alone: spec.tls of a broker and of an ingress.
+    // A certificate is named by the name of its secret alone: spec.tls of a broker, an ingress and a listener of a gateway.
     if (field === 'tls')
-      for (const { secretName } of [value].flat() as Reference[])
-        for (const key of ['tls.crt', 'tls.key']) found.push({ kind: 'Secret', name: secretName!, key, by });
+      for (const { secretName, certificateRefs = [{ name: secretName! }] } of [value].flat() as Reference[])
+        for (const { name } of certificateRefs) for (const key of ['tls.crt', 'tls.key']) found.push({ kind: 'Secret', name, key, by });
     if (kind === undefined) return;
     for (const each of [value].flat() as Reference[]) {
       const name = each.name ?? each.secretName;

@@ -37,7 +37,12 @@ export interface Connections {
   readonly named: readonly string[];
 }
 
-const DNS = 'namespace:kube-system pods:k8s-app=kube-dns:53';
+/** Where names are asked for: the cluster's own pods, NodeLocal DNSCache, OpenShift. */
+const DNS = [
+  'namespace:kube-system pods:k8s-app=kube-dns:53',
+  '169.254.20.10/32:53',
+  'namespace:openshift-dns pods:dns.operator.openshift.io/daemonset-dns=default:5353',
+];
 
 /** Who reaches whom, from the NetworkPolicies as the cluster reads them: what no policy allows is closed once any policy chooses the pod. */
 export function connectionsOf(set: readonly Resource[], operated: readonly OperatedPods[]): Connections {
@@ -71,7 +76,7 @@ export function connectionsOf(set: readonly Resource[], operated: readonly Opera
     const [from = '', to = ''] = arrow.split(' -> ');
     return names.has(from) && names.has(to.slice(0, to.lastIndexOf(':')));
   };
-  const all = [...new Set([...out, ...into])].filter((arrow) => !arrow.endsWith(DNS));
+  const all = [...new Set([...out, ...into])].filter((arrow) => !DNS.some((end) => arrow.endsWith(` -> ${end}`)));
   const isHalf = (arrow: string) => isInside(arrow) && !(out.has(arrow) && into.has(arrow));
   return {
     open: all.filter((arrow) => !isHalf(arrow)).toSorted(),
@@ -79,6 +84,6 @@ export function connectionsOf(set: readonly Resource[], operated: readonly Opera
     unguarded: parties.flatMap((party) =>
       (['Ingress', 'Egress'] as const).filter((type) => chosenBy(party, type).length === 0).map((type) => `${party.name}: ${type}`),
     ),
-    named: parties.filter(({ name }) => out.has(`${name} -> ${DNS}`)).map(({ name }) => name),
+    named: parties.filter(({ name }) => DNS.every((end) => out.has(`${name} -> ${end}`))).map(({ name }) => name),
   };
 }

@@ -4,10 +4,11 @@ import { allOf, overlays, podsOf, rendered, the } from './manifests.ts';
 import { type OperatedPods, connectionsOf } from './network-policies.ts';
 import { allowedConnections } from './allowed-connections.ts';
 
-/** As the operators label the pods that they make. */
+/** As operators label the pods that they make, and cert-manager those of its challenges. */
 const operated: readonly OperatedPods[] = [
   { name: 'rabbitmq', labels: { 'app.kubernetes.io/name': 'rabbitmq' } },
   { name: 'postgres', labels: { 'cnpg.io/cluster': 'postgres' } },
+  { name: 'acme-challenge', labels: { 'acme.cert-manager.io/http01-solver': 'true' } },
 ];
 
 describe.each(overlays)('in the overlay %s', (name) => {

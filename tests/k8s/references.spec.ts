@@ -76,6 +76,15 @@ describe.each(overlays)('in the overlay %s', (name) => {
       for (const { name: service, port } of backends)
         expect((the(set, 'Service', service)['spec'] as ServiceSpec).ports.map((each) => each.name)).toContain(port.name);
     }
+    for (const { spec } of allOf(set, 'HTTPRoute') as unknown as { spec: RouteSpec }[]) {
+      for (const { name: service, port } of spec.rules.flatMap(({ backendRefs = [] }) => backendRefs))
+        expect((the(set, 'Service', service)['spec'] as ServiceSpec).ports.map((each) => each.port)).toContain(port);
+      for (const { name: gateway, sectionName } of spec.parentRefs) {
+        const { listeners } = the(set, 'Gateway', gateway)['spec'] as { listeners: { name: string; hostname: string }[] };
+        expect(listeners.filter((each) => each.name === sectionName).map((each) => each.hostname)).toEqual(spec.hostnames);
+      }
+    }
+    expect(allOf(set, 'Ingress').length + allOf(set, 'Gateway').length).toBe(1);
     for (const { spec } of [...allOf(set, 'HorizontalPodAutoscaler'), ...allOf(set, 'ScaledObject')] as unknown as { spec: ScalerSpec }[]) {
       const { apiVersion, kind, name: target } = spec.scaleTargetRef;
       expect(the(set, kind, target).apiVersion).toBe(apiVersion);
@@ -194,9 +203,14 @@ it('the documentation lists the secrets that operators create', () => {
 const portsOf = (spec: { containers: readonly { ports?: readonly { name?: string }[] }[] }) =>
   spec.containers.flatMap(({ ports = [] }) => ports.map((port) => port.name));
 
+interface RouteSpec {
+  readonly hostnames: readonly string[];
+  readonly parentRefs: readonly { readonly name: string; readonly sectionName: string }[];
+  readonly rules: readonly { readonly backendRefs?: readonly { readonly name: string; readonly port: number }[] }[];
+}
 interface ServiceSpec {
   readonly selector: Record<string, string>;
-  readonly ports: readonly { readonly name: string; readonly targetPort: string }[];
+  readonly ports: readonly { readonly name: string; readonly port: number; readonly targetPort: string }[];
 }
 interface IngressSpec {
   readonly rules: readonly {

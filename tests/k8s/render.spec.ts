@@ -1,12 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { root } from '@maw/testing/source/repository.ts';
 import { kubectlRenders, whyNoKubectl } from './kubectl.ts';
 import { hashed, type Resource, render } from './kustomize.ts';
-import { overlay, overlays, rendered } from './manifests.ts';
+import { allOf, overlay, overlays, podsOf, rendered } from './manifests.ts';
 import { connectionsOf } from './network-policies.ts';
+
+const operations = readFileSync(join(root, 'docs/operations-cluster.md'), 'utf8');
+const SETTINGS = { 'app.kubernetes.io/component': 'settings' };
 
 const missing = whyNoKubectl();
 const withKubectl = missing === undefined ? it : it.skip;
@@ -38,16 +41,40 @@ describe('each overlay', () => {
     expect(names.filter((each) => /-[0-9a-z]{10}$/.test(each)).length).toBe(9);
     expect(names).toEqual(expect.arrayContaining(['model-servers', 'postgres-roles']));
   });
+
+  it.each(overlays)('%s labels every ConfigMap whose name changes, so that old ones can be removed', (name) => {
+    const changing = allOf(rendered[name], 'ConfigMap').filter(({ metadata }) => hashed(overlay(name)).has(metadata.name));
+    expect(changing.length).toBe(9);
+    for (const { metadata } of changing) expect([metadata.name, metadata.labels]).toEqual([metadata.name, SETTINGS]);
+    expect(operations).toContain(
+      `kubectl apply -k infra/k8s/overlays/production -l ${Object.entries(SETTINGS).flat().join('=')} --prune --prune-allowlist=core/v1/ConfigMap`,
+    );
+  });
+});
+
+/** A set of the base with components, as somebody's own overlay has them. */
+function composed(...components: readonly string[]): readonly Resource[] {
+  const folder = mkdtempSync(join(tmpdir(), 'maw-k8s-'));
+  const path = (each: string) => relative(folder, join(root, 'infra/k8s', each));
+  writeFileSync(
+    join(folder, 'kustomization.yaml'),
+    JSON.stringify({ namespace: 'maw', resources: [path('base')], components: components.map((each) => path(`components/${each}`)) }),
+  );
+  try {
+    return render(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+it('private-registry gives every pod of our image the secret', () => {
+  const ours = podsOf(composed('rabbitmq', 'private-registry')).filter(({ containers }) => containers[0]!.image!.includes('/maw:'));
+  expect(ours.length).toBe(10);
+  for (const { name, spec } of ours) expect([name, spec.imagePullSecrets]).toEqual([name, [{ name: 'registry' }]]);
 });
 
 it('external-postgres creates no database and allows connections to it', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'maw-k8s-'));
-  const [base, ...components] = ['base', 'components/rabbitmq', 'components/external-postgres'].map((each) =>
-    relative(folder, join(root, 'infra/k8s', each)),
-  );
-  writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify({ namespace: 'maw', resources: [base], components }));
-  const set = render(folder);
-  rmSync(folder, { recursive: true });
+  const set = composed('rabbitmq', 'external-postgres');
   expect(set.filter(({ apiVersion }) => apiVersion.includes('cnpg'))).toEqual([]);
   const { open } = connectionsOf(set, []);
   const going = open.filter((arrow) => arrow.endsWith(':5432'));

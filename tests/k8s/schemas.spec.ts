@@ -7,6 +7,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScheduledBackup } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1/ScheduledBackup';
 import { Cluster } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1/Cluster';
+import { Gateway } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/Gateway';
+import { HTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/HTTPRoute';
+import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor';
+import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
 import { TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1/TriggerAuthentication';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
@@ -29,6 +33,8 @@ import { overlays, rendered } from './manifests.ts';
 
 const CNPG = '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1';
 const KEDA = '@kubernetes-models/keda/keda.sh/v1alpha1';
+const GATEWAY = '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1';
+const MONITORING = '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 const KUBE = 'kubernetes-models';
 const OURS = join(root, 'tests/k8s/custom-resources.ts');
 
@@ -52,8 +58,10 @@ const kinds: Readonly<Record<string, { readonly from: string; readonly model?: n
   'postgresql.cnpg.io/v1 ScheduledBackup': { from: `${CNPG}/ScheduledBackup`, model: ScheduledBackup },
   'rabbitmq.com/v1beta1 RabbitmqCluster': { from: OURS },
   'barmancloud.cnpg.io/v1 ObjectStore': { from: OURS },
-  'monitoring.coreos.com/v1 PodMonitor': { from: OURS },
-  'monitoring.coreos.com/v1 PrometheusRule': { from: OURS },
+  'gateway.networking.k8s.io/v1 Gateway': { from: `${GATEWAY}/Gateway`, model: Gateway },
+  'gateway.networking.k8s.io/v1 HTTPRoute': { from: `${GATEWAY}/HTTPRoute`, model: HTTPRoute },
+  'monitoring.coreos.com/v1 PodMonitor': { from: `${MONITORING}/PodMonitor`, model: PodMonitor },
+  'monitoring.coreos.com/v1 PrometheusRule': { from: `${MONITORING}/PrometheusRule`, model: PrometheusRule },
 };
 
 const nameOf = ({ apiVersion, kind }: Resource) => `${apiVersion} ${kind}`;
