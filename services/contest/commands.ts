@@ -7,11 +7,9 @@ import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { ContestState, StoredContest } from '@maw/store/ports/contests.ts';
+import { MOST_CHARS, mustBePlayable } from './tables/must-be-playable.ts';
 import { tellMoved } from './moved.ts';
 import type { ContestContext } from './running-contest.ts';
-
-/** How long the detail of a refusal may be. */
-const MOST_CHARS = 1_900;
 
 /**
  * Opens a contest, or goes on with one that has stopped. One that runs, or is finished, stays as it is.
@@ -23,6 +21,7 @@ export async function openContest(
 ): Promise<ReplyData<'contest.open'>> {
   if (!contestId.safeParse(id).success) throw new Refusal('bad-contest', 'the id of a contest is 1 to 40 letters, digits, _ and -');
   const given = read(context, data.contest);
+  await mustBePlayable(context, given);
   const terms = { contest: ordered(given), pairings: planOf(given).total };
   const at = context.now();
   await context.contests.open({ id, at, ...terms });

@@ -18,6 +18,8 @@ export interface ContestServiceOptions {
   /** Results of the arena that are written together, and after how long they are written in any case, in milliseconds. */
   readonly batch: number;
   readonly batchMs: number;
+  /** How long other services may take to say whether a contest can be played, in milliseconds. */
+  readonly checkMs: number;
   /** How long the minds of a table may take to sit down, in milliseconds. */
   readonly lobbyMs: number;
 }
@@ -32,5 +34,6 @@ export const defaultOptions: ContestServiceOptions = {
   workers: availableParallelism(),
   batch: 200,
   batchMs: 1_000,
+  checkMs: 8_000,
   lobbyMs: 60_000,
 };

@@ -27,6 +27,7 @@ import { recipeList } from './commands/recipe-list.ts';
 import { tick } from './commands/tick.ts';
 import { rulesOf, rulesOfTable, viewOf } from './commands/view.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
+import { checkMinds } from './commands/check-minds.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { defaultOptions, type GamemasterOptions } from './defaults.ts';
 import { asServiceError } from './refusal.ts';
@@ -53,6 +54,7 @@ const TYPES = [
   'table.rules',
   'table.leaderboard',
   'table.recipes',
+  'table.check',
 ] as const;
 type Command = (typeof TYPES)[number];
 
@@ -206,15 +208,17 @@ async function execute(master: Gamemaster, message: Message<Command>, sender: De
     case 'table.rules':
     case 'table.leaderboard':
     case 'table.recipes':
+    case 'table.check':
       return isLate(message, master.now()) ? undefined : { performative: 'inform', data: await query(master, message, sender) };
   }
 }
 
 async function query(
-  { tables, tapes, sets, recipes, now }: Gamemaster,
-  message: Message<'table.view' | 'table.list' | 'table.rules' | 'table.leaderboard' | 'table.recipes'>,
+  master: Gamemaster,
+  message: Message<'table.view' | 'table.list' | 'table.rules' | 'table.leaderboard' | 'table.recipes' | 'table.check'>,
   sender: Delivery['sender'],
 ): Promise<unknown> {
+  const { tables, tapes, sets, recipes, now } = master;
   switch (message.type) {
     case 'table.view':
       return viewOf(await tables.fresh(message.subject), message.data, sender, now());
@@ -226,6 +230,8 @@ async function query(
       return leaderboard(message.data, tapes, sets);
     case 'table.recipes':
       return recipeList(recipes);
+    case 'table.check':
+      return { mistakes: await checkMinds(message.data.minds, master) };
   }
 }
 

@@ -56,6 +56,7 @@ const CELLS: { readonly [query: string]: { readonly [service: string]: readonly 
   'table.rules': { web: [[{}]] },
   'table.leaderboard': { web: [[{}], [{ rules: 'chess' }, 'unknown-rules']] },
   'table.recipes': { web: [[{}]] },
+  'table.check': { contest: [[{ minds: [{ recipe: 'rules' }] }]] },
   'room.read': {
     web: [[{ room: VILLAGE, seat: PERSON }], [{ room: VILLAGE, seat: MIND }], [{ room: VILLAGE, seat: NOBODY }, 'not-a-member']],
     player: [

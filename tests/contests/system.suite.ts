@@ -39,7 +39,7 @@ export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: 
   };
   const about = (service: string) => ({ bus: part(memoryBus({ service, hub, log, resendMs })), now: Date.now, log });
   const options = { alarmEveryMs: 20, censusMs: 0, obeyBacklog: false };
-  part(await gamemaster({ ...about('gamemaster'), tapes: store.tapes, options }));
+  const master = part(await gamemaster({ ...about('gamemaster'), tapes: store.tapes, pools: store.experience, options }));
   part(await chatroom({ ...about('chatroom'), rooms: store.rooms, options: { speechesPerSecond: 1000, burst: 1000 } }));
   const web = part(memoryBus({ service: 'web', hub }));
 
@@ -50,6 +50,7 @@ export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: 
   const view = async (id: string) => (await ask('contest.view', id, {})).data as ReplyData<'contest.view'>;
   return {
     store,
+    gamemaster: master,
     ask,
     view,
     open: (id: string, given: ContestInput) => ask('contest.open', id, { contest: given }),
@@ -59,7 +60,7 @@ export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: 
         await contest({
           ...about('contest'),
           contests: hasLeases ? store.contests : { ...store.contests, claim: async () => true },
-          options: { pollMs: LONG_MS, requestMs: LONG_MS, retryMs: 10, leaseMs: 60, ...given },
+          options: { pollMs: LONG_MS, requestMs: LONG_MS, retryMs: 10, leaseMs: 60, checkMs: LONG_MS, ...given },
         }),
       ),
     startPlayer: async () => part(await player({ ...about('player'), thoughts: store.thoughts, options: { paceMs: 5 } })),

@@ -124,6 +124,30 @@ describe('a contest', () => {
     });
   });
 
+  it('is refused with all that its tables would be refused for, and when nobody answers; nothing is opened', async () => {
+    here = await startSystem();
+    await here.store.experience.create({ name: 'village', version: 1, at: 1, about: {} });
+    const first = await here.startContests();
+    const agents = ['village@1', 'village@2', 'city@1'].map((experience, i) => ({
+      name: `a${i}`,
+      recipe: 'xu',
+      parameters: { experience },
+    }));
+    const refused = reasonOf((await here.open('c', smallContest({ agents }))) as never);
+    expect(refused).toBe(
+      [
+        'bad-contest: agents.1: a1: parameters.experience: there is no pool of experience village@2; there are village@1',
+        'agents.2: a2: parameters.experience: there is no pool of experience city@1; there are village@1',
+      ].join('\n'),
+    );
+    await first.close();
+    await here.gamemaster.close();
+    await here.startContests({ checkMs: 50 });
+    const silent = reasonOf((await here.open('c', smallContest())) as never);
+    expect(silent).toMatch(/^late: the gamemaster does not answer/);
+    expect(await here.store.contests.list({ limit: 10 })).toEqual([]);
+  });
+
   it('gives the games and records of a long set in parts that fit into messages', async () => {
     here = await startSystem();
     await here.startContests();

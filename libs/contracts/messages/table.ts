@@ -254,6 +254,30 @@ export const tableContracts = [
       ],
     },
   }),
+  command('table.check', {
+    performative: 'query-ref',
+    summary: 'Says which minds no table could be opened with, and why: unknown recipes, parameters, pools of experience and strategies.',
+    from: ['contest'],
+    to: ['gamemaster'],
+    data: z.object({
+      minds: z
+        .array(z.object({ recipe: word.optional().meta({ description: 'Its recipe.' }), parameters: recipeParameters }))
+        .max(1000)
+        .meta({ description: 'The minds, as the plan of a seat has them.' }),
+    }),
+    example: { minds: [{ recipe: 'xu', parameters: { experience: 'village@1' } }] },
+    reply: z.object({
+      mistakes: z
+        .array(
+          z.object({
+            mind: z.int().nonnegative().meta({ description: 'Its place in the request, from 0.' }),
+            says: text.meta({ description: 'What is wrong, in words.' }),
+          }),
+        )
+        .meta({ description: 'Empty when nothing is wrong.' }),
+    }),
+    replyExample: { mistakes: [{ mind: 0, says: 'parameters.experience: there is no pool of experience village' }] },
+  }),
   command('table.leaderboard', {
     performative: 'query-ref',
     summary: 'Returns how often each kind of player has won, in the games of finished tables.',

@@ -70,6 +70,13 @@ describe('opening a table', () => {
     const { data } = await at.ask('table.open', { ...open, seats: seatsOf(['village', 'villages', 'village']) }, { table: 't2' });
     const detail = 'seats.1.parameters.experience: there is no pool of experience villages; there are village@1, village@2';
     expect(data).toMatchObject({ reason: 'bad-option', detail });
+    const mind = (experience: string) => ({ recipe: 'xu', parameters: { experience } });
+    const minds = [mind('village@1'), mind('villages'), { recipe: 'chess' }, { recipe: 'rules' }, mind('village@3')];
+    expect((await at.get('table.check', { minds })).mistakes.map(({ mind: i, says }) => `${i} ${says}`)).toEqual([
+      `1 ${detail.replace('seats.1.', '')}`,
+      expect.stringMatching(/^2 recipe: there is no recipe chess/),
+      expect.stringMatching(/^4 parameters\.experience: there is no pool of experience village@3/),
+    ]);
   });
 
   it('is refused while only one of gamemaster and player knows a recipe, and says which', async () => {

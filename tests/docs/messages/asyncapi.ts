@@ -160,6 +160,7 @@ const TABLE_FREE: ReadonlySet<string> = new Set([
   'table.rules',
   'table.leaderboard',
   'table.recipes',
+  'table.check',
   'llm.models',
   'contest.list',
 ]);

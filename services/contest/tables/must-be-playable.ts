@@ -1,0 +1,39 @@
+import { requestClient } from '@maw/bus/request-client.ts';
+import { playOf } from '@maw/contests/agent-recipe.ts';
+import type { Contest } from '@maw/contests/definition.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
+import type { ContestContext } from '../running-contest.ts';
+
+/** How long the detail of a refusal may be. */
+export const MOST_CHARS = 1_900;
+
+/**
+ * Asks the services that would play a contest at tables what they would refuse there, so that it is said before its first game.
+ * @throws Refusal bad-contest with every mistake; late when a service does not answer
+ */
+export async function mustBePlayable(context: ContestContext, contest: Contest): Promise<void> {
+  if (playOf(contest, context.recipes) === 'arena') return;
+  const mistakes = await mindMistakes(context, contest);
+  if (mistakes.length) throw new Refusal('bad-contest', mistakes.join('\n').slice(0, MOST_CHARS));
+}
+
+async function mindMistakes(context: ContestContext, { agents }: Contest): Promise<readonly string[]> {
+  const minds = agents.map(({ recipe, parameters }) => ({ recipe, parameters }));
+  const { mistakes } = await answerOf(context, 'the gamemaster', (ask) => ask('table.check', '-', { minds }));
+  return mistakes.map(({ mind, says }) => `agents.${mind}: ${agents[mind]!.name}: ${says}`);
+}
+
+/** @param who answers, in words @throws Refusal late when it does not within `checkMs` */
+async function answerOf<T>(
+  { closing, checkMs, ...context }: ContestContext,
+  who: string,
+  work: (ask: ContestContext['ask']) => Promise<T>,
+): Promise<T> {
+  const late = AbortSignal.timeout(checkMs);
+  try {
+    return await work(requestClient({ ...context, service: 'contest', closing: AbortSignal.any([closing, late]) }));
+  } catch (error) {
+    if (!late.aborted || closing.aborted) throw error;
+    throw new Refusal('late', `${who} does not answer, and the contest cannot be played without it; start it, and open the contest again`);
+  }
+}
