@@ -16,6 +16,8 @@ export interface LiveTable {
   add(game: GameResult): void;
   /** The highest ordinal first. */
   ratings(): readonly LiveRating[];
+  /** A table of its own that goes on from here. */
+  copy(): LiveTable;
 }
 
 /**
@@ -23,14 +25,16 @@ export interface LiveTable {
  * takes the mean of what each seat would give it.
  * They depend on the order of games, and know no sides or rule sets: final tables are made by `rankAgents`.
  */
-export function liveTable(): LiveTable {
-  const table = new Map<string, Rating>();
+export const liveTable = (): LiveTable => tableOf(new Map());
+
+function tableOf(table: Map<string, Rating>): LiveTable {
   return {
     add: (game) => addGame(table, game),
     ratings: () =>
       [...table]
         .map(([agent, { mu, sigma }]) => ({ agent, mu, sigma, ordinal: mu - 3 * sigma }))
         .toSorted((a, b) => b.ordinal - a.ordinal || compareText(a.agent, b.agent)),
+    copy: () => tableOf(new Map(table)),
   };
 }
 

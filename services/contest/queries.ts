@@ -5,7 +5,7 @@ import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import type { StoredContest, StoredPairingResult } from '@maw/store/ports/contests.ts';
 import { unknownContest } from './commands.ts';
 import type { ContestContext } from './running-contest.ts';
-import type { Scoreboards } from './scoreboard.ts';
+import type { Scoreboards } from './live/scoreboard.ts';
 
 type Summary = ReplyData<'contest.list'>['contests'][number];
 

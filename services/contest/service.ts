@@ -15,7 +15,7 @@ import { type ContestServiceOptions, defaultOptions } from './defaults.ts';
 import { keepContests } from './keep-contests.ts';
 import { listContests, resultsOf, viewContest } from './queries.ts';
 import type { ContestContext } from './running-contest.ts';
-import { type Scoreboards, scoreboards } from './scoreboard.ts';
+import { type Scoreboards, scoreboards } from './live/scoreboard.ts';
 
 const TYPES = ['contest.open', 'contest.stop', 'contest.list', 'contest.view', 'contest.results'] as const;
 

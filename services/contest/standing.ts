@@ -45,9 +45,9 @@ export async function readStanding({ contests, recipes }: ContestContext, { id, 
   return standing;
 }
 
-/** All results of a contest, without what the measures need. */
-export async function* resultPages(contests: Contests, id: string): AsyncGenerator<readonly PairingResult[]> {
-  for (let after = -1; ;) {
+/** All results of a contest after a number, without what the measures need. */
+export async function* resultPages(contests: Contests, id: string, from = -1): AsyncGenerator<readonly PairingResult[]> {
+  for (let after = from; ;) {
     const page = (await contests.results(id, { after, limit: PAGE })) as readonly PairingResult[];
     if (page.length) yield page;
     if (page.length < PAGE) return;

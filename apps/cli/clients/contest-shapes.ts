@@ -21,7 +21,15 @@ export const contestView = z.object({
   contest: z.looseObject({}),
   games: z.int(),
   void: z.int(),
-  ranking: z.array(z.object({ agent: z.string(), games: z.int(), wins: z.int(), share: z.number() })),
+  ranking: z.array(
+    z.object({
+      agent: z.string(),
+      games: z.int(),
+      wins: z.int(),
+      share: z.number(),
+      skill: z.object({ mu: z.number(), sigma: z.number() }).optional(),
+    }),
+  ),
   faults: z.array(z.object({ agent: z.string(), kind: z.string(), times: z.int() })),
   cost: z.number().optional(),
   leftMs: z.number().optional(),

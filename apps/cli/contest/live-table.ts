@@ -61,11 +61,19 @@ export function linesOf(view: ContestView): readonly string[] {
   const { summary, ranking, faults } = view;
   const full = Math.round((summary.finished / Math.max(1, summary.pairings)) * WIDTH);
   const faultsOf = (name: string): string => faults.filter(({ agent }) => agent === name).map(({ kind, times }) => `${kind} ${times}`).join(', '); // prettier-ignore
-  const rows = ranking.slice(0, MOST_ROWS).map(({ agent, games, share }) => [agent, String(games), `${(share * 100).toFixed(1)} %`, faultsOf(agent)]); // prettier-ignore
+  const rows = ranking
+    .slice(0, MOST_ROWS)
+    .map(({ agent, skill, games, share }) => [
+      agent,
+      skill ? `${skill.mu.toFixed(1)} ± ${skill.sigma.toFixed(1)}` : '',
+      String(games),
+      `${(share * 100).toFixed(1)} %`,
+      faultsOf(agent),
+    ]);
   const more = ranking.length > MOST_ROWS ? [`  and ${ranking.length - MOST_ROWS} more`] : [];
   return [
     `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${progressLine(view)}`,
-    ...numberColumns([['agent', 'seats', 'won', 'faults'], ...rows], '  ').split('\n'),
+    ...numberColumns([['agent', 'skill', 'seats', 'won', 'faults'], ...rows], '  ').split('\n'),
     ...more,
   ];
 }
