@@ -1,5 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { formatDataset, parseDataset } from '@maw/learning/dataset/dataset.ts';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type Dataset, formatDataset, parseDataset } from '@maw/learning/dataset/dataset.ts';
+import { choicesOfPublished } from '@maw/learning/dataset/published-games.ts';
+import type { Reward } from '@maw/learning/dataset/rewards.ts';
+import { TACTICS_004 } from '@maw/learning/dataset/tactics.ts';
 import { splitByDeal } from '@maw/learning/dataset/transitions.ts';
 import { recordTalk3, type Talk3Games } from '@maw/learning/environments/talk-3-games.ts';
 import { sha256 } from '@maw/learning/policy/policy.ts';
@@ -10,8 +14,33 @@ type RecordOptions = Omit<Talk3Games, 'listeners'> & { readonly babbling: boolea
 
 /** `maw dataset talk-3`. */
 export function recordDataset(file: string, { babbling, ...options }: RecordOptions): void {
-  const dataset = recordTalk3({ ...options, ...(babbling ? { listeners: ['babbling'] } : {}) });
-  writeFileSync(file, formatDataset(dataset));
+  writeDataset(file, recordTalk3({ ...options, ...(babbling ? { listeners: ['babbling'] } : {}) }));
+}
+
+/**
+ * `maw dataset import`.
+ * @param paths of published games, or of folders with them
+ * @throws Error that says which file is wrong, and where
+ */
+export function importDataset(file: string, paths: readonly string[], { reward }: { readonly reward: Reward }): void {
+  const games = paths.flatMap(gameFiles);
+  const choices = games.flatMap((path) => choicesOfPublished(readDatasetFile(path), basename(path), reward));
+  const source = `${games.length} games published with document 004, reward ${reward}`;
+  writeDataset(file, { format: 'maw-tactics-1', tactics: [...TACTICS_004], source, choices });
+}
+
+function gameFiles(path: string): readonly string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  const games = readdirSync(path).filter((name) => name.endsWith('.json')).toSorted(); // prettier-ignore
+  if (!games.length) throw new Error(`${path} has no games: no file there ends in .json`);
+  return games.map((name) => join(path, name));
+}
+
+/** Writes a dataset that can be read again. @throws Error that says what is wrong with it; nothing is written then */
+export function writeDataset(file: string, dataset: Dataset): void {
+  const text = formatDataset(dataset);
+  parseDataset(text, file);
+  writeFileSync(file, text);
   say(`${file}: ${dataset.source}; ${dataset.choices.length} choices`);
 }
 
@@ -49,6 +78,6 @@ export function readDatasetFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`the dataset ${file} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -34,7 +34,33 @@ describe('maw dataset', () => {
       code: 1,
       err: 'maw: half.jsonl: the last line is incomplete; the file was cut off\n',
     });
-    expect((await maw('policy', 'train', 'none.jsonl', '--out', 'x')).err).toContain('the dataset none.jsonl cannot be read');
+    expect((await maw('policy', 'train', 'none.jsonl', '--out', 'x')).err).toContain('none.jsonl cannot be read');
+  });
+
+  it('imports published games from a folder, and says which file is wrong', async () => {
+    const host = (content: string) => ({ agent_name: 'Moderator', belief: '', strategy: '', content, visible_to: 'all' });
+    const says = (by: string, strategy: string) => ({ ...host('Well.'), agent_name: by, strategy });
+    const speeches = [says('player1', 'honest_evidence'), says('player2', 'deceptive_defense')];
+    const roles = { player1: 'Seer', player2: 'Werewolf' };
+    const evaluation = { roles_assigned: roles, roles_ground_truth: roles, voting_result: { player2: 1 }, winner: 'Team Village' };
+    const game = JSON.stringify({ messages: [host('Night phase ends.'), ...speeches, host('Day phase ends.')], evaluation });
+    mkdirSync(join(folder, 'published'));
+    for (const name of ['episode_001.json', 'episode_002.json']) writeFileSync(join(folder, 'published', name), game);
+    writeFileSync(join(folder, 'published', 'notes.txt'), 'not a game');
+    const imported = await maw('dataset', 'import', 'imported.jsonl', 'published', '--reward', 'minus-votes');
+    expect([imported.code, imported.out]).toEqual([
+      0,
+      'imported.jsonl: 2 games published with document 004, reward minus-votes; 4 choices\n',
+    ]);
+    expect(JSON.parse((await maw('dataset', 'show', 'imported.jsonl', '--json')).out)).toMatchObject({
+      games: 2,
+      deals: 1,
+      meanReturn: expect.closeTo((1 - 1.5) / 2, 9),
+    });
+    writeFileSync(join(folder, 'published', 'episode_003.json'), game.slice(0, 100));
+    const refused = await maw('dataset', 'import', 'refused.jsonl', 'published');
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('episode_003.json: no JSON value')]);
+    expect(existsSync(join(folder, 'refused.jsonl'))).toBe(false);
   });
 });
 
@@ -60,6 +86,21 @@ describe('maw policy', () => {
     });
     expect(await maw('policy', 'resume', 'stopped')).toMatchObject({ code: 0 });
     expect(await maw('policy', 'resume', '.')).toMatchObject({ code: 1, err: expect.stringContaining('there is no training in .') });
+  });
+
+  it('resumes a sweep that was interrupted, and leaves what was trained as it is', async () => {
+    const args = ['policy', 'sweep', 'games.jsonl', '--rhos', '0,2', '--json', ...QUICK];
+    const whole = await maw(...args, '--out', 'whole');
+    const stopped = await runMaw([...args, '--out', 'halted'], { cwd: folder, signal: AbortSignal.abort() });
+    expect(stopped).toMatchObject({ code: 130, err: expect.stringContaining('interrupted; continue with: maw policy resume halted\n') });
+    cpSync(join(folder, 'whole', 'rho-0'), join(folder, 'halted', 'rho-0'), { recursive: true });
+    const resumed = await maw('policy', 'resume', 'halted', '--json');
+    expect([resumed.code, resumed.out]).toEqual([0, whole.out.replaceAll('whole', 'halted')]);
+    expect(resumed.err).toContain('training halted/rho-2');
+    expect(resumed.err).not.toContain('training halted/rho-0');
+    expect(text('halted', 'policy.json')).toBe(text('whole', 'policy.json'));
+    writeFileSync(join(folder, 'halted', 'sweep.json'), text('halted', 'sweep.json').replace(/"sha256": "./, '"sha256": "-'));
+    expect((await maw('policy', 'resume', 'halted')).err).toContain('has changed since the sweep in halted began');
   });
 
   it('sweeps rho and takes the policy that does best on held-out deals', async () => {

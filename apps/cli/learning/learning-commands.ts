@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { REWARDS } from '@maw/learning/dataset/rewards.ts';
 import { jsonOption, wholeNumber } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -15,6 +16,12 @@ const numbers =
   (text: string): number[] =>
     text.split(',').map(number(min, max));
 
+const rewardOption = new Option(
+  '--reward <when>',
+  'what a game rewards: the last choice of a seat, each, or each less the share of players who voted for it',
+)
+  .choices(REWARDS)
+  .default('end');
 const outOption = new Option('--out <folder>', 'the folder of what is written; it is created').makeOptionMandatory();
 
 /** `maw dataset` and `maw policy`. */
@@ -32,6 +39,14 @@ function datasetCommands(program: Command, { finish }: CommandContext): void {
     .argument('<file>', 'the dataset, JSON lines')
     .addOption(jsonOption)
     .action(async (file: string, options) => finish((await import('./dataset.ts')).showDataset(file, options)));
+
+  dataset
+    .command('import')
+    .description('make a dataset of the games published with document 004 (KylJin/Werewolf, dataset_process)')
+    .argument('<file>', 'the dataset to write')
+    .argument('<path...>', 'files of games, or folders with them')
+    .addOption(rewardOption)
+    .action(async (file: string, paths: string[], options) => finish((await import('./dataset.ts')).importDataset(file, paths, options)));
 
   dataset
     .command('talk-3')
@@ -83,9 +98,10 @@ function policyCommands(program: Command, { signal, finish }: CommandContext): v
 
   policy
     .command('resume')
-    .description('continue a training that was interrupted')
-    .argument('<folder>', 'the folder of `policy train`')
-    .action(async (folder: string) => finish((await import('./policy.ts')).resumePolicy(folder, signal)));
+    .description('continue a training or a sweep that was interrupted')
+    .argument('<folder>', 'the folder of `policy train` or `policy sweep`')
+    .addOption(jsonOption)
+    .action(async (folder: string, options) => finish((await import('./sweep.ts')).resumeAny(folder, options, signal)));
 
   policy
     .command('show')

@@ -22,13 +22,13 @@ export function configOf({ preset, out: _, ...given }: TrainOptions): TrainingCo
 export async function trainPolicy(file: string, options: TrainOptions, signal: AbortSignal): Promise<number> {
   readDatasetFile(file);
   createRun(options.out, resolve(file), configOf(options));
-  return resumePolicy(options.out, signal);
+  return resumePolicy(options.out, { json: false }, signal);
 }
 
-/** `maw policy resume`. @throws Error when there is no training, or its dataset has changed */
-export async function resumePolicy(folder: string, signal: AbortSignal): Promise<number> {
+/** Continues one training, and prints its policy. @throws Error when there is no training, or its dataset has changed */
+export async function resumePolicy(folder: string, { json }: { readonly json: boolean }, signal: AbortSignal): Promise<number> {
   if (await runTraining(folder, signal)) {
-    showPolicy(folder, { talk3: false, json: false });
+    showPolicy(folder, { talk3: false, json });
     return 0;
   }
   process.stderr.write(`interrupted; continue with: maw policy resume ${folder}\n`);

@@ -1,11 +1,11 @@
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import type { Choice, Dataset } from '../dataset/dataset.ts';
+import { rewarded, type Reward } from '../dataset/rewards.ts';
 import { beginnings, bestTactic, isOver, type Listener, playVotes, speak, TALK_3_TACTICS, type Talk3 } from './talk-3.ts';
 
 /** How the recorded Robber chose: `table-2` as GPT-4 did in document 004, `expert-mix` the best tactic 35 times in 100 and else like that. */
 export const BEHAVIOURS = ['expert-mix', 'table-2', 'uniform'] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
-export const REWARDS = ['end', 'every-step'] as const;
 
 /** The Robber's shares of the tactics in table 2, in thousandths. */
 const SHARES = [568, 120, 184, 64, 21, 43] as const;
@@ -15,8 +15,8 @@ export interface Talk3Games {
   readonly games: number;
   readonly behaviour: Behaviour;
   readonly seed: string;
-  /** Whether the points of a game reward its last choice only, or every one (appendix E.2). */
-  readonly reward?: (typeof REWARDS)[number];
+  /** Votes are not counted in Talk-3. */
+  readonly reward?: Exclude<Reward, 'minus-votes'>;
   readonly listeners?: readonly Listener[];
 }
 
@@ -28,7 +28,7 @@ export function recordTalk3({ games, behaviour, seed, reward = 'end', listeners 
   return { format: 'maw-tactics-1', tactics: [...TALK_3_TACTICS], source, choices };
 }
 
-function recordGame(from: readonly Talk3[], behaviour: Behaviour, reward: Talk3Games['reward'], name: string): readonly Choice[] {
+function recordGame(from: readonly Talk3[], behaviour: Behaviour, reward: Reward, name: string): readonly Choice[] {
   const dice = diceOf(name, 'talk');
   const choices: Omit<Choice, 'reward' | 'isLast'>[] = [];
   let state = from[dice.below(from.length)]!;
@@ -37,9 +37,7 @@ function recordGame(from: readonly Talk3[], behaviour: Behaviour, reward: Talk3G
     choices.push({ ...observe(state), deal: name, game: name, seat: 2, tactic: TALK_3_TACTICS[tactic]! });
     state = speak(state, tactic);
   }
-  const points = playVotes(state, name);
-  const last = choices.length - 1;
-  return choices.map((choice, i) => ({ ...choice, reward: i === last || reward === 'every-step' ? points : 0, isLast: i === last }));
+  return rewarded(choices, { points: playVotes(state, name), votes: 0 }, reward);
 }
 
 /** What the Robber knows before it speaks. */

@@ -13,16 +13,9 @@ import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { play } from '@maw/games/kernel/play.ts';
 import { onuw } from '@maw/games/onuw/onuw.ts';
 import { formulae, type Strategies, withDiscussion } from '@maw/games/onuw/theory.ts';
+import { TACTICS_004 } from '../dataset/tactics.ts';
 
-/** The tactics of document 004, in its order. */
-export const TALK_3_TACTICS = [
-  'honest_evidence',
-  'deceptive_evidence',
-  'honest_accusation',
-  'deceptive_accusation',
-  'honest_defense',
-  'deceptive_defense',
-] as const;
+export const TALK_3_TACTICS = TACTICS_004;
 
 export const NIGHTS = ['nothing', 'swapped with Player 1', 'swapped with Player 2'] as const;
 export type Listener = 'credulous' | 'sceptical' | 'babbling';
