@@ -60,6 +60,19 @@ describe('the result of a table', () => {
     expect(JSON.stringify(collectResult(contest, pairing, tape, { ...played, keepsRecords: true }))).toBe(JSON.stringify(result));
   });
 
+  it('gives a seat the role that it was dealt, and the side of the role that it held at the end', () => {
+    const onuw = contestOf();
+    const dealt = ['werewolf', 'robber', 'villager', 'villager', 'seer'];
+    const roles = ['robber', 'werewolf', 'villager', 'villager', 'seer']; // the robber took the card of the werewolf
+    const outcome = { winner: 'werewolves', winners: [1], roles, dealt, points: [-1, 1, -1, -1, -1] };
+    const [game] = collectResult(onuw, planOf(onuw).at(0), [{ type: 'scored', round: 1, outcome }], played).games;
+    expect(game!.seats.map(({ role, side, won }) => [role, side, won]).slice(0, 3)).toEqual([
+      ['werewolf', 'village', false],
+      ['robber', 'werewolves', true],
+      ['villager', 'village', false],
+    ]);
+  });
+
   it('names a game by players and options where a contest has several of a rule set', () => {
     const several = contestOf({ games: [{ rules: 'maw', players: 5 }, { rules: 'maw', players: 5, options: { seer: true } }, { rules: 'onuw' }] }); // prettier-ignore
     expect(several.games.map((_, i) => gameLabel(several, i))).toEqual(['maw 5 players', 'maw 5 players seer=true', 'onuw']);

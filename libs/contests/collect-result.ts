@@ -51,9 +51,9 @@ function gameResult(
   round: number,
   { winner, winners, roles, dealt = roles, points }: Outcome,
 ): GameResult {
-  const seats = seatsDealt(contest, pairing, dealt);
-  const won = seats.map((seat, i): SeatResult => ({ ...seat, won: winners.includes(i), points: points[i]! }));
-  return { ...gameId(contest, pairing, round), winner, seats: won };
+  const ended = dealtSeats(contest, pairing, roles);
+  const seats = ended.map(({ side, ...seat }, i): SeatResult => ({ ...seat, role: dealt[i]!, side, won: winners.includes(i), points: points[i]! })); // prettier-ignore
+  return { ...gameId(contest, pairing, round), winner, seats };
 }
 
 const gameId = (contest: Contest, { number, game, deal, rounds }: Pairing, round: number) => ({
@@ -62,7 +62,10 @@ const gameId = (contest: Contest, { number, game, deal, rounds }: Pairing, round
   deal: rounds === 1 ? deal : `${deal}/${round}`,
 });
 
-function seatsDealt(contest: Contest, { game, agents }: Pairing, roles: readonly string[]) {
+/** A seat before its game. */
+type DealtSeat = Pick<SeatResult, 'agent' | 'seat' | 'role' | 'side'>;
+
+function dealtSeats(contest: Contest, { game, agents }: Pairing, roles: readonly string[]): readonly DealtSeat[] {
   const set = ruleSetNamed(contest.games[game]!.rules);
   return roles.map((role, seat) => ({ agent: agents[seat]!, seat, role, side: sideOf(set, role) ?? 'everybody' }));
 }
@@ -76,11 +79,15 @@ export function forfeitsOf(contest: Contest, pairing: Pairing, { games, void: wh
   if (culprit === undefined) return [];
   return Array.from({ length: pairing.rounds - games.length }, (_, i) => {
     const round = games.length + 1 + i;
-    const dealt = seatsDealt(contest, pairing, dealOf(contest.games[pairing.game]!, pairing.seed, round));
+    const dealt = seatsOfRound(contest, pairing, round);
     const seats = dealt.filter(({ agent }) => agent === culprit).map((seat): SeatResult => ({ ...seat, won: false, points: 0 }));
     return { ...gameId(contest, pairing, round), winner: FORFEIT, seats };
   });
 }
+
+/** The seats of a game as they are dealt, played or not. @param round of its table, from 1 */
+export const seatsOfRound = (contest: Contest, pairing: Pairing, round: number): readonly DealtSeat[] =>
+  dealtSeats(contest, pairing, dealOf(contest.games[pairing.game]!, pairing.seed, round));
 
 /** The name of a game in results: its rule set, with players and options where the contest has several of it. */
 export function gameLabel({ games }: Contest, index: number): string {

@@ -3,7 +3,7 @@ import { alphaRank, type AlphaRank } from './population/alpha-rank.ts';
 import { type CrossMatrix, crossMatrix } from './population/cross-matrix.ts';
 import { type BiasTest, biasTests } from './rates/bias-tests.ts';
 import { comparePairs, type PairedDifference } from './rates/difference.ts';
-import { pairsForDifference } from './rates/sample-size.ts';
+import { LEAST_TO_PLAN, pairsForDifference } from './rates/sample-size.ts';
 import { type Part, type WinRate, winRates } from './rates/win-rates.ts';
 import type { GameResult } from './result.ts';
 import { type Evidence, gsprt, type SequentialTest } from './sequential/gsprt.ts';
@@ -18,7 +18,7 @@ export interface PartRate extends WinRate {
 /** Two agents compared, by strength and by their win rates in the same deals. */
 export interface PairReport extends StrengthDifference {
   readonly rates: PairedDifference;
-  /** Deals that would tell a difference of win rates like this one apart, with power .8 at 5 %; Infinity for none. */
+  /** Deals that would tell a difference of win rates like this one apart, with power .8 at 5 %; Infinity for none, NaN with too few deals to say. */
   readonly dealsNeeded: number;
 }
 
@@ -68,7 +68,11 @@ export function ratingReport(games: readonly GameResult[], ranking: Ranking, tes
     bias: biasTests(games),
     pairs: ranking.differences.map((difference) => {
       const rates = compare(difference.one, difference.other);
-      return { ...difference, rates, dealsNeeded: pairsForDifference(rates.deviation, rates.difference) };
+      return {
+        ...difference,
+        rates,
+        dealsNeeded: rates.deals < LEAST_TO_PLAN ? Number.NaN : pairsForDifference(rates.deviation, rates.difference),
+      };
     }),
     cross,
     alphaRank: cross.shares.flat().some(Number.isNaN) ? undefined : alphaRank(cross.shares),

@@ -3,8 +3,9 @@ export interface SeatResult {
   readonly agent: string;
   /** From 0, in the order of the table. */
   readonly seat: number;
+  /** As dealt. */
   readonly role: string;
-  /** The side the seat played for, named as in `winner`. */
+  /** The side by which the seat won or lost: where roles change hands, that of the role it held at the end. Named as in `winner`. */
   readonly side: string;
   readonly won: boolean;
   readonly points: number;

@@ -2,9 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { csvOf } from '@maw/contests/report/csv.ts';
 import { htmlOf } from '@maw/contests/report/html/page.ts';
-import type { Report } from '@maw/contests/report/report.ts';
+import { type Report, unfinishedText } from '@maw/contests/report/report.ts';
+import { dealsNeededText } from '@maw/contests/report/strengths.ts';
+import type { GamesNeeded } from '@maw/contests/report/published.ts';
 import { ENOUGH_DEALS } from '@maw/ratings/strength/bootstrap.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
+import type { GameResult } from '@maw/contests/result.ts';
 import { columns, numberColumns, say } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { sanitizeText } from '../transcript.ts';
@@ -21,21 +23,22 @@ export function printReport(report: Report): void {
   say(`${sanitizeText(contest.name)}: ${results.games} games count, of ${tables.played} of ${tables.planned} tables`);
   if (simulated.length) say(`A simulator has played (${simulated.join(', ')}): these figures say nothing of any model.`);
   if (results.stopped !== undefined) say(`It ended early: ${results.stopped}`);
+  const unfinished = unfinishedText(report);
+  if (unfinished !== undefined) say(sanitizeText(unfinished));
+  for (const { agent, games } of results.forfeits) say(`${agent} forfeited ${games} ${games === 1 ? 'game' : 'games'}: lost for it, and counted for nobody else`); // prettier-ignore
   for (const each of voids) say(`Table ${each.number} is void: ${sanitizeText(each.why)}`);
-  if (!results.games) return;
+  if (!results.games && !results.forfeits.length) return;
   const ranked = ranking.agents.map(({ agent, rankLow, rankHigh, strength }) => [agent, rankLow === rankHigh ? String(rankLow) : `${rankLow} to ${rankHigh}`, fixed(strength.value), between(strength.low, strength.high)]); // prettier-ignore
   say(`\n${numberColumns([['agent', 'rank (95 %)', 'strength', '95 %'], ...ranked], '  ')}`);
   if (ranking.deals < ENOUGH_DEALS)
     say(
       `  of ${ranking.deals} ${ranking.deals === 1 ? 'deal' : 'deals'}: with fewer than ${ENOUGH_DEALS}, intervals of strength and ranks are too narrow`,
     );
-  if (results.crossed)
-    say(
-      `  in ${results.crossed} of ${results.games} games a seat won or lost otherwise than the side it was dealt; strength goes by the side: trust win rates rather`,
-    );
+  if (results.exchanged)
+    say(`  in ${results.exchanged} of ${results.games} games a role changed hands between sides; sides are those at the end`);
   const shares = rates.bySide.map(({ agent, rules, of, games, share, low, high }) => [`${agent} as ${of}, ${rules}`, String(games), percent(share), `${percent(low)} to ${percent(high)}`]); // prettier-ignore
   say(`\n${numberColumns([['won', 'games', 'share', '95 %'], ...shares], '  ')}`);
-  const pairs = results.differences.map(({ one, other, difference, adjusted, dealsNeeded }) => [`${one} - ${other}`, `${(difference.value * 100).toFixed(1)} points`, adjusted < 0.001 ? '< 0.001' : adjusted.toFixed(3), dealsNeeded === null ? 'not known' : String(dealsNeeded)]); // prettier-ignore
+  const pairs = results.differences.map(({ one, other, deals, difference, adjusted, dealsNeeded }) => [`${one} - ${other}`, `${(difference.value * 100).toFixed(1)} points`, adjusted < 0.001 ? '< 0.001' : adjusted.toFixed(3), dealsNeededText({ deals, dealsNeeded })]); // prettier-ignore
   if (pairs.length) say(`\n${numberColumns([['difference in the same deals', 'by', 'p (Holm)', 'deals needed'], ...pairs], '  ')}`);
   if (published) printPublished(published);
 }
@@ -43,31 +46,31 @@ export function printReport(report: Report): void {
 function printPublished({ document, figures, claims }: NonNullable<Report['results']['published']>): void {
   say(`\nBeside ${document}:`);
   const shown = (value: number, low?: number, high?: number): string => (low === undefined || high === undefined ? fixed(value) : `${fixed(value)} (${fixed(low)} to ${fixed(high)})`); // prettier-ignore
-  const games = (n: number | undefined): string => (n === undefined ? '' : `${n} games tell them apart`);
+  const games = (n: GamesNeeded | undefined): string => (typeof n === 'number' ? `${n} games tell them apart` : (n ?? ''));
   const rows = [
-    ...figures.map(({ cell, measure, about, published, ours, how, where, gamesToTellApart }) => [
+    ...figures.map(({ cell, measure, about, published, ours, how, where, needed }) => [
       `${cell}: ${measure}, ${about}`,
       `published ${shown(published.value, published.low, published.high)}, ${how === 'plot' ? 'read off the plot' : 'printed'} in ${where}`,
       ours ? `ours ${shown(ours.value, ours.low, ours.high)}` : 'not measured',
-      games(gamesToTellApart),
+      games(needed),
     ]),
-    ...claims.map(({ measure, about, higher, lower, where, finding, difference, gamesToTellApart }) => [
+    ...claims.map(({ measure, about, higher, lower, where, finding, difference, needed }) => [
       `${measure}, ${about}`,
       `published: ${higher} above ${lower}, ${where}`,
       difference ? `ours ${fixed(difference.value)} (${between(difference.low, difference.high)}): ${finding}` : finding,
-      games(gamesToTellApart),
+      games(needed),
     ]),
   ];
   columns(rows).forEach(say);
 }
 
-/** Writes report.html, results.csv and report.json to a folder. Returns the path of the page. */
-export async function writeReport(folder: string, report: Report, results: readonly PairingResult[]): Promise<string> {
+/** Writes report.html, results.csv and report.json to a folder. @param games that count. @returns the path of the page */
+export async function writeReport(folder: string, report: Report, games: readonly GameResult[]): Promise<string> {
   await prepareFolder(folder, '--out');
   await mkdir(folder, { recursive: true });
   const page = join(folder, 'report.html');
   await writeFile(page, htmlOf(report));
-  await writeFile(join(folder, 'results.csv'), csvOf(results));
+  await writeFile(join(folder, 'results.csv'), csvOf(games));
   await writeFile(join(folder, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
   return page;
 }

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contest, contestShape } from '@maw/contests/definition.ts';
 import { readPublished } from '@maw/contests/report/published.ts';
-import { type Report, type ReportOptions, reportOf } from '@maw/contests/report/report.ts';
+import { countedPairings } from '@maw/contests/report/counted.ts';
+import { type ReportOptions, reportOf } from '@maw/contests/report/report.ts';
 import type { PairingResult } from '@maw/contests/result.ts';
 import { decideStop } from '@maw/contests/stopping.ts';
 import type { WebClient } from '../clients/web-client.ts';
@@ -29,15 +30,24 @@ export const reportContest = (id: string, options: ReportCommandOptions, config:
 
 /** Prints the report of a contest, and writes it to a folder where one is named. */
 export async function reportAt(web: WebClient, id: string, options: ReportCommandOptions): Promise<void> {
-  const { contest: terms } = await web.contest(id);
+  const { contest: terms, summary } = await web.contest(id);
   const contest = contestShape.parse(terms);
   const results: PairingResult[] = [];
   for await (const result of web.contestResults(id)) results.push(result);
-  const report = await makeReport(contest, results, options);
+  const decision = decideStop(contest, results);
+  const stop = decision.stop ? decision : undefined;
+  const { state, why } = summary;
+  const report = reportOf(contest, results, {
+    bootstrap: options.bootstrap,
+    ...(stop ? { stop } : {}),
+    ...(await readBeside(contest, options)),
+    about: { made: Date.now(), state, ...(why === undefined ? {} : { why }) },
+  });
   if (options.json) say(JSON.stringify(report));
   else printReport(report);
   if (options.out === undefined) return;
-  const page = await writeReport(options.out, report, results);
+  const games = countedPairings(contest, results, stop).flatMap((counted) => counted.games);
+  const page = await writeReport(options.out, report, games);
   process.stderr.write(`maw: ${page}\n`);
 }
 
@@ -55,14 +65,4 @@ export async function readBeside(
     ...(existsSync(published) ? { published: readPublished(published, readFileSync(published, 'utf8')) } : {}),
     ...(options.judgements === undefined ? {} : { judgements: await readJudgements(options.judgements) }),
   };
-}
-
-async function makeReport(contest: Contest, results: readonly PairingResult[], options: ReportCommandOptions): Promise<Report> {
-  const stop = decideStop(contest, results);
-  return reportOf(contest, results, {
-    bootstrap: options.bootstrap,
-    ...(stop.stop ? { stop } : {}),
-    ...(await readBeside(contest, options)),
-    about: { made: Date.now() },
-  });
 }

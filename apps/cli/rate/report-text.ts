@@ -4,6 +4,7 @@ import { crossedGames, type GameResult } from '@maw/ratings/result.ts';
 import { ENOUGH_DEALS } from '@maw/ratings/strength/bootstrap.ts';
 import type { Estimate } from '@maw/ratings/strength/ranking.ts';
 import { numberColumns } from '../output.ts';
+import { LEAST_TO_PLAN } from '@maw/ratings/rates/sample-size.ts';
 import { type Paint, sanitizeText } from '../transcript.ts';
 
 /** How the results were read and resampled. */
@@ -162,7 +163,7 @@ function pairTable(pairs: readonly PairReport[]): string {
         ...(rates.deals ? [percent(sign * rates.difference), percentWithin(least, most)] : ['never met', '']),
         Number.isNaN(rates.deviation) ? 'unknown' : rates.deviation.toFixed(3),
         String(rates.deals),
-        rates.deviation > 0 && Number.isFinite(dealsNeeded) ? String(dealsNeeded) : 'unknown',
+        rates.deals > 0 && rates.deals < LEAST_TO_PLAN ? 'too few deals' : rates.deviation > 0 && Number.isFinite(dealsNeeded) ? String(dealsNeeded) : 'unknown', // prettier-ignore
       ];
     }),
   ]);

@@ -3,8 +3,9 @@ import { type Judgement, measureJudged } from '@maw/minds/measures/judged-measur
 import type { Measured } from '@maw/minds/measures/measured.ts';
 import { measure, measureBehaviour } from '@maw/minds/measures/measures.ts';
 import type { GameResult, PairingResult } from '../result.ts';
-import { lineUpOf, sidesOf } from './cells.ts';
-import { AT_95 } from '@maw/ratings/distributions.ts';
+import { lineUpOf } from './cells.ts';
+import type { Counted } from './counted.ts';
+import { withIntervals } from './jackknife.ts';
 import { byName } from './order.ts';
 import { validResponses } from './valid-responses.ts';
 
@@ -41,25 +42,23 @@ interface Recorded {
   readonly game: GameResult;
   readonly record: GameRecord;
   readonly result: PairingResult;
+  /** The cell of a table of results; undefined in other schedules. */
+  readonly cell: string | undefined;
 }
 
-export interface MeasureOptions {
-  /** The cell of a table of results that a game belongs to; undefined in other schedules. */
-  readonly cellOf: (game: GameResult) => string | undefined;
-  /** What judges found in these games; they name tables as the records do. */
-  readonly judgements?: readonly Judgement[];
-}
-
-/** By cell, by line-up and by agent, as far as the games have these and records were kept. */
-export function measureTables(results: readonly PairingResult[], { cellOf, judgements = [] }: MeasureOptions): readonly MeasureTable[] {
-  const all = results.flatMap((result) =>
+/**
+ * By cell, by line-up and by agent, as far as the games have these and records were kept.
+ * @param judgements what judges found in these games; they name tables as the records do
+ */
+export function measureTables(counted: readonly Counted[], judgements: readonly Judgement[] = []): readonly MeasureTable[] {
+  const all = counted.flatMap(({ result, pairing: { cell } }) =>
     result.games.flatMap((game, i): readonly Recorded[] => {
       const record = result.records?.[i];
-      return record ? [{ game, record: named(record, game), result }] : [];
+      return record ? [{ game, record: named(record, game), result, cell }] : [];
     }),
   );
   if (!all.length) return [];
-  const byCell = groupsOf(all, ({ game }) => cellOf(game));
+  const byCell = groupsOf(all, ({ cell }) => cell);
   const byLineUp = byCell.length ? [] : groupsOf(all, ({ game }) => lineUpName(game));
   const agents = [...new Set(all.flatMap(({ game }) => game.seats.map(({ agent }) => agent)))].toSorted(byName);
   return [
@@ -73,7 +72,7 @@ export function measureTables(results: readonly PairingResult[], { cellOf, judge
 const named = (record: GameRecord, { id }: GameResult): GameRecord => (record.table ? record : { ...record, table: id });
 
 function lineUpName(game: GameResult): string | undefined {
-  const lineUp = lineUpOf(game);
+  const lineUp = lineUpOf(game.rules, game.seats);
   return lineUp && `${lineUp.first} as ${lineUp.side}, ${lineUp.others} against it`;
 }
 
@@ -115,25 +114,21 @@ function tableOf(by: MeasureTable['by'], groups: readonly Group[]): MeasureTable
 }
 
 function allMeasured(own: readonly Recorded[], agent: string | undefined, judgements: readonly Judgement[]): readonly Measured[] {
-  const judged = measureJudged(own.map(({ record }) => record), judgements); // prettier-ignore
   const byRules = [...Map.groupBy(own, ({ game }) => game.rules)];
   const valid = byRules.flatMap(([rules, some]): readonly Measured[] => {
     const row = validResponses([...new Set(some.map(({ result }) => result))], agent);
     return row ? [{ ...row, rules }] : [];
   });
-  return [...measured(own, agent), ...judged, ...valid];
+  return [...measured(own, agent, judgements), ...valid];
 }
 
-function measured(own: readonly Recorded[], agent: string | undefined): readonly Measured[] {
+function measured(own: readonly Recorded[], agent: string | undefined, judgements: readonly Judgement[]): readonly Measured[] {
   const records = own.map(({ record }) => record);
   const seats = new Map(own.map(({ game, record }) => [record, game.seats.map((seat) => agent === undefined || seat.agent === agent)]));
   const counts = (record: GameRecord, seat: number): boolean => seats.get(record)![seat] === true;
-  const rows = measure(records, [], counts).filter((row) => isTold(row, agent));
-  const errors = standardErrors(records, (some) => measureBehaviour(some, [], counts));
-  return rows.map((row) => {
-    const error = errors.get(keyOf(row));
-    return row.low !== undefined || row.value === undefined || error === undefined ? row : { ...row, low: row.value - AT_95 * error, high: row.value + AT_95 * error }; // prettier-ignore
-  });
+  const judged = (some: readonly GameRecord[]): readonly Measured[] => measureJudged(some, judgements);
+  const rows = [...measure(records, [], counts), ...judged(records)].filter(isTold);
+  return withIntervals(rows, records, (some) => [...measureBehaviour(some, [], counts), ...judged(some)]);
 }
 
 /** NashConv names all options and recipes; rows and columns say who played, so that only the talk is left to be told. */
@@ -144,37 +139,5 @@ const treeOf = (about: string): string => {
   return `${options.endsWith('analysisTalk true') ? 'with' : 'without'} talk${rest === usual ? '' : `, ${rest}`}`;
 };
 
-/** Win rates by role and agent stand elsewhere in the report; a table of results has those of its sides. */
-const isTold = ({ measure: what, rules, about }: Measured, agent: string | undefined): boolean =>
-  what !== 'win rate' || (agent === undefined && sidesOf(rules).includes(about));
-
-const keyOf = ({ rules, measure: what, about }: Measured): string => JSON.stringify([rules, what, about]);
-
-/** Groups of the jackknife at most: each costs all measures once. */
-const MAX_GROUPS = 40;
-/** With fewer games an interval would be made up. */
-const LEAST_GAMES = 5;
-
-/**
- * The standard errors of measures, by leaving out a group of games at a time (the delete-a-group jackknife: Efron and Tibshirani 1993, An
- * Introduction to the Bootstrap, section 11.5). Games are left out whole, as what happens in one of them depends on each other. A measure that no
- * group changes has none: it would look certain.
- */
-function standardErrors(
-  records: readonly GameRecord[],
-  measureOf: (some: readonly GameRecord[]) => readonly Measured[],
-): ReadonlyMap<string, number> {
-  if (records.length < LEAST_GAMES) return new Map();
-  const groups = Math.min(MAX_GROUPS, records.length);
-  const values = new Map<string, number[]>();
-  for (let group = 0; group < groups; group++)
-    for (const row of measureOf(records.filter((_, i) => i % groups !== group)))
-      if (row.value !== undefined) values.set(keyOf(row), [...(values.get(keyOf(row)) ?? []), row.value]);
-  return new Map(
-    [...values].flatMap(([key, own]) => {
-      const mean = own.reduce((sum, value) => sum + value, 0) / own.length;
-      const variance = ((groups - 1) / groups) * own.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-      return own.length === groups && variance > 1e-18 ? [[key, Math.sqrt(variance)] as const] : [];
-    }),
-  );
-}
+/** Win rates stand elsewhere in the report, with the games that were forfeited. */
+const isTold = ({ measure: what }: Measured): boolean => what !== 'win rate';

@@ -1,5 +1,5 @@
 import { winRates } from '@maw/ratings/rates/win-rates.ts';
-import type { PairingResult } from '../result.ts';
+import type { GameResult } from '../result.ts';
 import type { Rate } from './win-rates.ts';
 
 /** Points of a learning curve at most: with more, each is of too few games to say anything. */
@@ -14,13 +14,13 @@ export interface LearningPoint extends Rate {
 }
 
 /** Win rates by the number of the game within its set, in blocks. Empty where tables have one game each. */
-export function learning(results: readonly PairingResult[]): readonly LearningPoint[] {
-  const rounds = results.reduce((most, { games }) => Math.max(most, games.length), 0);
+export function learning(tables: readonly { readonly games: readonly GameResult[] }[]): readonly LearningPoint[] {
+  const rounds = tables.reduce((most, { games }) => Math.max(most, games.length), 0);
   if (rounds < 2) return [];
   const size = Math.ceil(rounds / MAX_BLOCKS);
   const starts = Array.from({ length: Math.ceil(rounds / size) }, (_, i) => i * size);
   return starts.flatMap((from) =>
-    winRates(results.flatMap(({ games }) => games.slice(from, from + size))).map(({ of: _, ...rate }) => ({
+    winRates(tables.flatMap(({ games }) => games.slice(from, from + size))).map(({ of: _, ...rate }) => ({
       ...rate,
       from: from + 1,
       to: Math.min(rounds, from + size),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseYaml } from '@maw/minds/recipe/yaml-file.ts';
 import { PLANNED, twoSidedP } from '@maw/ratings/distributions.ts';
+import { LEAST_TO_PLAN } from '@maw/ratings/rates/sample-size.ts';
 import { wilsonInterval } from '@maw/ratings/rates/wilson-interval.ts';
 import type { MeasureTable } from './behaviour.ts';
 import type { CellRow } from './cells.ts';
@@ -48,6 +49,12 @@ interface Value {
   readonly high?: number;
 }
 
+/**
+ * Games of each at which a difference as large as this one is found in 80 of 100 experiments (at 5 %), or that there are too few to say. Absent
+ * where they are equal, or it is not known how games differ.
+ */
+export type GamesNeeded = number | 'too few games to say';
+
 /** A published figure beside ours. */
 export interface FigureRow {
   readonly cell: string;
@@ -60,8 +67,7 @@ export interface FigureRow {
   readonly ours?: Value;
   /** Two-sided, of the hypothesis that both are the same; absent where one has no interval. */
   readonly p?: number;
-  /** Games of each at which a difference as large as this one is found in 80 of 100 experiments (at 5 %); absent where they are equal. */
-  readonly gamesToTellApart?: number;
+  readonly needed?: GamesNeeded;
 }
 
 /** A published order of two cells beside ours. */
@@ -74,7 +80,7 @@ export interface ClaimRow {
   /** Of the cell that is said to be the higher one, minus the other. */
   readonly difference?: { readonly value: number; readonly low: number; readonly high: number };
   readonly finding: 'as published' | 'the other way round' | 'not told apart' | 'too few games' | 'not measured';
-  readonly gamesToTellApart?: number;
+  readonly needed?: GamesNeeded;
 }
 
 export interface Comparison {
@@ -136,15 +142,13 @@ function figureRow(row: Omit<FigureRow, 'ours' | 'p' | 'gamesToTellApart'>, ours
   if (!ours) return row;
   const [one, other] = [errorOf(ours), errorOf(row.published)];
   const gap = ours.value - row.published.value;
-  const games = gamesFor(gap, [
-    spread(ours),
-    row.published.games === undefined ? 0 : spread({ ...row.published, games: row.published.games }),
-  ]);
+  const { games } = row.published;
+  const needed = gamesNeeded(gap, [ours], games === undefined ? 0 : spread({ ...row.published, games }));
   return {
     ...row,
     ours,
     ...(one === undefined || other === undefined ? {} : { p: twoSidedP(gap / Math.hypot(one, other)) }),
-    ...(games === undefined ? {} : { gamesToTellApart: games }),
+    ...(needed === undefined ? {} : { needed }),
   };
 }
 
@@ -158,12 +162,12 @@ function claimRow(
   if (one === undefined || other === undefined) return { ...row, finding: 'too few games' };
   const value = higher.value - lower.value;
   const reach = AT_95 * Math.hypot(one, other);
-  const games = gamesFor(value, [spread(higher), spread(lower)]);
+  const needed = gamesNeeded(value, [higher, lower]);
   return {
     ...row,
     difference: { value, low: value - reach, high: value + reach },
     finding: Math.abs(value) <= reach ? 'not told apart' : value > 0 ? 'as published' : 'the other way round',
-    ...(games === undefined ? {} : { gamesToTellApart: games }),
+    ...(needed === undefined ? {} : { needed }),
   };
 }
 
@@ -173,9 +177,14 @@ function spread({ games, low, high }: Pick<Value, 'games' | 'low' | 'high'>): nu
   return error === undefined ? undefined : error ** 2 * games;
 }
 
-/** Games of each group to find a difference (two-sided 5 %, power 80 %), from the variances of one game. */
-function gamesFor(gap: number, variances: readonly (number | undefined)[]): number | undefined {
+/**
+ * Games of each group to find a difference (two-sided 5 %, power 80 %).
+ * @param variance of one game of a group whose figures are not ours
+ */
+function gamesNeeded(gap: number, ours: readonly Value[], variance: number | undefined = 0): GamesNeeded | undefined {
+  if (ours.some(({ games }) => games < LEAST_TO_PLAN)) return 'too few games to say';
+  const variances = [...ours.map(spread), variance];
   if (gap === 0 || variances.some((each) => each === undefined)) return undefined;
-  const variance = variances.reduce<number>((sum, each) => sum + each!, 0);
-  return Math.max(2, Math.ceil(((AT_95 + AT_80) ** 2 * variance) / gap ** 2));
+  const all = variances.reduce<number>((sum, each) => sum + each!, 0);
+  return Math.max(2, Math.ceil(((AT_95 + AT_80) ** 2 * all) / gap ** 2));
 }

@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { gameRecord } from '@maw/minds/measures/fixtures.suite.ts';
 import type { Contest, ContestInput } from '../definition.ts';
+import { wilsonInterval } from '@maw/ratings/rates/wilson-interval.ts';
 import { agentsOf, contestOf } from '../fixtures.suite.ts';
 import type { PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
 import { decideStop } from '../stopping.ts';
 import { dealOf, sideOf } from '../deal.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { rangeOf } from '@maw/minds/measures/ranges.ts';
+import { countedPairings } from './counted.ts';
 import { csvOf } from './csv.ts';
 import { htmlOf } from './html/page.ts';
 import { readPublished } from './published.ts';
@@ -67,7 +70,8 @@ describe('the report of a contest', () => {
     const again = reportOf(contest, shuffled, options);
     expect(JSON.stringify(again)).toBe(JSON.stringify(report));
     expect(htmlOf(again)).toBe(htmlOf(report));
-    expect(csvOf(shuffled)).toBe(csvOf(results));
+    const games = (some: readonly PairingResult[]) => countedPairings(contest, some).flatMap((counted) => counted.games);
+    expect(csvOf(games(shuffled))).toBe(csvOf(games(results)));
     expect(JSON.stringify(reportOf(contest, results.slice(1), options))).not.toBe(JSON.stringify(report));
   });
 
@@ -77,16 +81,24 @@ describe('the report of a contest', () => {
     const few = reportOf(sides, won.slice(0, 4), options);
     expect(few.results.differences).toMatchObject([{ deals: 2, dealsNeeded: null }]);
     expect(htmlOf(few)).toContain('1 of 1 pairs were not told apart.<');
+    // A difference in nine deals of a few, and its deviation, say nothing of how many are needed; ten do.
+    const uneven = resultsOf(sides, (number) => ({ winner: number % 4 < 3 ? 'village' : 'werewolves' }));
+    const neededAfter = (deals: number) => reportOf(sides, uneven.slice(0, 2 * deals), options);
+    expect(htmlOf(neededAfter(9))).toContain('too few deals to say');
+    expect(neededAfter(9).results.differences[0]!.dealsNeeded).toBeNull();
+    expect(neededAfter(10).results.differences[0]!.dealsNeeded).toBeGreaterThan(2);
     expect(htmlOf(few)).toMatch(/stand on 2 deals: with fewer than 20 their intervals are too narrow/);
     expect(htmlOf(reportOf(sides, won, options))).not.toContain('too narrow');
   });
 
-  it('warns of strengths where roles changed hands, so that a seat won without its side', () => {
+  it('says in how many games a role changed hands between sides', () => {
     const [first, ...rest] = results;
-    const seats = first!.games[0]!.seats.map((seat, i) => (i ? seat : { ...seat, won: !seat.won }));
+    const seats = first!.games[0]!.seats.map((seat, i) =>
+      i ? seat : { ...seat, side: seat.side === 'village' ? 'werewolves' : 'village' },
+    );
     const changed = [{ ...first!, games: [{ ...first!.games[0]!, seats }] }, ...rest];
-    expect(htmlOf(reportOf(contest, changed, options))).toContain('In 1 of 20 games a seat won or lost otherwise');
-    expect(htmlOf(reportOf(contest, results, options))).not.toContain('won or lost otherwise');
+    expect(htmlOf(reportOf(contest, changed, options))).toContain('In 1 of 20 games a role changed hands between sides');
+    expect(htmlOf(reportOf(contest, results, options))).not.toContain('changed hands');
   });
 
   it('is JSON as it stands, also of no results and of one game', () => {
@@ -124,6 +136,55 @@ describe('the report of a contest', () => {
     expect(htmlOf(nobody)).not.toMatch(/NaN|Infinity|undefined/);
   });
 
+  it('counts forfeits alike in the ranking, the cells, the cross matrix and the file of results, and marks them', () => {
+    const whole = contestOf({ ...werewolves, agents: agentsOf(2), schedule: { kind: 'cross', deals: 4 } });
+    // a1 wins all that it plays, and breaks each game in which it is the village against a0 but one.
+    const broken = resultsOf(whole, (number) => ({ winner: number % 4 === 2 ? 'village' : 'werewolves' })).map((result) =>
+      result.number % 4 === 2 && result.number > 2
+        ? { ...result, games: [], records: [], void: { why: 'it threw', culprit: 'a1' } }
+        : result,
+    );
+    const { results: said } = reportOf(whole, broken, options);
+    expect(said.forfeits).toEqual([{ agent: 'a1', games: 3 }]);
+    expect(said.cross.map(({ first, others, games, wins, forfeits }) => [first, others, games, wins, forfeits])).toEqual([
+      ['a0', 'a0', 4, 0, 0],
+      ['a0', 'a1', 4, 0, 0],
+      ['a1', 'a0', 4, 1, 3],
+      ['a1', 'a1', 4, 0, 0],
+    ]);
+    expect(htmlOf(reportOf(whole, broken, options))).toContain('which count as lost here: a1 against a0 3.');
+    const own = said.rates.overall.find(({ agent }) => agent === 'a1')!;
+    const games = countedPairings(whole, broken).flatMap((counted) => counted.games);
+    const rows = csvOf(games).split('\n').map((line) => line.split(',')).filter(([, , , agent]) => agent === 'a1'); // prettier-ignore
+    expect(new Set(rows.map(([game]) => game)).size).toBe(own.games);
+    const lost = rows.filter((row) => row.at(-1) === 'forfeit').map((row) => row.slice(6, 8).join(' ')); // prettier-ignore
+    expect([lost.length, ...new Set(lost)]).toEqual([3 * 5, 'village 0']); // prettier-ignore
+    const two = { ...cellsContest, schedule: { ...cellsContest.schedule, deals: 2 } } as Contest;
+    const forfeited = resultsOf(two, () => ({ winner: 'village' })).map((result) => (result.number ? result : { ...result, games: [], records: [], void: { why: 'w', culprit: 'a0' } })); // prettier-ignore
+    const { cells } = reportOf(two, forfeited, options).results;
+    expect(
+      cells.map(({ cell, games: n, sides }) => [cell, n, ...sides.flatMap(({ games: of, wins, forfeits }) => [of, wins, forfeits])]),
+    ).toEqual([
+      ['with', 1, 2, 1, 1, 2, 0, 1],
+      ['without', 2, 2, 2, 0, 2, 0, 0],
+    ]);
+  });
+
+  it('leaves games after the deciding one out of the file of results, too', () => {
+    const stop = { why: 'enough', counted: 10 };
+    const games = countedPairings(contest, results, stop).flatMap((counted) => counted.games);
+    expect(games).toHaveLength(reportOf(contest, results, { ...options, stop }).results.games);
+  });
+
+  it('says why it was stopped, unless its terms ended it', () => {
+    const some = results.slice(0, 5);
+    const about = { state: 'stopped', why: 'the GPU is wanted elsewhere' };
+    const page = (more: object) => htmlOf(reportOf(contest, some, { ...options, ...more }));
+    expect(page({ about })).toContain('This contest was stopped: the GPU is wanted elsewhere. 5 of 20 tables were played.');
+    expect(page({})).toContain('This contest is not finished: 5 of 20 tables were played.');
+    expect(page({ about, stop: { why: 'the test says so', counted: 5 } })).not.toContain('was stopped');
+  });
+
   it('shows the sequential test as it was decided: forfeits count, deals broken by nobody do not', () => {
     const sprt = { agents: ['a0', 'a1'], bounds: [0, 50] } as const;
     const two = contestOf({ agents: agentsOf(2), ...werewolves, schedule: { kind: 'sides', deals: 100 }, stopping: { sprt: { ...sprt, agents: [...sprt.agents], bounds: [...sprt.bounds] } } }); // prettier-ignore
@@ -142,6 +203,9 @@ describe('the report of a contest', () => {
       { agent: 'a0', model: 'big', calls: 2, prompt: 1_000_000, completion: 500_000, seconds: 3 },
       { agent: 'a1', model: 'small', calls: 1, prompt: 10, completion: 1, seconds: 1 },
     ];
+    const free = reportOf(contest, results.slice(0, 2).map((result) => ({ ...result, usage })), options); // prettier-ignore
+    expect(free.results.usage.unpriced).toEqual([]);
+    expect(htmlOf(free)).not.toMatch(/price|cost/);
     const priced = { ...contest, prices: { big: { prompt: 2, completion: 6 } } };
     const { usage: used } = reportOf(priced, results.slice(0, 2).map((result) => ({ ...result, usage })), options).results; // prettier-ignore
     expect(used).toMatchObject({ cost: 10, unpriced: ['small'], games: 2 });
@@ -161,6 +225,27 @@ describe('the report of a contest', () => {
   });
 });
 
+it('the intervals of measures stay within what a measure can be, also where nothing varies', () => {
+  const longOnce = resultsOf(cellsContest, (number) => ({ winner: 'village', days: number < 2 ? 12 : 1 })).slice(0, 20);
+  const vote = (by: number, on: number) => ({ by, on, isExecution: true });
+  const voting = longOnce.map((result, i) => ({
+    ...result,
+    // One vote of the village hits in all games but one.
+    records: result.records!.map((record) => {
+      const is = (side: string) => record.finals.findIndex((role) => sideOf(ruleSetNamed('werewolf-7'), role) === side);
+      return { ...record, ballots: [vote(is('village'), is(i ? 'werewolves' : 'village'))] };
+    }),
+  }));
+  const [table] = reportOf(cellsContest, voting, { bootstrap: 50 }).results.measures;
+  const bounded = table!.rows.flatMap(({ values }) => values.map((value, i) => ({ ...value, ...rangeOf(table!.columns[i]!.measure) })));
+  expect(bounded.filter(({ low, high, least, most }) => low! < least || high! > most)).toEqual([]);
+  const cell = (measure: string, about: string) => table!.rows[0]!.values[table!.columns.findIndex((column) => column.measure === measure && column.about === about)]; // prettier-ignore
+  expect(cell('duration', 'days')).toMatchObject({ value: 2.1, low: expect.any(Number) });
+  expect(cell('vote accuracy', 'village, all votes')!.high).toBeLessThan(1);
+  // All ten lived: as if each game were one case, not each seat.
+  expect(cell('survival', 'villager')).toMatchObject({ value: 1, low: expect.closeTo(wilsonInterval(10, 10).low, 9), high: 1 });
+});
+
 it('the share of valid responses pools tables, of all agents and of each', () => {
   const replies = (invalid: number) => ({
     usage: ['a0', 'a1'].map((agent) => ({ agent, model: 'm', calls: 10, prompt: 0, completion: 0, seconds: 0 })),
@@ -170,13 +255,17 @@ it('the share of valid responses pools tables, of all agents and of each', () =>
   expect(validResponses(tables, undefined)).toMatchObject({ value: 0.9, cases: 100 });
   // 0 to 4 invalid of 10: the deviations from .8 * 10 are 2, 1, 0, -1, -2
   const error = Math.sqrt((10 * 5) / 4) / 50;
-  expect(validResponses(tables, 'a0')).toMatchObject({ value: 0.8, low: expect.closeTo(0.8 - 1.96 * error, 4), high: expect.closeTo(0.8 + 1.96 * error, 4) }); // prettier-ignore
+  const { low, high } = wilsonInterval((0.8 * 0.16) / error ** 2, 0.16 / error ** 2);
+  expect(validResponses(tables, 'a0')).toMatchObject({ value: 0.8, low: expect.closeTo(low, 9), high: expect.closeTo(high, 9) });
   expect(validResponses(tables, 'a1')).toEqual({
     measure: 'valid responses',
     source: expect.any(String),
     about: 'all',
     value: 1,
     cases: 50,
+    // of five tables, however many replies
+    low: expect.closeTo(wilsonInterval(5, 5).low, 9),
+    high: 1,
   });
   expect(validResponses(cellResults, undefined)).toBeUndefined();
 });
@@ -199,8 +288,8 @@ claims:
   it('stand beside ours with both intervals, and how many games tell them apart', () => {
     expect(figures[0]).toMatchObject({ published: { value: 0.9, low: expect.closeTo(0.596, 3), high: expect.closeTo(0.982, 3) }, ours: { value: 0.6, games: 50 } }); // prettier-ignore
     // (1.96 + .84)^2 (.0097 * 10 + .0046 * 50) / .3^2, by the errors of both intervals
-    expect(figures[0]!.gamesToTellApart).toBeGreaterThan(20);
-    expect(figures[0]!.gamesToTellApart).toBeLessThan(40);
+    expect(figures[0]!.needed).toBeGreaterThan(20);
+    expect(figures[0]!.needed).toBeLessThan(40);
     expect(figures[0]!.p).toBeGreaterThan(0.005);
     expect(figures[1]).toEqual({ cell: 'elsewhere', measure: 'win rate', about: 'village', where: 'figure 2', how: 'plot', published: { value: 0.5 } }); // prettier-ignore
   });
@@ -210,6 +299,7 @@ claims:
     expect(claims[0]!.difference!.value).toBeCloseTo(0.4, 12);
     const few = reportOf(cellsContest, cellResults.slice(0, 4), { bootstrap: 50, published }).results.published!;
     expect(few.claims[2]!.finding).toBe('too few games');
+    expect([few.figures[0]!.needed, few.claims[0]!.needed]).toEqual(['too few games to say', 'too few games to say']);
     expect(reportOf(cellsContest, [], { bootstrap: 50, published }).results.published!.claims[0]!.finding).toBe('not measured');
   });
 

@@ -1,15 +1,16 @@
 import type { BiasTest } from '@maw/ratings/rates/bias-tests.ts';
 import type { Judgement } from '@maw/minds/measures/judged-measures.ts';
 import { agentHash } from '../agent-hash.ts';
-import { forfeitsOf } from '../collect-result.ts';
 import type { Agent, Contest } from '../definition.ts';
 import { finalistsOf } from '../finalists.ts';
-import { crossedGames } from '@maw/ratings/result.ts';
-import type { PairingResult } from '../result.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { sideOf } from '../deal.ts';
+import type { GameResult, PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
 import { type MeasureTable, measureTables } from './behaviour.ts';
 import { type CellRow, cellRows, type CrossEntry, crossEntries } from './cells.ts';
 import { type LearningPoint, learning } from './learning.ts';
+import { type Counted, countedPairings, isForfeit, lostToOthers, type Stop } from './counted.ts';
 import { byName, inOrder } from './order.ts';
 import { comparePublished, type Comparison, type Published } from './published.ts';
 import { type FaultRow, faultRows, type Usage, usageOf } from './spending.ts';
@@ -33,10 +34,12 @@ export interface ReportResults {
     /** Played, but after the deal at which the contest was decided. */
     readonly uncounted: number;
   };
-  /** Games that count. */
+  /** Games that were played and count. */
   readonly games: number;
-  /** Games in which a seat won or lost otherwise than its side: roles have changed hands, and strengths go by the side. */
-  readonly crossed: number;
+  /** Games that were not played by the fault of an agent: they count as lost for it, and for nobody else. By agent; those without any are absent. */
+  readonly forfeits: readonly { readonly agent: string; readonly games: number }[];
+  /** Games in which a seat ended on another side than it was dealt. Strengths and win rates by side go by the last one. */
+  readonly exchanged: number;
   /** Why it ended before all was played. */
   readonly stopped?: string;
   readonly ranking: Ranking;
@@ -68,6 +71,10 @@ export interface ReportAbout {
   /** How long it was played, in seconds. */
   readonly seconds?: number;
   readonly machine?: string;
+  /** Where the contest stands, as the contest service says it. */
+  readonly state?: string;
+  /** Why it was stopped, or has failed. */
+  readonly why?: string;
 }
 
 /** A contest as it is told: plain JSON. */
@@ -84,8 +91,7 @@ export interface ReportOptions {
   readonly seed?: string;
   /** How often deals are resampled. */
   readonly bootstrap?: number;
-  /** Where it ended: pairings from `counted` on do not count. */
-  readonly stop?: { readonly why: string; readonly counted: number };
+  readonly stop?: Stop;
   readonly published?: Published;
   readonly judgements?: readonly Judgement[];
   readonly about?: ReportAbout;
@@ -99,19 +105,17 @@ const isSimulated = (model: string): boolean => /^simulated\b/.test(model);
 
 /** The report of a contest, finished or not. */
 export function reportOf(contest: Contest, results: readonly PairingResult[], options: ReportOptions = {}): Report {
-  const { seed = contest.seed, bootstrap = BOOTSTRAP, stop, about = {} } = options;
+  const { seed = contest.seed, bootstrap = BOOTSTRAP, stop, judgements, about = {} } = options;
   const all = inOrder(results);
   const plan = planOf(contest, finalistsOf(contest, all));
-  const counted = all.filter(({ number }) => !stop || number < stop.counted);
-  const games = counted.flatMap((result) => result.games);
-  const scored = counted.flatMap((result) => [...result.games, ...forfeitsOf(contest, plan.at(result.number), result)]);
-  const cells = new Map(counted.flatMap(({ number, games: own }) => own.map((game) => [game, plan.at(number).cell] as const)));
+  const counted = countedPairings(contest, all, stop);
+  const games = counted.flatMap(({ result }) => result.games);
+  const scored = counted.flatMap((each) => each.games);
   const agents = contest.agents.map(({ name }) => name);
-  const rows = cellRows(games, (game) => cells.get(game));
-  const { judgements } = options;
-  const measures = measureTables(counted, { cellOf: (game) => cells.get(game), ...(judgements ? { judgements } : {}) });
-  const sprt = sprtOf(contest, counted);
-  const population = contest.schedule.kind === 'cross' ? populationOf(games) : undefined;
+  const rows = cellRows(counted);
+  const measures = measureTables(counted, judgements);
+  const sprt = sprtOf(contest, counted.map(({ result }) => result)); // prettier-ignore
+  const population = contest.schedule.kind === 'cross' ? populationOf(metGames(contest, counted)) : undefined;
   const uncounted = all.flatMap(({ number }) => (stop && number >= stop.counted ? [number] : []));
   const { name, about: words, games: played, schedule, stopping } = contest;
   return {
@@ -119,7 +123,8 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
     results: {
       tables: { planned: plan.total, played: all.length, void: all.filter((result) => result.void).length, uncounted: uncounted.length },
       games: games.length,
-      crossed: crossedGames(games),
+      forfeits: forfeitsBy(agents, scored),
+      exchanged: games.filter(isExchanged).length,
       ...(stop ? { stopped: stop.why } : {}),
       ranking: rankingOf(scored, seed, bootstrap),
       rates: winRateTables(scored),
@@ -127,7 +132,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       bias: biasOf(games),
       ...(sprt ? { sprt } : {}),
       cells: rows,
-      cross: crossEntries(games),
+      cross: crossEntries(contest, counted),
       ...(population ? { population } : {}),
       learning: learning(counted),
       measures,
@@ -140,4 +145,31 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
     },
     about,
   };
+}
+
+/** How many games each agent has forfeited; agents without any are left out. */
+function forfeitsBy(agents: readonly string[], games: readonly GameResult[]): ReportResults['forfeits'] {
+  const byAgent = Map.groupBy(games.filter(isForfeit), ({ seats }) => seats[0]?.agent);
+  return agents.flatMap((agent) => (byAgent.has(agent) ? [{ agent, games: byAgent.get(agent)!.length }] : []));
+}
+
+/** Whether a role has changed hands, so that a seat ended on another side than it was dealt. */
+function isExchanged({ rules, seats }: GameResult): boolean {
+  const set = ruleSetNamed(rules.split(' ')[0]!);
+  return seats.some(({ role, side }) => side !== (sideOf(set, role) ?? side));
+}
+
+/** All games in which agents met, those that one of them has forfeited as won by the others. */
+const metGames = (contest: Contest, counted: readonly Counted[]): readonly GameResult[] =>
+  counted.flatMap(({ pairing, games }) =>
+    games.flatMap((game) => (isForfeit(game) ? (lostToOthers(contest, pairing, game) ?? []) : [game])),
+  );
+
+/** Where a contest stands that is not played to its end, in a sentence; undefined where all is played, or its terms ended it. */
+export function unfinishedText({ results: { tables, stopped }, about: { state, why } }: Report): string | undefined {
+  if (tables.played >= tables.planned || stopped !== undefined) return undefined;
+  const count = `${tables.played.toLocaleString('en')} of ${tables.planned.toLocaleString('en')} tables were played`;
+  const because = why === undefined ? '' : `: ${why.replace(/[.!?]+$/, '')}`;
+  if (state === 'stopped' || state === 'stopping') return `This contest was stopped${because}. ${count}.`;
+  return state === 'failed' ? `This contest has failed${because}. ${count}.` : `This contest is not finished: ${count}.`;
 }

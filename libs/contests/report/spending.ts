@@ -34,7 +34,7 @@ export interface Usage {
   /** Of all rows with a price; absent where there is none. */
   readonly cost?: number;
   readonly games: number;
-  /** Models that have been used and have no price. */
+  /** Models that have been used and have no price, in a contest that has prices. */
   readonly unpriced: readonly string[];
 }
 
@@ -88,6 +88,6 @@ export function usageOf(results: readonly PairingResult[], prices: Contest['pric
     rows: priced,
     ...(costs.length ? { cost: costs.reduce((sum, cost) => sum + cost, 0) } : {}),
     games: results.reduce((sum, { games }) => sum + games.length, 0),
-    unpriced: [...new Set(priced.flatMap(({ cost, model }) => (cost === undefined ? [model] : [])))],
+    unpriced: Object.keys(prices).length ? [...new Set(priced.flatMap(({ cost, model }) => (cost === undefined ? [model] : [])))] : [],
   };
 }

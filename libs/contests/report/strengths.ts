@@ -1,7 +1,7 @@
 import { type BiasTest, biasTests } from '@maw/ratings/rates/bias-tests.ts';
 import { comparePairs } from '@maw/ratings/rates/difference.ts';
 import { holm } from '@maw/ratings/rates/holm.ts';
-import { pairsForDifference } from '@maw/ratings/rates/sample-size.ts';
+import { LEAST_TO_PLAN, pairsForDifference } from '@maw/ratings/rates/sample-size.ts';
 import { alphaRank } from '@maw/ratings/population/alpha-rank.ts';
 import { crossMatrix } from '@maw/ratings/population/cross-matrix.ts';
 import { bootstrapStrengths } from '@maw/ratings/strength/bootstrap.ts';
@@ -48,7 +48,10 @@ export interface DifferenceRow {
   readonly p: number;
   /** Corrected for the number of pairs (Holm). */
   readonly adjusted: number;
-  /** Deals at which a difference like this one is found in 80 of 100 contests; null where there is none, or it is not known how deals differ. */
+  /**
+   * Deals at which a difference like this one is found in 80 of 100 contests; null where there is none, it is not known how deals differ, or there
+   * are too few to say.
+   */
   readonly dealsNeeded: number | null;
 }
 
@@ -109,7 +112,7 @@ export function differencesOf(games: readonly GameResult[], agents: readonly str
     difference: intervalOf({ value: difference, low, high }),
     p,
     adjusted: adjusted[i]!,
-    dealsNeeded: deviation > 0 ? bound(pairsForDifference(deviation, difference)) : null,
+    dealsNeeded: deviation > 0 && deals >= LEAST_TO_PLAN ? bound(pairsForDifference(deviation, difference)) : null,
   }));
 }
 
@@ -138,3 +141,7 @@ export function populationOf(games: readonly GameResult[]): Population | undefin
   const { masses, isSettled } = alphaRank(shares);
   return { agents: agents.map((agent, i) => ({ agent, mass: masses[i]! })), isSettled };
 }
+
+/** Deals needed, in words. */
+export const dealsNeededText = ({ deals, dealsNeeded }: Pick<DifferenceRow, 'deals' | 'dealsNeeded'>): string =>
+  deals < LEAST_TO_PLAN ? 'too few deals to say' : dealsNeeded === null ? 'not known' : dealsNeeded.toLocaleString('en');

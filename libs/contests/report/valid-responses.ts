@@ -1,4 +1,4 @@
-import { AT_95 } from '@maw/ratings/distributions.ts';
+import { shareInterval } from '@maw/ratings/rates/bounded-interval.ts';
 import type { PairingResult } from '../result.ts';
 
 /** With fewer tables an interval would be made up. */
@@ -15,8 +15,9 @@ interface ValidResponses {
 }
 
 /**
- * How many replies of models could be used, of all: those that were not even after a repair are invalid. Pooled over tables; the interval is that of
- * a ratio of sums over tables (Cochran 1977, Sampling Techniques, section 2.11). Undefined where no model was asked.
+ * How many replies of models could be used, of all: those that were not even after a repair are invalid. Pooled over tables, which are the clusters
+ * of its interval; its standard error is that of a ratio of sums (Cochran 1977, Sampling Techniques, section 2.11). Undefined where no model was
+ * asked.
  * @param agent only its replies; undefined: those of all
  */
 export function validResponses(results: readonly PairingResult[], agent: string | undefined): ValidResponses | undefined {
@@ -31,7 +32,8 @@ export function validResponses(results: readonly PairingResult[], agent: string 
   const value = tables.reduce((sum, { valid }) => sum + valid, 0) / calls;
   const row = { measure: 'valid responses', source: 'document 003, equation 8, pooled', about: 'all', value, cases: calls } as const;
   const squares = tables.reduce((sum, table) => sum + (table.valid - value * table.calls) ** 2, 0);
-  if (tables.length < LEAST_TABLES || squares === 0) return row;
+  const asked = tables.filter((table) => table.calls > 0).length;
+  if (asked < LEAST_TABLES) return row;
   const error = Math.sqrt((squares * tables.length) / (tables.length - 1)) / calls;
-  return { ...row, low: Math.max(0, value - AT_95 * error), high: Math.min(1, value + AT_95 * error) };
+  return { ...row, ...shareInterval(value, { error, cases: calls, clusters: asked }) };
 }

@@ -47,14 +47,17 @@ type CountedJudgement = Exclude<Judgement, TrustJudgement>;
 
 /** The judged measures of some games: a value per judge and version. Judgements of other games are left out. */
 export function measureJudged(games: readonly GameRecord[], judgements: readonly Judgement[]): readonly Measured[] {
+  const byPlace = new Map(judgements.length ? games.map((game) => [placeOf(game), game]) : []);
   const known = judgements.flatMap((judgement) => {
-    const game = games.find(({ table, round }) => table === judgement.table && round === judgement.round);
+    const game = byPlace.get(placeOf(judgement));
     return game ? [{ judgement, game }] : [];
   });
   const counted = known.flatMap(({ judgement, game }) => (judgement.measure === 'trust' ? [] : [{ judgement, rules: game.rules }]));
   const trust = known.flatMap(({ judgement, game }) => (judgement.measure === 'trust' ? [{ judgement, game }] : []));
   return [...countedRows(counted), ...trustRows(trust)];
 }
+
+const placeOf = ({ table, round }: { readonly table: string; readonly round: number }): string => JSON.stringify([table, round]);
 
 const judgedBy = (source: string, { judge, version }: Judgement): string => `${source}; judged by ${judge}, ${version}`;
 

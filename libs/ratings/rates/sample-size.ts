@@ -2,6 +2,9 @@ import { PLANNED } from '../distributions.ts';
 
 const { significance, power } = PLANNED;
 
+/** With fewer games or deals it is hardly known how much they differ, so nobody can say how many a comparison needs. */
+export const LEAST_TO_PLAN = 10;
+
 /**
  * How many games each of two agents must play so that a two-sided test at 5 % tells their win rates apart with power .8 (Fleiss, Levin and
  * Paik, 2003, Statistical Methods for Rates and Proportions, section 4.2, without continuity correction).

@@ -144,13 +144,15 @@ const reportRoute = (ask: Ask): Route =>
 
 /** The page is made here, as the command line makes it; a browser that opens it may run nothing and load nothing. */
 async function report(ask: Ask, { params, signal }: Call<AtContest>): Promise<Answer> {
-  const { contest } = await ask('contest.view', params.contest, {}, { signal });
+  const { contest, summary } = await ask('contest.view', params.contest, {}, { signal });
   const all: PairingResult[] = [];
   const read = (from: object) => ask('contest.results', params.contest, { ...from, limit: PAGE, records: true }, { signal });
   for await (const result of readResultPages(read)) all.push(result as unknown as PairingResult);
   const terms = contestShape.parse(contest);
   const decision = decideStop(terms, all);
-  const page = htmlOf(reportOf(terms, all, decision.stop ? { stop: decision } : {}));
+  const { state, why: reason } = summary;
+  const about = { state, ...(reason === undefined ? {} : { why: reason }) };
+  const page = htmlOf(reportOf(terms, all, { about, ...(decision.stop ? { stop: decision } : {}) }));
   return {
     type: HTML,
     headers: { 'Content-Security-Policy': POLICY },

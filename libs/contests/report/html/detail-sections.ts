@@ -44,7 +44,7 @@ const figure = (value: number, low?: number, high?: number): Markup =>
 
 function figuresTable({ figures }: Comparison): Markup {
   if (!figures.length) return nothing;
-  const rows = figures.map(({ cell, measure, about, published, how, ours, p, gamesToTellApart, where }) => [
+  const rows = figures.map(({ cell, measure, about, published, how, ours, p, needed, where }) => [
     cell,
     `${measure}, ${about}`,
     figure(published.value, published.low, published.high),
@@ -52,7 +52,7 @@ function figuresTable({ figures }: Comparison): Markup {
     ours ? figure(ours.value, ours.low, ours.high) : 'not measured',
     ours ? number(ours.games) : '',
     p === undefined ? '' : chance(p),
-    gamesToTellApart === undefined ? '' : number(gamesToTellApart),
+    typeof needed === 'number' ? number(needed) : needed,
     `${where}, ${how === 'plot' ? 'read off the plot' : 'printed'}`,
   ]);
   const columns = [
@@ -71,12 +71,12 @@ function figuresTable({ figures }: Comparison): Markup {
 
 function claimsTable({ claims }: Comparison): Markup {
   if (!claims.length) return nothing;
-  const rows = claims.map(({ measure, about, higher, lower, difference, finding, gamesToTellApart, where }) => [
+  const rows = claims.map(({ measure, about, higher, lower, difference, finding, needed, where }) => [
     `${measure}, ${about}`,
     `${higher} above ${lower}`,
     difference ? markup`${signed(difference.value, 3)}<small>${signed(difference.low, 3)} to ${signed(difference.high, 3)}</small>` : '',
     finding,
-    gamesToTellApart === undefined ? '' : number(gamesToTellApart),
+    typeof needed === 'number' ? number(needed) : needed,
     where,
   ]);
   return table('Where no number is printed: what is above what', [w('measure'), w('published'), n('ours: difference'), w('finding'), n('games to tell apart'), w('where')], rows); // prettier-ignore
@@ -111,7 +111,7 @@ function measuredCell({ value, low, high, cases }: MeasuredValue): Markup {
   return markup`${number(value)}<small>${interval}of ${number(cases)}</small>`;
 }
 
-/** What went wrong, and what it cost. */
+/** What went wrong, what models did, and what it cost. */
 export function spendingSection({ faults, usage, voids, uncounted }: Results): Markup {
   const faultRows = faults.map(({ agent, tables, faults: own, culprit }) => [agent, number(tables), ...faultKinds.map((kind) => number(own[kind])), number(culprit)]); // prettier-ignore
   const usageRows = usage.rows.map(({ agent, model, tables, calls, prompt, completion, seconds, cost }) => [
@@ -122,8 +122,7 @@ export function spendingSection({ faults, usage, voids, uncounted }: Results): M
     number(prompt),
     number(completion),
     number(Math.round(seconds)),
-    cost === undefined ? 'no price' : number(cost),
-    cost === undefined || !tables ? '' : number(cost / tables),
+    ...(usage.cost === undefined ? [] : [cost === undefined ? 'no price' : number(cost), cost === undefined || !tables ? '' : number(cost / tables)]), // prettier-ignore
   ]);
   const columns = [
     w('agent'),
@@ -133,11 +132,10 @@ export function spendingSection({ faults, usage, voids, uncounted }: Results): M
     n('prompt tokens'),
     n('reply tokens'),
     n('model seconds'),
-    n('cost'),
-    n('cost a table'),
+    ...(usage.cost === undefined ? [] : [n('cost'), n('cost a table')]),
   ];
   return markup`<section>
-    <h2>Faults and cost</h2>
+    <h2>${usage.cost === undefined ? 'Faults and models' : 'Faults and cost'}</h2>
     ${table('Faults, over all tables, also void ones', [w('agent'), n('tables'), ...faultKinds.map((kind) => n(kind)), n('made a table void')], faultRows)}
     ${usageRows.length ? table('Models, over all tables, also void ones', columns, usageRows) : markup`<p class="muted">No model was asked.</p>`}
     ${usage.cost === undefined ? nothing : markup`<p>In all ${number(usage.cost)}, or ${number(usage.cost / Math.max(1, usage.games))} a game.</p>`}

@@ -1,6 +1,6 @@
 import { ENOUGH_DEALS } from '@maw/ratings/strength/bootstrap.ts';
 import type { Schedule } from '../../definition.ts';
-import type { Report } from '../report.ts';
+import { type Report, unfinishedText } from '../report.ts';
 import { markup, type Markup, nothing } from './markup.ts';
 import { chance, number } from './numbers.ts';
 
@@ -9,12 +9,13 @@ const SUSPICIOUS = 0.01;
 const SURE = 0.05;
 
 /** Title, facts, warnings, and what can be said at all. */
-export function headOf({ contest, results, about }: Report): Markup {
+export function headOf(report: Report): Markup {
+  const { contest, results, about } = report;
   const { tables, games, usage } = results;
   const facts: readonly (readonly [string, string])[] = [
     ['games that count', number(games)],
-    ['tables', `${number(tables.played)} of ${number(tables.planned)}`],
-    ['void', number(tables.void)],
+    ['tables played', `${number(tables.played)} of ${number(tables.planned)}`],
+    ...(tables.void ? [['void tables', number(tables.void)] as const] : []),
     ['agents', number(contest.agents.length)],
     ['deals', number(results.ranking.deals)],
     ['schedule', scheduleWords(contest.schedule)],
@@ -35,7 +36,7 @@ export function headOf({ contest, results, about }: Report): Markup {
             </div>`,
         )}
       </dl>
-      ${warningsOf({ results }).map((text) => markup`<p class="warn">${text}</p>`)}
+      ${warningsOf(report).map((text) => markup`<p class="warn">${text}</p>`)}
     </header>
     <section>
       <h2>What it says</h2>
@@ -60,19 +61,20 @@ function scheduleWords(schedule: Schedule): string {
 }
 
 /** What a reader has to know before any number. */
-function warningsOf({ results }: Pick<Report, 'results'>): readonly string[] {
-  const { tables, bias, ranking, uncounted, usage, simulated } = results;
+function warningsOf(report: Report): readonly string[] {
+  const { results } = report;
+  const { tables, bias, ranking, uncounted, usage, simulated, forfeits } = results;
+  const unfinished = unfinishedText(report);
   const uneven = bias.filter(({ test, p }) => p < SUSPICIOUS && test !== 'wins by seat');
   const seats = bias.filter(({ test, p }) => p < SUSPICIOUS && test === 'wins by seat');
   return [
     ...(simulated.length ? [`A simulator has played, not a model: ${simulated.join(', ')}. It makes up its answers. These figures show that the experiment runs, and say nothing of any model.`] : []), // prettier-ignore
-    ...(tables.played < tables.planned && results.stopped === undefined
-      ? [`This contest is not finished: ${number(tables.played)} of ${number(tables.planned)} tables were played.`]
-      : []),
+    ...(unfinished === undefined ? [] : [unfinished]),
     ...(tables.void ? [`${tables.void} of ${tables.played} tables are void; they are listed below with their reasons.`] : []),
     ...(uncounted.length ? [`${uncounted.length} tables were played after the contest was decided; they do not count.`] : []),
-    ...(results.crossed
-      ? [`In ${number(results.crossed)} of ${number(results.games)} games a seat won or lost otherwise than the side it was dealt: roles change hands. Strength and “who against whom” go by the side; trust win rates and differences rather.`] // prettier-ignore
+    ...(forfeits.length ? [`Games that an agent forfeited count as lost for it, and for nobody else: ${forfeits.map(({ agent, games }) => `${agent} ${number(games)}`).join(', ')}.`] : []), // prettier-ignore
+    ...(results.exchanged
+      ? [`In ${number(results.exchanged)} of ${number(results.games)} games a role changed hands between sides. Strength and win rates by side go by the side at the end, which wins or loses; win rates by role and “who against whom” go by the deal.`] // prettier-ignore
       : []),
     ...(results.games && ranking.deals < ENOUGH_DEALS
       ? [`Strength and ranks stand on ${number(ranking.deals)} ${ranking.deals === 1 ? 'deal' : 'deals'}: with fewer than ${ENOUGH_DEALS} their intervals are too narrow. Look at win rates and differences.`] // prettier-ignore
@@ -82,7 +84,7 @@ function warningsOf({ results }: Pick<Report, 'results'>): readonly string[] {
       : []),
     ...uneven.map(({ rules, test, p }) => `Unevenly dealt, ${rules}: ${test} differ more than by chance (p ${chance(p)}). Without a balanced schedule this may favour somebody.`), // prettier-ignore
     ...seats.map(({ rules, p }) => `In ${rules} some seats win more than others (p ${chance(p)}): an agent that depends on its seat, or rules that do.`), // prettier-ignore
-    ...(usage.unpriced.length ? [`No price is known of ${usage.unpriced.join(', ')}: cost is of the other models only.`] : []),
+    ...(usage.unpriced.length ? [`The contest has no price of ${usage.unpriced.join(', ')}: cost is of the other models only.`] : []), // prettier-ignore
   ];
 }
 

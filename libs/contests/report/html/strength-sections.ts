@@ -1,5 +1,6 @@
 import { byName } from '../order.ts';
 import type { Report } from '../report.ts';
+import { dealsNeededText } from '../strengths.ts';
 import type { AgentRate } from '../win-rates.ts';
 import { markup, type Markup, nothing } from './markup.ts';
 import { bounds, chance, number, percent, percents, signed } from './numbers.ts';
@@ -93,7 +94,7 @@ export function differencesSection({ differences, sprt }: Results): Markup {
     difference.low === null || difference.high === null ? 'not known' : bounds(difference.low * 100, difference.high * 100, 1),
     chance(p),
     chance(adjusted),
-    dealsNeeded === null ? 'not known' : number(dealsNeeded),
+    dealsNeededText({ deals, dealsNeeded }),
   ]);
   return markup`<section>
     <h2>Differences</h2>
@@ -116,6 +117,9 @@ export function differencesSection({ differences, sprt }: Results): Markup {
   </section>`;
 }
 
+const forfeitsText = (cross: Results['cross']): string =>
+  cross.flatMap(({ first, others, forfeits }) => (forfeits ? [`${first} against ${others} ${number(forfeits)}`] : [])).join(', ') || 'none';
+
 /** Who plays which side against whom; cells of a table of results. */
 export function crossSection({ cross, cells, population }: Results): Markup {
   const byRules = Map.groupBy(cross, ({ rules }) => rules);
@@ -128,14 +132,17 @@ export function crossSection({ cross, cells, population }: Results): Markup {
         ${heatMap({ rows, columns, says: `Wins of ${side} by who played it (rows) and against whom (columns)`, columnTitle: `rows play ${side}, against:`, cell: (i, j) => own.find(({ first, others }) => first === rows[i] && others === columns[j]) })}
       </figure>`;
   });
+  const isForfeited = [...cross, ...cells.flatMap(({ sides }) => sides)].some(({ forfeits }) => forfeits > 0);
   const cellRows = cells.flatMap(
-    ({ cell, rules, games, sides, draws }) =>
-    sides.map(({ side, wins, share, low, high }) => [cell, rules, side, number(games), number(wins), percent(share), percents(low, high), draws]), // prettier-ignore
+    ({ cell, rules, sides, draws }) =>
+    sides.map(({ side, wins, games, share, low, high, forfeits }) => [cell, rules, side, number(games), number(wins), percent(share), percents(low, high), draws, ...(isForfeited ? [forfeits] : [])]), // prettier-ignore
   );
+  const columns = [w('cell'), w('rules'), w('side'), n('games'), n('won'), n('share'), n('95 %'), n('draws'), ...(isForfeited ? [n('forfeited')] : [])]; // prettier-ignore
   if (!maps.length && !cellRows.length) return nothing;
   return markup`<section>
     <h2>Who against whom</h2>
-    ${cellRows.length ? table('Cells', [w('cell'), w('rules'), w('side'), n('games'), n('won'), n('share'), n('95 %'), n('draws')], cellRows) : nothing}${maps}
+    ${cellRows.length ? table(`Cells${isForfeited ? '; forfeited games are among the games, and lost' : ''}`, columns, cellRows) : nothing}${maps}
+    ${isForfeited && maps.length ? markup`<p class="muted">Games forfeited by who plays ${cross[0]!.side}, which count as lost here: ${forfeitsText(cross)}.</p>` : nothing}
     ${population ? markup`<p>In the long run (alpha-rank${population.isSettled ? '' : ', not settled'}) a population would play ${population.agents.map(({ agent, mass }) => `${agent} ${percent(mass)}`).join(', ')}.</p>` : nothing}
   </section>`;
 }
