@@ -1,6 +1,6 @@
 import { keyOf } from '@maw/contracts/model-name.ts';
 import type { Contest } from './definition.ts';
-import type { AgentUsage, PairingResult } from './result.ts';
+import type { AgentUsage } from './result.ts';
 
 /** What models cost, by the contest's prices; models without a price cost nothing. */
 export function costOf({ prices }: Pick<Contest, 'prices'>, usage: readonly AgentUsage[]): number {
@@ -20,15 +20,19 @@ const TOKENS_OF_A_PRICE = 1_000_000;
 export const tablesLeft = (maxCost: number, spent: number, tables: number): number =>
   spent === 0 ? Infinity : Math.max(0, Math.floor((maxCost - spent) / (spent / tables)));
 
+/** What the tables of a contest have cost so far. */
+export interface Spending {
+  readonly spent: number;
+  /** Those that are over. */
+  readonly tables: number;
+}
+
 /**
  * How many more tables may be opened so that a contest stays within its limit of cost. Until the first one has shown what a table costs, they are
  * opened one by one.
  * @param running tables that are not over
  */
-export function affordableTables(contest: Contest, results: readonly PairingResult[], running: number): number {
-  const { maxCost } = contest.stopping;
+export function affordableTables({ stopping: { maxCost } }: Contest, { spent, tables }: Spending, running: number): number {
   if (maxCost === undefined) return Infinity;
-  if (!results.length) return Math.max(0, 1 - running);
-  const spent = results.reduce((sum, { usage }) => sum + costOf(contest, usage), 0);
-  return Math.max(0, tablesLeft(maxCost, spent, results.length) - running);
+  return Math.max(0, (tables ? tablesLeft(maxCost, spent, tables) : 1) - running);
 }

@@ -4,7 +4,7 @@ import type { Contest, ContestInput } from './definition.ts';
 import { agentsOf, contestOf } from './fixtures.suite.ts';
 import type { GameResult, PairingResult } from './result.ts';
 import { planOf } from './schedules/plan.ts';
-import { type Decision, decideStop } from './stopping.ts';
+import { type Decision, decideStop, stopping } from './stopping.ts';
 
 const tested: Partial<ContestInput> = {
   agents: agentsOf(2),
@@ -103,17 +103,23 @@ describe('a limit of cost', () => {
   });
 
   it('lets no more tables be opened than it pays for, and one by one until their cost is known', () => {
-    expect([0, 1].map((running) => affordableTables(limited, [], running))).toEqual([1, 0]);
-    expect([0, 2, 9].map((running) => affordableTables(limited, tables.slice(0, 4), running))).toEqual([3, 1, 0]);
-    expect(affordableTables(dealt, [], 3)).toBe(Infinity);
+    const affordable = (contest: Contest, count: number, running: readonly number[]) => {
+      const { add, spending } = stopping(contest);
+      for (const result of tables.slice(0, count)) add(result);
+      return running.map((each) => affordableTables(contest, spending, each));
+    };
+    expect(affordable(limited, 0, [0, 1])).toEqual([1, 0]);
+    expect(affordable(limited, 4, [0, 2, 9])).toEqual([3, 1, 0]);
+    expect(affordable(dealt, 0, [3])).toEqual([Infinity]);
   });
 
   it('ends a contest as soon as no table may be opened, however sums are rounded, and not when all are played', () => {
     // 4 tables of .003 come to .012, and (.015 - .012) / .003 to a little less than 1.
     const cheap: Contest = { ...dealt, prices: { big: { prompt: 0.003, completion: 0 } }, stopping: { maxCost: 0.015 } };
     for (let count = 1; count < 6; count++) {
-      const some = tables.slice(0, count);
-      expect([count, decideStop(cheap, some).stop]).toEqual([count, affordableTables(cheap, some, 0) === 0]);
+      const { add, decision, spending } = stopping(cheap);
+      for (const result of tables.slice(0, count)) add(result);
+      expect([count, decision().stop]).toEqual([count, affordableTables(cheap, spending, 0) === 0]);
     }
     expect(planOf(limited).total).toBe(10);
     expect(decideStop({ ...limited, stopping: { maxCost: 10.5 } }, tables)).toEqual({ stop: false });

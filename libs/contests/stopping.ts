@@ -1,7 +1,7 @@
 import { type Evidence, gsprt } from '@maw/ratings/sequential/gsprt.ts';
 import { pairScores } from '@maw/ratings/sequential/pair-scores.ts';
 import { forfeitsOf } from './collect-result.ts';
-import { costOf, tablesLeft } from './cost.ts';
+import { affordableTables, costOf, type Spending } from './cost.ts';
 import type { Contest } from './definition.ts';
 import type { GameResult, PairingResult } from './result.ts';
 import { type Plan, planOf } from './schedules/plan.ts';
@@ -17,6 +17,7 @@ export interface Stopping {
   /** Takes in a result, in whatever order they come; one that it knows changes nothing. */
   add(result: PairingResult): void;
   decision(): Decision;
+  readonly spending: Spending;
   /** What the sequential test goes by; it sees nothing after its decision. */
   readonly test: TestProgress;
 }
@@ -32,8 +33,7 @@ interface Progress {
   next: number;
   /** Pairings of whole deals in a row. */
   counted: number;
-  known: number;
-  spent: number;
+  readonly spending: { spent: number; tables: number };
 }
 
 /** What a sequential test has seen. */
@@ -59,12 +59,12 @@ export function evidenceOf({ bounds: [elo0, elo1], alpha, beta }: Sprt, { counts
 export function stopping(contest: Contest): Stopping {
   const plan = planOf(contest);
   const test: TestProgress = { counts: new Map(), deals: 0, games: 0, decision: { stop: false } };
-  const progress: Progress = { waiting: new Map(), deal: [], test, next: 0, counted: 0, known: 0, spent: 0 };
+  const progress: Progress = { waiting: new Map(), deal: [], test, next: 0, counted: 0, spending: { spent: 0, tables: 0 } };
   return {
     add(result) {
       if (result.number < progress.next || progress.waiting.has(result.number)) return;
-      progress.known++;
-      progress.spent += costOf(contest, result.usage);
+      progress.spending.tables++;
+      progress.spending.spent += costOf(contest, result.usage);
       progress.waiting.set(result.number, result);
       for (let ready = progress.waiting.get(progress.next); ready; ready = progress.waiting.get(progress.next)) {
         progress.waiting.delete(progress.next++);
@@ -75,6 +75,7 @@ export function stopping(contest: Contest): Stopping {
         progress.deal = [];
       }
     },
+    spending: progress.spending,
     test,
     decision: () => (test.decision.stop ? test.decision : costDecision(contest, plan, progress)),
   };
@@ -125,13 +126,13 @@ function testDecision(sprt: Sprt, test: TestProgress, counted: number): Decision
   return { stop: true, why, counted };
 }
 
-function costDecision({ stopping: { maxCost } }: Contest, { total }: Plan, { known, spent, counted }: Progress): Decision {
+function costDecision(contest: Contest, { total }: Plan, { spending, counted }: Progress): Decision {
+  const { spent, tables } = spending;
   // With all tables played there is nothing to stop.
-  if (maxCost === undefined || !known || known === total || tablesLeft(maxCost, spent, known) > 0) return { stop: false };
-  const perTable = spent / known;
+  if (!tables || tables === total || affordableTables(contest, spending, 0) > 0) return { stop: false };
   return {
     stop: true,
-    why: `${spent.toFixed(2)} of ${maxCost} is spent, and another table costs about ${perTable.toFixed(2)} (stopping.maxCost)`,
+    why: `${spent.toFixed(2)} of ${contest.stopping.maxCost} is spent, and another table costs about ${(spent / tables).toFixed(2)} (stopping.maxCost)`,
     counted,
   };
 }

@@ -4,11 +4,11 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Standing } from './standing.ts';
 
 /** Counts a result that was written. */
-export function countResults({ id, contest, plan, results }: Standing, result: PairingResult): void {
+export function countResults({ id, contest, plan, finished }: Standing, result: PairingResult): void {
   metrics.contestPairings.inc({ outcome: result.void ? 'void' : 'counted' });
   for (const { kind, times } of result.faults) metrics.contestFaults.inc({ kind }, times);
   for (const usage of result.usage) metrics.contestCost.inc({ model: usage.model }, costOf(contest, [usage]));
-  metrics.contestShare.set({ contest: id }, (results.size + 1) / plan.total);
+  metrics.contestShare.set({ contest: id }, (finished.size + 1) / plan.total);
 }
 
 /** Counts the tables of a contest that are played now. */

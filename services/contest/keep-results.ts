@@ -16,7 +16,7 @@ export async function keepResults(
     if (written.has(result.number)) countResults(standing, result);
     take(standing, written.has(result.number) ? [result] : await storedResult(context, id, result.number));
   }
-  await tellMoved(context, id, 'running', standing.results.size);
+  await tellMoved(context, id, 'running', standing.finished.size);
 }
 
 /** The result that another replica has written before. */

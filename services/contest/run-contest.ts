@@ -15,7 +15,7 @@ import { playAtTables } from './tables/play-at-tables.ts';
 export async function runContest(context: ContestContext, running: RunningContest, stored: StoredContest): Promise<void> {
   const standing = await readStanding(context, stored);
   const { id, contest, play } = standing;
-  context.log.info({ contest: id, play, finished: standing.results.size, pairings: standing.plan.total }, 'a contest goes on');
+  context.log.info({ contest: id, play, finished: standing.finished.size, pairings: standing.plan.total }, 'a contest goes on');
   metrics.contestsRunning.inc({ play });
   const end = await (play === 'arena' ? playInArena : playAtTables)(context, running, standing)
     .catch((error: unknown): End => {
@@ -25,9 +25,11 @@ export async function runContest(context: ContestContext, running: RunningContes
     .finally(() => metrics.contestsRunning.dec({ play }));
   // Whoever stopped it has said why.
   const why = end.why ?? (end.state === 'stopped' ? (await context.contests.get(id))?.why : undefined);
-  const isEnded = await context.contests.setState(id, ['running', 'stopping'], end.state, { at: context.now(), ...(why === undefined ? {} : { why }) }); // prettier-ignore
+  const about = { at: context.now(), holder: context.holder, ...(why === undefined ? {} : { why }) };
+  // Another replica that has taken the contest over says how it ends.
+  const isEnded = await context.contests.setState(id, ['running', 'stopping'], end.state, about);
   countEnd(id);
   if (!isEnded) return;
-  context.log.info({ contest: id, name: contest.name, ...end, finished: standing.results.size }, 'a contest has ended');
-  await tellMoved(context, id, end.state, standing.results.size);
+  context.log.info({ contest: id, name: contest.name, ...end, finished: standing.finished.size }, 'a contest has ended');
+  await tellMoved(context, id, end.state, standing.finished.size);
 }

@@ -13,12 +13,16 @@ export interface Standing {
   readonly id: string;
   readonly contest: Contest;
   readonly play: 'arena' | 'tables';
-  /** By number; with their games only where these choose finalists, as the games of a long contest take much memory. */
-  readonly results: Map<number, PairingResult>;
+  /** The numbers of the pairings that have a result. */
+  readonly finished: Set<number>;
+  /** The results of a preliminary contest until its finalists are known: no others are kept, as those of a long contest take much memory. */
+  readonly preliminary: PairingResult[];
   readonly stopping: Stopping;
   /** Of a contest with a final, once they are known. */
   finalists: readonly string[] | undefined;
   plan: Plan;
+  /** Before this number all pairings have a result, or were begun here. */
+  next: number;
 }
 
 /** How a contest ends. */
@@ -36,10 +40,12 @@ export async function readStanding({ contests, recipes }: ContestContext, { id, 
     id,
     contest,
     play: playOf(contest, recipes),
-    results: new Map(),
+    finished: new Set(),
+    preliminary: [],
     stopping: stopping(contest),
     finalists: undefined,
     plan: planOf(contest),
+    next: 0,
   };
   for await (const results of resultPages(contests, id)) take(standing, results);
   return standing;
@@ -55,33 +61,49 @@ export async function* resultPages(contests: Contests, id: string, from = -1): A
   }
 }
 
-/** Takes results. Once those of a preliminary contest are complete, its final is planned. */
+/**
+ * Takes results; those that it has change nothing. Once those of a preliminary contest are complete, its final is planned. This, and what follows,
+ * is done for each result of a contest, so none of it may look at all others.
+ */
 export function take(standing: Standing, results: readonly PairingResult[]): void {
-  const { contest, plan } = standing;
-  const hasFinal = contest.schedule.kind === 'aiwolf-2021';
+  const { contest, finished, preliminary, plan } = standing;
+  const hasFinal = plan.count < plan.total;
   for (const { records: _, ...result } of results) {
-    standing.results.set(result.number, hasFinal ? result : { ...result, games: [], faults: [] });
+    if (finished.has(result.number)) continue;
+    finished.add(result.number);
+    if (hasFinal) preliminary.push(result);
     standing.stopping.add(result);
   }
-  if (plan.count === plan.total) return;
-  standing.finalists = finalistsOf(contest, [...standing.results.values()]);
+  if (!hasFinal || preliminary.length < plan.count) return;
+  standing.finalists = finalistsOf(contest, preliminary);
+  if (!standing.finalists) return;
   standing.plan = planOf(contest, standing.finalists);
+  preliminary.length = 0;
 }
 
 /** The numbers that can be played now, and have no result. */
-export function* unfinished({ plan, results }: Standing): Generator<number> {
-  for (let number = 0; number < plan.count; number++) if (!results.has(number)) yield number;
+export function* unfinished({ plan, finished }: Standing): Generator<number> {
+  for (let number = 0; number < plan.count; number++) if (!finished.has(number)) yield number;
+}
+
+/** The next number that can be played now, has no result and was not given before; undefined: there is none now. */
+export function nextNumber(standing: Standing): number | undefined {
+  const { plan, finished } = standing;
+  while (standing.next < plan.count) {
+    const number = standing.next++;
+    if (!finished.has(number)) return number;
+  }
+  return undefined;
 }
 
 /** Whether a contest opens no further tables: all is played, or its terms say so. One that has spent its money can go on with more. */
-export function endOf({ contest, plan, results, stopping: { decision } }: Standing): End | undefined {
-  if (results.size >= plan.total) return { state: 'finished' };
+export function endOf({ contest, plan, finished, stopping: { decision, spending } }: Standing): End | undefined {
+  if (finished.size >= plan.total) return { state: 'finished' };
   const decided = decision();
   if (!decided.stop) return undefined;
-  const isSpent = affordableTables(contest, [...results.values()], 0) === 0;
-  return { state: isSpent ? 'stopped' : 'finished', why: decided.why };
+  return { state: affordableTables(contest, spending, 0) === 0 ? 'stopped' : 'finished', why: decided.why };
 }
 
 /** How many more tables may be opened now. */
-export const tablesToOpen = ({ contest, results }: Standing, open: number, usual: number): number =>
-  Math.min((contest.atOnce ?? usual) - open, affordableTables(contest, [...results.values()], open));
+export const tablesToOpen = ({ contest, stopping: { spending } }: Standing, open: number, usual: number): number =>
+  Math.min((contest.atOnce ?? usual) - open, affordableTables(contest, spending, open));

@@ -40,9 +40,10 @@ export function memoryContests(): Contests {
         .map(stored);
     },
 
-    async setState(id, from, to, { at, why, terms }) {
+    async setState(id, from, to, { at, why, holder, terms }) {
       const known = contests.get(id);
       if (!known || !from.includes(known.about.state)) return false;
+      if (holder !== undefined && known.lease?.holder !== holder) return false;
       const { why: _, ...about } = known.about;
       known.about = structuredClone({
         ...about,
@@ -78,11 +79,12 @@ const finishedOf = (contests: All, id: string) => pairingsOf(contests, id).flatM
 function memoryPairings(contests: All): Pick<Contests, 'begin' | 'begun' | 'finished' | 'finish' | 'countFinished' | 'results'> {
   return {
     async begin(id, pairing) {
-      const known = contests.get(id)!.pairings.get(pairing.number);
-      if (known && (known.result || known.attempt >= pairing.attempt)) return;
-      contests
-        .get(id)!
-        .pairings.set(pairing.number, { begun: { ...pairing }, attempt: pairing.attempt, result: undefined, at: pairing.at });
+      const { about, pairings } = contests.get(id) ?? {};
+      if (about?.state !== 'running') return false;
+      const known = pairings!.get(pairing.number);
+      if (!known || (!known.result && known.attempt < pairing.attempt))
+        pairings!.set(pairing.number, { begun: { ...pairing }, attempt: pairing.attempt, result: undefined, at: pairing.at });
+      return true;
     },
 
     async begun(id) {

@@ -8,6 +8,7 @@ import type { PairingResult } from '@maw/contests/result.ts';
 import { type ContractName, contracts, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { player } from '@maw/player/service.ts';
+import type { Contests } from '@maw/store/ports/contests.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import type { ContestServiceOptions } from '@maw/contest/defaults.ts';
@@ -59,7 +60,7 @@ export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: 
       part(
         await contest({
           ...about('contest'),
-          contests: hasLeases ? store.contests : { ...store.contests, claim: async () => true },
+          contests: hasLeases ? store.contests : withoutLeases(store.contests),
           options: { pollMs: LONG_MS, requestMs: LONG_MS, retryMs: 10, leaseMs: 60, checkMs: LONG_MS, ...given },
         }),
       ),
@@ -80,6 +81,13 @@ export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: 
     },
   };
 }
+
+/** Every replica has every lease. */
+const withoutLeases = (contests: Contests): Contests => ({
+  ...contests,
+  claim: async () => true,
+  setState: (id, from, to, { holder: _, ...about }) => contests.setState(id, from, to, about),
+});
 
 export const reasonOf = ({ performative, data }: { readonly performative: string; readonly data: unknown }): string | undefined =>
   performative === 'refuse' ? `${(data as { reason: string }).reason}: ${(data as { detail?: string }).detail}` : undefined;

@@ -5,6 +5,7 @@ import { planOf } from '@maw/contests/schedules/plan.ts';
 import { readResultPages } from '@maw/contests/report/result-pages.ts';
 import { readContest } from '@maw/contests/read-contest.ts';
 import type { ContestInput } from '@maw/contests/definition.ts';
+import type { PairingResult } from '@maw/contests/result.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { type ContestSystem, reasonOf, smallContest, startSystem } from './system.suite.ts';
@@ -12,8 +13,9 @@ import { type ContestSystem, reasonOf, smallContest, startSystem } from './syste
 let here: ContestSystem;
 afterEach(() => here.close());
 
+const contestOf = (given: ContestInput) => readContest(JSON.stringify(given));
 const planned = (given: ContestInput) => {
-  const plan = planOf(readContest(JSON.stringify(given)));
+  const plan = planOf(contestOf(given));
   return Array.from({ length: plan.total }, (_, number) => plan.at(number));
 };
 
@@ -89,6 +91,32 @@ describe('a contest at tables', () => {
     expect(await here.open('c', given)).toMatchObject({ data: { state: 'finished' } });
     expect(await here.open('c', { ...given, schedule: { kind: 'balanced', deals: 2 } })).toMatchObject({ data: { state: 'running' } });
     expect((await here.untilState('c', 'finished')).games).toBe(6);
+  });
+
+  it('opens no table once it is stopped, even before the news of it comes, and none that was begun before a restart', async () => {
+    here = await startSystem();
+    const deaf = await here.startContests({ leaseMs: 600_000 });
+    const given = smallContest({ schedule: { kind: 'balanced', deals: 1 }, atOnce: 1 });
+    await here.open('c', given);
+    await here.untilTable('c-0-1');
+    await here.store.contests.setState('c', ['running'], 'stopping', { at: 1 });
+    await here.startPlayer();
+    expect((await here.untilState('c', 'stopped')).games).toBe(1);
+    expect(await here.tables()).toEqual(['c-0-1']);
+    await deaf.close();
+
+    await here.store.contests.open({ id: 'd', at: 1, contest: contestOf(given), pairings: 3 });
+    for (const number of [0, 1]) await here.store.contests.begin('d', { number, attempt: 1, table: `d-${number}-1`, at: 1 });
+    await here.store.contests.setState('d', ['running'], 'stopping', { at: 1 });
+    const dear = { ...given, prices: { m: { prompt: 1, completion: 1 } }, stopping: { maxCost: 1 } };
+    const usage = [{ agent: 'a', model: 'm', calls: 1, prompt: 900_000, completion: 0, seconds: 1 }];
+    await here.store.contests.open({ id: 'e', at: 1, contest: contestOf(dear), pairings: 3 });
+    await here.store.contests.begin('e', { number: 1, attempt: 1, table: 'e-1-1', at: 1 });
+    await here.store.contests.finish('e', [{ number: 0, attempt: 1, games: [], faults: [], usage } as PairingResult], 1);
+    await here.startContests();
+    await here.untilState('d', 'stopped');
+    expect((await here.untilState('e', 'stopped')).summary.why).toMatch(/^0.90 of 1 is spent/);
+    expect(await here.tables()).toEqual(['c-0-1']);
   });
 
   it('fails in words when a table is refused, and what was played stays', async () => {

@@ -44,6 +44,16 @@ export function contestsSuite(store: () => Store): void {
       expect(await contests().setState('unknown', ['running'], 'stopped', { at: 7 })).toBe(false);
     });
 
+    it('change their state only for the holder of the lease, where one is named', async () => {
+      await contests().open(contest('a', 1));
+      const end = (holder: string) => contests().setState('a', ['running'], 'finished', { at: 9, holder });
+      expect(await end('one')).toBe(false);
+      await contests().claim('a', 'one', { at: 1, until: 2 });
+      await contests().claim('a', 'two', { at: 2, until: 3 });
+      expect(await end('one')).toBe(false);
+      expect(await end('two')).toBe(true);
+    });
+
     it('are held by one holder at a time, until its lease ends or is given back', async () => {
       await contests().open(contest('a', 1));
       expect(await contests().claim('a', 'one', { at: 10, until: 20 })).toBe(true);
@@ -83,6 +93,17 @@ export function contestsSuite(store: () => Store): void {
       expect(await finish(40)).toEqual([]);
       expect([await contests().countFinished('a', 19), await contests().countFinished('a', 20)]).toEqual([3, 1]);
       expect([await contests().finished('unknown'), await contests().begun('unknown')]).toEqual([[], []]);
+    });
+
+    it('begin pairings while they run, and no others', async () => {
+      await contests().open(contest('a', 1));
+      const begin = (number: number, id = 'a') => contests().begin(id, { number, attempt: 1, table: 't', at: 5 });
+      expect([await begin(0), await begin(0), await begin(0, 'unknown')]).toEqual([true, true, false]);
+      await finish(6, result(0));
+      expect(await begin(0)).toBe(true);
+      await contests().setState('a', ['running'], 'stopping', { at: 7 });
+      expect([await begin(0), await begin(1)]).toEqual([false, false]);
+      expect(await contests().begun('a')).toEqual([]);
     });
 
     it('keep what the measures need, and give it to those who want it', async () => {

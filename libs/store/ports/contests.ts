@@ -50,20 +50,29 @@ export interface Contests {
   list(about: { readonly states?: readonly ContestState[]; readonly limit: number }): Promise<readonly StoredContest[]>;
   /**
    * Changes the state. Of concurrent changes from one state, one is made. Returns whether this one was.
+   * @param about.holder changes nothing when another one, or nobody, has the lease
    * @param about.terms replace those it was opened with
    */
   setState(
     id: string,
     from: readonly ContestState[],
     to: ContestState,
-    about: { readonly at: number; readonly why?: string; readonly terms?: Pick<NewContest, 'contest' | 'pairings'> },
+    about: {
+      readonly at: number;
+      readonly why?: string;
+      readonly holder?: string;
+      readonly terms?: Pick<NewContest, 'contest' | 'pairings'>;
+    },
   ): Promise<boolean>;
   /** Takes or renews the lease of a contest until a time, unless another holder has it at the time `at`. Returns whether it was taken. */
   claim(id: string, holder: string, lease: { readonly at: number; readonly until: number }): Promise<boolean>;
   /** Ends the lease of a holder. */
   release(id: string, holder: string): Promise<void>;
-  /** Begins an attempt at a pairing. Changes nothing when the pairing has a result, or this attempt or a later one has begun. */
-  begin(id: string, pairing: BegunPairing): Promise<void>;
+  /**
+   * Begins an attempt at a pairing of a running contest. Changes nothing when the pairing has a result, or this attempt or a later one has begun.
+   * Returns whether the contest is running.
+   */
+  begin(id: string, pairing: BegunPairing): Promise<boolean>;
   /** The pairings that have begun and have no result, each with its latest attempt, by number. */
   begun(id: string): Promise<readonly BegunPairing[]>;
   /** The numbers of the pairings that have a result, in order. */

@@ -194,7 +194,12 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
         id: text,
         from: each(text),
         to: text,
-        about: fields({ at: instant, why: optional(text), terms: optional(fields({ contest: json, pairings: count })) }),
+        about: fields({
+          at: instant,
+          why: optional(text),
+          holder: optional(text),
+          terms: optional(fields({ contest: json, pairings: count })),
+        }),
       },
     },
     claim: { args: { id: text, holder: text, lease: fields({ at: instant, until: instant }) } },

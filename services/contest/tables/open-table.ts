@@ -16,10 +16,13 @@ export async function openTable(tables: Tables, pairing: Pairing, attempt: numbe
   const { context, running, standing, noMore } = tables;
   const opening = openingOf(standing.contest, pairing, context.lobbyMs);
   return tables.opening(async () => {
-    let isBegun = false;
-    while (!noMore.aborted) {
-      if (!isBegun) await context.contests.begin(running.id, { number: pairing.number, attempt, table, at: context.now() });
-      isBegun = true;
+    const begun = { number: pairing.number, attempt, table, at: context.now() };
+    for (let isBegun = false; !noMore.aborted;) {
+      isBegun ||= await context.contests.begin(running.id, begun);
+      if (!isBegun) {
+        running.isStopping = true; // the news of it is on its way
+        break;
+      }
       try {
         await context.ask('table.open', table, opening, requestId('contest', table));
         return true;

@@ -2,7 +2,7 @@ import { semaphore } from '@maw/async/semaphore.ts';
 import { countTables } from '../count.ts';
 import { keepResults } from '../keep-results.ts';
 import type { ContestContext, RunningContest } from '../running-contest.ts';
-import { type End, endOf, type Standing, tablesToOpen, unfinished } from '../standing.ts';
+import { type End, endOf, nextNumber, type Standing, tablesToOpen } from '../standing.ts';
 import { playPairing } from './play-pairing.ts';
 import type { Tables } from './tables.ts';
 
@@ -30,11 +30,14 @@ export async function playAtTables(context: ContestContext, running: RunningCont
   const wake = (): void => running.bell.ring();
   running.signal.addEventListener('abort', wake);
   try {
-    for (const { number, attempt } of await context.contests.begun(running.id)) play(number, attempt);
-    for (let end: End | undefined; ;) {
+    const begun = await context.contests.begun(running.id);
+    let end = endNow(running, standing);
+    if (end) noMore.abort(); // those that were begun and not opened stay so
+    for (const { number, attempt } of begun) play(number, attempt);
+    for (;;) {
       running.signal.throwIfAborted();
       if (failures.length) throw failures[0];
-      end ??= running.isStopping ? { state: 'stopped' } : endOf(standing);
+      end ??= endNow(running, standing);
       if (end) noMore.abort();
       else beginTables(standing, playing, tablesToOpen(standing, playing.size, context.mostTables), play);
       if (end && !playing.size) return end;
@@ -47,6 +50,9 @@ export async function playAtTables(context: ContestContext, running: RunningCont
   }
 }
 
+const endNow = ({ isStopping }: RunningContest, standing: Standing): End | undefined =>
+  isStopping ? { state: 'stopped' } : endOf(standing);
+
 /** Begins so many of the pairings that have no result and are not played. */
 function beginTables(
   standing: Standing,
@@ -54,9 +60,9 @@ function beginTables(
   count: number,
   play: (number: number, attempt: number) => void,
 ): void {
-  let left = count;
-  for (const number of unfinished(standing)) {
-    if (left <= 0) return;
+  for (let left = count; left > 0;) {
+    const number = nextNumber(standing);
+    if (number === undefined) return;
     if (playing.has(number)) continue;
     play(number, 1);
     left--;

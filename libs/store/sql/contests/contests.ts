@@ -1,6 +1,7 @@
 import type { Sql } from '../../driver/sql.ts';
 import type { Contests, StoredContest } from '../../ports/contests.ts';
 import { sqlPairings } from './pairings.ts';
+import { sqlResults } from './results.ts';
 
 type ContestRow = Omit<StoredContest, 'why'> & { readonly why: string | null };
 
@@ -30,12 +31,21 @@ export const sqlContests = (sql: Sql): Contests => ({
     return rows.map(contestOf);
   },
 
-  async setState(id, from, to, { at, why, terms }) {
+  async setState(id, from, to, { at, why, holder, terms }) {
     const { rows } = await sql.query(
       `update contest set state = $3, since = $4::bigint, why = $5, contest = coalesce($6::text::jsonb, contest),
          pairings = coalesce($7::int, pairings)
-       where id = $1 and state in (select jsonb_array_elements_text($2::text::jsonb)) returning 1`,
-      [id, JSON.stringify(from), to, at, why ?? null, terms ? JSON.stringify(terms.contest) : null, terms?.pairings ?? null],
+       where id = $1 and state in (select jsonb_array_elements_text($2::text::jsonb)) and ($8::text is null or holder = $8) returning 1`,
+      [
+        id,
+        JSON.stringify(from),
+        to,
+        at,
+        why ?? null,
+        terms ? JSON.stringify(terms.contest) : null,
+        terms?.pairings ?? null,
+        holder ?? null,
+      ],
     );
     return rows.length > 0;
   },
@@ -54,6 +64,7 @@ export const sqlContests = (sql: Sql): Contests => ({
   },
 
   ...sqlPairings(sql),
+  ...sqlResults(sql),
 });
 
 const contestOf = ({ why, ...contest }: ContestRow): StoredContest => ({ ...contest, ...(why === null ? {} : { why }) });

@@ -1,17 +1,22 @@
 import type { Sql } from '../../driver/sql.ts';
-import type { BegunPairing, Contests, StoredPairingResult } from '../../ports/contests.ts';
+import type { BegunPairing, Contests } from '../../ports/contests.ts';
 
-type Pairings = Pick<Contests, 'begin' | 'begun' | 'finished' | 'finish' | 'countFinished' | 'results'>;
+type Pairings = Pick<Contests, 'begin' | 'begun' | 'finished' | 'finish'>;
 
 /** The pairings of contests in SQL. */
 export const sqlPairings = (sql: Sql): Pairings => ({
   async begin(id, { number, attempt, table, at }) {
-    await sql.query(
-      `insert into pairing (contest, number, attempt, game, at) values ($1, $2::int, $3::int, $4, $5::bigint)
-       on conflict (contest, number) do update set attempt = excluded.attempt, game = excluded.game, at = excluded.at
-       where pairing.result is null and pairing.attempt < excluded.attempt`,
+    const { rows } = await sql.query(
+      `with running as (
+         select id from contest where id = $1 and state = 'running'
+       ), written as (
+         insert into pairing (contest, number, attempt, game, at) select id, $2::int, $3::int, $4, $5::bigint from running
+         on conflict (contest, number) do update set attempt = excluded.attempt, game = excluded.game, at = excluded.at
+         where pairing.result is null and pairing.attempt < excluded.attempt
+       ) select 1 from running`,
       [id, number, attempt, table, at],
     );
+    return rows.length > 0;
   },
 
   async begun(id) {
@@ -44,22 +49,5 @@ export const sqlPairings = (sql: Sql): Pairings => ({
       [id, JSON.stringify(results), at],
     );
     return rows.map(({ number }) => number);
-  },
-
-  async countFinished(id, since) {
-    const { rows } = await sql.query<{ finished: number }>(
-      'select count(*)::int as finished from pairing where contest = $1 and result is not null and at > $2::bigint',
-      [id, since],
-    );
-    return rows[0]!.finished;
-  },
-
-  async results(id, { after, limit, withRecords = false }) {
-    const { rows } = await sql.query<{ result: StoredPairingResult }>(
-      `select ${withRecords ? 'result' : `result - 'records' as result`} from pairing
-       where contest = $1 and number > $2::int and result is not null order by number limit $3::int`,
-      [id, after, limit],
-    );
-    return rows.map(({ result }) => result);
   },
 });
