@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { parseYaml, RecipeError } from '@maw/minds/recipe/yaml-file.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { recipes as allRecipes } from '@maw/minds/recipes.ts';
@@ -31,7 +32,7 @@ export function readContest(
   recipes: readonly Recipe[] = allRecipes,
   { file = 'contest.yaml', allowsFiles = false }: ReadContestOptions = {},
 ): Contest {
-  const { value, at } = parsed(file, text);
+  const { value, at } = parsed<Contest>(file, text, contestShape);
   const mistakes = mistakesOf(value, recipes, { allowsFiles });
   if (mistakes.length) throw new ContestError(mistakes.map(({ path, says }) => `${at(path)}: ${path.length ? `${path.join('.')}: ` : ''}${says}`)); // prettier-ignore
   return { ...value, agents: value.agents.map((agent) => ({ ...agent, parameters: givenValues(recipeOf(agent, recipes)) })) };
@@ -41,9 +42,14 @@ export function readContest(
 const givenValues = ({ values = {} }: Recipe): NonNullable<Contest['agents'][number]['parameters']> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
-function parsed(file: string, text: string) {
+/** What a text has, before it is checked. @throws ContestError when it is not YAML, or has no fields */
+export const parseContest = (text: string): { readonly [field: string]: unknown } => parsed('contest.yaml', text, anyFields).value;
+
+const anyFields = z.looseObject({}, 'a contest has fields: name, agents, games and schedule');
+
+function parsed<T>(file: string, text: string, shape: z.ZodType<T>) {
   try {
-    return parseYaml<Contest>(file, text, contestShape);
+    return parseYaml(file, text, shape);
   } catch (error) {
     throw error instanceof RecipeError ? new ContestError(error.mistakes) : error;
   }

@@ -20,7 +20,7 @@ export async function openContest(
   { subject: id, data }: Message<'contest.open'>,
 ): Promise<ReplyData<'contest.open'>> {
   if (!contestId.safeParse(id).success) throw new Refusal('bad-contest', 'the id of a contest is 1 to 40 letters, digits, _ and -');
-  const given = read(context, data.contest);
+  const given = read(context, data);
   await mustBePlayable(context, given);
   const terms = { contest: ordered(given), pairings: planOf(given).total };
   const at = context.now();
@@ -41,9 +41,9 @@ const isResumable = ({ state, pairings }: StoredContest, wanted: number): boolea
   RESUMABLE.includes(state) || (state === 'finished' && wanted > pairings);
 
 /** @throws Refusal bad-contest */
-function read({ recipes }: ContestContext, given: object): Contest {
+function read({ recipes }: ContestContext, { contest, text }: Message<'contest.open'>['data']): Contest {
   try {
-    return readContest(JSON.stringify(given), recipes, { file: 'contest' });
+    return text === undefined ? readContest(JSON.stringify(contest), recipes, { file: 'contest' }) : readContest(text, recipes);
   } catch (error) {
     if (error instanceof ContestError) throw new Refusal('bad-contest', error.message.slice(0, MOST_CHARS));
     throw error;

@@ -139,6 +139,10 @@ describe('a contest', () => {
     expect(await reason('c', { agents: [{ name: 'a', recipe: 'chess' }] })).toMatch(
       /^bad-contest: contest.*agents\.0\.recipe: there is no recipe chess/,
     );
+    const text = 'name: c\nagents:\n  - { name: a, recipe: chess }\ngames: [{ rules: onuw }]\nschedule: { kind: balanced, deals: 1 }\n';
+    expect(reasonOf((await here.ask('contest.open', 'c', { contest: given, text })) as never)).toMatch(
+      /^bad-contest: contest\.yaml:3: agents\.0\.recipe: there is no recipe chess/,
+    );
     expect(await reason('a b', {})).toBe('bad-contest: the id of a contest is 1 to 40 letters, digits, _ and -');
     expect(await reason('c', {})).toBeUndefined();
     const changed = { agents: given.agents.map((agent, i) => (i ? agent : { ...agent, recipe: 'random' })) };

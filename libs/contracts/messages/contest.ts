@@ -51,6 +51,10 @@ export const contestContracts = [
     to: ['contest'],
     data: z.object({
       contest: z.looseObject({}).meta({ description: 'What `contest.yaml` has: agents, games, schedule, when to stop.' }),
+      text: z
+        .string()
+        .optional()
+        .meta({ description: 'The text of the file, where there is one: it is read instead, so that mistakes name its lines.' }),
     }),
     example: {
       contest: {

@@ -42,6 +42,40 @@ it('reports a contest as a page that may run nothing and load nothing', async ()
   expect(here.heard('contest.results').map(({ data }) => data.after)).toEqual([-1, 0]);
 });
 
+it('reports the numbers and the games, too, and reads no records for the games', async () => {
+  const reported = async (format: string) => {
+    const response = await fetch(`${here.url}/contests/spring/report?format=${format}`, { headers: { authorization: `Bearer ${ADMIN}` } });
+    return { type: response.headers.get('content-type'), text: await response.text() };
+  };
+  const csv = await reported('csv');
+  expect([csv.type, csv.text.split('\n')[0]]).toEqual([
+    'text/csv; charset=utf-8',
+    'game,deal,rules,agent,seat,role,side,won,points,winner',
+  ]);
+  expect(here.heard('contest.results').some(({ data }) => data.records)).toBe(false);
+  const { type, text } = await reported('json');
+  expect([type, JSON.parse(text)]).toEqual(['application/json; charset=utf-8', expect.objectContaining({ results: expect.anything() })]);
+  expect(here.heard('contest.results').at(-1)).toMatchObject({ data: { records: true } });
+  expect((await here.get('/contests/spring/report?format=pdf', ADMIN)).status).toBe(400);
+});
+
+it('opens a contest from the text of its file, which goes on to name the lines of mistakes', async () => {
+  const text = 'name: spring 1.0\nagents: [{ name: a, recipe: react, model: llama3.1 }]\n';
+  expect((await here.post('/contests', { contest: text }, ADMIN)).headers.get('location')).toBe('/contests/spring-1-0');
+  expect(here.heard('contest.open').map(({ data }) => data)).toEqual([{ contest, text }]);
+  const unknown = await here.post('/contests', { contest: text.replace('llama3.1', 'nothing') }, ADMIN);
+  expect(unknown.body.detail).toMatch(/^agents\.0\.model: there is no model nothing/);
+  for (const [wrong, says] of [
+    ['name: a\nagents: [', /^contest\.yaml:2: it is not YAML: /],
+    ['just words', /^contest\.yaml:1: a contest has fields: name, agents, games and schedule$/],
+  ] as const)
+    expect((await here.post('/contests', { contest: wrong }, ADMIN)).body).toMatchObject({
+      status: 422,
+      detail: expect.stringMatching(says),
+    });
+  expect(here.heard('contest.open')).toHaveLength(1);
+});
+
 it('tells nothing of contests to others: their results and seeds tell roles of tables that run', async () => {
   const seat = await here.mint({ role: 'seat', table: 't1', seat: 0 });
   const statuses = async (token?: string) => [

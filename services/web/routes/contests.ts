@@ -1,15 +1,19 @@
 import { z } from 'zod';
-import { contestShape } from '@maw/contests/definition.ts';
+import { type Contest, contestShape } from '@maw/contests/definition.ts';
+import { ContestError, parseContest } from '@maw/contests/read-contest.ts';
+import { countedPairings } from '@maw/contests/report/counted.ts';
+import { csvOf } from '@maw/contests/report/csv.ts';
 import { htmlOf, POLICY } from '@maw/contests/report/html/page.ts';
 import { reportOf } from '@maw/contests/report/report.ts';
 import { readResultPages } from '@maw/contests/report/result-pages.ts';
 import type { PairingResult } from '@maw/contests/result.ts';
 import { decideStop } from '@maw/contests/stopping.ts';
-import { contracts } from '@maw/contracts/contracts.ts';
+import { contracts, type ReplyData } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';
 import { operator } from '../auth/permissions.ts';
 import type { Ask } from '../bus-client.ts';
 import { listLimit, wholeNumber } from '../parse-input.ts';
+import { Problem } from '../problem.ts';
 import { answer, type Answer, type Call, json, type PathParameters, route, type Route } from '../route.ts';
 import { requireModels } from './require-models.ts';
 
@@ -24,9 +28,10 @@ const atContest = {
 } as const satisfies PathParameters;
 type AtContest = { readonly params: typeof atContest };
 
+const opening = contracts.get('contest.open').data;
 const openBody = z.strictObject({
   id: contestId.optional().meta({ description: 'Absent: the name of the contest, with a dash for every other sign.' }),
-  contest: contracts.get('contest.open').data.shape.contest,
+  contest: z.union([opening.shape.contest, z.string().meta({ description: 'The text of a contest.yaml: mistakes then name its lines.' })]),
 });
 const { why } = contracts.get('contest.stop').data.shape;
 const stopBody = z.strictObject({ why }).default({});
@@ -101,11 +106,24 @@ export function contestRoutes({ ask }: { readonly ask: Ask }): readonly Route[] 
 }
 
 async function open(ask: Ask, call: Call<{ readonly body: typeof openBody }>): Promise<Answer> {
-  const { contest, id = idOf(contest) } = call.body;
+  const terms = termsOf(call.body.contest);
+  const { contest } = terms;
+  const { id = idOf(contest) } = call.body;
   call.note({ contest: id });
   await requireModels(ask, modelsOf(contest), call.signal);
-  const opened = await ask('contest.open', id, { contest }, call);
+  const opened = await ask('contest.open', id, terms, call);
   return answer(opened, 201, { Location: `/contests/${id}` });
+}
+
+/** @throws Problem bad-contest for a text that is not YAML */
+function termsOf(given: object | string): z.input<typeof opening> {
+  if (typeof given !== 'string') return { contest: { ...given } };
+  try {
+    return { contest: parseContest(given), text: given };
+  } catch (error) {
+    if (error instanceof ContestError) throw new Problem('bad-contest', error.message);
+    throw error;
+  }
 }
 
 const named = z.object({ name: z.string().min(1) });
@@ -126,7 +144,13 @@ async function results(ask: Ask, call: Call<AtContest & { readonly query: typeof
   return answer(await ask('contest.results', call.params.contest, { ...page, ...wanted }, { signal: call.signal }));
 }
 
-const HTML = 'text/html; charset=utf-8';
+const FORMATS = {
+  html: { type: 'text/html; charset=utf-8', description: 'html: one page that needs nothing else.' },
+  json: { type: 'application/json; charset=utf-8', description: 'json: its numbers.' },
+  csv: { type: 'text/csv; charset=utf-8', description: 'csv: the games, as `maw rate` reads them.' },
+};
+type ReportFormat = keyof typeof FORMATS;
+const reportQuery = z.strictObject({ format: z.enum(['html', 'json', 'csv']).default('html') });
 /** Results that are read at once. */
 const PAGE = 1000;
 
@@ -134,32 +158,42 @@ const reportRoute = (ask: Ask): Route =>
   route({
     method: 'GET',
     path: '/contests/:contest/report',
-    summary: 'The report of a contest, finished or not: one page of HTML that needs nothing else.',
+    summary: 'The report of a contest, finished or not, as a page of HTML, as numbers, or as the games behind it.',
     permits: operator,
     params: atContest,
-    responses: [{ status: 200, type: HTML, description: 'The page.' }],
+    query: reportQuery,
+    responses: Object.values(FORMATS).map((format) => ({ status: 200, ...format })),
     refusals: ['unknown-contest'],
     handle: (call) => report(ask, call),
   });
 
-/** The page is made here, as the command line makes it; a browser that opens it may run nothing and load nothing. */
-async function report(ask: Ask, { params, signal }: Call<AtContest>): Promise<Answer> {
+/** The report is made here, as the command line makes it; a browser that opens the page may run nothing and load nothing. */
+async function report(ask: Ask, { params, query, signal }: Call<AtContest & { readonly query: typeof reportQuery }>): Promise<Answer> {
+  const { format } = query;
   const { contest, summary } = await ask('contest.view', params.contest, {}, { signal });
   const all: PairingResult[] = [];
-  const read = (from: object) => ask('contest.results', params.contest, { ...from, limit: PAGE, records: true }, { signal });
+  const records = format === 'csv' ? {} : { records: true as const };
+  const read = (from: object) => ask('contest.results', params.contest, { ...from, limit: PAGE, ...records }, { signal });
   for await (const result of readResultPages(read)) all.push(result as unknown as PairingResult);
-  const terms = contestShape.parse(contest);
-  const decision = decideStop(terms, all);
-  const { state, why: reason } = summary;
-  const about = { state, ...(reason === undefined ? {} : { why: reason }) };
-  const page = htmlOf(reportOf(terms, all, { about, ...(decision.stop ? { stop: decision } : {}) }));
+  const text = reportText(format, contestShape.parse(contest), all, summary);
   return {
-    type: HTML,
-    headers: { 'Content-Security-Policy': POLICY },
+    type: FORMATS[format].type,
+    headers: format === 'html' ? { 'Content-Security-Policy': POLICY } : {},
     isCompressible: true,
-    stream: async (out) => void out.end(page),
+    stream: async (out) => void out.end(text),
     discard: () => {},
   };
+}
+
+type Summary = ReplyData<'contest.view'>['summary'];
+
+function reportText(format: ReportFormat, contest: Contest, all: readonly PairingResult[], { state, why: reason }: Summary): string {
+  const decision = decideStop(contest, all);
+  const stopped = decision.stop ? { stop: decision } : {};
+  if (format === 'csv') return csvOf(countedPairings(contest, all, stopped.stop).flatMap(({ games }) => games));
+  const about = { state, ...(reason === undefined ? {} : { why: reason }) };
+  const made = reportOf(contest, all, { about, ...stopped });
+  return format === 'json' ? JSON.stringify(made) : htmlOf(made);
 }
 
 async function stop(ask: Ask, call: Call<AtContest & { readonly body: typeof stopBody }>): Promise<Answer> {
