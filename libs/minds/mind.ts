@@ -1,4 +1,5 @@
 import type { Data } from '@maw/contracts/contracts.ts';
+import type { Observation } from '@maw/learning/observation/observation.ts';
 import type { Instant, Seat } from '@maw/games/kernel/question.ts';
 import type { Outcome } from '@maw/games/kernel/rules.ts';
 import type { DecisionKind } from '@maw/games/kernel/rule-set.ts';
@@ -180,6 +181,14 @@ export interface StrategyBook {
   write(role: string, parent: number, lesson: RoleLesson): Promise<number | string | undefined>;
 }
 
+/** A trained policy that chooses discussion tactics. */
+export interface TacticPolicy {
+  /** `NAME@VERSION`. */
+  readonly name: string;
+  /** The tactic of the greatest value. @param tools for encoders that ask a model for embeddings */
+  choose(observation: Observation, tools: Pick<Tools, 'embed'>): Promise<string>;
+}
+
 /** The tools of a mind. Whatever else a recipe needs is passed to the functions that create its steps. */
 export interface Tools {
   /**
@@ -196,6 +205,8 @@ export interface Tools {
   experience?(pool: string): Promise<ExperienceIndex>;
   /** Opens a set of strategies. Absent: none is kept here. @throws Error when it is no name of one */
   strategies?(set: string): StrategyBook;
+  /** Opens a policy by `NAME@VERSION`. Absent: none is kept here. @throws Error when there is no such policy, or it cannot be used */
+  policy?(policy: string): Promise<TacticPolicy>;
   now(): Instant;
   /** Aborted when nothing is left to decide. */
   readonly signal: AbortSignal;

@@ -63,6 +63,10 @@ export function strategySetOf(values: ParameterValues = {}): string | undefined 
 export const poolOf = ({ experience }: ParameterValues = {}): string | undefined =>
   typeof experience !== 'string' || experience === '' ? undefined : experience;
 
+/** The policy that the parameter `policy` of a recipe names, where its tactics are chosen by one; undefined: none is asked. */
+export const policyOf = ({ tactic, policy }: ParameterValues = {}): string | undefined =>
+  tactic === 'rl' ? (typeof policy === 'string' ? policy : '') : undefined;
+
 /** Why a value does not fit its parameter; undefined when it does. */
 export function valueError(parameter: Parameter, value: unknown): string | undefined {
   switch (parameter.type) {

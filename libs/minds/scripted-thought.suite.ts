@@ -18,7 +18,7 @@ export async function scriptedThought(
   moment: Moment,
   script: Script,
   before: Mind = newMind,
-  { onCall, ...more }: { onCall?(): Promise<void> } & Pick<Tools, 'experience' | 'strategies'> = {},
+  { onCall, ...more }: { onCall?(): Promise<void> } & Pick<Tools, 'experience' | 'policy' | 'strategies'> = {},
 ) {
   const calls: Call[] = [];
   const thoughts: { readonly kind: string; readonly name: string; readonly content: { readonly [field: string]: unknown } }[] = [];

@@ -17,7 +17,7 @@ import { LANGUAGES } from './recipes/rules/conversation/wording.ts';
 import { rulesSteps } from './recipes/rules/rules.ts';
 import { strategyKind } from './recipes/algorithm-1/strategy.ts';
 import { summarizeKind } from './recipes/werewolf-arena/summarize.ts';
-import { tacticKind } from './recipes/onuw/tactic-step.ts';
+import { hearKind, tacticKind } from './recipes/onuw/tactic-step.ts';
 import { treeOfThoughtsKind } from './recipes/recon/tree-of-thoughts.ts';
 import { xuSteps } from './recipes/xu/steps.ts';
 import { observe, observeShared, ownResults } from './steps/observe.ts';
@@ -60,6 +60,7 @@ export const stepKinds: readonly StepKind[] = [
   keepReplyKind,
   strategyKind,
   beliefTableKind,
+  hearKind,
   tacticKind,
   bidKind,
   intendedVoteKind,

@@ -42,7 +42,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'libs/service': { own: ['libs/async', 'libs/http', 'libs/telemetry'] },
   'libs/bus': { own: base },
   'libs/store': { own: base },
-  'libs/minds': { own: [...base, 'libs/games', 'libs/ratings'] },
+  'libs/minds': { own: [...base, 'libs/games', 'libs/learning/observation', 'libs/ratings'] },
   // Pure; of the games it knows the dice.
   'libs/ratings': { own: ['libs/games/kernel/dice.ts'] },
   'libs/learning': { own: ['libs/games'] },

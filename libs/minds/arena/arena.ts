@@ -20,6 +20,8 @@ export interface ArenaGame {
   recipeFor(seat: Seat, role: string): Recipe;
   /** The tools of a seat whose recipe needs a model. Absent: there is no model. */
   toolsFor?(seat: Seat, now: Instant): Tools;
+  /** Opens policies, for recipes that ask one. Absent: there are none. */
+  readonly policy?: Tools['policy'];
   /** The longest pause of a seat between two thoughts, in milliseconds of the game; at most, and by default, a quarter of a question's time. */
   readonly paceMs?: number;
   /** By seat; `P0`, `P1` ... by default. */
@@ -176,7 +178,7 @@ async function thinkOnce(session: Session, own: SeatState, decision: Decision): 
   try {
     own.mind = recipe.usesModel
       ? await think(recipe, own.mind, moment, arena.toolsFor?.(seat, session.now) ?? toolsAt(session.now))
-      : await thinkUnrecorded(recipe, own.mind, moment, toolsAt(session.now));
+      : await thinkUnrecorded(recipe, own.mind, moment, toolsAt(session.now, arena.policy));
     for (const answer of own.mind.answers) submit(session, seat, decision, about, answer);
   } catch (cause) {
     throw new MindError(seat, cause, tape.events());
@@ -263,7 +265,8 @@ async function thinkUnrecorded(recipe: Recipe, before: Mind, moment: Moment, too
 
 const never = new AbortController().signal;
 const noModel = () => Promise.reject(new Error('there is no model in the arena'));
-const toolsAt = (now: number): Tools => ({
+const toolsAt = (now: number, policy?: Tools['policy']): Tools => ({
+  ...(policy ? { policy } : {}),
   complete: noModel,
   embed: noModel,
   record: async () => {},

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { situationOf, situations } from '../../recipe-moments.suite.ts';
 import { findRecipe } from '../../recipes.ts';
 import { type Script, scriptedThought } from '../../scripted-thought.suite.ts';
+import { tacticThoughtOf } from '@maw/learning/observation/tactic-thought.ts';
 import { tacticNames } from './tactics.ts';
 
 const script: Script = {
@@ -48,8 +49,26 @@ describe('the recipe onuw', () => {
     expect((await thought('onuw', 'talk', { tactic: 'none' })).mind.plan).toBe('');
   });
 
-  it('is refused with a tactic by a policy, as there is none yet', () => {
-    expect(() => findRecipe('onuw', undefined, { tactic: 'rl' })).toThrow('it is one of none, llm, random');
+  it('asks a policy with what the seat knows, and speaks by its tactic without another call', async () => {
+    const asked: unknown[] = [];
+    const policy = { name: 'p@2', choose: async (observation: unknown) => (asked.push(observation), 'deceptive_defense') };
+    const opened: string[] = [];
+    const recipe = findRecipe('onuw', undefined, { tactic: 'rl', policy: 'p' });
+    const tools = { policy: async (name: string) => (opened.push(name), policy) };
+    const { calls, steps, thoughts } = await scriptedThought(recipe, situationOf('onuw', 'talk'), script, undefined, tools);
+    expect([opened, steps]).toEqual([['p'], ['belief', 'decide']]);
+    expect(textOf(calls[1]!)).toContain('Speak in this way: deceptive_defense: ');
+    const { choice } = thoughts.find(({ name }) => name === 'tactic')!.content;
+    expect(choice).toEqual({ tactic: 'deceptive_defense', by: 'rl', probability: 1, policy: 'p@2', observation: asked[0] });
+    expect(asked[0]).toMatchObject({ turn: 0, thought: 'p1 was the Robber. Result: p1 is a Werewolf.' });
+  });
+
+  it('records who chose a tactic, and with which probability where that is known', async () => {
+    const choiceOf = async (given: object) => (await thought('onuw', 'talk', given)).thoughts.find(({ name }) => name === 'tactic')!.content['choice']; // prettier-ignore
+    const byModel = tacticThoughtOf({ choice: await choiceOf({}) });
+    expect(byModel).toMatchObject({ tactic: 'honest_accusation', by: 'llm', observation: { turn: 0 } });
+    expect(byModel).not.toHaveProperty('probability');
+    expect(await choiceOf({ tactic: 'random' })).toMatchObject({ by: 'random', probability: 1 / 6 });
   });
 
   it('believes in probabilities when it is asked for a table', async () => {

@@ -12,6 +12,13 @@ export type Tactic = keyof typeof TACTICS;
 
 export const tacticNames = Object.keys(TACTICS) as readonly Tactic[];
 
+/** A tactic as the plan of a speech. */
+export const planOf = (tactic: Tactic): string => `${tactic}: ${TACTICS[tactic]}`;
+
+/** The tactic of a plan; undefined: it has none. */
+export const plannedTactic = ({ plan }: { readonly plan: string }): Tactic | undefined =>
+  plan ? tacticNames.find((tactic) => plan === planOf(tactic)) : undefined;
+
 /** The tactic whose name is most like a text; the first of equals. */
 export function nearestTactic(text: string): Tactic {
   const word = normalize(text);

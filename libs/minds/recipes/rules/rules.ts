@@ -9,6 +9,7 @@ import { voiceOf } from './conversation/voice.ts';
 import { english, type Language } from './conversation/wording.ts';
 import { aiwolfStrategy } from './aiwolf/aiwolf.ts';
 import { avalonStrategy } from './avalon/avalon.ts';
+import { plannedTactic } from '../onuw/tactics.ts';
 import { mawStrategy } from './maw/maw.ts';
 import { onuwStrategy } from './onuw/onuw.ts';
 import type { AnyStrategy } from './strategy.ts';
@@ -58,7 +59,7 @@ export const rulesSteps = {
         answers: planned,
         known,
         opinion,
-      } = strategy.act(mind.notes['rules'], mind.beliefs, moment, dice, { voice, wording, hearing: before });
+      } = strategy.act(mind.notes['rules'], mind.beliefs, moment, dice, { voice, wording, hearing: before, tactic: plannedTactic(mind) });
       const silent = { answers: planned, hearing: before };
       const { answers, hearing } = opinion ? converse(before, moment, planned, { opinion, voice, wording, roles: strategy.roles }) : silent;
       if (answers.length) countDecision(moment, 'none', 'valid');

@@ -2,6 +2,7 @@ import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Moment, Answer } from '../../mind.ts';
 import type { News } from '../../news.ts';
 import type { Opinion } from './conversation/converse.ts';
+import type { Tactic } from '../onuw/tactics.ts';
 import type { Hearing, Listener } from './conversation/hearing.ts';
 import type { SmallTalk } from './conversation/small-talk.ts';
 import type { Book, Voice } from './conversation/voice.ts';
@@ -12,6 +13,8 @@ export interface Floor<Occasion extends string> {
   readonly voice: Voice<Occasion>;
   readonly wording: Wording;
   readonly hearing: Hearing;
+  /** How to speak, in games whose strategy knows tactics. Absent: as it thinks fit. */
+  readonly tactic?: Tactic | undefined;
 }
 
 /** The result of a strategy's thought. */

@@ -109,6 +109,7 @@ const tested: { readonly [game: string]: Tested } = {
       '': onOnuw,
       'suspicion': { claim: {}, suspects: [1] },
       'vote': { claim: {}, suspects: [1] },
+      'defence': { claim: {}, suspects: [], defends: 1 },
       'role': { claim: { role: 'seer' }, suspects: [] },
       'looked': { claim: { looks: [{ about: 1, card: 'seer' }] }, suspects: [] },
       'centre': undefined,

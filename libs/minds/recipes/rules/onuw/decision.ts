@@ -43,8 +43,7 @@ export function voteFor(known: Known, belief: Beliefs, moment: Moment): Seat | u
   const others = moment.players.flatMap(({ seat }) => (seat === moment.seat ? [] : [seat]));
   const order = commonOrder(moment, JSON.stringify([known.round, known.claims, known.suspects]));
   const best = (weight: (seat: Seat) => number): Seat | undefined => foremost(others, weight, order, 20);
-  const support = (seat: Seat) =>
-    Object.entries(known.suspects).filter(([by, about]) => about === seat && Number(by) !== moment.seat).length;
+  const support = (seat: Seat) => namedBy(known.suspects, seat, moment) - namedBy(known.defended, seat, moment);
   const gain = (seat: Seat) => belief.gain[seat] ?? 0;
   if (isWolfish(belief, moment))
     return best((seat) => gain(seat) + CROWD.thought * (belief.seen?.[seat] ?? 0) + CROWD.spoken * support(seat));
@@ -52,14 +51,29 @@ export function voteFor(known: Known, belief: Beliefs, moment: Moment): Seat | u
   return best((seat) => gain(seat) + SUPPORT * support(seat));
 }
 
+/** How many others last named a seat. */
+const namedBy = (last: Known['suspects'], seat: Seat, moment: Moment): number =>
+  Object.entries(last).filter(([by, about]) => about === seat && Number(by) !== moment.seat).length;
+
 /** What to say next, and the lie to keep from then on. */
 export interface Speech {
   readonly text: string | undefined;
   readonly lie: Claim | undefined;
 }
 
+/** What a speech is made of. */
+export interface SpeechSituation {
+  readonly known: Known;
+  readonly belief: Beliefs;
+  readonly moment: Moment;
+  /** The longest speech, in characters. */
+  readonly maxChars: number;
+  readonly dice: Dice;
+  readonly voice: Voice<Occasion>;
+}
+
 /** First its card and deeds, or a lie; then its suspect; then its vote. */
-export function speech(known: Known, belief: Beliefs, moment: Moment, maxChars: number, dice: Dice, voice: Voice<Occasion>): Speech {
+export function speech({ known, belief, moment, maxChars, dice, voice }: SpeechSituation): Speech {
   const { said, lie: before } = known.mine;
   const names = moment.players.map(({ name }) => name);
   if (!said.length) {

@@ -8,6 +8,7 @@ import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine, newsFromEvent } from '../../../news.ts';
 import { type Event, floorAt, knownAfter } from '../known-after.suite.ts';
 import { findRecipe } from '../../../recipes.ts';
+import type { Tactic } from '../../onuw/tactics.ts';
 import { onuwStrategy } from './onuw.ts';
 import type { Known } from './record.ts';
 import { readSpeech } from './speech.ts';
@@ -290,5 +291,50 @@ describe('rules at ONUW', () => {
     expect((await playOutcome({ rules: onuw, players, options: given, seed: 'onuw', recipeFor: () => rules })).points).toHaveLength(
       players,
     );
+  });
+});
+
+describe('a speech by a tactic', () => {
+  const by = (tactic: Tactic, at: { known: Known; moment: Moment }) => {
+    const asked = { ...at.moment, questions: [talk()] };
+    const floor = { ...floorAt(onuwStrategy, asked), tactic };
+    const { answers, known, opinion } = onuwStrategy.act(
+      at.known,
+      onuwStrategy.believe(at.known, asked),
+      asked,
+      diceOf('s', 'tactic'),
+      floor,
+    );
+    expect(opinion).toBeUndefined();
+    return { text: answers[0]?.says[0] ?? '', known };
+  };
+  const seer = after(0, [...dealt(0, 'seer', { type: 'looked', by: 0, at: 'seat:2', card: 'werewolf' }), says(1, 'I suspect Ann.')]);
+  const wolf = after(0, [...dealt(0, 'werewolf', met(0, 1)), says(2, 'I suspect Bob.')]);
+
+  it('claims what is true, or what is not and is kept', () => {
+    expect(claimOf(by('honest_evidence', seer).text)).toEqual({ role: 'seer', looks: [{ about: 2, card: 'werewolf' }] });
+    expect(claimOf(by('honest_evidence', wolf).text)).toEqual({ role: 'werewolf' });
+    const { text, known } = by('deceptive_evidence', wolf);
+    expect(claimOf(text).role).not.toBe('werewolf');
+    expect(known.mine.lie).toEqual(claimOf(text));
+    const later = { ...known, mine: { ...known.mine, said: [] } };
+    expect(claimOf(by('deceptive_evidence', { ...wolf, known: later }).text)).toEqual(known.mine.lie);
+  });
+
+  it('accuses whom it takes for a Werewolf, or least for one', () => {
+    expect(suspected(by('honest_accusation', seer).text)).toEqual([2]);
+    expect(suspected(by('deceptive_accusation', seer).text)).not.toContain(2);
+    expect(suspected(by('honest_accusation', wolf).text)).toEqual([1]);
+    expect(suspected(by('deceptive_accusation', wolf).text)).toEqual([expect.any(Number)]);
+  });
+
+  it('defends an accused who is innocent, or one who is not; others hear it', () => {
+    expect(readSpeech(by('honest_defense', seer).text, names)).toEqual({ claim: {}, suspects: [] }); // itself
+    expect(readSpeech(by('deceptive_defense', wolf).text, names)).toEqual({ claim: {}, suspects: [], defends: 1 });
+    const asWolf = dealt(0, 'werewolf', met(0, 1));
+    const rumour = [says(2, 'I suspect Dot.'), says(4, 'I suspect Dot.')];
+    expect(voted(after(0, [...asWolf, ...rumour]))).toBe('seat:3');
+    const defended = [says(2, 'Dot is no Werewolf.', 2), says(4, 'Dot is not a Werewolf.', 2)];
+    expect(voted(after(0, [...asWolf, ...rumour, ...defended, says(3, 'I suspect Cid.', 2)]))).toBe('seat:2');
   });
 });

@@ -10,6 +10,7 @@ import { ownEvidence, publicEvidence } from './evidence.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
 import { readSpeech } from './speech.ts';
+import { tacticalSpeech } from './tactical-speech.ts';
 
 /** In free talk: the most speeches, and the thoughts between two of them. */
 const FREE = { maxStatements: 3, apart: 2 };
@@ -32,7 +33,7 @@ export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]:
     return isWolfish(own, moment) ? { ...own, seen: beliefOf(publicEvidence(known, moment)).wolf } : own;
   },
 
-  act(known, belief, moment, dice, { voice }) {
+  act(known, belief, moment, dice, { voice, tactic }) {
     if (!known.game.roles.length) return { answers: [], known }; // before the deal
     if (isNight(moment))
       return { answers: moment.questions.map((asking) => ({ question: asking.id, says: nightChoice(asking, dice) })), known };
@@ -44,13 +45,16 @@ export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]:
         if (asking.options.some(({ is }) => is === option) && !moment.standing[asking.id])
           answers.push({ question: asking.id, says: [option] });
       } else if (mayTalk(asking, moment, mine.said.length)) {
-        const { text, lie } = speech(known, belief as Beliefs, moment, asking.maxChars, dice, voice);
+        const here = { known, belief: belief as Beliefs, moment, maxChars: asking.maxChars, dice, voice };
+        const { text, lie } = tactic === undefined ? speech(here) : tacticalSpeech(tactic, here);
         if (text === undefined || mine.said.includes(text)) continue;
         answers.push({ question: asking.id, says: [text] });
         mine = { said: [...mine.said, text], lie };
       }
     }
-    return { answers, known: mine === known.mine ? known : { ...known, mine }, opinion: opinionOf(known, belief as Beliefs, moment) };
+    const after = mine === known.mine ? known : { ...known, mine };
+    // Small talk would change what the tactic says.
+    return { answers, known: after, ...(tactic === undefined ? { opinion: opinionOf(known, belief as Beliefs, moment) } : {}) };
   },
 };
 

@@ -15,6 +15,8 @@ export interface Known {
   readonly claims: { readonly [by: Seat]: Claim };
   /** By seat: its last suspect. */
   readonly suspects: { readonly [by: Seat]: Seat };
+  /** By seat: whom it defended last. */
+  readonly defended: { readonly [by: Seat]: Seat };
   /** The seats that have had the floor, whether they used it or not. */
   readonly heard: readonly Seat[];
   /** Its own speeches, and the lie it tells. */
@@ -27,6 +29,7 @@ export const newRecord = (round = 0, deck: readonly Card[] = []): Known => ({
   deck,
   claims: {},
   suspects: {},
+  defended: {},
   heard: [],
   mine: { said: [], lie: undefined },
 });
@@ -47,7 +50,7 @@ function recordLine(known: Known, { by, speech, event, place, names }: Line): Kn
 const heard = (known: Known, seat: Seat): Known => (known.heard.includes(seat) ? known : { ...known, heard: [...known.heard, seat] });
 
 /** Claiming another card withdraws the earlier claims. */
-function recordSpeech(known: Known, by: Seat, { claim, suspects }: Meaning): Known {
+function recordSpeech(known: Known, by: Seat, { claim, suspects, defends }: Meaning): Known {
   const before = known.claims[by];
   const hasClaim = Object.keys(claim).length > 0;
   const kept = claim.role === undefined || claim.role === before?.role ? before : undefined;
@@ -56,5 +59,6 @@ function recordSpeech(known: Known, by: Seat, { claim, suspects }: Meaning): Kno
     ...known,
     claims: hasClaim ? { ...known.claims, [by]: { ...kept, ...claim } } : known.claims,
     suspects: about === undefined ? known.suspects : { ...known.suspects, [by]: about },
+    defended: defends === undefined ? known.defended : { ...known.defended, [by]: defends },
   };
 }

@@ -42,6 +42,10 @@ export const sentences = {
     chatty: ['I have changed my mind three times, but now I vote for {name}.'],
     dry: ['Nothing personal: I vote for {name}.'],
   },
+  defence: { any: ['{name} is no Werewolf.', '{name} is not a Werewolf, so leave that alone.', 'As I see it, {name} is no Werewolf.'] },
+  selfDefence: {
+    any: ['I do not belong to the Werewolves.', 'You are wrong about me: I play for the village.', 'I have no part in this.'],
+  },
   peace: {
     any: [
       'Perhaps no player is a Werewolf. Then nobody must die.',

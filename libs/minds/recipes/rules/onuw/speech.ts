@@ -26,6 +26,8 @@ export interface Meaning {
   readonly claim: Claim;
   /** Whom the speaker suspects or wants to vote for. */
   readonly suspects: readonly Seat[];
+  /** Whom the speaker defends; absent: nobody else. */
+  readonly defends?: Seat;
 }
 
 const ROLE = `(?:an? |the )?(${CARDS.join('|')})`;
@@ -44,6 +46,7 @@ const patternsFor = memoize((names: readonly string[]) => {
     robbed: of(`\\bi (?:robbed|took the card of) (?:(nobody)|${who}(?:(?:,| and)* (?:got|took|found) ${ROLE})?)`),
     swapped: of(`\\bi swapped (?:(nobody)|${who} (?:and|with) ${who})`),
     suspect: of(`\\bi (?:suspect|accuse|(?:will )?vote for|do not trust|don['’]t trust) ${who}`),
+    defended: of(`${who} is (?:not a|no) werewolf\\b`),
     accused: of(`${who} (?:is|has|must be|must have|may be) (?:an? |the )werewolf\\b`),
   };
 }, 50);
@@ -60,6 +63,7 @@ export function readSpeech(speech: string, names: readonly string[]): Meaning {
   const robbed = [...rest.matchAll(p.robbed)].at(-1);
   const swapped = [...rest.matchAll(p.swapped)].at(-1);
   const suspects = [p.suspect, p.accused].flatMap((pattern) => [...rest.matchAll(pattern)].map(([, name]) => seat(name!)));
+  const defended = [...rest.matchAll(p.defended)].at(-1)?.[1];
   return {
     claim: {
       ...(role ? { role: cardOf(role) } : {}),
@@ -70,6 +74,7 @@ export function readSpeech(speech: string, names: readonly string[]): Meaning {
       ...(last ? { last: cardOf(last) } : {}),
     },
     suspects: [...new Set(suspects)],
+    ...(defended === undefined ? {} : { defends: seat(defended) }),
   };
 }
 
