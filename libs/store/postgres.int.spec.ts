@@ -186,9 +186,38 @@ else {
       await waitForLocks(other, 2);
       await other.query('commit');
       expect(await moving).toBe(move === 'purge' ? 3 : true);
-      expect(await again).toBe(false);
+      expect((await again).isNew).toBe(false);
       expect((await other.query('select line from line')).rows).toEqual([]);
       expect((await store.rooms.archived('t', 'r')).map(({ line }) => line)).toEqual([1, 2, 3]);
+      await other.end();
+      await store.close();
+    });
+
+    it('let a closing wait for a line that is being added to the open room', async () => {
+      const url = await fresh();
+      const store = await postgresStore({ url });
+      await store.rooms.open({
+        table: 't',
+        room: 'r',
+        question: 'q',
+        name: 'n',
+        members: [],
+        speakers: [],
+        maxChars: 1,
+        until: 1,
+        opened: 1,
+      });
+      const other = new Client({ connectionString: url });
+      await other.connect();
+      await other.query('begin');
+      await other.query(`insert into line (game, room, line, text, at) values ('t', 'r', 1, 'x', 1)`);
+      const adding = store.rooms.addLine('t', 'r', { line: 1, text: 'x', at: 1 });
+      await waitForLocks(other, 1);
+      const closing = store.rooms.close('t', 'r', { closed: 2, lines: 1 }).then(() => store.rooms.archive('t', 'r'));
+      await waitForLocks(other, 2);
+      await other.query('rollback');
+      expect(await adding).toEqual({ isNew: true, isOpen: true });
+      expect(await closing).toBe(true);
       await other.end();
       await store.close();
     });
@@ -202,7 +231,7 @@ else {
         await a.rooms.close('t', room, { closed: 2, lines: 12 });
         const lines = Array.from({ length: 12 }, (_, i) => ({ line: i + 1, text: `${i + 1}`, at: 1 }));
         const both = async (line: (typeof lines)[number], one: Store, two: Store) => {
-          const isNew = await one.rooms.addLine('t', room, line);
+          const { isNew } = await one.rooms.addLine('t', room, line);
           await two.rooms.purge('t', room, line.line);
           return isNew;
         };

@@ -39,13 +39,10 @@ async function handleMessage(chat: Chatroom, message: Message<(typeof TYPES)[num
   const table = message.subject;
   switch (message.type) {
     case 'room.open':
-      await chat.rooms.open({ table, ...message.data });
-      chat.waiters.ring(table, message.data.room);
-      await archiveIfComplete(chat, table, message.data.room); // messages come in any order
-      return;
+      return openRoom(chat, message);
     case 'room.close':
       await chat.rooms.close(table, message.data.room, message.data);
-      await archiveIfComplete(chat, table, message.data.room);
+      await archive(chat, table, message.data.room);
       return;
     case 'room.said':
       return addLine(chat, message);
@@ -58,20 +55,25 @@ async function handleMessage(chat: Chatroom, message: Message<(typeof TYPES)[num
   }
 }
 
+async function openRoom(chat: Chatroom, { subject: table, data }: Message<'room.open'>): Promise<void> {
+  const isOpen = await chat.rooms.open({ table, ...data });
+  chat.waiters.ring(table, data.room);
+  if (!isOpen) await archive(chat, table, data.room);
+}
+
 /** Stores a line, and announces it unless the gamemaster does; a redelivered line is announced again, since the first announcement may be lost. */
 async function addLine(chat: Chatroom, { id, subject: table, data }: Message<'room.said'>): Promise<void> {
   const { room, isPublic, isAnnounced, ...line } = data;
-  await chat.rooms.addLine(table, room, line as Line);
+  const { isOpen } = await chat.rooms.addLine(table, room, line as Line);
   if (!isAnnounced) {
     const about = { id: `${id}/line`, source: 'chatroom', subject: table, at: chat.now(), causeid: id };
     await chat.bus.publish(contracts.write('room.line', { room, line: line.line, ...(isPublic ? { said: line } : {}) }, about));
   }
-  await archiveIfComplete(chat, table, room);
+  if (!isOpen) await archive(chat, table, room);
 }
 
-async function archiveIfComplete({ rooms }: Chatroom, table: string, room: string): Promise<void> {
-  const known = await rooms.room(table, room);
-  if (known?.closed === undefined || known.isArchived) return;
+/** Archives a closed room once all its lines are there: messages come in any order. */
+async function archive({ rooms }: Chatroom, table: string, room: string): Promise<void> {
   await rooms.archive(table, room); // not logged: that a secret room was there tells who lives
 }
 

@@ -7,9 +7,11 @@ export function memoryRooms({ rooms }: Pick<MemoryDatabase, 'rooms'>): Rooms {
   return {
     async open({ table, room, question, name, members, speakers, minds, maxChars, until, opened }) {
       const known = at(table, room);
-      if (known.opening && known.opening.opened >= opened) return;
+      const isOpen = !known.closing;
+      if (known.opening && known.opening.opened >= opened) return isOpen;
       const seats = { members: [...members], speakers: [...speakers], ...(minds && { minds: [...minds] }) };
       known.opening = { table, room, question, name, ...seats, maxChars, until, opened };
+      return isOpen;
     },
 
     async close(table, room, { closed, lines }) {
@@ -23,10 +25,10 @@ export function memoryRooms({ rooms }: Pick<MemoryDatabase, 'rooms'>): Rooms {
     },
 
     async addLine(table, room, { line, by, to, text, says, at: time }) {
-      const { live, archive } = at(table, room);
-      if (line <= archive.size || live.has(line)) return false;
-      live.set(line, JSON.stringify({ line, by, to, text, says, at: time }));
-      return true;
+      const { live, archive, opening, closing } = at(table, room);
+      const isNew = line > archive.size && !live.has(line);
+      if (isNew) live.set(line, JSON.stringify({ line, by, to, text, says, at: time }));
+      return { isNew, isOpen: opening !== undefined && !closing };
     },
 
     async lines(table, room, after, limit) {

@@ -32,7 +32,7 @@ export function roomOrderSuite(store: () => Store): void {
       expect(await rooms().archived('t', room)).toEqual([1, 2, 3, 4, 5].map((each) => line(each)));
       expect(await rooms().lines('t', room, 0, 100)).toEqual({ lines: [], last: 5 });
       expect(await rooms().readMarks('t', room)).toEqual([{ seat: 0, line: 5 }]);
-      for (const each of [1, 2, 3, 4, 5]) expect(await rooms().addLine('t', room, line(each))).toBe(false);
+      for (const each of [1, 2, 3, 4, 5]) expect(await rooms().addLine('t', room, line(each))).toEqual({ isNew: false, isOpen: false });
     };
 
     it('end in the same state one after another', async () => {
@@ -43,6 +43,28 @@ export function roomOrderSuite(store: () => Store): void {
     it('end in the same state when concurrent', async () => {
       const property = fc.asyncProperty(order, (given) => ends(atOnce, given));
       await expect(fc.assert(property, { numRuns: 8 })).resolves.toBeUndefined();
+    }, 600_000);
+
+    it('archive the room when each caller tries only where the room is not open', async () => {
+      const archive = (room: string) => rooms().archive('t', room);
+      const tries: readonly RoomCall[] = [
+        async (room) => (await rooms().open(opening(room))) || archive(room),
+        (room) =>
+          rooms()
+            .close('t', room, { closed: 40, lines: 3 })
+            .then(() => archive(room)),
+        ...[1, 2, 3].map((n) => async (room: string) => (await rooms().addLine('t', room, line(n))).isOpen || archive(room)),
+      ];
+      const property = fc.asyncProperty(fc.shuffledSubarray([...tries.keys()], { minLength: tries.length }), async (given) => {
+        const room = `tried${n++}`;
+        await atOnce(
+          room,
+          given.map((i) => tries[i]!),
+        );
+        expect((await rooms().room('t', room))!.isArchived).toBe(true);
+        expect(await rooms().archived('t', room)).toEqual([1, 2, 3].map((each) => line(each)));
+      });
+      await expect(fc.assert(property, { numRuns: 20 })).resolves.toBeUndefined();
     }, 600_000);
   });
 }

@@ -100,13 +100,13 @@ export function roomsSuite(store: () => Store): void {
         { line: 3, by: 1, to: 0, text: 'psst "\\', says: ['seat:0', 'skip'], at: 3 },
         { line: 4, by: 2, text: 'x', says: [], at: 4 },
       ];
-      for (const each of said) expect(await rooms().addLine('t', 'r', each)).toBe(true);
+      for (const each of said) expect((await rooms().addLine('t', 'r', each)).isNew).toBe(true);
       expect(await rooms().lines('t', 'r', 0, 100)).toEqual({ lines: said, last: 4 });
     });
 
     it('are stored once; the first with a number stays', async () => {
-      expect(await rooms().addLine('t', 'r', line(1))).toBe(true);
-      expect(await rooms().addLine('t', 'r', line(1, { text: 'another' }))).toBe(false);
+      expect((await rooms().addLine('t', 'r', line(1))).isNew).toBe(true);
+      expect((await rooms().addLine('t', 'r', line(1, { text: 'another' }))).isNew).toBe(false);
       expect((await rooms().lines('t', 'r', 0, 9)).lines).toEqual([line(1)]);
     });
 
@@ -131,7 +131,7 @@ export function roomsSuite(store: () => Store): void {
       expect(await rooms().purge('t', 'r', 2)).toBe(2);
       expect(await rooms().purge('t', 'r', 2)).toBe(0);
       expect(await numbers()).toEqual([[3, 4], 4]);
-      expect(await rooms().addLine('t', 'r', line(1))).toBe(false);
+      expect((await rooms().addLine('t', 'r', line(1))).isNew).toBe(false);
       expect(await rooms().purge('t', 'r', 4)).toBe(2);
       expect(await numbers()).toEqual([[], 4]);
       await keep('r', 5);
@@ -143,7 +143,7 @@ export function roomsSuite(store: () => Store): void {
       await rooms().open(opening());
       await keep('r', 1, 3);
       expect(await rooms().purge('t', 'r', 3)).toBe(1);
-      expect(await rooms().addLine('t', 'r', line(2))).toBe(true);
+      expect((await rooms().addLine('t', 'r', line(2))).isNew).toBe(true);
       expect(await numbers()).toEqual([[2, 3], 3]);
     });
 
@@ -177,7 +177,7 @@ export function roomsSuite(store: () => Store): void {
       await keep('r', 1, 2);
       await rooms().close('t', 'r', { closed: 40, lines: 2 });
       expect(await Promise.all([rooms().archive('t', 'r'), rooms().archive('t', 'r')])).toEqual([true, true]);
-      for (const n of [1, 2]) expect(await rooms().addLine('t', 'r', line(n, { text: 'another' }))).toBe(false);
+      for (const n of [1, 2]) expect((await rooms().addLine('t', 'r', line(n, { text: 'another' }))).isNew).toBe(false);
       await rooms().open(opening());
       await rooms().close('t', 'r', { closed: 40, lines: 2 });
       expect(await rooms().archive('t', 'r')).toBe(true);

@@ -31,13 +31,16 @@ export interface Room {
 
 /** The rooms of all tables, their numbered lines and read marks. Every call may be repeated and arrive in any order. */
 export interface Rooms {
-  /** Opens a room; a later opening (by its sequence) replaces an earlier one. A closed room stays closed. */
-  open(room: Omit<Room, 'closed' | 'lines' | 'isArchived'>): Promise<void>;
+  /** Opens a room; a later opening (by its sequence) replaces an earlier one. A closed room stays closed. Returns whether it is open now. */
+  open(room: Omit<Room, 'closed' | 'lines' | 'isArchived'>): Promise<boolean>;
   /** Closes a room, also one that has not been opened yet. */
   close(table: string, room: string, about: { readonly closed: number; readonly lines: number }): Promise<void>;
   room(table: string, room: string): Promise<Room | undefined>;
-  /** Adds a line unless its number is there already. Returns whether it was new. */
-  addLine(table: string, room: string, line: Line): Promise<boolean>;
+  /**
+   * Adds a line unless its number is there already. Returns whether it was new, and whether the room is open: whoever closes that room later
+   * finds the line there. A room that nobody has opened is not open.
+   */
+  addLine(table: string, room: string, line: Line): Promise<{ readonly isNew: boolean; readonly isOpen: boolean }>;
   /** The lines after one up to the first gap, at most `limit`; purged lines are no gap. `last` is the last line before the gap. */
   lines(table: string, room: string, after: number, limit: number): Promise<{ readonly lines: readonly Line[]; readonly last: number }>;
   /** Notes that a seat has read up to a line. Never moves back. */

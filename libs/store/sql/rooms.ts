@@ -8,7 +8,8 @@ import type { Line, Room, Rooms } from '../ports/rooms.ts';
 export const sqlRooms = (sql: Sql): Rooms => ({
   async open({ table, room, question, name, members, speakers, minds, maxChars, until, opened }) {
     const seats = [JSON.stringify(members), JSON.stringify(speakers), minds ? JSON.stringify(minds) : null];
-    await sql.query(OPEN, [table, room, question, name, ...seats, maxChars, until, opened]);
+    const { rows } = await sql.query<{ is_open: boolean }>(OPEN, [table, room, question, name, ...seats, maxChars, until, opened]);
+    return rows[0]?.is_open ?? false;
   },
 
   async close(table, room, { closed, lines }) {
@@ -22,7 +23,8 @@ export const sqlRooms = (sql: Sql): Rooms => ({
 
   async addLine(table, room, { line, by, to, text, says, at }) {
     const values = [table, room, line, by ?? null, to ?? null, text, says ? JSON.stringify(says) : null, at];
-    return (await sql.query(ADD_LINE, values)).affected === 1;
+    const { rows } = await sql.query<{ is_new: boolean; is_open: boolean }>(ADD_LINE, values);
+    return { isNew: rows[0]!.is_new, isOpen: rows[0]!.is_open };
   },
 
   async lines(table, room, after, limit) {
@@ -57,20 +59,24 @@ export const sqlRooms = (sql: Sql): Rooms => ({
 
 const COLUMNS = 'game, room, line, by_seat, to_seat, text, says, at';
 
-const OPEN = `insert into room as r (game, room, question, name, members, speakers, minds, max_chars, until, opened)
+const OPEN = `with done as (insert into room as r (game, room, question, name, members, speakers, minds, max_chars, until, opened)
 values ($1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb, $7::text::jsonb, $8::int, $9::bigint, $10::int)
 on conflict (game, room) do update set question = excluded.question, name = excluded.name, members = excluded.members,
   speakers = excluded.speakers, minds = excluded.minds, max_chars = excluded.max_chars, until = excluded.until, opened = excluded.opened
-where r.opened is null or excluded.opened > r.opened`;
+where r.opened is null or excluded.opened > r.opened returning closed)
+select closed is null as is_open from done
+union all select closed is null from room where game = $1 and room = $2 and not exists (select from done)`;
 
 const CLOSE = `insert into room as r (game, room, closed, lines) values ($1, $2, $3::int, $4::int)
 on conflict (game, room) do update set closed = excluded.closed, lines = excluded.lines
 where r.closed is null or excluded.closed > r.closed`;
 
-const ADD_LINE = `with held as (select purged from room where game = $1 and room = $2 for share)
-insert into line (${COLUMNS})
+/** The lock makes a closing wait for the line, so a line of a room that is open here is there when the room is archived. */
+const ADD_LINE = `with held as (select purged, closed is null as is_open from room where game = $1 and room = $2 for share),
+added as (insert into line (${COLUMNS})
 select $1, $2, $3::int, $4::int, $5::int, $6, $7::text::jsonb, $8::bigint where $3::int > coalesce((select purged from held), 0)
-on conflict (game, room, line) do nothing`;
+on conflict (game, room, line) do nothing returning line)
+select exists (select from added) as is_new, coalesce((select is_open from held), false) as is_open`;
 
 /** The lines after one up to the first gap, and the last of them whatever the limit. */
 const LINES = `with gone as (select coalesce(max(purged), 0) as purged from room where game = $1 and room = $2),
