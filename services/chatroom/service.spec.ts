@@ -48,6 +48,21 @@ describe('messages about a room', () => {
     for (const end of ends) expect(end).toEqual({ ...here.opening(), table: 't1', closed: 9, lines: 2, isArchived: true });
   });
 
+  it('take one statement each while the room is open, and a second one to archive it', async () => {
+    await open();
+    const calls: string[] = [];
+    for (const name of ['open', 'close', 'room', 'addLine', 'archive'] as const) {
+      const call = here.rooms[name] as (...given: unknown[]) => Promise<unknown>;
+      here.rooms[name] = ((...given: unknown[]) => (calls.push(name), call(...given))) as never;
+    }
+    await here.tell('room.open', here.opening());
+    await until('the opening', () => calls.includes('open'));
+    await keep(1);
+    await close(1);
+    await until('the archiving', () => calls.includes('archive'));
+    expect(calls).toEqual(['open', 'addLine', 'close', 'archive']);
+  });
+
   it('of a later opening win in any order', async () => {
     await open({ opened: 7, speakers: [0] });
     await here.tell('room.open', here.opening({ opened: 5 }));

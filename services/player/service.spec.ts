@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import {
   decideMessage,
@@ -49,6 +50,28 @@ describe('the memory of a seat', () => {
     expect(first!.data.messages.at(-1)!.content).toBe('What is new:\nEvent 3.');
     expect(here.heard['table.view']).toEqual([]);
     await closeDay();
+  });
+
+  it('is read in one statement and stored twice in a decision without a model, with its thoughts', async () => {
+    const { thoughts } = here.store;
+    const spies = (['recall', 'recallAll', 'record', 'remember'] as const).map((name) => jest.spyOn(thoughts, name));
+    const choose: Recipe = {
+      name: 'choose',
+      description: '',
+      usesModel: false,
+      contextTokens: 8000,
+      steps: [
+        { kind: 'plan', name: 'plan', run: async () => ({ plan: 'vote' }) },
+        { kind: 'act', name: 'vote', run: async () => ({ answers: [{ question: voteId, says: ['seat:1'] }] }) },
+      ],
+    };
+    await here.player({ defaultRecipe: 'choose' }, [choose]);
+    const questions = dayFor(0).questions.filter(({ id }) => id === voteId);
+    await here.master.publish(decideMessage(dayFor(0, { recipe: 'choose', questions: questions.map((one) => ({ ...one, final: true })) })));
+    await until('an act', () => here.heard['table.act'].length > 0);
+    await until('the end', async () => (await running()) === 0);
+    expect(spies.map(({ mock }) => mock.calls.length)).toEqual([0, 1, 0, 2]);
+    expect((await thoughts.list('t1')).map(({ name }) => name)).toEqual(['plan', 'vote']);
   });
 
   it('is not shared with other seats', async () => {

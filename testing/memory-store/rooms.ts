@@ -7,11 +7,10 @@ export function memoryRooms({ rooms }: Pick<MemoryDatabase, 'rooms'>): Rooms {
   return {
     async open({ table, room, question, name, members, speakers, minds, maxChars, until, opened }) {
       const known = at(table, room);
-      const isOpen = !known.closing;
-      if (known.opening && known.opening.opened >= opened) return isOpen;
       const seats = { members: [...members], speakers: [...speakers], ...(minds && { minds: [...minds] }) };
-      known.opening = { table, room, question, name, ...seats, maxChars, until, opened };
-      return isOpen;
+      if (!known.opening || known.opening.opened < opened)
+        known.opening = { table, room, question, name, ...seats, maxChars, until, opened };
+      return !known.closing;
     },
 
     async close(table, room, { closed, lines }) {

@@ -5,7 +5,7 @@ import type { MemoryThought, MemoryDatabase } from './database.ts';
 
 /** Thoughts and memories in memory. */
 export function memoryThoughts({ thoughts: steps, memories }: Pick<MemoryDatabase, 'thoughts' | 'memories'>): Thoughts {
-  return {
+  const port: Thoughts = {
     async record({ content, ...about }) {
       const { table, seat, decision, step, kind, name } = about;
       const place = key(table, seat, decision, step);
@@ -45,14 +45,23 @@ export function memoryThoughts({ thoughts: steps, memories }: Pick<MemoryDatabas
       return known && JSON.parse(known.memory);
     },
 
-    async remember(table, seat, n, memory) {
+    async recallAll(table, seats) {
+      return Promise.all(seats.map((seat) => port.recall(table, seat)));
+    },
+
+    async remember(table, seat, n, memory, { sequence = Infinity, thoughts = [] } = {}) {
+      for (const thought of thoughts) await port.record({ ...thought, table });
       const known = memories.get(key(table, seat));
-      if (known && known.n > n) return false;
+      if (known && (known.n > n || sequenceOf(known.memory) > sequence)) return false;
       memories.set(key(table, seat), { table, n, memory: toJson(memory) });
       return true;
     },
   };
+  return port;
 }
+
+const sequenceOf = (memory: string): number =>
+  (JSON.parse(memory) as { readonly decision?: { readonly sequence?: number } } | null)?.decision?.sequence ?? 0;
 
 const key = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
 

@@ -53,7 +53,7 @@ export function roomOrderSuite(store: () => Store): void {
           rooms()
             .close('t', room, { closed: 40, lines: 3 })
             .then(() => archive(room)),
-        ...[1, 2, 3].map((n) => async (room: string) => (await rooms().addLine('t', room, line(n))).isOpen || archive(room)),
+        ...[1, 2, 3].map((nth) => async (room: string) => (await rooms().addLine('t', room, line(nth))).isOpen || archive(room)),
       ];
       const property = fc.asyncProperty(fc.shuffledSubarray([...tries.keys()], { minLength: tries.length }), async (given) => {
         const room = `tried${n++}`;

@@ -133,7 +133,23 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     s.thoughts.list(t, about),
   ),
   of('remember', fc.tuple(table, small, small, json), (s, t, seat, n, memory) => s.thoughts.remember(t, seat, n, memory)),
+  of(
+    'remember a decision',
+    fc.tuple(table, small, small, small, fc.constantFrom('d', 'E'), json),
+    (s, t, seat, sequence, step, decision, content) =>
+      s.thoughts.remember(
+        t,
+        seat,
+        1,
+        { decision: { sequence: sequence * 2 } },
+        {
+          sequence,
+          thoughts: [{ table: t, seat, decision, step, kind: 'k', name: 'n', at: 1, content }],
+        },
+      ),
+  ),
   of('recall', fc.tuple(table, small), (s, t, seat) => s.thoughts.recall(t, seat)),
+  of('recall all', fc.tuple(table, fc.array(small)), (s, t, seats) => s.thoughts.recallAll(t, seats)),
   {
     weight: 3,
     arbitrary: of(

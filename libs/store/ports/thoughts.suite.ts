@@ -21,7 +21,7 @@ export function thoughtsSuite(store: () => Store): void {
     think: (each: Thought) => store().thoughts.record(each),
     thoughts: (table: string, about?: { seat?: number; decision?: string }) => store().thoughts.list(table, about),
     recall: (table: string, seat: number) => store().thoughts.recall(table, seat),
-    remember: (table: string, seat: number, n: number, memory: unknown) => store().thoughts.remember(table, seat, n, memory),
+    remember: (...given: Parameters<Store['thoughts']['remember']>) => store().thoughts.remember(...given),
   };
 
   describe('thoughts', () => {
@@ -103,6 +103,23 @@ export function thoughtsSuite(store: () => Store): void {
       expect(await recall('t', 0)).toEqual({ notes: ['new'] });
       expect(await recall('t', 1)).toBeUndefined();
       expect(await recall('u', 0)).toBeUndefined();
+    });
+
+    it('is recalled of several seats at once, in the order asked for', async () => {
+      for (const seat of [1, 300]) await remember('t', seat, 1, { of: seat });
+      await remember('u', 2, 1, 'of another table');
+      expect(await store().thoughts.recallAll('t', [300, 2, 1])).toEqual([{ of: 300 }, undefined, { of: 1 }]);
+      expect(await store().thoughts.recallAll('t', [])).toEqual([]);
+    });
+
+    it('of an earlier decision never replaces that of a later one; thoughts are stored with either', async () => {
+      const of = (sequence: number) => ({ decision: { sequence } });
+      expect(await remember('t', 0, 5, of(7), { sequence: 7, thoughts: [thought('a', 1), thought('a', 2)] })).toBe(true);
+      expect(await remember('t', 0, 6, of(6), { sequence: 6, thoughts: [thought('b', 1, { at: 500 })] })).toBe(false);
+      expect(await recall('t', 0)).toEqual(of(7));
+      expect(await remember('t', 0, 4, of(8), { sequence: 8 })).toBe(false);
+      expect(await remember('t', 0, 5, of(7), { sequence: 7, thoughts: [thought('a', 1, { name: 'other', at: 900 })] })).toBe(true);
+      expect(await thoughts('t')).toEqual([thought('a', 1, { name: 'other' }), thought('a', 2), thought('b', 1, { at: 500 })]);
     });
 
     it('accepts any JSON and nothing else', async () => {

@@ -37,6 +37,13 @@ interface DecisionsWanted {
   readonly limit: number;
 }
 
+interface RememberedWith {
+  /** The memory is not stored when the stored one has a larger `decision.sequence`: the seat was asked something newer. */
+  readonly sequence?: number | undefined;
+  /** Thoughts of this table that are stored in the same transaction, the memory or not. No two have the same decision and step. */
+  readonly thoughts?: readonly Thought[] | undefined;
+}
+
 /** The thoughts of seats, and their memory between decisions. */
 export interface Thoughts {
   /**
@@ -53,6 +60,8 @@ export interface Thoughts {
   decisions(table: string, wanted: DecisionsWanted): Promise<readonly ThoughtDecision[]>;
   /** The memory of a seat; JSON. */
   recall(table: string, seat: number): Promise<unknown>;
+  /** The memories of several seats at one moment, in their order. */
+  recallAll(table: string, seats: readonly number[]): Promise<readonly unknown[]>;
   /** `n`: how many events the seat had seen. An older memory never replaces a newer one. Returns whether it was stored. */
-  remember(table: string, seat: number, n: number, memory: unknown): Promise<boolean>;
+  remember(table: string, seat: number, n: number, memory: unknown, more?: RememberedWith): Promise<boolean>;
 }

@@ -21,6 +21,7 @@ const limit = count;
 const room = { table, room: text };
 const filter = { before: instant, keepResults: flag, onlyThoughts: optional(flag) };
 const strategyKey = { recipe: text, rules: text, role: text };
+const thought = fields({ table, seat, decision: text, step: count, kind: text, name: text, at: instant, content: json });
 const score = { rules: text, side: text, kind: text, recipe: optional(text), model: optional(text), games: count, wins: count };
 const page = { limit, before: optional(instant) };
 
@@ -107,9 +108,7 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
     archived: { args: room },
   },
   thoughts: {
-    record: {
-      args: { thought: fields({ table, seat, decision: text, step: count, kind: text, name: text, at: instant, content: json }) },
-    },
+    record: { args: { thought } },
     list: {
       args: {
         table,
@@ -120,7 +119,16 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
       args: { table, wanted: fields({ seat: optional(seat), decision: optional(text), after: optional(count), limit }) },
     },
     recall: { args: { table, seat } },
-    remember: { args: { table, seat, n: instant, memory: json } },
+    recallAll: { args: { table, seats: each(seat) } },
+    remember: {
+      args: {
+        table,
+        seat,
+        n: instant,
+        memory: json,
+        more: optional(fields({ sequence: optional(count), thoughts: optional(each(thought)) })),
+      },
+    },
   },
   recordings: {
     save: {

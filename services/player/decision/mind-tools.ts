@@ -4,7 +4,7 @@ import { recordedTrace } from '@maw/telemetry/trace-context.ts';
 import { embeddingClient, modelClient } from '../model-client.ts';
 import { strategyBooks } from '../strategy-books.ts';
 import type { Decision } from './decision.ts';
-import { isSuperseded, saveMemory } from './decision.ts';
+import { saveUnlessSuperseded } from './decision.ts';
 import type { Timing } from './timing.ts';
 import { urgencyOf } from './urgency.ts';
 
@@ -66,13 +66,15 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
   };
 }
 
-/** Records the next step of a decision. */
+/** Records the next step of a decision; of a mind without a model together with the memory, which is saved within milliseconds. */
 export async function recordThought(decision: Decision, { kind, name, content }: Thought): Promise<void> {
   const { id, subject: table, data } = decision.message;
   const step = decision.progress.steps + 1;
   const about = { table, seat: data.seat, decision: id, step, kind, name, at: decision.now() };
   const trace = step === 1 ? recordedTrace() : undefined;
-  await decision.thoughts.record({ ...about, content: { phase: data.phase, ...(trace === undefined ? {} : { trace }), ...content } });
+  const thought = { ...about, content: { phase: data.phase, ...(trace === undefined ? {} : { trace }), ...content } };
+  if (decision.recipe.usesModel) await decision.thoughts.record(thought);
+  else decision.unstored.push(thought);
   decision.progress = { ...decision.progress, steps: step };
 }
 
@@ -103,7 +105,7 @@ function callMemo(decision: Decision): CallMemo {
   let isWaiting = false;
   const save = async (): Promise<void> => {
     isWaiting = false;
-    if (!(await isSuperseded(decision))) await saveMemory(decision, { ...begun, calls });
+    await saveUnlessSuperseded(decision, { ...begun, calls });
   };
   return {
     get: (call) => (Object.hasOwn(calls, call) ? calls[call] : undefined),

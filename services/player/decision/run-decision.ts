@@ -3,7 +3,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Asking, Recipe, Thought } from '@maw/minds/mind.ts';
 import { collectDecisionNews } from '../news/collect-news.ts';
 import { roomReader } from '../news/room-reader.ts';
-import { type LoadedContext, loadedContext, withLoaded } from '../state/loaded-context.ts';
+import { type LoadedContext, withLoaded } from '../state/loaded-context.ts';
 import { keepRoundEnd, loadLessons, withLessons } from '../state/lessons.ts';
 import { startProgress } from '../state/progress.ts';
 import {
@@ -11,11 +11,11 @@ import {
   type Decision,
   type DecisionDeps,
   type DecisionState,
-  isSuperseded,
   loadMemory,
   openQuestions,
   pauseDecision,
   saveMemory,
+  saveUnlessSuperseded,
   timingNow,
 } from './decision.ts';
 import { CHOICE_MS, isHeldBack, PEOPLE_WAIT_MS, readNews } from '../state/reading.ts';
@@ -57,17 +57,17 @@ export async function runDecision(
   { over, stop }: Ends,
 ): Promise<void> {
   const signals = { over, signal: AbortSignal.any([over.signal, stop]), sending: AbortSignal.any([supersededSignal(over.signal), stop]) };
-  const stored = await loadMemory(deps, message);
+  const { stored, waiting } = await loadMemory(deps, message);
   if (recipe.after?.length) await keepRoundEnd(deps.thoughts, message.subject, message.data.seat, stored, message.data.round);
-  const { sequence = 0, data, subject: table } = message;
+  const { sequence = 0, data } = message;
   const last = stored.decision;
   if (last && last.id !== message.id && last.sequence > sequence) return; // superseded
   const isResumed = last?.id === message.id;
-  const loaded = isResumed ? undefined : await loadedContext(deps.thoughts, table, data.seat, stored);
+  const loaded = isResumed ? undefined : waiting;
   const current = withLoaded(stored, loaded);
   const memory = recipe.after ? { ...current, mind: withLessons(current.mind, await lessonsFor(deps, message)) } : current;
   const progress = startProgress(message, last);
-  const fresh = { lastThoughtMs: 0, callMs: 0, closedQuestions: new Set<string>() };
+  const fresh = { unstored: [], lastThoughtMs: 0, callMs: 0, closedQuestions: new Set<string>() };
   const state: DecisionState = { ...deps, recipe, message, ...signals, memory, progress, loaded, ...fresh };
   const decision: Decision = Object.assign(state, { rooms: roomsOf(state) });
   const unsubscribe = listenToTable(decision);
@@ -86,7 +86,7 @@ export async function runDecision(
   } finally {
     unsubscribe();
   }
-  if (!(await isSuperseded(decision))) await saveMemory(decision);
+  await saveUnlessSuperseded(decision);
 }
 
 /** The trace of what people did to the mind. */

@@ -7,10 +7,9 @@ import type { Asking } from '@maw/minds/mind.ts';
 import { think } from '@maw/minds/think.ts';
 import { collectViewNews } from '../news/collect-news.ts';
 import { type OutgoingAnswer, progressAfter } from '../state/progress.ts';
-import { closeQuestions, type Decision, isSuperseded, openQuestions, pauseDecision, saveMemory } from './decision.ts';
+import { closeQuestions, type Decision, openQuestions, pauseDecision, saveMemory } from './decision.ts';
 import { toolsFor } from './mind-tools.ts';
 import { momentOf } from './build-moment.ts';
-import { Superseded } from './seat-turns.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { Timing } from './timing.ts';
 
@@ -19,7 +18,7 @@ import type { Timing } from './timing.ts';
  * @throws Superseded when another replica thinks for the seat
  */
 export async function thinkOnce(decision: Decision, questions: readonly Asking[], time: Timing): Promise<boolean> {
-  const { recipe, message, now, options, memory, over, tokenRatios } = decision;
+  const { recipe, message, now, options, memory, tokenRatios } = decision;
   const startedAt = now();
   const isResumed = Object.keys(decision.progress.calls).length > 0;
   decision.progress = { ...decision.progress, ...(isResumed ? {} : { tokenRatio: tokenRatios.of(message.data.model) }) };
@@ -45,11 +44,6 @@ export async function thinkOnce(decision: Decision, questions: readonly Asking[]
     calls: {},
   };
   decision.memory = { ...decision.memory, mind, pending: [] };
-  if ((recipe.usesModel || outbox.length) && (await isSuperseded(decision))) {
-    const reason = new Superseded('the seat was asked again, and another replica thinks about it');
-    over.abort(reason);
-    throw reason;
-  }
   if (recipe.usesModel || hasNews || outbox.length) await saveMemory(decision);
   await sendAnswers(decision, outbox);
   return outbox.length > 0;

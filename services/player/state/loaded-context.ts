@@ -30,8 +30,12 @@ const stored = async (thoughts: Thoughts, table: string, seat: number) =>
   shape.safeParse(await thoughts.recall(table, storedAs.loadedContext(seat))).data;
 
 /** The context that was loaded last; undefined when there is none, or a decision has begun with it. */
-export async function loadedContext(thoughts: Thoughts, table: string, seat: number, memory: Memory): Promise<LoadedContext | undefined> {
-  const found = await stored(thoughts, table, seat);
+export const loadedContext = async (thoughts: Thoughts, table: string, seat: number, memory: Memory): Promise<LoadedContext | undefined> =>
+  loadedContextIn(await thoughts.recall(table, storedAs.loadedContext(seat)), memory);
+
+/** The same from what is stored. */
+export function loadedContextIn(recalled: unknown, memory: Memory): LoadedContext | undefined {
+  const found = shape.safeParse(recalled).data;
   const isWaiting = found && (found.context ?? found.tokens) !== undefined && found.at > memory.loaded;
   return isWaiting ? (found as LoadedContext) : undefined;
 }
