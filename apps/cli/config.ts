@@ -41,7 +41,7 @@ export const readCliConfig = (env: NodeJS.ProcessEnv = process.env): CliConfig =
   at: set(env['MAW_AT']),
   token: setOrFile(env, 'MAW_TOKEN'),
   gatewayAt: set(env['MAW_GATEWAY_AT']),
-  gatewayKey: set(env['MAW_GATEWAY_KEY']),
+  gatewayKey: setOrFile(env, 'MAW_GATEWAY_KEY'),
   gatewayKeys: set(env['GATEWAY_KEYS']),
   gatewayPort: set(env['DOOR_PORT']) === undefined ? undefined : Number(env['DOOR_PORT']),
   isColour: process.stdout.isTTY && set(env['NO_COLOR']) === undefined && env['TERM'] !== 'dumb',

@@ -68,11 +68,10 @@ export function secrets(
     metadata: { name, namespace, ...(more.isReloaded ? { labels: { 'cnpg.io/reload': 'true' } } : {}) },
     stringData,
   });
+  const gatewayKeys =
+    old('llm-gateway', 'gateway-keys.json') ?? JSON.stringify([{ key: chance(), agent: 'operator', tenant: 'operators', admin: true }]);
   const more: Readonly<Record<string, Secret['stringData']>> = {
-    'llm-gateway': {
-      'gateway-keys.json':
-        old('llm-gateway', 'gateway-keys.json') ?? JSON.stringify([{ key: chance(), agent: 'operator', tenant: 'operators', admin: true }]),
-    },
+    'llm-gateway': { 'gateway-keys.json': gatewayKeys },
     'web': { 'web-secret': old('web', 'web-secret') ?? chance(), 'admin-token': old('web', 'admin-token') ?? chance() },
   };
   const databaseOf = (name: string) => (addresses[name] ? { 'database-url': database(addresses[name]) } : {});
@@ -81,7 +80,7 @@ export function secrets(
     ...services.map((name) => secret(name, { 'amqp-url': broker(name), ...databaseOf(name), ...more[name] })),
     secret('migrate', databaseOf('migrate')),
     secret('retention', databaseOf('retention')),
-    secret('tools', { 'amqp-url': broker('operator'), ...databaseOf('tools') }),
+    secret('tools', { 'amqp-url': broker('operator'), 'gateway-key': administratorOf(gatewayKeys), ...databaseOf('tools') }),
     secret('metrics', { token: old('metrics', 'token') ?? chance() }),
     ...roles.map((role) =>
       secret(secretOf(role), { username: role, password: ofRole.get(role)! }, { type: 'kubernetes.io/basic-auth', isReloaded: true }),
@@ -98,6 +97,10 @@ function addressOf(user: string): readonly [name: string, key: string] {
   if (user === 'monitoring') return ['rabbitmq-monitoring', 'http-url'];
   return [user === 'operator' ? 'tools' : user, 'amqp-url'];
 }
+
+/** The first key in a file of keys that may administer the gateway; empty when somebody has taken it out. */
+const administratorOf = (keys: string): string =>
+  (JSON.parse(keys) as readonly { readonly key: string; readonly admin?: boolean }[]).find(({ admin }) => admin === true)?.key ?? '';
 
 const secretOf = (role: string) => `postgres-${role.replaceAll('_', '-')}`;
 

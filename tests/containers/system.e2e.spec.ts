@@ -95,6 +95,15 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
   );
 
   it(
+    'has the gateway’s address and key for the command line',
+    async () => {
+      expect(await compose('run', '--rm', '-T', 'maw', 'gateway', 'servers')).toMatch(/^server .*\n.*ollama-sim.* up/);
+      expect(await compose('run', '--rm', '-T', 'maw', 'doctor')).toMatch(/^ok {2}Model servers: ollama-sim:11434 up \(4 slots\)/m);
+    },
+    5 * MINUTE,
+  );
+
+  it(
     'asks an outside agent for its name',
     async () => {
       const port = Number(env['AIWOLF_PROTOCOL_HOST_PORT']);

@@ -42,7 +42,7 @@ The command line reads these; \`maw up\` hands its whole environment on to the s
 | \`MAW_AT\` | none | Address of a running system, as \`--at\` |
 | \`MAW_TOKEN\` | none | Bearer token for it, as \`--token\`; or as a file with _FILE |
 | \`MAW_GATEWAY_AT\` | none | HTTP address of a gateway, as \`--at\` of \`maw gateway\` |
-| \`MAW_GATEWAY_KEY\` | none | An administrator’s key for it, as \`--key\` |
+| \`MAW_GATEWAY_KEY\` | none | An administrator’s key for it, as \`--key\`; \`MAW_GATEWAY_KEY_FILE\` names a file with it |
 | \`GATEWAY_KEYS\`, \`DOOR_PORT\` | none | The keys and the port of the gateway that \`maw up\` starts; without them a key in the data folder, and a free port |
 | \`OLLAMA_HOST\` | \`127.0.0.1:11434\` | The Ollama server, in any form that Ollama accepts; without one, ollama-sim answers |
 | \`AMQP_URL\` | none | The broker of \`maw up\` and of the tests; default: one that is found or started; or as a file with _FILE |

@@ -80,8 +80,8 @@ export const leftByCompose: readonly Left[] = [
   },
   { why: 'servers are named by OLLAMA_URLS, once and for all', of: { 'llm-gateway': ['OLLAMA_HOST', 'GATEWAY_CONFIG'] } },
   {
-    why: 'one gateway schedules there, without an HTTP door',
-    of: { 'llm-gateway': ['DOOR_HOST', 'DOOR_PORT', 'DOOR_URL', 'GATEWAY_KEYS'] },
+    why: 'other gateways reach it by the address of its container',
+    of: { 'llm-gateway': ['DOOR_URL'] },
   },
   { why: 'no proxy stands in front of it there', of: { web: ['WEB_PROXIES'] } },
 ];

@@ -34,7 +34,7 @@ const configs: Readonly<Record<string, (env: Env) => unknown>> = {
 const services = Object.keys(configs);
 
 /** What the command line reads: docs/configuration.md, and the certificates that all read. */
-const cli = ['MAW_AT', 'AMQP_URL', 'AMQP_CA_FILE', 'DATABASE_URL', 'DATABASE_CA_FILE'];
+const cli = ['MAW_AT', 'MAW_GATEWAY_AT', 'MAW_GATEWAY_KEY', 'AMQP_URL', 'AMQP_CA_FILE', 'DATABASE_URL', 'DATABASE_CA_FILE'];
 /** What Ollama reads: github.com/ollama/ollama, envconfig/config.go. MODEL and HOME are for the shell that fetches the model. */
 const ollama = [
   'HOME',

@@ -2,6 +2,8 @@ import { explainBrokerError, describeBroker } from '@maw/bus/rabbitmq/broker-url
 import { explainTlsError } from '@maw/telemetry/tls-error.ts';
 import type { CliConfig } from '../config.ts';
 import { isListening, readConnectionFile } from '../clients/connection-file.ts';
+import { ApiError } from '../clients/http-request.ts';
+import { connectToGateway } from '../clients/gateway-client.ts';
 import { probeOllama, ollamaUrl } from '../models.ts';
 import { say } from '../output.ts';
 import { brokerTls, databaseTls } from '../tls.ts';
@@ -28,7 +30,8 @@ export async function doctor(
   const servers = await Promise.all([
     broker(config.amqpUrl ?? left?.amqpUrl, config),
     database(config.databaseUrl ?? left?.databaseUrl, config),
-    ollama(config.ollamaHost),
+    // Where there is a gateway, it knows the model servers; what listens beside this command matters to nobody.
+    (config.gatewayAt ?? (config.ollamaHost === undefined ? left?.gateway : undefined)) ? pool(data, config) : ollama(config.ollamaHost),
     opening(config.at ?? left?.url),
   ]);
   const findings = [node(), ...servers];
@@ -40,6 +43,7 @@ export async function doctor(
     (what === 'Door' && config.at !== undefined) ||
     (what === 'RabbitMQ' && config.amqpUrl !== undefined) ||
     (what === 'PostgreSQL' && config.databaseUrl !== undefined) ||
+    (what === 'Model servers' && config.gatewayAt !== undefined) ||
     (what === 'Ollama' && config.ollamaHost !== undefined);
   return findings.some(({ what, isWell }) => !isWell && (what === 'Node' || isNamed(what))) ? 1 : 0;
 }
@@ -98,6 +102,22 @@ async function database(url: string | undefined, config: CliConfig): Promise<Fin
   } catch (error) {
     const explained = explainTlsError(error, `PostgreSQL at ${shown(url)}`, 'DATABASE');
     return unwell(what, `nothing usable at ${shown(url)} (${why(error)})`, explained ?? remedy);
+  }
+}
+
+/** What the gateway says of its model servers. */
+async function pool(data: string, config: CliConfig): Promise<Finding> {
+  const what = 'Model servers';
+  try {
+    const gateway = await connectToGateway({ data }, config);
+    const servers = await gateway.servers();
+    const says = `${servers.map((each) => `${each.server} ${each.state} (${each.slots} slots)`).join(', ') || 'none'}, of the gateway at ${gateway.at}`;
+    return servers.some(({ state }) => state === 'up')
+      ? well(what, says)
+      : unwell(what, says, 'start one, or add one: ./maw gateway servers add URL; ./maw gateway status says why one is down');
+  } catch (error) {
+    const says = error instanceof ApiError && error.detail ? error.detail : (error as Error).message;
+    return unwell(what, says, 'set MAW_GATEWAY_AT and MAW_GATEWAY_KEY to a gateway and an administrator’s key');
   }
 }
 

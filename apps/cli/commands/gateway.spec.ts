@@ -7,7 +7,7 @@ import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { runMaw } from '../command.suite.ts';
+import { NOTHING_NAMED, runMaw, runMawHeard } from '../command.suite.ts';
 import { writeConnectionFile } from '../clients/connection-file.ts';
 import { gatewayLimits, gatewayServers, gatewayStatus } from './gateway.ts';
 
@@ -185,4 +185,25 @@ describe('on the command line', () => {
     expect([slots.code, slots.err]).toEqual([1, expect.stringContaining('expected a whole number from 1 to 1024')]);
     expect([none.code, none.out, none.err]).toEqual([1, '', expect.stringContaining('maw: nothing answers')]);
   }, 600_000);
+});
+
+describe('maw doctor', () => {
+  const doctor = (env: Record<string, string>) =>
+    runMawHeard(['doctor', '--data', join(data, 'none')], { cwd: tmpdir(), env: { ...NOTHING_NAMED, ...env } });
+
+  it('asks a gateway that is named for its model servers, and looks for none beside it', async () => {
+    const { code, out } = await doctor({ MAW_GATEWAY_AT: url, MAW_GATEWAY_KEY: KEY, OLLAMA_HOST: gone });
+    expect([code, out]).toEqual([0, expect.stringContaining(`ok  Model servers: ${model} up (4 slots)`)]);
+    expect(out).not.toContain('Ollama');
+  });
+
+  it('says what to do about a gateway that cannot be asked, and exits 1', async () => {
+    const [nobody, stranger] = await Promise.all([
+      doctor({ MAW_GATEWAY_AT: gone }),
+      doctor({ MAW_GATEWAY_AT: url, MAW_GATEWAY_KEY: 'a-key-that-may-only-ask' }),
+    ]);
+    expect([nobody.code, nobody.out]).toEqual([1, expect.stringContaining(`--  Model servers: nothing answers at ${gone}`)]);
+    expect([stranger.code, stranger.out]).toEqual([1, expect.stringMatching(/-- {2}Model servers: .*administrator/)]);
+    expect(nobody.out).toContain('\n     set MAW_GATEWAY_AT and MAW_GATEWAY_KEY');
+  });
 });

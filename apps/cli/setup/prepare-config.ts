@@ -64,6 +64,7 @@ export const prepareFields = z.object({
   MAW_ADMIN_TOKEN: secret('The administrator’s token for the web service', 16),
   WEB_SECRET: secret('The key that signs tokens', 32),
   METRICS_TOKEN: secret('The token for reading /metrics', 16),
+  GATEWAY_KEY: secret('The administrator’s key for the HTTP API of the gateway', 16),
   GRAFANA_PASSWORD: password('the user admin of Grafana'),
 });
 

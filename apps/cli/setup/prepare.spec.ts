@@ -25,13 +25,16 @@ describe('maw prepare', () => {
     const first = await read('secrets/gamemaster');
     expect(first).toMatch(/^[\w-]{43}$/);
     const secrets = await Promise.all((await readdir(join(folder, 'secrets'))).map((name) => read(`secrets/${name}`)));
-    expect(new Set(secrets).size).toBe(16);
+    expect(new Set(secrets).size).toBe(17);
     expect(await read('gamemaster/amqp-url')).toBe(`amqp://gamemaster:${first}@rabbitmq:5672/maw`);
     expect(await read('gamemaster/database-url')).toBe(`postgres://maw_gamemaster:${first}@postgres:5432/maw`);
     expect(await read('owner/passwords/maw_gamemaster')).toBe(first);
     expect(await read('owner/passwords/maw_llm_gateway')).toBe(await read('secrets/llm-gateway'));
     expect(await read('owner/first-user-url')).toBe('postgres://postgres:first@postgres:5432/maw');
     expect(await read('web/admin-token')).toBe(await read('operator/admin-token'));
+    expect(JSON.parse(await read('llm-gateway/gateway-keys.json'))).toEqual([
+      { key: await read('operator/gateway-key'), agent: 'operator', tenant: 'operators', admin: true },
+    ]);
     expect(await read('broker/definitions.json')).not.toContain(first);
     await run();
     expect(await read('secrets/gamemaster')).toBe(first);

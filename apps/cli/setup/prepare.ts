@@ -55,6 +55,7 @@ async function allSecrets(folder: string, given: PrepareConfig): Promise<Secrets
     ['web-secret', given.WEB_SECRET],
     ['metrics-token', given.METRICS_TOKEN],
     ['grafana-password', given.GRAFANA_PASSWORD],
+    ['gateway-key', given.GATEWAY_KEY],
   ];
   const secrets = new Map<string, string>();
   for (const [name, value] of wanted) {
@@ -97,6 +98,7 @@ function files(
     ]),
     ['llm-gateway/ollama-urls', model.urls],
     ['llm-gateway/model', model.model],
+    ['llm-gateway/gateway-keys.json', JSON.stringify([{ key: of('gateway-key'), agent: 'operator', tenant: 'operators', admin: true }])],
     ['web/web-secret', of('web-secret')],
     ['web/admin-token', of('admin-token')],
     ['owner/database-url', role('owner')],
@@ -106,6 +108,7 @@ function files(
     ['operator/amqp-url', broker('operator')],
     ['operator/database-url', role('reader')],
     ['operator/keeper-url', role('keeper')],
+    ['operator/gateway-key', of('gateway-key')],
     ['broker/definitions.json', JSON.stringify(imported, undefined, 2)],
     ['monitoring/metrics-token', of('metrics-token')],
     ['monitoring/grafana-password', of('grafana-password')],
