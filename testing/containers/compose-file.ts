@@ -34,9 +34,9 @@ export const composeFile = z
   .looseObject({ services: z.record(z.string(), service), volumes: z.record(z.string(), z.unknown()) })
   .parse(yamlOf('docker-compose.yml'));
 
-/** What .env says. */
+/** What .env.example says. */
 export const dotEnv: Readonly<Record<string, string>> = Object.fromEntries(
-  textOf('.env')
+  textOf('.env.example')
     .split('\n')
     .filter((line) => line && !line.startsWith('#'))
     .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
@@ -46,6 +46,6 @@ export const dotEnv: Readonly<Record<string, string>> = Object.fromEntries(
 export const filledIn = (text: string, env: Readonly<Record<string, string>> = dotEnv): string =>
   text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = env[name];
-    if (value === undefined) throw new Error(`\${${name}} is not in .env`);
+    if (value === undefined) throw new Error(`\${${name}} is not in .env.example`);
     return value;
   });

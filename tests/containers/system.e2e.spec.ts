@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
+import { dotEnv } from '@maw/testing/containers/compose-file.ts';
 import { engineHere } from '@maw/testing/containers/engine.ts';
 
 // The containers of docker-compose.yml, as they are, under another name, on free ports: whatever else runs from this folder is let be.
@@ -37,6 +38,7 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
   beforeAll(async () => {
     const [webPort, rabbitmqPort, protocolPort, naturalPort] = await freePorts(4);
     env = {
+      ...dotEnv,
       COMPOSE_PROJECT_NAME: project,
       COMPOSE_PROFILES: 'sim,aiwolf',
       MAW_IMAGE: `localhost/maw:${project}`,

@@ -50,8 +50,8 @@ The command line reads these; \`maw up\` hands its whole environment on to the s
 | \`OTEL_EXPORTER_OTLP_ENDPOINT\` | none | Where \`maw play\` sends its traces |
 | \`NO_COLOR\` | none | Any value: no colours |
 | \`MAW_DEMO\` | \`1\` | 0: \`maw demo\` opens no table |
-| \`MAW_RABBITMQ_IMAGE\` | \`rabbitmq:4-management\` | The broker, when it comes from Docker |
-| \`MAW_POSTGRES_IMAGE\` | \`pgvector/pgvector:pg17\` | The database, when it comes from Docker |
+| \`MAW_RABBITMQ_IMAGE\` | \`rabbitmq:4.2.9-management\` | The broker, when it comes from Docker |
+| \`MAW_POSTGRES_IMAGE\` | \`pgvector/pgvector:0.8.6-pg17\` | The database, when it comes from Docker |
 
 ${envPage('maw prepare', prepareFields)}
 ## ollama-sim

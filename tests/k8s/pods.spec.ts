@@ -132,15 +132,16 @@ it('each image has one pinned version', () => {
       'rabbitmq',
       'registry.example.org/maw',
     ]);
-    for (const image of images(rendered[name])) expect(image).toMatch(/:\d[\w.-]*$/);
+    for (const image of images(rendered[name])) expect(image).toMatch(/:\d+\.\d+[\w.-]*$/);
+    expect(images(rendered[name])).toContain(dotEnv['RABBITMQ_IMAGE']);
   }
 });
 
-/** What an image is of, and the numbers of its version: pgvector/pgvector:pg17 is PostgreSQL 17. */
+/** What an image is of, and the numbers of its version: pgvector/pgvector:0.8.6-pg17 is PostgreSQL 17. */
 const softwareOf = (image: string): readonly [name: string, version: readonly string[]] => {
   const [path = '', tag = ''] = image.split(':');
   const name = path.slice(path.lastIndexOf('/') + 1).replace('pgvector', 'postgresql');
-  return [name, /\d+(?:\.\d+)*/.exec(tag)![0].split('.')];
+  return [name, /(?<=pg|^v?)\d+(?:\.\d+)*(?!.*-pg\d)/.exec(tag)![0].split('.')];
 };
 
 it.each(overlays)('%s uses the software versions of docker-compose.yml', (name) => {

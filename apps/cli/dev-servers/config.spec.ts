@@ -7,7 +7,7 @@ describe('the configuration of dev servers', () => {
       amqpUrl: undefined,
       databaseUrl: 'postgres://x',
       rabbitmqImage: 'mine:1',
-      postgresImage: 'pgvector/pgvector:pg17',
+      postgresImage: 'pgvector/pgvector:0.8.6-pg17',
       ryukImage: 'testcontainers/ryuk:0.14.0',
       path: ['/a', '/b'],
       tls: expect.anything(),

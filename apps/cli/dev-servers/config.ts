@@ -18,8 +18,8 @@ export function readDevServersConfig(env: NodeJS.ProcessEnv = process.env): DevS
   return {
     amqpUrl: env['AMQP_URL'] || undefined,
     databaseUrl: env['DATABASE_URL'] || undefined,
-    rabbitmqImage: env['MAW_RABBITMQ_IMAGE'] || 'rabbitmq:4-management',
-    postgresImage: env['MAW_POSTGRES_IMAGE'] || 'pgvector/pgvector:pg17',
+    rabbitmqImage: env['MAW_RABBITMQ_IMAGE'] || 'rabbitmq:4.2.9-management',
+    postgresImage: env['MAW_POSTGRES_IMAGE'] || 'pgvector/pgvector:0.8.6-pg17',
     ryukImage: env['TESTCONTAINERS_RYUK_DISABLED'] === 'true' ? undefined : env['RYUK_CONTAINER_IMAGE'] || 'testcontainers/ryuk:0.14.0',
     path: (env['PATH'] ?? '').split(':').filter(Boolean),
     tls: { broker: () => brokerTls(env), database: () => databaseTls(env) },
