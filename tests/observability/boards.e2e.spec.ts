@@ -182,6 +182,9 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
       };
       const heed = (one: KeptProcess): void => void (second = one);
       const agentsUrl = `tcp://127.0.0.1:${agentsPort}`;
+      // While its model still answers.
+      await openContest(system);
+      await eventuallyKnown(async () => (await prometheus.query(`${nameOf(metrics.contestCost)} > 0`)).length, 'what a contest costs');
       await injectFaults({ servers, prometheus, at, wire, latecomers: latecomers(), agentsUrl, env, say, heed }).catch((cause: unknown) => {
         throw new Error(`it did not go wrong as it should; the services said last:\n${log.slice(-30).join('\n')}`, { cause });
       });
@@ -191,7 +194,6 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
     it(
       'answers every expression of every panel with data',
       async () => {
-        await openContest(system);
         const wanted = expressions.map((one) => ({ ...one, text: filled(one.expr, '5m') }));
         for (const { text } of wanted) expect([text, errorsIn(text)]).toEqual([text, []]);
         const found = await allWithData(wanted);
@@ -274,6 +276,7 @@ async function openContest({ url, adminToken }: System): Promise<void> {
     schedule: { kind: 'balanced', deals: 10_000 },
     play: 'tables',
     atOnce: 1,
+    prices: { 'simulated:latest': { prompt: 1, completion: 1 } },
   };
   const headers = { 'Authorization': `Bearer ${adminToken}`, 'Content-Type': 'application/json' };
   const { status } = await fetch(`${url}/contests`, { method: 'POST', headers, body: JSON.stringify({ contest }) });
