@@ -2,7 +2,7 @@ import { playOf } from '@maw/contests/agent-recipe.ts';
 import { contestShape } from '@maw/contests/definition.ts';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
-import type { StoredContest, StoredPairingResult } from '@maw/store/ports/contests.ts';
+import type { StoredContest, StoredResultPage } from '@maw/store/ports/contests.ts';
 import { unknownContest } from './commands.ts';
 import type { ContestContext } from './running-contest.ts';
 import type { Scoreboards } from './live/scoreboard.ts';
@@ -39,32 +39,37 @@ export async function viewContest(
   };
 }
 
+/** About what fits into a message: then little is read in vain. As stored, results are smaller. */
+const PAGE_BYTES = 400_000;
+/** The most games of a long set that are read at once. */
+const GAMES_OF_A_PART = 50;
+
 /** @throws Refusal unknown-contest */
 export async function resultsOf(
   { contests }: ContestContext,
   { subject: id, data: { after, limit, records, skip } }: Message<'contest.results'>,
 ): Promise<ReplyData<'contest.results'>> {
-  const found = await contests.results(id, { after, limit: limit + 1, ...(records ? { withRecords: true } : {}) });
-  if (!found.length && !(await contests.get(id))) throw unknownContest(id);
-  const page = fitInPage(partsOf(found.slice(0, limit), skip));
-  return { results: page, more: found.length > page.length || page.at(-1)?.['moreGames'] === true };
+  const terms = { after, skip, limit, bytes: PAGE_BYTES, games: GAMES_OF_A_PART, ...(records ? { withRecords: true } : {}) };
+  const { results, more } = await contests.page(id, terms);
+  if (!results.length && !(await contests.get(id))) throw unknownContest(id);
+  const page = fitInPage(partsOf(results));
+  return { results: page, more: more || page.length < results.length || page.at(-1)?.['moreGames'] === true };
 }
 
 type ResultPart = ReplyData<'contest.results'>['results'][number];
 
-/** The results up to the first whose games do not fit into a message, which has some of them. @param skip games of the first result */
-function partsOf(results: readonly StoredPairingResult[], skip: number): ResultPart[] {
+/** The results up to the first whose games do not fit into a message, which has some of them. */
+function partsOf(results: StoredResultPage['results']): ResultPart[] {
   const parts: ResultPart[] = [];
-  for (const [i, { records: allRecords, ...result }] of results.entries()) {
+  for (const { records: allRecords, moreGames, ...result } of results) {
     const [games, records] = [gamesOf(result), (allRecords ?? []) as readonly unknown[]];
-    const from = i ? 0 : skip;
-    const left = Array.from({ length: Math.max(games.length, records.length) - from }, (_, n) => [games[from + n], records[from + n]]);
-    const to = from + fitInPage(left).length;
-    const isCut = to - from < left.length;
+    const all = Array.from({ length: Math.max(games.length, records.length) }, (_, n) => [games[n], records[n]]);
+    const count = fitInPage(all).length;
+    const isCut = count < all.length || moreGames === true;
     parts.push({
       ...result,
-      games: games.slice(from, to),
-      ...(allRecords ? { records: records.slice(from, to) } : {}),
+      games: games.slice(0, count),
+      ...(allRecords ? { records: records.slice(0, count) } : {}),
       ...(isCut ? { moreGames: true } : {}),
     });
     if (isCut) break;

@@ -31,7 +31,8 @@ export interface End {
   readonly why?: string;
 }
 
-const PAGE = 1_000;
+/** Results that are read at once: those of sets have a thousand games. */
+const PAGE = 100;
 
 /** Reads a contest and all its results. */
 export async function readStanding({ contests, recipes }: ContestContext, { id, contest: stored }: StoredContest): Promise<Standing> {

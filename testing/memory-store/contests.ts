@@ -1,4 +1,4 @@
-import type { BegunPairing, Contests, StoredContest, StoredPairingResult } from '@maw/store/ports/contests.ts';
+import type { BegunPairing, Contests, StoredContest, StoredPairingResult, StoredResultPage } from '@maw/store/ports/contests.ts';
 import { compareBytes } from './compare-bytes.ts';
 
 interface MemoryPairing {
@@ -76,7 +76,7 @@ type All = Map<string, MemoryContest>;
 const pairingsOf = (contests: All, id: string) => [...(contests.get(id)?.pairings ?? [])].toSorted(([a], [b]) => a - b);
 const finishedOf = (contests: All, id: string) => pairingsOf(contests, id).flatMap(([number, { result }]) => (result ? [number] : []));
 
-function memoryPairings(contests: All): Pick<Contests, 'begin' | 'begun' | 'finished' | 'finish' | 'countFinished' | 'results'> {
+function memoryPairings(contests: All): Pick<Contests, 'begin' | 'begun' | 'finished' | 'finish' | 'countFinished' | 'results' | 'page'> {
   return {
     async begin(id, pairing) {
       const { about, pairings } = contests.get(id) ?? {};
@@ -111,8 +111,35 @@ function memoryPairings(contests: All): Pick<Contests, 'begin' | 'begun' | 'fini
     },
 
     async results(id, { after, limit, withRecords = false }) {
-      const all = pairingsOf(contests, id).flatMap(([number, { result }]) => (result && number > after ? [result] : []));
-      return all.slice(0, limit).map(({ records, ...result }) => structuredClone(withRecords && records ? { ...result, records } : result));
+      return resultsOf(contests, id, after, withRecords).slice(0, limit);
     },
+
+    async page(id, { after, skip, limit, bytes, games, withRecords = false }) {
+      const [first, ...rest] = resultsOf(contests, id, after, withRecords);
+      if (!first) return { results: [], more: false };
+      let size = sizeOf(first);
+      const part: StoredResultPage['results'][number] = size > bytes || skip > 0 ? partOf(first, skip, games) : first;
+      if (part.moreGames) return { results: [part], more: true };
+      const fitting = rest.filter((result) => (size += sizeOf(result)) <= bytes).slice(0, limit - 1);
+      return { results: [part, ...fitting], more: fitting.length < rest.length };
+    },
+  };
+}
+
+function resultsOf(contests: All, id: string, after: number, withRecords: boolean): readonly StoredPairingResult[] {
+  const all = pairingsOf(contests, id).flatMap(([number, { result }]) => (result && number > after ? [result] : []));
+  return all.map(({ records, ...result }) => structuredClone(withRecords && records ? { ...result, records } : result));
+}
+
+const sizeOf = (result: object): number => Buffer.byteLength(JSON.stringify(result));
+
+function partOf(result: StoredPairingResult, skip: number, most: number): StoredResultPage['results'][number] {
+  const { games = [], records } = result as { readonly games?: readonly unknown[]; readonly records?: readonly unknown[] };
+  const sliced = <T>(list: readonly T[]): readonly T[] => list.slice(skip, skip + most);
+  return {
+    ...result,
+    ...{ games: sliced(games) },
+    ...(records ? { records: sliced(records) } : {}),
+    ...(Math.max(games.length, records?.length ?? 0) > skip + most ? { moreGames: true as const } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { Unstorable } from '../validation/checks.ts';
 import type { Store } from '../store.ts';
 import type { NewContest } from './contests.ts';
@@ -112,6 +113,42 @@ export function contestsSuite(store: () => Store): void {
       await finish(5, result(0, 1, { records }), result(1));
       expect(await contests().results('a', { after: -1, limit: 9 })).toEqual([result(0), result(1)]);
       expect(await contests().results('a', { after: -1, limit: 9, withRecords: true })).toEqual([result(0, 1, { records }), result(1)]);
+    });
+
+    it('give results in pages of a bounded size, and large ones in parts', async () => {
+      await contests().open(contest('a', 1));
+      // Random, so that nothing can be compressed.
+      const list = (length: number, chars: number) =>
+        Array.from({ length }, (_, n) => ({ n, text: randomBytes(chars / 2).toString('hex') }));
+      const large = { games: list(5, 10), records: list(5, 10_000) };
+      const all = [result(0), result(1), result(2, 1, large), result(3, 1, { games: list(3, 100) }), result(4), result(5)];
+      await finish(5, ...all);
+      const page = async (after: number, skip = 0, given: object = {}) => {
+        const { results, more } = await contests().page('a', {
+          after,
+          skip,
+          limit: 9,
+          bytes: 20_000,
+          games: 2,
+          withRecords: true,
+          ...given,
+        });
+        return [results.map(({ number, moreGames }) => [number, ...(moreGames ? ['more'] : [])]), more, results] as const;
+      };
+      expect((await page(-1)).slice(0, 2)).toEqual([[[0], [1]], true]);
+      const [part, isMore, [first]] = await page(1);
+      expect([part, isMore]).toEqual([[[2, 'more']], true]);
+      expect(first).toEqual({ ...all[2], games: large.games.slice(0, 2), records: large.records.slice(0, 2), moreGames: true });
+      const [last, hasMore, [end]] = await page(1, 4);
+      expect([last, hasMore]).toEqual([[[2]], true]);
+      expect(end).toEqual({ ...all[2], games: large.games.slice(4), records: large.records.slice(4) });
+      expect(await page(2)).toEqual([[[3], [4], [5]], false, all.slice(3)]);
+      expect((await page(2, 0, { limit: 2 })).slice(0, 2)).toEqual([[[3], [4]], true]);
+      expect((await page(2, 1)).slice(0, 2)).toEqual([[[3], [4], [5]], false]);
+      expect((await page(2, 0, { games: 1, bytes: 200 })).slice(0, 2)).toEqual([[[3, 'more']], true]);
+      const { records: _, ...without } = { ...all[2], ...large };
+      expect(await page(1, 0, { withRecords: false, games: 1 })).toEqual([[[2], [3], [4], [5]], false, [without, ...all.slice(3)]]);
+      expect(await page(5)).toEqual([[], false, []]);
     });
 
     it('take no two results for one pairing at once, and none that cannot be stored', async () => {

@@ -41,6 +41,27 @@ export interface StoredPairingResult {
   readonly records?: unknown;
 }
 
+/** Where a page of results begins, and how much it may have. */
+export interface ResultPageTerms {
+  /** The number of the last pairing that was read, or -1. */
+  readonly after: number;
+  /** Games of the first result that were read before. */
+  readonly skip: number;
+  readonly limit: number;
+  /** The size of all results together, as they are stored; the first one is given in any case. */
+  readonly bytes: number;
+  /** The most games of a first result that is larger, or of which some were read before. */
+  readonly games: number;
+  readonly withRecords?: boolean;
+}
+
+/** Results in their order. The last one has `moreGames` when only some of its games are here. */
+export interface StoredResultPage {
+  readonly results: readonly (StoredPairingResult & { readonly moreGames?: true })[];
+  /** Whether there are further results, or games. */
+  readonly more: boolean;
+}
+
 /** Contests and their pairings. Any number of processes write them. */
 export interface Contests {
   /** Repeating it changes nothing. A new contest is running. */
@@ -90,4 +111,6 @@ export interface Contests {
     id: string,
     about: { readonly after: number; readonly limit: number; readonly withRecords?: boolean },
   ): Promise<readonly StoredPairingResult[]>;
+  /** The same in pages of a bounded size, however large the results are. */
+  page(id: string, terms: ResultPageTerms): Promise<StoredResultPage>;
 }

@@ -225,6 +225,7 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
     },
     countFinished: { args: { id: text, since: instant } },
     results: { args: { id: text, about: fields({ after: instant, limit }) } },
+    page: { args: { id: text, terms: fields({ after: instant, skip: count, limit, bytes: ordinal, games: ordinal }) } },
   },
   budgetUsage: {
     record: { args: { writer: text, at: instant, totals: usageTotals } },
