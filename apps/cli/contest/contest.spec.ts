@@ -110,15 +110,16 @@ describe('the experiments of the documents', () => {
   const files = readdirSync(join(root, 'experiments')).filter((name) => name.endsWith('.yaml'));
   const textOf = (...path: readonly string[]): string => readFileSync(join(root, 'experiments', ...path), 'utf8');
 
-  it('are contests that can be read, and what is published names their cells', () => {
+  it('are contests that can be read, and what is published names their cells or agents', () => {
     expect(files.length).toBeGreaterThanOrEqual(8);
     for (const file of files) expect(`${readContest(textOf(file), undefined, { file }).name}.yaml`).toBe(file);
     for (const file of readdirSync(join(root, 'experiments/published'))) {
-      const { schedule } = readContest(textOf(file), undefined, { file });
+      const { schedule, agents } = readContest(textOf(file), undefined, { file });
       const cells = schedule.kind === 'cells' ? schedule.cells.map(({ name }) => name) : [];
       const { figures, claims } = readPublished(file, textOf('published', file));
       const named = [...figures.map(({ cell }) => cell), ...claims.flatMap(({ higher, lower }) => [higher, lower])];
-      expect(named.filter((name) => !cells.includes(name))).toEqual([]);
+      const known = new Set([...cells, ...agents.map(({ name }) => name)]);
+      expect(named.filter((name) => !known.has(name))).toEqual([]);
     }
   });
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { REWARDS } from '@maw/learning/dataset/rewards.ts';
-import { jsonOption, wholeNumber } from '../arguments.ts';
+import { atOption, dataOption, jsonOption, nameValue, tokenOption, wholeNumber } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 
 const number =
@@ -30,7 +30,7 @@ export function learningCommands(program: Command, context: CommandContext): voi
   policyCommands(program, context);
 }
 
-function datasetCommands(program: Command, { finish }: CommandContext): void {
+function datasetCommands(program: Command, { config, signal, finish }: CommandContext): void {
   const dataset = program.command('dataset').description('files of recorded choices of a tactic, to learn from');
 
   dataset
@@ -47,6 +47,32 @@ function datasetCommands(program: Command, { finish }: CommandContext): void {
     .argument('<path...>', 'files of games, or folders with them')
     .addOption(rewardOption)
     .action(async (file: string, paths: string[], options) => finish((await import('./dataset.ts')).importDataset(file, paths, options)));
+
+  dataset
+    .command('build')
+    .description('make a dataset of the tactics that minds chose at recorded tables')
+    .argument('<file>', 'the dataset to write')
+    .argument('[table...]', 'the ids of the tables; all that are listed if none is given')
+    .addOption(rewardOption)
+    .addOption(dataOption)
+    .addOption(atOption)
+    .addOption(tokenOption)
+    .action(async (file: string, tables: string[], options) =>
+      finish((await import('./build.ts')).buildDataset(file, tables, options, config, signal)),
+    );
+
+  dataset
+    .command('record')
+    .description('play games without a model, and make a dataset of the tactics that were chosen')
+    .argument('<file>', 'the dataset to write')
+    .option('--games <n>', 'the number of games', wholeNumber(1, 1_000_000), 600)
+    .option('--rules <name>', 'the rule set', 'onuw')
+    .option('--players <n>', 'the number of seats', wholeNumber(1, 100))
+    .option('--mind <recipe>', 'the mind of all seats, with its parameters', 'tactician:tactic=random')
+    .option('--option <name=value>', 'an option of the rule set; repeatable', nameValue, {})
+    .option('--seed <text>', 'play the same games for the same text', '1')
+    .addOption(rewardOption)
+    .action(async (file: string, options) => finish((await import('./build.ts')).recordGames(file, options, signal)));
 
   dataset
     .command('talk-3')

@@ -5,9 +5,10 @@ import { LEAST_TO_PLAN } from '@maw/ratings/rates/sample-size.ts';
 import { wilsonInterval } from '@maw/ratings/rates/wilson-interval.ts';
 import type { MeasureTable } from './behaviour.ts';
 import type { CellRow } from './cells.ts';
+import type { AgentRate } from './win-rates.ts';
 
 const where = z.string().min(1).max(300).describe('The section, table or figure');
-const cell = z.string().min(1).max(60);
+const cell = z.string().min(1).max(60).describe('The cell, or the agent');
 const asked = { measure: z.string().min(1).max(60), about: z.string().min(1).max(60), where };
 
 /** What a document has published of an experiment; the file has the name of the contest. */
@@ -90,10 +91,18 @@ export interface Comparison {
   readonly claims: readonly ClaimRow[];
 }
 
-/** Published figures beside those of the cells. */
-export function comparePublished(published: Published, cells: readonly CellRow[], tables: readonly MeasureTable[]): Comparison {
+/** What was measured, by cell or by agent. */
+export interface Ours {
+  readonly cells: readonly CellRow[];
+  /** How often each agent won, whatever it played. */
+  readonly rates: readonly AgentRate[];
+  readonly tables: readonly MeasureTable[];
+}
+
+/** Published figures beside those of the cells, or of the agents. */
+export function comparePublished(published: Published, { cells, rates, tables }: Ours): Comparison {
   const ours = (name: string, measure: string, about: string): Value | undefined =>
-    fromCells(cells, name, measure, about) ?? fromTables(tables, name, measure, about);
+    fromCells(cells, name, measure, about) ?? fromRates(rates, name, measure, about) ?? fromTables(tables, name, measure, about);
   return {
     document: published.document,
     about: published.about,
@@ -121,6 +130,11 @@ function fromCells(cells: readonly CellRow[], name: string, measure: string, abo
   const row = measure === 'win rate' ? cells.find((each) => each.cell === name) : undefined;
   const side = row?.sides.find((each) => each.side === about);
   return side && { value: side.share, games: side.games, low: side.low, high: side.high };
+}
+
+function fromRates(rates: readonly AgentRate[], name: string, measure: string, about: string): Value | undefined {
+  const row = measure === 'win rate' ? rates.find(({ agent, of }) => agent === name && of === about) : undefined;
+  return row && { value: row.share, games: row.games, low: row.low, high: row.high };
 }
 
 function fromTables(tables: readonly MeasureTable[], name: string, measure: string, about: string): Value | undefined {

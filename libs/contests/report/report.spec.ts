@@ -277,6 +277,7 @@ describe('published figures', () => {
 figures:
   - { cell: with, measure: win rate, about: village, value: 0.9, games: 10, how: printed, where: table 1 }
   - { cell: elsewhere, measure: win rate, about: village, value: 0.5, how: plot, where: figure 2 }
+  - { cell: a0, measure: win rate, about: all, value: 0.5, games: 10, how: printed, where: table 2 }
 claims:
   - { measure: win rate, about: village, higher: with, lower: without, where: section 4 }
   - { measure: win rate, about: village, higher: without, lower: with, where: section 5 }
@@ -292,6 +293,8 @@ claims:
     expect(figures[0]!.needed).toBeLessThan(40);
     expect(figures[0]!.p).toBeGreaterThan(0.005);
     expect(figures[1]).toEqual({ cell: 'elsewhere', measure: 'win rate', about: 'village', where: 'figure 2', how: 'plot', published: { value: 0.5 } }); // prettier-ignore
+    const { share } = report.results.rates.overall.find(({ agent }) => agent === 'a0')!;
+    expect(figures[2]).toMatchObject({ cell: 'a0', ours: { value: share, games: 50 } });
   });
 
   it('without a number are orders of cells, found again or not', () => {

@@ -114,6 +114,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
   const agents = contest.agents.map(({ name }) => name);
   const rows = cellRows(counted);
   const measures = measureTables(counted, judgements);
+  const rates = winRateTables(scored);
   const sprt = sprtOf(contest, counted.map(({ result }) => result)); // prettier-ignore
   const population = contest.schedule.kind === 'cross' ? populationOf(metGames(contest, counted)) : undefined;
   const uncounted = all.flatMap(({ number }) => (stop && number >= stop.counted ? [number] : []));
@@ -127,7 +128,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       exchanged: games.filter(isExchanged).length,
       ...(stop ? { stopped: stop.why } : {}),
       ranking: rankingOf(scored, seed, bootstrap),
-      rates: winRateTables(scored),
+      rates,
       differences: differencesOf(scored, agents.toSorted(byName)),
       bias: biasOf(games),
       ...(sprt ? { sprt } : {}),
@@ -136,7 +137,9 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       ...(population ? { population } : {}),
       learning: learning(counted),
       measures,
-      ...(options.published ? { published: comparePublished(options.published, rows, measures) } : {}),
+      ...(options.published
+        ? { published: comparePublished(options.published, { cells: rows, rates: rates.overall, tables: measures }) }
+        : {}),
       faults: faultRows(agents, all, (number) => plan.at(number).agents),
       usage: usageOf(all, contest.prices),
       simulated: [...new Set(all.flatMap(({ usage }) => usage.map(({ model }) => model)))].filter(isSimulated).toSorted(byName),

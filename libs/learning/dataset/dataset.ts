@@ -24,7 +24,7 @@ const Choice = Observation.extend({
 });
 
 export type DatasetHeader = z.infer<typeof Header>;
-export type Choice = z.infer<typeof Choice> & Observation;
+export type Choice = Omit<z.infer<typeof Choice>, keyof Observation> & Observation;
 
 export interface Dataset extends DatasetHeader {
   readonly choices: readonly Choice[];

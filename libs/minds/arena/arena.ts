@@ -6,7 +6,7 @@ import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Outcome } from '@maw/games/kernel/rules.ts';
 import { match } from '@maw/games/match/match.ts';
 import type { Match } from '@maw/games/match/state.ts';
-import type { Answer, Asking, Mind, Moment, Player, Recipe, Tools } from '../mind.ts';
+import type { Answer, Asking, Mind, Moment, Player, Recipe, Thought, Tools } from '../mind.ts';
 import { think } from '../think.ts';
 import { type Decision, dueQuestions, isAsleep, newSeatState, noteQuestions, scheduleNext, type SeatState, wake } from './schedule.ts';
 import { newTape, type Tape, type TapeEvent } from './tape.ts';
@@ -30,6 +30,8 @@ export interface ArenaGame {
   readonly rounds?: number;
   /** Told whose thought begins, and (undefined) that it is over: a thought that never ends can so be blamed on its seat. */
   onThought?(seat: Seat | undefined): void;
+  /** Told what each step of a thought shows, as a table records it. Without it minds that need no model think faster. */
+  record?(seat: Seat, phase: string, thought: Thought): void;
 }
 
 /** A finished game. */
@@ -176,9 +178,10 @@ async function thinkOnce(session: Session, own: SeatState, decision: Decision): 
   decision.refused = [];
   arena.onThought?.(seat);
   try {
-    own.mind = recipe.usesModel
-      ? await think(recipe, own.mind, moment, arena.toolsFor?.(seat, session.now) ?? toolsAt(session.now))
-      : await thinkUnrecorded(recipe, own.mind, moment, toolsAt(session.now, arena.policy));
+    own.mind =
+      recipe.usesModel || arena.record
+        ? await think(recipe, own.mind, moment, recordingTools(session, recipe, moment))
+        : await thinkUnrecorded(recipe, own.mind, moment, toolsAt(session.now, arena.policy));
     for (const answer of own.mind.answers) submit(session, seat, decision, about, answer);
   } catch (cause) {
     throw new MindError(seat, cause, tape.events());
@@ -261,6 +264,19 @@ async function thinkUnrecorded(recipe: Recipe, before: Mind, moment: Moment, too
     }
   }
   return mind;
+}
+
+function recordingTools({ arena, now }: Session, { name, usesModel }: Recipe, { seat, phase }: Moment): Tools {
+  const tools = (usesModel && arena.toolsFor?.(seat, now)) || toolsAt(now, arena.policy);
+  return {
+    ...tools,
+    async record(thought) {
+      const { error } = thought.content;
+      if (!usesModel && typeof error === 'string') throw new Error(`step ${thought.name} of recipe ${name} failed: ${error}`);
+      arena.record?.(seat, phase, thought);
+      await tools.record(thought);
+    },
+  };
 }
 
 const never = new AbortController().signal;

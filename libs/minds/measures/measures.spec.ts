@@ -80,9 +80,9 @@ describe('the measures of finished games', () => {
     expect(valuesOf([game({ roles: ['merlin'], proposals, lastTeams: [[0]] })], 'leader approval')['merlin']).toBeCloseTo(0.833, 3);
   });
 
-  it('average the votes received', () => {
-    const games = [2, 0, 1].map((n) => game({ rules: 'onuw', roles: ['robber'], votes: [n] }));
-    expect(valuesOf(games, 'votes received')).toEqual({ robber: 1 });
+  it('average the votes received, by dealt role and by seat', () => {
+    const games = [2, 0, 1].map((n) => game({ rules: 'onuw', roles: ['robber', 'seer'], votes: [n, 3] }));
+    expect(valuesOf(games, 'votes received')).toEqual({ robber: 1, seer: 3, all: 2 });
   });
 
   it('share tactics by dealt role, as table 2 of document 004 for the Robber', () => {

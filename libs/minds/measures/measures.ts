@@ -119,21 +119,20 @@ function rows(name: string, source: string, roles: Map<string, readonly Cases[]>
     : [];
 }
 
-/** Votes received, by dealt role (document 004, table 1). */
+/** Votes received, by dealt role and by all seats (document 004, table 1). */
 function votes(games: Games, counts: CountsSeat): readonly Row[] {
   const all = games.flatMap((game) =>
     game.roles.flatMap((role, seat) => (counts(game, seat) ? [{ role, votes: game.votes[seat] ?? 0 }] : [])),
   );
   if (!all.some((seat) => seat.votes)) return [];
-  return [...Map.groupBy(all, ({ role }) => role)].map(([about, seats]): Row => {
-    return {
-      measure: 'votes received',
-      source: 'document 004, table 1',
-      about,
-      value: mean(seats.map((seat) => seat.votes)),
-      cases: seats.length,
-    };
+  const meanOf = (about: string, seats: typeof all): Row => ({
+    measure: 'votes received',
+    source: 'document 004, table 1',
+    about,
+    value: mean(seats.map((seat) => seat.votes)),
+    cases: seats.length,
   });
+  return [...[...Map.groupBy(all, ({ role }) => role)].map(([about, seats]) => meanOf(about, seats)), meanOf('all', all)];
 }
 
 /** The share of each discussion tactic, and of all deceptive ones, by dealt role (document 004, table 2). */
