@@ -11,12 +11,14 @@ export interface ConnectOptions {
   readonly at?: string;
   readonly token?: string;
   readonly data: string;
-  /** Whether contests are asked for: where tables are only read, those that were interrupted go on meanwhile. */
+  /** Whether contests are asked for. */
   readonly contests?: boolean;
 }
 
 interface Connected {
   readonly web: WebClient;
+  /** Whether it was started only to read what is in the folder: nothing is played. */
+  readonly isReader: boolean;
   close(): Promise<void>;
 }
 
@@ -50,7 +52,7 @@ export async function connectToWeb(options: ConnectOptions, config: CliConfig): 
 
 /** @throws FolderInUse while another process starts or ends in the folder */
 async function connectOnce(options: ConnectOptions, config: CliConfig): Promise<Connected> {
-  const remote = { close: async () => {} };
+  const remote = { isReader: false, close: async () => {} };
   const at = options.at ?? config.at;
   const running = await readConnectionFile(options.data);
   const ownToken = at === undefined || at.replace(/\/+$/, '') === running?.url ? running?.token : undefined;
@@ -62,14 +64,15 @@ async function connectOnce(options: ConnectOptions, config: CliConfig): Promise<
     throw new Error(
       `no system runs from ${options.data}, and it has no tables; play with ./maw play, start services with ./maw up, or name a system with --at URL`,
     );
-  return startInProcessSystem({
+  const system = await startInProcessSystem({
     folder,
     port: 0,
     models: undefined,
-    contests: options.contests ?? false,
+    contests: options.contests ? 'read' : undefined,
     maxWaitMs: 10_000,
     logLevel: 'error',
   });
+  return { ...system, isReader: true };
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -79,11 +82,15 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** Connects, and closes the connection once the work is done. Returns its result. */
-export async function withWeb<T>(options: ConnectOptions, config: CliConfig, work: (web: WebClient) => Promise<T>): Promise<T> {
-  const { web, close } = await connectToWeb(options, config);
+/** Connects, and closes the connection once the work is done. Returns its result. @param work gets `isReader` of `Connected`, too */
+export async function withWeb<T>(
+  options: ConnectOptions,
+  config: CliConfig,
+  work: (web: WebClient, isReader: boolean) => Promise<T>,
+): Promise<T> {
+  const { web, isReader, close } = await connectToWeb(options, config);
   try {
-    return await work(web);
+    return await work(web, isReader);
   } finally {
     await close();
   }

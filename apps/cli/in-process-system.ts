@@ -44,8 +44,8 @@ export interface InProcessSystemOptions {
   readonly models: Models | undefined;
   /** The servers for outside agents; none when not given. `report` hears what they do. */
   readonly aiwolf?: { readonly servers: readonly ServerTerms[]; readonly isNew?: boolean; readonly report?: Reporter } | undefined;
-  /** Whether contests can be opened, and those that run go on; what they play with is `models`. */
-  readonly contests?: boolean;
+  /** `played`: contests can be opened, and those that run go on, with `models`; `read`: they can be seen and stopped. Absent: neither. */
+  readonly contests?: 'played' | 'read' | undefined;
   /** The longest wait of Algorithm 1. */
   readonly maxWaitMs: number;
   /** The recipes that seats can be given; those of the product when not given. */
@@ -97,8 +97,10 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
     parts.push(service);
     const agents = options.aiwolf && (await aiwolf({ ...surroundingsOf(running, 'aiwolf'), sets: store.agentSets, ...options.aiwolf }));
     if (agents) parts.push(agents);
-    if (options.contests)
-      parts.push(await contest({ ...surroundingsOf(running, 'contest'), contests: store.contests, ...recipesOf(options) }));
+    if (options.contests) {
+      const plays = options.contests === 'played';
+      parts.push(await contest({ ...surroundingsOf(running, 'contest'), contests: store.contests, ...recipesOf(options), options: { plays } })); // prettier-ignore
+    }
     return {
       aiwolf: agents,
       web: createWebClient(`http://127.0.0.1:${service.port}`, adminToken),

@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { preview } from '@maw/games/kernel/preview.ts';
 import type { Agent, Contest } from './definition.ts';
 
 /**
- * What an agent is, whatever its name: its recipe, its model and all its parameters, among them versions of pools and strategies. Agents that
- * `readContest` returns have every parameter.
+ * What an agent is, whatever its name: its recipe with what its files say, its model and all its parameters, among them versions of pools and
+ * strategies. Agents that `readContest` returns have every parameter.
  */
 export const agentHash = (agent: Agent): string => createHash('sha256').update(JSON.stringify(partsOf(agent))).digest('hex').slice(0, 16); // prettier-ignore
 
-const partsOf = ({ recipe, model, parameters = {} }: Agent): readonly (readonly [string, string | number | boolean])[] => [
+const CONTENT = 'content of its recipe';
+
+const partsOf = ({ recipe, fingerprint, model, parameters = {} }: Agent): readonly (readonly [string, string | number | boolean])[] => [
   ['recipe', recipe],
+  ...(fingerprint === undefined ? [] : [[CONTENT, fingerprint] as const]),
   ['model', model ?? 'the default'],
   ...Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1)),
 ];
@@ -24,22 +29,50 @@ export function resumeMistakes(begun: Contest, now: Contest): readonly string[] 
   for (const agent of begun.agents) {
     const other = now.agents.find(({ name }) => name === agent.name);
     if (!other) mistakes.push(`the agent ${agent.name} is gone; put it back, or give the contest another name`);
-    else if (agentHash(other) !== agentHash(agent)) mistakes.push(changedText(agent, other));
+    else mistakes.push(...changeTexts(agent, other));
   }
   if (!mistakes.length && JSON.stringify(namesOf(begun)) !== JSON.stringify(namesOf(now)))
     mistakes.push('agents were added or stand in another order: put them back as they were, or give the contest another name');
-  for (const part of ['games', 'seed', 'measures', 'play'] as const)
-    if (JSON.stringify(begun[part]) !== JSON.stringify(now[part]))
-      mistakes.push(
-        `${part}: ${JSON.stringify(now[part])} is not what the contest was begun with, ${JSON.stringify(begun[part])}; ${REMEDY}`,
-      );
-  if (JSON.stringify(begun.stopping.sprt) !== JSON.stringify(now.stopping.sprt))
+  const changed = (['games', 'seed', 'measures', 'play'] as const).flatMap((part) => differences(begun[part], now[part], [part]));
+  if (changed.length) mistakes.push(`${changed.map(differenceText).join(', ')}; ${changed.some(isTime) ? TIMES_REMEDY : REMEDY}`);
+  if (!isDeepStrictEqual(begun.stopping.sprt, now.stopping.sprt))
     mistakes.push(`stopping.sprt has changed: a test whose terms change while it runs says nothing; ${REMEDY}`);
   mistakes.push(...scheduleMistakes(begun.schedule, now.schedule));
   return mistakes;
 }
 
+/** A value that is not what it was. */
+interface Difference {
+  readonly path: readonly string[];
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Where two values of the same shape differ, leaf by leaf. */
+function differences(before: unknown, after: unknown, path: readonly string[]): readonly Difference[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (!isObject(before) || !isObject(after)) return [{ path, before, after }];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
+    differences(before[key], after[key], [...path, key]),
+  );
+}
+
+const isObject = (value: unknown): value is { readonly [key: string]: unknown } => typeof value === 'object' && value !== null;
+
+const isTime = ({ path }: Difference): boolean => path.at(-1)!.endsWith('Ms');
+
+function differenceText(difference: Difference): string {
+  const text = (value: unknown): string => {
+    if (value === undefined) return 'absent';
+    if (typeof value === 'string') return value;
+    return isTime(difference) && typeof value === 'number' ? `${value / 1000} s` : preview(value);
+  };
+  const { path, before, after } = difference;
+  return `${path.join('.')} was ${text(before)} when the contest was begun and is ${text(after)}`;
+}
+
 const REMEDY = 'put it back, or give the contest another name';
+const TIMES_REMEDY = `${REMEDY} (--seconds gives the times that the file leaves out)`;
 const namesOf = ({ agents }: Contest): readonly string[] => agents.map(({ name }) => name);
 
 /** The number that makes a schedule longer without changing what is planned already. */
@@ -59,11 +92,15 @@ function scheduleMistakes(begun: Contest['schedule'], now: Contest['schedule']):
   );
 }
 
-function changedText(before: Agent, now: Agent): string {
+function changeTexts(before: Agent, now: Agent): readonly string[] {
   const old = new Map(partsOf(before));
   const other = new Map(partsOf(now));
-  const differences = [...new Set([...old.keys(), ...other.keys()])].flatMap((part) =>
-    old.get(part) === other.get(part) ? [] : [`${part} was ${old.get(part) ?? 'absent'} and is ${other.get(part) ?? 'absent'}`],
-  );
-  return `the agent ${now.name} has changed since the contest was begun (${differences.join(', ')}); ${REMEDY}`;
+  // Contests that were begun by an older version know nothing of the content.
+  const isKnown = old.has(CONTENT) && other.has(CONTENT);
+  const changed = [...new Set([...old.keys(), ...other.keys()])].flatMap((part) => {
+    if (old.get(part) === other.get(part)) return [];
+    if (part === CONTENT) return isKnown && before.recipe === now.recipe ? [`the recipe ${now.recipe}, or a prompt of it, was edited`] : [];
+    return [`${part} was ${old.get(part) ?? 'absent'} and is ${other.get(part) ?? 'absent'}`];
+  });
+  return changed.length ? [`the agent ${now.name} has changed since the contest was begun (${changed.join(', ')}); ${REMEDY}`] : [];
 }

@@ -21,8 +21,14 @@ export function recipeOf(agent: Pick<Agent, 'recipe' | 'parameters'>, recipes: r
   return findRecipe(read.name, [read], parameters);
 }
 
-/** How a contest is played: in one process where no agent needs a model. */
+/** Why a recipe cannot play in the arena, which has no models, and where nothing is done after a game. */
+export const whyNotInArena = ({ usesModel, after }: Recipe): readonly string[] => [
+  ...(usesModel ? ['needs a model, and play: arena has none'] : []),
+  ...(after?.length ? ['has steps that run after a game (`after`), and the arena runs none'] : []),
+];
+
+/** How a contest is played: in one process where all agents can. */
 export function playOf({ play, agents }: Contest, recipes: readonly Recipe[]): 'arena' | 'tables' {
   if (play !== 'auto') return play;
-  return agents.some((agent) => recipeOf(agent, recipes).usesModel) ? 'tables' : 'arena';
+  return agents.some((agent) => whyNotInArena(recipeOf(agent, recipes)).length) ? 'tables' : 'arena';
 }

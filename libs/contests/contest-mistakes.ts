@@ -1,10 +1,11 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { readOptions } from '@maw/games/kernel/options.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { poolOf } from '@maw/minds/parameters.ts';
-import { isRecipeFile, recipeOf } from './agent-recipe.ts';
+import { isRecipeFile, recipeOf, whyNotInArena } from './agent-recipe.ts';
 import { seatsOf } from './deal.ts';
-import type { Agent, Cell, Contest, ContestGame } from './definition.ts';
+import { type Agent, agentShape, type Cell, type Contest, type ContestGame, gameShape } from './definition.ts';
 import { isBalanceable } from './schedules/balanced.ts';
 import { planOf } from './schedules/plan.ts';
 
@@ -21,15 +22,36 @@ interface Checked {
 
 /** Every mistake of a contest that has the right shape. */
 export function mistakesOf(contest: Contest, recipes: readonly Recipe[], options: Checked): readonly Mistake[] {
-  const { agents, games } = contest;
-  const mistakes = [
+  const { agents, games, play } = contest;
+  const wrongGames = games.flatMap((game, i) => gameMistakes(game, i));
+  return [
     ...twice(agents, 'agents', 'agent'),
-    ...agents.flatMap((_, i) => agentMistakes(contest, i, recipes, options)),
-    ...games.flatMap((game, i) => gameMistakes(game, i)),
+    ...agents.flatMap((agent, i) => agentMistakes(agent, i, play, recipes, options)),
+    ...wrongGames,
+    ...strangers(contest),
+    // What a schedule asks for speaks of seats and sides, which only a right game has.
+    ...(wrongGames.length ? [] : [...scheduleMistakes(contest), ...lengthMistakes(contest)]),
+    ...stoppingMistakes(contest, recipes),
   ];
-  // What follows speaks of seats and sides, which only a right game has.
-  return mistakes.length ? mistakes : [...scheduleMistakes(contest), ...lengthMistakes(contest), ...stoppingMistakes(contest, recipes)];
 }
+
+/** The mistakes of those agents and games that have the right shape, in a contest that has not. */
+export function partMistakes(contest: unknown, recipes: readonly Recipe[], options: Checked): readonly Mistake[] {
+  const { agents, games, play } = Object(contest) as { readonly [field: string]: unknown };
+  const way = play === 'arena' || play === 'tables' ? play : 'auto';
+  return [
+    ...listed(agents).flatMap((each, i) => {
+      const agent = agentShape.safeParse(each).data;
+      return agent ? agentMistakes(agent, i, way, recipes, options) : [];
+    }),
+    ...listed(games).flatMap((each, i) => {
+      const game = gameShape.safeParse(each).data;
+      return game ? gameMistakes(game, i) : [];
+    }),
+  ];
+}
+
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Whoever plays or reports a contest knows all its games: more would not fit into memory. */
 const MOST_GAMES = 1_000_000;
@@ -54,25 +76,62 @@ const twice = (
       : [{ path: [...path, at, i, 'name'], says: `there is another ${what} called ${name}; give one of them another name` }],
   );
 
-function agentMistakes({ agents, play }: Contest, i: number, recipes: readonly Recipe[], { allowsFiles }: Checked): readonly Mistake[] {
-  const agent = agents[i]!;
-  const mistake = (field: string, says: string): readonly Mistake[] => [{ path: ['agents', i, field], says }];
+function agentMistakes(
+  agent: Agent,
+  i: number,
+  play: Contest['play'],
+  recipes: readonly Recipe[],
+  { allowsFiles }: Checked,
+): readonly Mistake[] {
+  const mistake = (field: string, says: string): Mistake => ({ path: ['agents', i, field], says });
   if (isRecipeFile(agent) && !allowsFiles)
-    return mistake('recipe', `${agent.recipe} is a file, which only maw on this machine reads; name one of ${namesOf(recipes)}`);
+    return [mistake('recipe', `${agent.recipe} is a file, which only maw on this machine reads; name one of ${namesOf(recipes)}`)];
+  const plain = tryTo(() => recipeOf({ recipe: agent.recipe }, recipes));
+  if (typeof plain === 'string') return [mistake('recipe', plain)];
   const recipe = tryTo(() => recipeOf(agent, recipes));
-  if (typeof recipe === 'string') return mistake('recipe', recipe);
-  const pool = poolOf(recipe.values);
-  if (pool !== undefined && !pool.includes('@'))
-    return mistake('parameters', `experience: ${pool} may grow while the contest runs; say its version, such as ${pool}@1`);
-  if (recipe.usesModel && play === 'arena')
-    return mistake('recipe', `${recipe.name} needs a model, and play: arena has none; write play: tables, or leave play out`);
-  if (!recipe.usesModel && agent.model !== undefined) return mistake('model', `${recipe.name} asks no model; leave it out`);
-  return [];
+  const pool = typeof recipe === 'string' ? undefined : poolOf(recipe.values);
+  return [
+    ...(typeof recipe === 'string' ? [mistake('parameters', recipe)] : []),
+    ...(pool !== undefined && !pool.includes('@')
+      ? [mistake('parameters', `experience: ${pool} may grow while the contest runs; say its version, such as ${pool}@1`)]
+      : []),
+    ...(play === 'arena' ? arenaMistakes(plain).map((says) => mistake('recipe', says)) : []),
+    ...(!plain.usesModel && agent.model !== undefined ? [mistake('model', `${plain.name} asks no model; leave it out`)] : []),
+  ];
 }
 
-function gameMistakes(game: ContestGame, i: number): readonly Mistake[] {
-  const says = tryTo(() => ruleSetNamed(game.rules).rules(seatsOf(game), game.options));
-  return typeof says === 'string' ? [{ path: ['games', i], says }] : [];
+const arenaMistakes = (recipe: Recipe): readonly string[] =>
+  whyNotInArena(recipe).map((why) => `${recipe.name} ${why}; write play: tables, or leave play out`);
+
+/** Each option for itself, so that every mistake is told at its place; then all together with the number of players. */
+function gameMistakes({ rules, players, options }: ContestGame, i: number): readonly Mistake[] {
+  const at = (path: readonly PropertyKey[], says: string): Mistake => ({ path: ['games', i, ...path], says });
+  const set = tryTo(() => ruleSetNamed(rules));
+  if (typeof set === 'string') return [at(['rules'], set)];
+  const single = Object.entries(options).flatMap(([name, value]) => {
+    const read = tryTo(() => readOptions(set.options, { [name]: value }));
+    return typeof read === 'string' ? [at(['options', name], read.replace(`${name}: `, ''))] : [];
+  });
+  const whole = tryTo(() => set.rules(players ?? set.players.usual, single.length ? {} : options));
+  if (typeof whole !== 'string') return single;
+  const isOfPlayers = whole.startsWith('players: ');
+  return [...single, isOfPlayers ? at(['players'], whole.replace('players: ', '')) : at([], whole)];
+}
+
+/** Agents that are named and not there. */
+function strangers({ agents, schedule, stopping: { sprt } }: Contest): readonly Mistake[] {
+  const cells = schedule.kind === 'cells' ? schedule.cells : [];
+  const named = cells.flatMap(({ sides, seats, others }, i) => [
+    ...Object.entries(sides).map(([side, agent]) => ({ path: ['cells', i, 'sides', side], agent })),
+    ...Object.entries(seats).map(([seat, agent]) => ({ path: ['cells', i, 'seats', seat], agent })),
+    ...(others === undefined ? [] : [{ path: ['cells', i, 'others'], agent: others }]),
+  ]);
+  return [
+    ...named.map(({ path, agent }) => ({ path: ['schedule', ...path], agent })),
+    ...(sprt?.agents ?? []).map((agent, i) => ({ path: ['stopping', 'sprt', 'agents', i], agent })),
+  ].flatMap(({ path, agent }) =>
+    agents.some(({ name }) => name === agent) ? [] : [{ path, says: `there is no agent ${agent}; there are ${namesOf(agents)}` }],
+  );
 }
 
 function scheduleMistakes(contest: Contest): readonly Mistake[] {
@@ -115,14 +174,8 @@ const tooFew = (there: number, what: string, game: ContestGame, i: number): read
 const unbalanceable = (agents: number, seats: number): string =>
   `${agents} agents for ${seats} seats cannot be balanced, for some would have more seats than others; name ${seats} agents or more, or a number that divides ${seats}`;
 
-function cellMistakes({ agents, games }: Contest, { sides, seats, others }: Cell, i: number): readonly Mistake[] {
+function cellMistakes({ games }: Contest, { sides, seats, others }: Cell, i: number): readonly Mistake[] {
   const path = ['schedule', 'cells', i];
-  const named = [
-    ...Object.entries(sides).map(([side, agent]) => ({ at: ['sides', side], agent })),
-    ...Object.entries(seats).map(([seat, agent]) => ({ at: ['seats', seat], agent })),
-    ...(others === undefined ? [] : [{ at: ['others'], agent: others }]),
-  ];
-  const unknown = named.flatMap(({ at, agent }) => unknownAgent(agents, agent, [...path, ...at]));
   const known = [...new Set(games.flatMap(({ rules }) => Object.keys(ruleSetNamed(rules).sides ?? {})))];
   const strange = Object.keys(sides).flatMap((side) =>
     known.includes(side) ? [] : [{ path: [...path, 'sides', side], says: `there is no side ${side}; there are ${known.join(', ')}` }],
@@ -132,22 +185,13 @@ function cellMistakes({ agents, games }: Contest, { sides, seats, others }: Cell
     Number(seat) <= most ? [] : [{ path: [...path, 'seats', seat], says: `there is no seat ${seat}; there are ${most}, counted from 1` }],
   );
   const empty = others !== undefined || games.every((game) => isFull(game, sides, seats));
-  return [
-    ...unknown,
-    ...strange,
-    ...beyond,
-    ...(empty ? [] : [{ path, says: 'some seats have no agent; say with others: who plays them' }]),
-  ];
+  return [...strange, ...beyond, ...(empty ? [] : [{ path, says: 'some seats have no agent; say with others: who plays them' }])];
 }
 
 /** Whether every seat of a game has an agent, whatever is dealt. */
 const isFull = (game: ContestGame, sides: Cell['sides'], seats: Cell['seats']): boolean =>
   Object.keys(ruleSetNamed(game.rules).sides ?? {}).every((side) => side in sides) ||
   Array.from({ length: seatsOf(game) }, (_, seat) => String(seat + 1)).every((seat) => seat in seats);
-
-function unknownAgent(agents: readonly Agent[], name: string, path: readonly PropertyKey[]): readonly Mistake[] {
-  return agents.some((agent) => agent.name === name) ? [] : [{ path, says: `there is no agent ${name}; there are ${namesOf(agents)}` }];
-}
 
 /** Schedules in which every deal is played by both of two agents, each in the place of the other. */
 const PAIRED: readonly string[] = ['balanced', 'sides', 'cross'];
@@ -160,7 +204,6 @@ function stoppingMistakes(
   const path = ['stopping', 'sprt'];
   if (sprt) {
     const { agents: [one, two], bounds } = sprt; // prettier-ignore
-    for (const [i, name] of sprt.agents.entries()) mistakes.push(...unknownAgent(agents, name, [...path, 'agents', i]));
     if (one === two) mistakes.push({ path: [...path, 'agents'], says: `${one} cannot be compared with itself; name two agents` });
     if (!(bounds[0] < bounds[1])) mistakes.push({ path: [...path, 'bounds'], says: 'write the smaller bound first, then the larger one' });
     if (!PAIRED.includes(schedule.kind))
@@ -168,7 +211,8 @@ function stoppingMistakes(
   }
   if (maxCost === undefined) return mistakes;
   for (const [i, agent] of agents.entries()) {
-    if (!recipeOf(agent, recipes).usesModel) continue;
+    const recipe = tryTo(() => recipeOf(agent, recipes));
+    if (typeof recipe === 'string' || !recipe.usesModel) continue;
     if (agent.model === undefined)
       mistakes.push({ path: ['agents', i], says: 'with a limit of cost, say its model, so that there is a price' });
     else if (!Object.hasOwn(prices, agent.model))

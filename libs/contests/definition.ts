@@ -11,11 +11,12 @@ export const agentShape = z.strictObject({
   recipe: word.describe('The recipe of its mind, by name; on one machine also a file'),
   parameters: recipeParameters,
   model: word.optional().describe('The model of its mind; absent: the default of the gateway'),
+  fingerprint: z.string().max(64).optional().describe('Of the files of its recipe: not written, but filled in when the contest is read'),
 });
 export type Agent = z.output<typeof agentShape>;
 
 /** A rule set with its options. Several games of one contest are rated together, each with its own advantage of sides. */
-const gameShape = z.strictObject({
+export const gameShape = z.strictObject({
   rules: z.string().min(1).max(60),
   players: z.int().min(1).max(100).optional().describe('Absent: as many as usual'),
   options: z.record(z.string().max(60), z.union([z.string().max(200), z.number(), z.boolean()])).default({}),
@@ -27,7 +28,7 @@ const cellShape = z.strictObject({
   name,
   sides: z.record(z.string(), name).default({}).describe('The agent that plays all seats of a side, as dealt'),
   seats: z
-    .record(z.string().regex(/^[1-9]\d?$/), name)
+    .record(z.string().regex(/^[1-9]\d?$/, 'a seat is a number from 1 to 99'), name)
     .default({})
     .describe('The agent of a seat, counted from 1; it goes before its side'),
   others: name.optional().describe('The agent of all other seats'),

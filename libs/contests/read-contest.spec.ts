@@ -10,7 +10,10 @@ import { contestSchema } from './contest-schema.ts';
 import type { ContestInput } from './definition.ts';
 import { agentsOf, contestOf } from './fixtures.suite.ts';
 import { ContestError, readContest } from './read-contest.ts';
-import { recipes } from '@maw/minds/recipes.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { readRecipeFile } from '@maw/minds/recipe/read-recipes.ts';
+import { findRecipe, recipes } from '@maw/minds/recipes.ts';
+import { stepKinds } from '@maw/minds/step-kinds.ts';
 
 const FILE = `
 name: twins
@@ -53,25 +56,71 @@ describe('a contest file', () => {
     ['name: left', 'name: right', 'contest.yaml:5: agents.1.name: there is another agent called right; give one of them another name'],
     ['recipe: rules }', 'recipe: rule }', 'contest.yaml:4: agents.0.recipe: there is no recipe rule; there are algorithm-1, lan'],
     ['recipe: rules }', 'recipe: ./rules.yaml }', 'contest.yaml:4: agents.0.recipe: ./rules.yaml is a file, which only maw on this'],
-    ['language: ja', 'speech: ja', 'contest.yaml:5: agents.1.recipe: the recipe rules has no parameter speech; it has language'],
-    ['rules: aiwolf', 'rules: wolves', 'contest.yaml:7: games.0: there are no rules wolves; there are maw, aiwolf'],
-    ['rules: aiwolf', '{ rules: aiwolf, options: { talks: x } }', 'contest.yaml:7: games.0: there is no option talks; there are'],
-    ['rules: aiwolf', '{ rules: aiwolf, players: 99 }', 'contest.yaml:7: games.0: players: aiwolf is played by'],
+    ['language: ja', 'speech: ja', 'contest.yaml:5: agents.1.parameters: the recipe rules has no parameter speech; it has language'],
+    ['rules: aiwolf', 'rules: wolves', 'contest.yaml:7: games.0.rules: there are no rules wolves; there are maw, aiwolf'],
+    [
+      'rules: aiwolf',
+      '{ rules: aiwolf, options: { talks: x } }',
+      'contest.yaml:7: games.0.options.talks: there is no option talks; there are',
+    ],
+    ['rules: aiwolf', '{ rules: aiwolf, players: 99 }', 'contest.yaml:7: games.0.players: aiwolf is played by'],
     ['[left, right]', '[left, wrong]', 'contest.yaml:9: stopping.sprt.agents.1: there is no agent wrong; there are left, right'],
     ['[left, right]', '[left, left]', 'contest.yaml:9: stopping.sprt.agents: left cannot be compared with itself'],
     ['right] }', 'right], bounds: [5, 0] }', 'contest.yaml:9: stopping.sprt.bounds: write the smaller bound first'],
-    ['right] }', 'right], bounds: [.nan, 0] }', 'contest.yaml:9: stopping.sprt.bounds.0: Invalid input: expected number, received NaN'],
+    ['right] }', 'right], bounds: [.nan, 0] }', 'contest.yaml:9: stopping.sprt.bounds.0: NaN is not a number'],
     [
       'kind: sides, deals: 10',
       'kind: set, sets: 1',
       'contest.yaml:7: games.0: 2 agents for the 5 seats of aiwolf; name more, or play with',
     ],
     ['kind: sides', 'kind: balanced', 'contest.yaml:7: games.0: 2 agents for 5 seats cannot be balanced'],
-    ['kind: sides', 'kind: side', "contest.yaml:8: schedule.kind: Invalid discriminator value. Expected 'set' | 'balanced'"],
+    ['kind: sides', 'kind: side', 'contest.yaml:8: schedule.kind: "side" is not one of set, balanced, sides, cross, cells, aiwolf-2021'],
     ['name: twins', 'nme: twins', 'contest.yaml:2: nme: there is no such field; remove it'],
     ['games:', 'games: [', 'contest.yaml:8: it is not YAML'],
   ])('with %s changed to %s is refused: %#', (before, after, wanted) => {
     expect(mistakesIn(FILE.replace(before, after)).filter((each) => each.startsWith(wanted))).toHaveLength(1);
+  });
+
+  it('tells all its mistakes at once, in words, by line: of shapes, recipes, options, and of what is named and not there', () => {
+    const text = `
+name: a b
+agents:
+  - { name: a, recipe: rulez }
+  - { name: b, recipe: xu, parameters: { K: -1, zoo: 2 }, model: '' }
+  - { recipe: rules }
+  - { name: d, recipe: xu, parameters: { K: -1, zoo: 2 } }
+games:
+  - { rules: werewolf-7, players: 3, options: { talkz: 1, maxDays: soon } }
+  - rules: chess
+schedule: { kind: sides, deals: 0 }
+stopping: { sprt: { agents: [a], bounds: [x, 1] }, maxCost: -2 }
+play: fast
+prices: { m: { prompt: -1 } }
+atOnce: 1.5
+colour: red
+`;
+    expect(mistakesIn(text).map((each) => each.replace(/; (there are|it has) [^;]*$/, '; …').replace('contest.yaml:', ''))).toEqual([
+      '2: name: a name has up to 60 letters, digits, dots, dashes and underscores',
+      '4: agents.0.recipe: there is no recipe rulez; …',
+      '5: agents.1.model: write a line of 1 to 200 characters',
+      '6: agents.2.name: it is missing; write a text',
+      expect.stringMatching(/^7: agents\.3\.parameters: the parameter K of xu cannot be -1.*; the recipe xu has no parameter zoo; …/),
+      '9: games.0.options.talkz: there is no option talkz; …',
+      '9: games.0.options.maxDays: "soon" is not a whole number from 1 to 1000',
+      '9: games.0.players: werewolf-7 is played by 7, not 3',
+      '10: games.1.rules: there are no rules chess; …',
+      '11: schedule.deals: 0 is not at least 1',
+      '12: stopping.sprt.agents: it has 1 entry; write at least 2',
+      '12: stopping.sprt.bounds.0: "x" is not a number',
+      '12: stopping.maxCost: -2 is not more than 0',
+      '13: play: "fast" is not one of auto, arena, tables',
+      '14: prices.m.prompt: -1 is not at least 0',
+      '14: prices.m.completion: it is missing; write a number',
+      '15: atOnce: 1.5 is not a whole number',
+      '16: colour: there is no such field; remove it',
+    ]);
+    const right = `{ name: c, agents: [{ name: a, recipe: nobody }], games: [{ rules: onuw }], schedule: { kind: cells, deals: 1, cells: [{ name: x, others: z }] } }`;
+    expect(mistakesIn(right)).toEqual([expect.stringContaining('no recipe nobody'), expect.stringContaining('there is no agent z')]);
   });
 
   it.each<[Partial<ContestInput>, string]>([
@@ -119,10 +168,32 @@ describe('a contest file', () => {
     expect(agents[0]!.recipe).toBe(file);
   });
 
+  it('knows its recipes by what their files say, prompts too', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'maw-contest-'));
+    const recipeOfText = (prompt: string) => {
+      writeFileSync(join(folder, 'speak.md'), prompt);
+      writeFileSync(join(folder, 'mine.yaml'), 'name: mine\ndescription: My own.\nmodel: true\nsteps: [observe, { step: act, with: { prompt: speak.md, temperature: 1, maxTokens: 9 } }]\n'); // prettier-ignore
+      return readRecipeFile(join(folder, 'mine.yaml'), stepKinds);
+    };
+    const read = (recipe: Recipe) => contestOf({ agents: agentsOf(5, 'mine') }, [recipe]);
+    const [one, same, other] = ['# user\n\nSpeak.\n', '# user\n\nSpeak.\n', '# user\n\nBe silent.\n'].map((prompt) => read(recipeOfText(prompt))); // prettier-ignore
+    expect(resumeMistakes(one!, same!)).toEqual([]);
+    expect(resumeMistakes(one!, other!)[0]).toMatch(
+      /^the agent a0 has changed since the contest was begun \(the recipe mine, or a prompt of it, was edited\); put/,
+    );
+    const older = { ...one!, agents: one!.agents.map(({ fingerprint: _, ...agent }) => agent) };
+    expect(resumeMistakes(older, other!)).toEqual([]);
+  });
+
   it('is played in the arena unless an agent needs a model', () => {
     expect(playOf(contestOf(), recipes)).toBe('arena');
     expect(playOf(contestOf({ play: 'tables' }), recipes)).toBe('tables');
     expect(playOf(contestOf({ agents: [...agentsOf(4), { name: 'b', recipe: 'react' }] }), recipes)).toBe('tables');
+    const learning = [{ ...findRecipe('random'), after: [{ kind: 'reflect', name: 'look back', run: async () => ({}) }] } as const];
+    expect(playOf(contestOf({}, learning), learning)).toBe('tables');
+    expect(() => contestOf({ play: 'arena' }, learning)).toThrow(
+      'random has steps that run after a game (`after`), and the arena runs none',
+    );
   });
 });
 
@@ -164,7 +235,11 @@ describe('a contest that is resumed', () => {
       },
       /^agents were added/,
     ],
-    [{ agents: begun.agents, seed: 'other' }, /^seed: "other" is not what the contest was begun with, "maw"/],
+    [{ agents: begun.agents, seed: 'other' }, /^seed was maw when the contest was begun and is other; put it back/],
+    [
+      { agents: begun.agents, games: [{ rules: 'onuw', options: { talkMs: 3000, selfVote: true } }] },
+      /^games\.0\.options\.talkMs was absent when the contest was begun and is 3 s, games.*selfVote was absent.* and is true; put it back.* \(--seconds/,
+    ],
     [{ agents: begun.agents, schedule: { kind: 'balanced', deals: 1 } }, /^schedule.deals: it was 2 and may only grow, not be 1/],
     [{ agents: begun.agents, schedule: { kind: 'cells', deals: 2, cells: [{ name: 'c', others: 'a' }] } }, /^schedule.kind was balanced/],
   ])('is refused when it is not the same: %j', (given, wanted) => expect(resumeMistakes(begun, contestOf(given))[0]).toMatch(wanted));

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { parseYaml, RecipeError } from '@maw/minds/recipe/yaml-file.ts';
+import { issueWords } from '@maw/minds/recipe/issue-words.ts';
+import { issueTexts, openYaml, RecipeError } from '@maw/minds/recipe/yaml-file.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { recipes as allRecipes } from '@maw/minds/recipes.ts';
 import { recipeOf } from './agent-recipe.ts';
-import { mistakesOf } from './contest-mistakes.ts';
-import { type Contest, contestShape } from './definition.ts';
+import { mistakesOf, partMistakes } from './contest-mistakes.ts';
+import { type Agent, type Contest, contestShape } from './definition.ts';
 
 /** What is wrong with a contest: `contest.yaml:12: agents.1.recipe: what, and what to do`. */
 export class ContestError extends Error {
@@ -32,10 +33,25 @@ export function readContest(
   recipes: readonly Recipe[] = allRecipes,
   { file = 'contest.yaml', allowsFiles = false }: ReadContestOptions = {},
 ): Contest {
-  const { value, at } = parsed<Contest>(file, text, contestShape);
-  const mistakes = mistakesOf(value, recipes, { allowsFiles });
-  if (mistakes.length) throw new ContestError(mistakes.map(({ path, says }) => `${at(path)}: ${path.length ? `${path.join('.')}: ` : ''}${says}`)); // prettier-ignore
-  return { ...value, agents: value.agents.map((agent) => ({ ...agent, parameters: givenValues(recipeOf(agent, recipes)) })) };
+  const { value, at } = opened(file, text);
+  const read = contestShape.safeParse(value, { error: issueWords });
+  const found = read.success ? mistakesOf(read.data, recipes, { allowsFiles }) : partMistakes(value, recipes, { allowsFiles });
+  const mistakes = [
+    ...(read.error?.issues ?? []).flatMap((issue) => issueTexts(issue, at)),
+    ...found.map(({ path, says }) => `${at(path)}: ${path.length ? `${path.join('.')}: ` : ''}${says}`),
+  ];
+  if (!read.success || mistakes.length) throw new ContestError(mistakes.toSorted((a, b) => lineOf(a) - lineOf(b)));
+  return { ...read.data, agents: read.data.agents.map((agent) => withRecipe(agent, recipeOf(agent, recipes))) };
+}
+
+/** The line that a mistake begins with. */
+const lineOf = (mistake: string): number => Number(/:(\d+): /.exec(mistake)?.[1]);
+
+/** An agent with all parameters, and with what its recipe says now. */
+function withRecipe(agent: Agent, recipe: Recipe): Agent {
+  const { fingerprint: _, ...rest } = agent;
+  const { fingerprint } = recipe;
+  return { ...rest, parameters: givenValues(recipe), ...(fingerprint === undefined ? {} : { fingerprint }) };
 }
 
 /** Empty texts are left out: they are defaults, and no value that a file or a message may give. */
@@ -43,13 +59,18 @@ const givenValues = ({ values = {} }: Recipe): NonNullable<Contest['agents'][num
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
 /** What a text has, before it is checked. @throws ContestError when it is not YAML, or has no fields */
-export const parseContest = (text: string): { readonly [field: string]: unknown } => parsed('contest.yaml', text, anyFields).value;
+export function parseContest(text: string): { readonly [field: string]: unknown } {
+  const { value, at } = opened('contest.yaml', text);
+  const { data } = anyFields.safeParse(value);
+  if (!data) throw new ContestError([`${at([])}: a contest has fields: name, agents, games and schedule`]);
+  return data;
+}
 
-const anyFields = z.looseObject({}, 'a contest has fields: name, agents, games and schedule');
+const anyFields = z.looseObject({});
 
-function parsed<T>(file: string, text: string, shape: z.ZodType<T>) {
+function opened(file: string, text: string) {
   try {
-    return parseYaml(file, text, shape);
+    return openYaml(file, text);
   } catch (error) {
     throw error instanceof RecipeError ? new ContestError(error.mistakes) : error;
   }

@@ -250,6 +250,8 @@ export interface Recipe {
   readonly description: string;
   /** The path of its file; absent for recipes of the product. */
   readonly file?: string;
+  /** A hash of its file and of all files that it names; absent for recipes that are no files. */
+  readonly fingerprint?: string;
   /** Without a model thoughts cost nothing: pauses are short, and no step is skipped when time is short. */
   readonly usesModel: boolean;
   /** It never reads the news, so the arena need not compute them. */

@@ -75,7 +75,9 @@ export async function stopContest(
   { subject: id, data }: Message<'contest.stop'>,
 ): Promise<ReplyData<'contest.stop'>> {
   const { why } = data;
-  await context.contests.setState(id, ['running'], 'stopping', { at: context.now(), ...(why === undefined ? {} : { why }) });
+  const about = { at: context.now(), ...(why === undefined ? {} : { why }) };
+  if (context.plays) await context.contests.setState(id, ['running'], 'stopping', about);
+  else await context.contests.setState(id, ['running', 'stopping'], 'stopped', about);
   const stored = await context.contests.get(id);
   if (!stored) throw unknownContest(id);
   context.bell.ring();

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 
 export interface ContestServiceOptions {
+  /** Whether contests are played here. Else they are only read; one that is stopped has stopped at once, as no table of it runs. */
+  readonly plays: boolean;
   /** Messages that are answered at the same time. */
   readonly concurrency: number;
   /** How long a reply of another service is awaited before the request is repeated, in milliseconds. */
@@ -25,6 +27,7 @@ export interface ContestServiceOptions {
 }
 
 export const defaultOptions: ContestServiceOptions = {
+  plays: true,
   concurrency: 16,
   requestMs: 10_000,
   retryMs: 1_000,

@@ -56,7 +56,7 @@ export async function contest({ bus, contests, now, log, recipes = allRecipes, o
     if (type === 'contest.moved' && data.state !== 'running') context.bell.ring();
   });
   const consumer = await bus.consume('contest', TYPES, { concurrency: options.concurrency }, (message) => handle(context, boards, message));
-  const keeping = keepContests(context);
+  const keeping = options.plays ? keepContests(context) : Promise.resolve();
   return {
     async close(): Promise<void> {
       const stopped = consumer.stop();

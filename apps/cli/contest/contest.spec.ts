@@ -56,6 +56,13 @@ describe('maw contest', () => {
     const first = maw(['contest', 'run', file, '--data', 'cut', '--json'], interrupted.signal);
     setImmediate(() => interrupted.abort());
     expect(await first).toMatchObject({ code: 130, out: '', err: expect.stringMatching(/the same command goes on/) });
+    const status = await maw(['contest', 'status', '--data', 'cut']);
+    expect(status.out).toMatch(/^cut +interrupted +\d+ of 20 +arena/m);
+    // Whoever only looks plays nothing.
+    expect((await maw(['contest', 'status', 'cut', '--data', 'cut'])).out).toMatch(/^Nothing plays it: it was interrupted\./);
+    expect((await maw(['contest', 'status', '--data', 'cut'])).out).toBe(status.out);
+    expect((await maw(['contest', 'stop', 'cut', '--why', 'enough', '--data', 'cut'])).out).toBe('The contest cut is stopped.\n');
+    expect((await maw(['contest', 'report', 'cut', '--data', 'cut'])).out).toContain('This contest was stopped: enough. ');
     const second = await maw(['contest', 'run', file, '--data', 'cut', '--json']);
     expect(reported(second.out).results).toMatchObject({ games: 20 });
     const changed = await maw(['contest', 'run', written('cut', { deals: 10, recipe: 'rules' }), '--data', 'cut']);
@@ -67,6 +74,8 @@ describe('maw contest', () => {
     [['run', 'wrong.yaml'], /wrong\.yaml:\d+: agents\.0\.recipe: .*nobody/],
     [['run', 'wrong.yaml', '--deals', '0'], /expected a whole number from 1/],
     [['run', 'wrong.yaml', '--max-cost', '-1'], /expected an amount above 0/],
+    [['run', 'model.yaml', '--max-cost', '1', '--model', 'sim'], /--max-cost: the simulator costs nothing; leave it out/],
+    [['run', 'model.yaml', '--max-cost', '1', '--model', 'm'], /--max-cost: model\.yaml has no price of m, so nobody can say/],
     [['run', '.'], /\. cannot be read: it is a folder/],
     [
       ['run', 'whole-random-3.yaml', '--published', 'nothing.yaml', '--data', 'unplayed'],
@@ -79,6 +88,7 @@ describe('maw contest', () => {
     [['report', 'nobody', '--data', 'whole'], /there is no contest nobody/],
     [['stop', 'nobody', '--data', 'empty'], /it has no tables/],
   ])('%j says what is wrong', async (args, says) => {
+    writeFileSync(join(cwd, 'model.yaml'), 'name: m\nagents: [{ name: a, recipe: react }, { name: b, recipe: react }]\ngames: [{ rules: onuw }]\nschedule: { kind: sides, deals: 1 }\n'); // prettier-ignore
     writeFileSync(join(cwd, 'wrong.yaml'), 'name: w\nagents: [{ name: a, recipe: nobody }]\ngames: [{ rules: onuw }]\nschedule: { kind: balanced, deals: 1 }\n'); // prettier-ignore
     const { code, err } = await maw(['contest', ...args]);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(says) });

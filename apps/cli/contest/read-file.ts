@@ -36,7 +36,11 @@ export async function readContestFile(file: string, overrides: Overrides, isOwn:
     const read = readContest(text, undefined, { file, allowsFiles: isOwn });
     const { recipes } = readMinds(read.agents.filter(isRecipeFile).map(({ recipe }) => recipe));
     const contest = { ...read, agents: read.agents.map((agent) => ({ ...agent, recipe: recipeOf(agent, recipes).name })) };
-    return { contest: withOverrides(contest, recipes, overrides), recipes };
+    const changed = withOverrides(contest, recipes, overrides);
+    const unpriced = unpricedModels(changed, recipes);
+    if (overrides.maxCost !== undefined && unpriced.length)
+      throw new Error(`--max-cost: ${file} has no price of ${unpriced.join(', ')}, so nobody can say when it is reached; add it to prices`);
+    return { contest: changed, recipes };
   } catch (error) {
     throw error instanceof ContestError ? new Error(error.message, { cause: error }) : error;
   }
@@ -52,6 +56,17 @@ function withOverrides(contest: Contest, recipes: readonly Recipe[], { model, de
     stopping: maxCost === undefined ? contest.stopping : { ...contest.stopping, maxCost },
   };
 }
+
+/** The models of agents that have no price; an agent that names none has that of the gateway. */
+const unpricedModels = ({ agents, prices }: Contest, recipes: readonly Recipe[]): readonly string[] => [
+  ...new Set(
+    agents.flatMap((agent) => {
+      const { model } = agent;
+      if (!recipeOf(agent, recipes).usesModel || (model !== undefined && Object.hasOwn(prices, model))) return [];
+      return [model ?? `the default model, which ${agent.name} plays with (name one with --model)`];
+    }),
+  ),
+];
 
 /** With a time for each phase that has none. */
 function timed(game: ContestGame, seconds: number): ContestGame {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { playOf, recipeOf } from '@maw/contests/agent-recipe.ts';
 import type { Contest } from '@maw/contests/definition.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { isSystemRunning } from '../clients/connection-file.ts';
+import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
 import type { ContestSummary } from '../clients/contest-shapes.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
@@ -32,6 +32,8 @@ const note = (text: string): void => void process.stderr.write(`${text}\n`);
 export async function runContest(file: string, options: RunOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
   const isRemote = (options.at ?? config.at) !== undefined || (await isSystemRunning(options.data));
   const isSimulated = options.model === 'sim';
+  if (isSimulated && options.maxCost !== undefined)
+    throw new Error('--max-cost: the simulator costs nothing; leave it out, or name a model with --model');
   const overrides = isSimulated ? { ...options, model: undefined } : options;
   const { contest, recipes } = await readContestFile(file, overrides, !isRemote);
   // Before hours of games, not after them.
@@ -45,8 +47,12 @@ export async function runContest(file: string, options: RunOptions, config: CliC
   return code;
 }
 
-/** All agents get the one model there is. */
-const withoutModels = (contest: Contest): Contest => ({ ...contest, agents: contest.agents.map(({ model: _, ...agent }) => agent) });
+/** All agents get the one model there is, which costs nothing. */
+const withoutModels = ({ stopping: { maxCost: _, ...stopping }, ...contest }: Contest): Contest => ({
+  ...contest,
+  stopping,
+  agents: contest.agents.map(({ model: __, ...agent }) => agent),
+});
 
 /** Plays a contest in this process, and reports it. @returns as `runContest` */
 export async function runInProcess(
@@ -63,17 +69,19 @@ export async function runInProcess(
     folder: join(options.data, 'tables'),
     port: 0,
     models,
-    contests: true,
+    contests: 'played',
     recipes,
     maxWaitMs: MAX_WAIT_MS,
     logLevel: 'error',
     otlp: config.otlp,
   });
+  const file = await writeConnectionFile(options.data, { url: system.web.at, token: system.adminToken });
   try {
     const code = await runAt(system.web, contest, options, signal);
     if (code === 130) note('Interrupted. Nothing is lost: the same command goes on.');
     return code;
   } finally {
+    await file.remove();
     await system.close();
   }
 }

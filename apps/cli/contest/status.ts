@@ -1,3 +1,4 @@
+import type { ContestSummary } from '../clients/contest-shapes.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { say, sayColumns } from '../output.ts';
@@ -9,12 +10,14 @@ export const contestStatus = (
   options: ConnectOptions & { readonly json: boolean },
   config: CliConfig,
 ): Promise<void> =>
-  withWeb({ ...options, contests: true }, config, async (web) => {
+  withWeb({ ...options, contests: true }, config, async (web, isReader) => {
     if (id !== undefined) {
-      const view = await web.contest(id);
+      const read = await web.contest(id);
+      const view = { ...read, summary: asItIs(read.summary, isReader) };
+      if (!options.json && view.summary.state === INTERRUPTED) say(`Nothing plays it: it was interrupted. The same ./maw contest run goes on with it.`); // prettier-ignore
       return options.json ? say(JSON.stringify(view)) : linesOf(view).forEach(say);
     }
-    const contests = await web.contests();
+    const contests = (await web.contests()).map((summary) => asItIs(summary, isReader));
     if (options.json) return contests.forEach((each) => say(JSON.stringify(each)));
     if (!contests.length) return say('There is no contest.');
     sayColumns([
@@ -28,6 +31,12 @@ export const contestStatus = (
       ]),
     ]);
   });
+
+const INTERRUPTED = 'interrupted';
+
+/** A summary whose state is so: a contest that ran when its process ended does not run while it is only read. */
+const asItIs = (summary: ContestSummary, isReader: boolean): ContestSummary =>
+  isReader && (summary.state === 'running' || summary.state === 'stopping') ? { ...summary, state: INTERRUPTED } : summary;
 
 /** `maw contest stop CONTEST`. */
 export const stopContest = (id: string, options: ConnectOptions & { readonly why?: string }, config: CliConfig): Promise<void> =>

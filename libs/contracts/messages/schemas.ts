@@ -14,14 +14,17 @@ export const place = z
   .string()
   .regex(/^(?!(?:__\w+__|constructor|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|toString|valueOf)$)[\w/.-]{1,200}$/);
 /** A name from outside that is stored but never shown as speech: a seed, a recipe, a model. */
-export const word = z.string().regex(/^[^\p{C}]{1,200}$/u);
+export const word = z.string().regex(/^[^\p{C}]{1,200}$/u, 'write a line of 1 to 200 characters');
 export const instant = z.int().nonnegative().meta({ description: 'Milliseconds since the epoch.' });
 export const eye = z.union([seat, z.enum(['audience', 'narrator'])]);
 export const holder = z.enum(['mind', 'person']);
 
 /** The parameters of a recipe that were chosen for a seat. */
 export const recipeParameters = z
-  .record(z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,59}$/), z.union([word, z.number(), z.boolean()]))
+  .record(
+    z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,59}$/, 'a parameter has up to 60 letters and digits, a letter first'),
+    z.union([word, z.number(), z.boolean()]),
+  )
   .refine((given) => Object.keys(given).length <= 50, 'at most 50 parameters')
   .optional()
   .meta({ description: 'Parameters of the recipe; absent: its defaults.' });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DecisionKind } from '@maw/games/kernel/rule-set.ts';
 import { z } from 'zod';
 import { chainOf, type Recipe, type Step } from '../mind.ts';
@@ -7,6 +8,7 @@ import { fillPrompt, parsePrompt } from '../prompts/prompt-file.ts';
 import { type ParameterTable, type ParameterValues, readParameters, valueError, withCommonParameters } from '../parameters.ts';
 import { type RecipeFile, recipeFileShape, type StepEntry } from './recipe-file.ts';
 import type { RecipePrompt, StepKind, StepSetup } from './step-kind.ts';
+import { issueWords } from './issue-words.ts';
 import { issueTexts, parseYaml, RecipeError, type YamlFile } from './yaml-file.ts';
 
 /** Where the files of a recipe are. */
@@ -24,17 +26,20 @@ interface Loaded {
   readonly file: YamlFile<RecipeFile>;
   readonly kinds: readonly StepKind[];
   readonly texts: RoleTexts;
+  /** Empty until all of it is read. */
+  readonly fingerprint: string;
 }
 
 /**
  * Loads a recipe, and checks every step of it, for each value of each switch and choice.
  * @throws RecipeError with every mistake
  */
-export function loadRecipe(source: RecipeSource, kinds: readonly StepKind[]): Recipe {
+export function loadRecipe(given: RecipeSource, kinds: readonly StepKind[]): Recipe {
+  const { source, fingerprint } = fingerprinted(given);
   const file = parseYaml(source.path, source.text, recipeFileShape);
   const mistakes = parameterMistakes(file);
   const texts = tryTo(mistakes, () => readTexts(source, file)) ?? {};
-  const loaded: Loaded = { source, file, kinds, texts };
+  const loaded: Loaded = { source, file, kinds, texts, fingerprint: '' };
   const table = withCommonParameters(file.value.parameters, file.value.model);
   for (const values of mistakes.length ? [] : variants(file.value, table)) {
     for (const part of ['steps', 'after'] as const)
@@ -44,7 +49,20 @@ export function loadRecipe(source: RecipeSource, kinds: readonly StepKind[]): Re
       }
   }
   if (mistakes.length) throw new RecipeError([...new Set(mistakes)]);
-  return withValues(loaded, table, readParameters(file.value.name, table, {}));
+  return withValues({ ...loaded, fingerprint: fingerprint() }, table, readParameters(file.value.name, table, {}));
+}
+
+/** Knows what has been read of a recipe: to check it reads every file that it names. */
+function fingerprinted(source: RecipeSource): { readonly source: RecipeSource; readonly fingerprint: () => string } {
+  const texts = new Map<string, string>();
+  const read = (path: string): string => {
+    const text = source.read(path);
+    texts.set(path, text);
+    return text;
+  };
+  const files = () => [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const fingerprint = (): string => createHash('sha256').update(JSON.stringify([source.text, files()])).digest('hex').slice(0, 16); // prettier-ignore
+  return { source: { ...source, read }, fingerprint };
 }
 
 function withValues(loaded: Loaded, table: ParameterTable, values: ParameterValues): Recipe {
@@ -56,6 +74,7 @@ function withValues(loaded: Loaded, table: ParameterTable, values: ParameterValu
   return {
     name,
     description,
+    fingerprint: loaded.fingerprint,
     usesModel: model,
     ...(ignoresNews ? { ignoresNews } : {}),
     contextTokens,
@@ -116,7 +135,7 @@ function stepOf(loaded: Loaded, entry: StepEntry, path: readonly PropertyKey[], 
     throw new RecipeError(
       unknown.map((each) => `${here}: the recipe has no parameter ${each}; it has ${Object.keys(values).join(', ') || 'none'}`),
     );
-  const result = kind.parameters.safeParse(resolved);
+  const result = kind.parameters.safeParse(resolved, { error: issueWords });
   if (!result.success) throw new RecipeError(result.error.issues.flatMap((issue) => issueTexts(issue, file.at, [...path, 'with'])));
   const on = when?.decision === undefined ? {} : { on: [when.decision].flat() as readonly DecisionKind[] };
   const layout: Layout = values['layout'] === 'shared' ? 'shared' : 'paper';

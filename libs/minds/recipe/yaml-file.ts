@@ -1,5 +1,6 @@
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { issueWords } from './issue-words.ts';
 
 /** What is wrong in a file of a recipe: `recipes/xu.yaml:12: steps.3: what, and what to do`. */
 export class RecipeError extends Error {
@@ -17,8 +18,8 @@ export interface YamlFile<T> {
   at(path: readonly PropertyKey[]): string;
 }
 
-/** Parses YAML of a shape. @throws RecipeError with every mistake and its line */
-export function parseYaml<T>(file: string, text: string, shape: z.ZodType<T>): YamlFile<T> {
+/** Opens a file of YAML. @throws RecipeError with the lines that are no YAML */
+export function openYaml(file: string, text: string): YamlFile<unknown> {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
   const lineAt = (offset: number): string => `${file}:${lineCounter.linePos(offset).line}`;
@@ -31,12 +32,18 @@ export function parseYaml<T>(file: string, text: string, shape: z.ZodType<T>): Y
     }
     return `${file}:1`;
   };
-  const result = shape.safeParse(document.toJS());
+  return { value: document.toJS(), at };
+}
+
+/** Parses YAML of a shape. @throws RecipeError with every mistake and its line */
+export function parseYaml<T>(file: string, text: string, shape: z.ZodType<T>): YamlFile<T> {
+  const { value, at } = openYaml(file, text);
+  const result = shape.safeParse(value, { error: issueWords });
   if (result.success) return { value: result.data, at };
   throw new RecipeError(result.error.issues.flatMap((issue) => issueTexts(issue, at)));
 }
 
-/** A mistake of a shape in words. */
+/** A mistake of a shape with its place. */
 export function issueTexts(
   { path, message, ...issue }: z.core.$ZodIssue,
   at: (path: readonly PropertyKey[]) => string,
