@@ -3,20 +3,20 @@ import { connect } from 'amqplib';
 import { amqpUrl, databaseUrl, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { attribute } from '@maw/telemetry/span-names.ts';
-import { dashboardOf } from '../../infra/grafana/board.ts';
-import { boards } from '../../infra/grafana/boards.ts';
+import { traceQueries } from '../observability/expressions.ts';
+import { finds, readTraceQuery } from '../observability/trace-query.ts';
 import { edges, signals, silent } from './expected-traces.ts';
 import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 
 const MINUTE = 60_000;
 
-/** What boards select of spans by name. Refusals are left out: a good game may have none. */
-const selections = boards.flatMap((board) =>
-  [...JSON.stringify(dashboardOf(board)).matchAll(/(?<![.\w])name = \\"([^"\\]+)\\"[^|]*\| select\(([^)]*)\)/g)].flatMap(
-    ([, name = '', list = '']) =>
-      [...list.matchAll(/span\.([\w.]+)/g)].flatMap(([, selected = '']) => (selected === attribute.reason ? [] : [{ name, selected }])),
-  ),
-);
+/** What boards select of spans. Refusals and failures are left out: a good game may have none. */
+const selections = traceQueries.flatMap(({ panel, expr }) => {
+  const query = readTraceQuery(expr);
+  const failures: readonly string[] = [attribute.reason, attribute.error];
+  const selected = query.selected.filter((name) => !failures.includes(name));
+  return query.conditions.some(({ field }) => field === 'status') ? [] : [{ panel, query, selected }];
+});
 const isPossible = amqpUrl !== undefined && databaseUrl !== undefined;
 
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
@@ -135,9 +135,9 @@ here(
 
     it('have the attributes that the boards select', () => {
       expect(selections.length).toBeGreaterThan(2);
-      for (const { name, selected } of selections) {
-        const known = new Set(spans.flatMap((span) => (span.name === name ? Object.keys(span.attributes) : [])));
-        expect([name, [...known]]).toEqual([name, expect.arrayContaining([selected])]);
+      for (const { panel, query, selected } of selections) {
+        const known = new Set(spans.flatMap((span) => (finds(query, span) ? Object.keys(span.attributes) : [])));
+        expect([panel, [...known]]).toEqual([panel, expect.arrayContaining([...selected])]);
       }
     });
 

@@ -1,8 +1,10 @@
-import { parser } from '@prometheus-io/lezer-promql';
+import { parser as logql } from '@grafana/lezer-logql';
+import { parser as traceql } from '@grafana/lezer-traceql';
+import { parser as promql } from '@prometheus-io/lezer-promql';
 import { dashboardOf } from '../../infra/grafana/board.ts';
 import { boards } from '../../infra/grafana/boards.ts';
 import { externalMetrics } from '../../infra/prometheus/external-metrics.ts';
-import { PROMETHEUS } from '../../infra/grafana/data-sources.ts';
+import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/data-sources.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 
 /** One expression of a panel. */
@@ -14,40 +16,50 @@ export interface Expression {
 
 interface Target {
   readonly expr?: string;
+  readonly query?: string;
   readonly datasource?: { readonly type?: string };
 }
 
-/** Every expression of every panel that Prometheus is asked for. */
-export const expressions: readonly Expression[] = boards.flatMap((board) =>
-  (dashboardOf(board).panels ?? []).flatMap((panel) =>
-    'targets' in panel
-      ? (panel.targets ?? []).flatMap((target) => {
-          const { expr, datasource } = target as Target;
-          return datasource?.type === PROMETHEUS.type ? [{ board: board.title, panel: panel.title ?? '', expr: expr ?? '' }] : [];
-        })
-      : [],
-  ),
-);
+/** Every query of every panel that a data source of this type is asked. */
+const queriesOf = (type: string): readonly Expression[] =>
+  boards.flatMap((board) =>
+    (dashboardOf(board).panels ?? []).flatMap((panel) =>
+      'targets' in panel
+        ? (panel.targets ?? []).flatMap((target) => {
+            const { expr, query, datasource } = target as Target;
+            return datasource?.type === type ? [{ board: board.title, panel: panel.title ?? '', expr: expr ?? query ?? '' }] : [];
+          })
+        : [],
+    ),
+  );
+
+/** What Prometheus, Tempo and Loki are asked. */
+export const expressions = queriesOf(PROMETHEUS.type);
+export const traceQueries = queriesOf(TEMPO.type);
+export const logQueries = queriesOf(LOKI.type);
 
 /** As Grafana sends it: with a value for each variable. */
 export const filled = (expr: string, window = '1m'): string =>
   expr.replaceAll('$__rate_interval', window).replaceAll('$__range', window).replaceAll('$model', '.*');
 
-/** Where an expression is not PromQL: the offsets of what cannot be read. */
-export function errorsIn(expr: string): readonly number[] {
+/** Where a query is not one: the offsets of what the parser of Grafana cannot read. */
+const errorsBy = (parser: typeof promql, query: string): readonly number[] => {
   const found: number[] = [];
-  parser.parse(expr).iterate({
+  parser.parse(query).iterate({
     enter: ({ type, from }) => {
       if (type.isError) found.push(from);
     },
   });
   return found;
-}
+};
+export const errorsIn = (expr: string): readonly number[] => errorsBy(promql, expr);
+export const traceErrorsIn = (query: string): readonly number[] => errorsBy(traceql, query);
+export const logErrorsIn = (query: string): readonly number[] => errorsBy(logql, query);
 
 /** The names of all metrics in an expression. */
 export function metricsIn(expr: string): readonly string[] {
   const found: string[] = [];
-  parser.parse(expr).iterate({
+  promql.parse(expr).iterate({
     enter: ({ name, from, to, node }) => {
       if (name === 'Identifier' && node.parent?.name === 'VectorSelector') found.push(expr.slice(from, to));
     },
@@ -58,7 +70,7 @@ export function metricsIn(expr: string): readonly string[] {
 /** The labels that an expression selects or groups by. */
 export function labelsIn(expr: string): readonly string[] {
   const found: string[] = [];
-  parser.parse(expr).iterate({
+  promql.parse(expr).iterate({
     enter: ({ name, from, to }) => {
       if (name === 'LabelName') found.push(expr.slice(from, to));
     },
