@@ -2,7 +2,7 @@ import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Board } from './board.ts';
 import { timeSeries, stat } from './panels.ts';
-import { max, mean, nameOf, ratio, quantile, rate, sum, sumOfMax } from '../prometheus/promql.ts';
+import { max, mean, nameOf, ratio, quantile, rate, sum, summed, sumOfMax } from '../prometheus/promql.ts';
 import { PROMETHEUS } from './data-sources.ts';
 
 const model = { model: { like: '$model' } };
@@ -185,7 +185,18 @@ export const gateway: Board = {
           says: 'Tokens per second, input and output.',
           unit: 'cps',
           isStacked: true,
-          of: [{ expr: rate(metrics.completionTokens, { by: ['model', 'kind'], where: model }), legend: '{{model}}: {{kind}}' }],
+          of: [{ expr: summed(metrics.tokenUsage, { by: ['model', 'token_type'], where: model }), legend: '{{model}}: {{token_type}}' }],
+        }),
+        timeSeries({
+          title: 'Tokens of a call',
+          says: 'Prompts and answers, p95. Prompts near the context of the model are cut.',
+          unit: 'short',
+          of: [
+            {
+              expr: quantile(0.95, metrics.tokenUsage, { by: ['model', 'token_type'], where: model }),
+              legend: '{{model}}: {{token_type}}, p95',
+            },
+          ],
         }),
         timeSeries({
           title: 'Budgets overdrawn',

@@ -29,7 +29,7 @@ export const oneTable: Board = {
             '',
             'Questions that not everybody may know of, as by night, and acts of people leave no trace: they would reveal roles.',
             '',
-            'If no decisions are listed, their traces were not sampled (`OTEL_TRACES_SAMPLER_ARG`), or there were no questions in this time.',
+            'If no decisions are listed, the collector does not keep this table (`TRACED_TABLES`), or there were no questions in this time. Failures and slow steps are kept of every table.',
           ].join('\n'),
         }),
         spanTable({
@@ -44,7 +44,7 @@ export const oneTable: Board = {
         }),
         spanTable({
           title: 'Phases',
-          says: 'Public phases of the table (`round` while no question is public, as by night). Each is a trace of its own, so sampling leaves gaps.',
+          says: 'Public phases of the table (`round` while no question is public, as by night). Each is a trace of its own.',
           query: `{ ${table} && ${named(span.phase)} } | select(span.${attribute.phase})`,
         }),
         spanTable({

@@ -78,8 +78,12 @@ export const quantile = <L extends string>(
 export const count = <L extends string>(metric: Histogram<L>, { by, where = {}, per = WINDOW }: Grouping<L> = {}): string =>
   `sum${group(by)} (rate(${nameOf(metric)}_count${braces(where)}[${per}]))`;
 
+/** What is observed, per second. */
+export const summed = <L extends string>(metric: Histogram<L>, { by, where = {}, per = WINDOW }: Grouping<L> = {}): string =>
+  `sum${group(by)} (rate(${nameOf(metric)}_sum${braces(where)}[${per}]))`;
+
 export const mean = <L extends string>(metric: Histogram<L>, about: Grouping<L> = {}): string =>
-  ratio(`sum${group(about.by)} (rate(${nameOf(metric)}_sum${braces(about.where ?? {})}[${about.per ?? WINDOW}]))`, count(metric, about));
+  ratio(summed(metric, about), count(metric, about));
 
 export const ratio = (one: string, other: string): string => `${one} / ${other}`;
 

@@ -1,4 +1,5 @@
 import { LEVELS } from '@maw/telemetry/log.ts';
+import { RESOURCE_ATTRIBUTES } from '@maw/telemetry/resource.ts';
 import { PROTOCOLS } from '@maw/telemetry/span-exporter.ts';
 import { z } from 'zod';
 import { DEFAULT_GRACE_MS } from './shutdown.ts';
@@ -50,7 +51,23 @@ export const telemetryFields = {
     .optional()
     .describe('URL of the OTLP receiver for traces (HTTP), without /v1/traces; default: no tracing'),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(PROTOCOLS).default('http/protobuf').describe('Encoding of traces'),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1).describe('Sampling ratio of new traces, 0 to 1'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('Share of new traces that are recorded, 0 to 1. Below 1 no game can be followed: let the collector choose (TRACED_TABLES)'),
+  OTEL_RESOURCE_ATTRIBUTES: z
+    .string()
+    .regex(RESOURCE_ATTRIBUTES, 'must be name=value pairs with commas between them; write a comma in a value as %2C')
+    .optional()
+    .describe('Further attributes of the resource of all spans: name=value,name=value'),
+  TRACED_TABLES: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('Share of tables whose traces the collector keeps, 0 to 1, as it is configured there. Metrics link to traces of these only'),
 };
 
 export const lifeFields = {

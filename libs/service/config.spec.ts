@@ -35,6 +35,7 @@ describe('readConfig', () => {
       DATABASE_URL,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
       OTEL_TRACES_SAMPLER_ARG: 0.1,
+      TRACED_TABLES: 1,
       HOST: '127.0.0.1',
       PORT: 8080,
       MAW_OPEN: '0',
@@ -52,12 +53,20 @@ describe('readConfig', () => {
   });
 
   it('reports all mistakes at once, one per line, with the given values', () => {
-    const env = { PORT: 'eighty', GRACE_MS: '1.5', OTEL_TRACES_SAMPLER_ARG: '2', LOG_LEVEL: 'loud', AMQP_URL: 'http://h' };
+    const env = {
+      PORT: 'eighty',
+      GRACE_MS: '1.5',
+      OTEL_TRACES_SAMPLER_ARG: '2',
+      LOG_LEVEL: 'loud',
+      AMQP_URL: 'http://h',
+      OTEL_RESOURCE_ATTRIBUTES: 'a=1,b',
+    };
     const mistakes = mistakesOf(env);
     expect(mistakes).toEqual([
       'AMQP_URL: must be a URL (URL of the broker: amqp:// or amqps://) (given: hidden)',
       expect.stringMatching(/^DATABASE_URL: is required/),
       'OTEL_TRACES_SAMPLER_ARG: must be at most 1 (given: "2")',
+      'OTEL_RESOURCE_ATTRIBUTES: must be name=value pairs with commas between them; write a comma in a value as %2C (given: "a=1,b")',
       'PORT: must be a number (given: "eighty")',
       'GRACE_MS: must be a whole number (given: "1.5")',
       'LOG_LEVEL: must be one of debug, info, warn, error, fatal, silent (given: "loud")',

@@ -59,6 +59,8 @@ export async function startService(service: string, config: ServiceConfig): Prom
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
     protocol: config.OTEL_EXPORTER_OTLP_PROTOCOL,
     ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    keptTables: config.TRACED_TABLES,
+    resourceAttributes: config.OTEL_RESOURCE_ATTRIBUTES,
     log,
   });
   const clocks: WatchedClock[] = [];

@@ -23,19 +23,33 @@ describe('withExemplars', () => {
   afterEach(() => close());
 
   /** Observes within a span, where this part of traces is recorded. Returns the ids of that span. */
-  async function observed(ratio: number, observe: () => void): Promise<{ trace: string; span: string }> {
+  async function observed(
+    ratio: number,
+    observe: () => void,
+    { keptTables, attributes }: { keptTables?: number; attributes?: Record<string, string> } = {},
+  ): Promise<{ trace: string; span: string }> {
     const receiver = await startOtlpReceiver();
-    const telemetry = startTelemetry({ service: 'gamemaster', endpoint: receiver.url, protocol: 'http/json', ratio, log });
+    const telemetry = startTelemetry({ service: 'gamemaster', endpoint: receiver.url, protocol: 'http/json', ratio, keptTables, log });
     close = async () => {
       await telemetry.close();
       await receiver.close();
     };
-    return inSpan('gamemaster', 'a span', {}, (span) => {
+    return inSpan('gamemaster', 'a span', { attributes }, (span) => {
       observe();
       const { traceId, spanId } = span.spanContext();
       return { trace: traceId, span: spanId };
     });
   }
+
+  it.each([
+    ['a table that is kept', 'table-1', 1],
+    ['a table whose traces the collector throws away', 'table-3', 0],
+    ['no table', undefined, 1],
+  ])('knows whether the collector keeps the trace of %s', async (_, table, many) => {
+    const attributes = table === undefined ? {} : { 'maw.table': table };
+    await observed(1, () => appendSeconds.observe({ service: 'gamemaster' }, 0.02), { keptTables: 0.5, attributes });
+    expect(await exemplars()).toHaveLength(many);
+  });
 
   it('stores the sampled trace of an observation with its bucket', async () => {
     const ids = await observed(1, () => {

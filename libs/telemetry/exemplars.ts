@@ -1,7 +1,18 @@
-import { isSpanContextValid, trace, TraceFlags } from '@opentelemetry/api';
+import { type Attributes, isSpanContextValid, trace, TraceFlags } from '@opentelemetry/api';
 import type { Histogram } from 'prom-client';
+import { isTableKept } from './kept-tables.ts';
+import { attribute } from './span-names.ts';
 
-/** Makes a histogram store, per bucket, the trace of its last observation as an exemplar, when that trace is sampled. */
+/** What exemplars of this process may lead to. */
+const kept = { share: 1 };
+
+/** From now on only traces of this share of the tables become exemplars, and those that belong to no table. @param share 0 to 1 */
+export const keepExemplarsOf = (share: number): void => void (kept.share = share);
+
+/**
+ * Makes a histogram store, per bucket, the trace of its last observation as an exemplar, when that trace is recorded and the collector keeps it:
+ * a point on a board must not lead to a trace that was thrown away.
+ */
 export function withExemplars<L extends string>(histogram: Histogram<L>): Histogram<L> {
   const observe = histogram.observe.bind(histogram) as unknown as (about: Observation) => void;
   // prom-client's timers pass an object, all others labels and a value.
@@ -22,7 +33,11 @@ interface Observation {
 const NONE = {};
 
 function ids(): Readonly<Record<string, string>> {
-  const context = trace.getActiveSpan()?.spanContext();
+  const active = trace.getActiveSpan();
+  const context = active?.spanContext();
   if (!context || !(context.traceFlags & TraceFlags.SAMPLED) || !isSpanContextValid(context)) return NONE;
+  const { attributes = {} } = active as { readonly attributes?: Attributes };
+  const table = attributes[attribute.table] ?? attributes[attribute.game];
+  if (typeof table === 'string' && !isTableKept(table, kept.share)) return NONE;
   return { trace_id: context.traceId, span_id: context.spanId };
 }

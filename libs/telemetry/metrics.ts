@@ -48,11 +48,16 @@ const seconds = <const L extends string>(name: string, help: string, labelNames:
 
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SLOW = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
-/** The buckets that OpenTelemetry recommends for models: of operations, first tokens, and output tokens. */
+/** The buckets that OpenTelemetry recommends for models: of operations, first tokens, output tokens, and counts of tokens (1 to 4^13). */
 const OPERATION = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const FIRST = [0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const TOKEN = [0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5];
+const TOKENS = Array.from({ length: 14 }, (_, i) => 4 ** i);
 const OF_MODEL = ['model', 'operation'] as const;
+
+/** Without exemplars: how long a prompt is tells how much a seat has heard, and a trace names the seat. */
+const tokens = <const L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+  new Histogram<L>({ name, help, labelNames, buckets: TOKENS, registers });
 
 /** All metrics. Counters end in `_total`, times are in seconds. */
 export const metrics = {
@@ -149,7 +154,10 @@ export const metrics = {
     'Completions by outcome: done, limited, late, dropped (infeasible), cancelled, invalid, failed',
     ['model', 'outcome'],
   ),
-  completionTokens: counter('gen_ai_client_token_usage_total', 'Tokens by kind: input or output', ['model', 'kind']),
+  tokenUsage: tokens('gen_ai_client_token_usage', 'Tokens of a call to a model server, by type: input or output', [
+    ...OF_MODEL,
+    'token_type',
+  ]),
   completionWait: seconds('maw_completion_wait_seconds', 'Time that completions wait for a slot', ['model', 'urgency'], SLOW),
   expectedSeconds: counter(
     'maw_completion_expected_seconds_total',

@@ -42,6 +42,8 @@ export const attribute = {
   messagingOperation: 'messaging.operation.type',
   messagingName: 'messaging.operation.name',
   destination: 'messaging.destination.name',
+  destinationTemplate: 'messaging.destination.template',
+  isTemporary: 'messaging.destination.temporary',
   messageId: 'messaging.message.id',
   conversation: 'messaging.message.conversation_id',
   routingKey: 'messaging.rabbitmq.destination.routing_key',
@@ -63,6 +65,7 @@ export const span = {
   model: (operation: string, model: string) => `${operation} ${model}`,
   /** One call to a model server, within the span of its request. */
   attempt: 'attempt',
-  send: (type: string) => `send ${type}`,
-  process: (type: string) => `process ${type}`,
+  /** Of a message: the exchange and its type, and where it is handled the queue of the service. */
+  publish: (destination: string) => `publish ${destination}`,
+  process: (destination: string) => `process ${destination}`,
 } as const;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, Server, Socket } from 'node:net';
+import { hostname } from 'node:os';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
@@ -60,6 +61,25 @@ describe('spans', () => {
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
     const { resource } = named(spans, 'decide');
     expect(resource).toMatchObject({ 'service.version': '0.1.0', 'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  });
+
+  it('say which machine and process they are of, and what the operator adds, but not its command line', async () => {
+    const added = 'deployment.environment.name=night%2C one, service.namespace=maw-2,service.name=other';
+    const started = await tracing({ resourceAttributes: added });
+    await inSpan('player', 'decide', {}, () => undefined);
+    const [span] = await sent(started);
+    expect(span!.resource).toEqual({
+      'service.name': 'player',
+      'service.namespace': 'maw-2',
+      'service.version': '0.1.0',
+      'service.instance.id': expect.any(String),
+      'deployment.environment.name': 'night, one',
+      'host.name': hostname(),
+      'host.arch': expect.stringMatching(/^(amd64|arm64)$/),
+      'process.pid': process.pid,
+      'process.runtime.name': 'nodejs',
+      'process.runtime.version': process.versions.node,
+    });
   });
 
   it('continue the trace in headers', async () => {

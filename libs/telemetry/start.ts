@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { asyncContextManager } from './async-context.ts';
+import { keepExemplarsOf } from './exemplars.ts';
 import { type Log, logger } from './log.ts';
+import { resourceAttributesOf } from './resource.ts';
 import { spanExporter, type Protocol } from './span-exporter.ts';
 
 export interface TelemetryOptions {
@@ -15,13 +16,16 @@ export interface TelemetryOptions {
   readonly protocol?: Protocol | undefined;
   /** The sampling ratio of new traces, 0 to 1. A trace that arrives from outside keeps the decision of its sender. */
   readonly ratio?: number | undefined;
+  /** Further attributes of the resource, as OTEL_RESOURCE_ATTRIBUTES has them: name=value,name=value. */
+  readonly resourceAttributes?: string | undefined;
+  /** The share of tables whose traces the collector keeps, 0 to 1: metrics link to traces of those only. */
+  readonly keptTables?: number | undefined;
   readonly log?: Log | undefined;
   /** How long exporting one batch may take, retries included, in milliseconds. */
   readonly sendMs?: number | undefined;
   readonly closeMs?: number | undefined;
 }
 
-const VERSION = '0.1.0';
 let isStarted = false;
 
 /**
@@ -33,6 +37,7 @@ export function startTelemetry(options: TelemetryOptions): { close(): Promise<vo
   if (isStarted) throw new Error('telemetry is already started: it can run once per process; close it first');
   const { shutDown } = options.endpoint ? exporting({ ...options, endpoint: options.endpoint }) : propagating();
   isStarted = true;
+  keepExemplarsOf(options.keptTables ?? 1);
   let closing: Promise<void> | undefined;
   return {
     close: () =>
@@ -57,9 +62,8 @@ function exporting(options: TelemetryOptions & { endpoint: string }): { shutDown
   const sdkTrace = load('@opentelemetry/sdk-trace') as typeof import('@opentelemetry/sdk-trace');
   const { resourceFromAttributes } = load('@opentelemetry/resources') as typeof import('@opentelemetry/resources');
 
-  const instance = randomUUID();
-  const resourceOf = (name: string) =>
-    resourceFromAttributes({ 'service.name': name, 'service.version': VERSION, 'service.instance.id': instance });
+  const shared = resourceAttributesOf(options.resourceAttributes);
+  const resourceOf = (name: string) => resourceFromAttributes({ ...shared, 'service.name': name });
   const exporter = spanExporter({ endpoint, protocol, sendMs, log, resourceOf });
   const sdk = new NodeSDK({
     resource: resourceOf(service),

@@ -38,7 +38,7 @@ it('continues the trace of a request to the gamemaster, except for acts of seats
       attributes: { 'http.request.method': 'POST', 'http.route': '/tables', 'http.response.status_code': 201 },
     },
   ]);
-  expect(of(OPENING).map(({ service, name }) => `${service}: ${name}`)).toContain('gamemaster: process table.open');
+  expect(of(OPENING).map(({ service, name }) => `${service}: ${name}`)).toContain('gamemaster: process commands:table.open:gamemaster');
   expect(of(SPEECH)).toEqual([]);
   const everything = receiver
     .requests()

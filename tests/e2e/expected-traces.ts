@@ -7,18 +7,18 @@ export interface Edge {
 
 /** Every arrow within the trace of a decision, from the question to the act. Answers to requests go back along the same way. */
 export const edges: readonly Edge[] = [
-  { parent: 'gamemaster: ask seat', child: 'gamemaster: send seat.decide' },
-  { parent: 'gamemaster: send seat.decide', child: 'player: process seat.decide' },
-  { parent: 'player: process seat.decide', child: 'player: decide' },
+  { parent: 'gamemaster: ask seat', child: 'gamemaster: publish commands:seat.decide' },
+  { parent: 'gamemaster: publish commands:seat.decide', child: 'player: process commands:seat.decide:player' },
+  { parent: 'player: process commands:seat.decide:player', child: 'player: decide' },
   { parent: 'player: decide', child: 'player: act *' },
-  { parent: 'player: act *', child: 'player: send llm.complete' },
-  { parent: 'player: send llm.complete', child: 'llm-gateway: process llm.complete' },
-  { parent: 'llm-gateway: process llm.complete', child: 'llm-gateway: chat *' },
+  { parent: 'player: act *', child: 'player: publish commands:llm.complete' },
+  { parent: 'player: publish commands:llm.complete', child: 'llm-gateway: process commands:llm.complete:llm-gateway' },
+  { parent: 'llm-gateway: process commands:llm.complete:llm-gateway', child: 'llm-gateway: chat *' },
   { parent: 'llm-gateway: chat *', child: 'llm-gateway: attempt' },
-  { parent: 'player: send table.act', child: 'gamemaster: process table.act' },
-  { parent: 'gamemaster: process table.act', child: 'gamemaster: take act' },
-  { parent: 'player: send room.speak', child: 'chatroom: process room.speak' },
-  { parent: 'chatroom: send table.act', child: 'gamemaster: process table.act' },
+  { parent: 'player: publish commands:table.act', child: 'gamemaster: process commands:table.act:gamemaster' },
+  { parent: 'gamemaster: process commands:table.act:gamemaster', child: 'gamemaster: take act' },
+  { parent: 'player: publish commands:room.speak', child: 'chatroom: process commands:room.speak:chatroom' },
+  { parent: 'chatroom: publish commands:table.act', child: 'gamemaster: process commands:table.act:gamemaster' },
 ];
 
 /** Those that write no line in a good game: they are sent what nobody can read, and write one of that. */

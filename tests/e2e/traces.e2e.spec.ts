@@ -181,7 +181,7 @@ here(
     function takenAgain(all: readonly ReceivedSpan[]): readonly TakenAgain[] {
       const by = new Map(all.map((span) => [span.spanId, span]));
       const again = all.filter(({ name, start, parentSpanId = '' }) => {
-        const sent = name === 'process seat.decide' ? by.get(parentSpanId) : undefined;
+        const sent = name === 'process commands:seat.decide:player' ? by.get(parentSpanId) : undefined;
         return sent !== undefined && sent.end < killedAt && start > killedAt;
       });
       return again.map(({ spanId, traceId }) => ({ spanId, tree: all.filter((span) => span.traceId === traceId) }));
@@ -192,9 +192,11 @@ here(
 
     /** Whether something that a player sent since the kill has arrived. */
     function hasActed(all: readonly ReceivedSpan[]): boolean {
-      const late = all.filter(({ service, name, start }) => service === 'player' && /^send (table|room)\./.test(name) && start > killedAt);
+      const late = all.filter(
+        ({ service, name, start }) => service === 'player' && /^publish commands:(table|room)\./.test(name) && start > killedAt,
+      );
       const sent = new Set(late.map(({ spanId }) => spanId));
-      return all.some(({ name, parentSpanId = '' }) => /^process (table|room)\./.test(name) && sent.has(parentSpanId));
+      return all.some(({ name, parentSpanId = '' }) => /^process commands:(table|room)\./.test(name) && sent.has(parentSpanId));
     }
 
     /** To each of the silent a message that it cannot read, in a trace; and once they have written of it, what they laid aside is taken away. */

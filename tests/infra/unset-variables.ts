@@ -51,6 +51,8 @@ const LIMITS: Left = {
 const RECORDINGS: Left = { why: 'recordings are made and played again on purpose', of: { 'llm-gateway': ['RECORD', 'RECORDING'] } };
 const ALONE: Left = { why: 'nobody is on the machine of a container but its service', all: ['MAW_OPEN'] };
 const PROTOCOL: Left = { why: 'OTLP over HTTP as the collector takes it', all: ['OTEL_EXPORTER_OTLP_PROTOCOL'] };
+const SAMPLER: Left = { why: 'services record every trace; the collector chooses what is kept', all: ['OTEL_TRACES_SAMPLER_ARG'] };
+const RESOURCE: Left = { why: 'process, machine and service are named without it', all: ['OTEL_RESOURCE_ATTRIBUTES'] };
 const KEYS: Left = {
   why: 'model servers here want no key; one that does names its file',
   of: { 'llm-gateway': ['OPENAI_API_KEY', 'KEY_FOLDER'] },
@@ -59,7 +61,7 @@ const KEYS: Left = {
 const RECIPES: Left = { why: 'the recipes of the product are enough; own ones are mounted on purpose', all: ['RECIPES_DIR'] };
 const CONSOLE: Left = { why: 'the image sets it to the console that it holds', of: { web: ['CONSOLE_DIR'] } };
 
-const EVERYWHERE = [TRIMMING, LIMITS, RECORDINGS, ALONE, PROTOCOL, KEYS, RECIPES, CONSOLE];
+const EVERYWHERE = [TRIMMING, LIMITS, RECORDINGS, ALONE, PROTOCOL, SAMPLER, RESOURCE, KEYS, RECIPES, CONSOLE];
 
 /** What docker-compose.yml leaves alone. */
 export const leftByCompose: readonly Left[] = [
@@ -103,7 +105,7 @@ export const leftByCluster: Readonly<Record<'small' | 'production', readonly Lef
     { why: 'the way to the broker is plain', all: ['AMQP_CA'] },
     {
       why: 'nothing collects traces before the component monitoring is taken',
-      all: ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_SAMPLER_ARG'],
+      all: ['OTEL_EXPORTER_OTLP_ENDPOINT', 'TRACED_TABLES'],
     },
   ],
   production: [...cluster, { why: 'minds there take a whole prompt of 8192 tokens', of: { player: ['CONTEXT_TOKENS'] } }],

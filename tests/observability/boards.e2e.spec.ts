@@ -159,7 +159,8 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
       }
       const decided = (await prometheus.exemplars(`${nameOf(metrics.decisionSeconds)}_bucket`)).flatMap(({ exemplars }) => exemplars);
       const namesIn = (id: string | undefined) => receiver.spans().flatMap(({ traceId, name }) => (traceId === id ? [name] : []));
-      const isWhole = (names: readonly string[]) => ['ask seat', 'process seat.decide', 'decide'].every((name) => names.includes(name));
+      const isWhole = (names: readonly string[]) =>
+        ['ask seat', 'process commands:seat.decide:player', 'decide'].every((name) => names.includes(name));
       await pollUntil(
         `a whole trace behind one of ${JSON.stringify(decided.map(({ labels }) => namesIn(labels['trace_id'])))}`,
         () => decided.some(({ labels }) => isWhole(namesIn(labels['trace_id']))),

@@ -119,7 +119,9 @@ describe('the boards', () => {
         return exemplar ? [expr] : [];
       }),
     );
-    expect(timed.filter(({ expr }) => !leading.includes(expr))).toEqual([]);
+    // A count of tokens tells how long the prompt of a seat is, so it leads to no trace.
+    const isTold = (expr: string): boolean => !expr.includes(nameOf(metrics.tokenUsage));
+    expect(timed.filter(({ expr }) => leading.includes(expr) !== isTold(expr))).toEqual([]);
   });
 
   it('have unique panel ids', () => {

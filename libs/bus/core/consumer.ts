@@ -5,7 +5,6 @@ import { type Semaphore, semaphore } from '@maw/async/semaphore.ts';
 import type { ContractName, Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
-import { span } from '@maw/telemetry/span-names.ts';
 import type { ConsumeOptions, Delivery, Handler } from '../bus.ts';
 import type { OpenConsumer } from './consumer-group.ts';
 import { DEAD_REASONS } from './dead-letter.ts';
@@ -83,7 +82,7 @@ async function receiveUnreadable<N extends ContractName>(consumer: Consumer<N>, 
     isSettled = true;
     throw error; // for the span
   };
-  await inProcessSpan(endpoint, span.process(UNREADABLE), received, settle).catch((thrown: unknown) => {
+  await inProcessSpan(endpoint, received, settle).catch((thrown: unknown) => {
     if (!isSettled) throw thrown;
   });
   metrics.messagesTaken.inc({ service: endpoint.service, sender: senderLabelOf(undefined), type: UNREADABLE, outcome: 'dead' });
@@ -159,7 +158,7 @@ async function runAttempt<N extends ContractName>(
       throw error; // for the span
     }
   };
-  await inProcessSpan(endpoint, span.process(message.type), received, run).catch((error: unknown) => {
+  await inProcessSpan(endpoint, received, run).catch((error: unknown) => {
     if (outcome === undefined) throw error;
   });
   return outcome ?? 'returned';

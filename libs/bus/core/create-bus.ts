@@ -38,7 +38,7 @@ export function createBus(transport: Transport, options: BusOptions & { readonly
   const senderCheck = createSenderCheck({ service, user: transport.user, isChecking: options.checkSender ?? false });
   const endpoint: Endpoint = { service, transport, publisher, senderCheck, log, now, retryMs, graceMs };
   startCounters(service);
-  const requester = createRequester({ publisher, senderCheck, service, system: transport.system, now, resendMs });
+  const requester = createRequester({ publisher, senderCheck, service, transport, now, resendMs });
   const subscriptions = new Set<Subscription>();
   const consumers = consumerGroup();
   let closing: Promise<void> | undefined;

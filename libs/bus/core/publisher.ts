@@ -4,12 +4,12 @@ import { type ContractName, contracts, type Message } from '@maw/contracts/contr
 import type { Envelope } from '@maw/contracts/envelope.ts';
 import type { MessageHead, Reply } from '@maw/contracts/registry.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { attribute, span } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { traceHeaders } from '@maw/telemetry/trace-context.ts';
 import { PermanentError } from '../bus.ts';
 import { requestTypeOf, typeLabelOf } from './parse.ts';
 import { MAX_MESSAGE_BYTES } from './message-limits.ts';
+import { publishSpan } from '../message-span.ts';
 import { header } from './headers.ts';
 import { ANSWERS, asideExchangeOf } from './topology.ts';
 import type { Destination, RawMessage, Transport } from './transport.ts';
@@ -71,17 +71,8 @@ function send(
   { expectsReply = false, signal, parent }: PublishOptions = {},
 ): Promise<void> {
   const { exchange, key } = routeOf(to);
-  const attributes = {
-    [attribute.messagingSystem]: transport.system,
-    [attribute.messagingOperation]: 'send',
-    [attribute.messagingName]: 'publish',
-    [attribute.destination]: exchange,
-    [attribute.routingKey]: key,
-    [attribute.messageId]: id,
-    [attribute.conversation]: message.correlationId,
-    [attribute.table]: subject === '-' ? undefined : subject,
-  };
-  return inSpan(service, span.send(type), { kind: 'producer', parent, attributes }, async () => {
+  const { name, attributes } = publishSpan(transport, { exchange, key, id, type, subject, conversation: message.correlationId });
+  return inSpan(service, name, { kind: 'producer', parent, attributes }, async () => {
     const headers = { ...message.headers, ...traceHeaders() };
     await transport.send(to, { ...message, id, type, headers }, { expectsReply, signal });
     metrics.messagesSent.inc({ service, type: typeLabelOf(type), performative });

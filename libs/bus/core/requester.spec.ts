@@ -13,7 +13,14 @@ describe('requester', () => {
     sent = [];
     const publisher: Publisher = { publish: async () => void sent.push(Date.now() - start), reply: async () => undefined };
     const senderCheck = createSenderCheck({ service: 'test', user: 'test', isChecking: false });
-    requester = createRequester({ publisher, senderCheck, service: 'test', system: 'memory', now: Date.now, resendMs: 1000 });
+    requester = createRequester({
+      publisher,
+      senderCheck,
+      service: 'test',
+      transport: { system: 'memory' },
+      now: Date.now,
+      resendMs: 1000,
+    });
   });
   afterEach(() => {
     jest.useRealTimers();

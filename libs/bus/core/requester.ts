@@ -3,13 +3,14 @@ import { unlessAborted } from '@maw/async/abort.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { attribute, span } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { contextFromHeaders } from '@maw/telemetry/trace-context.ts';
 import { RequestTimeout } from '../bus.ts';
+import { processSpan } from '../message-span.ts';
 import { jsonOf, senderLabelOf, typeLabelOf } from './parse.ts';
 import type { Publisher } from './publisher.ts';
 import type { SenderCheck } from './sender-check.ts';
+import { ANSWERS } from './topology.ts';
 import type { RawMessage, Transport } from './transport.ts';
 
 /** Sends requests and waits for their replies. A request without a reply is sent again, with the same id and after twice the time each time. */
@@ -27,7 +28,7 @@ interface RequesterOptions {
   readonly publisher: Publisher;
   readonly senderCheck: SenderCheck;
   readonly service: string;
-  readonly system: Transport['system'];
+  readonly transport: Pick<Transport, 'system' | 'server'>;
   now(): number;
   /** The time before the request is sent again for the first time, in milliseconds. */
   readonly resendMs: number;
@@ -142,18 +143,12 @@ function watchDeadline(state: State, one: PendingRequest): void {
   }
 }
 
-function receiveReply({ pending, service, system, senderCheck }: State, raw: RawMessage): void {
+function receiveReply({ pending, service, transport, senderCheck }: State, raw: RawMessage): void {
   const requests = [...(pending.get(raw.correlationId ?? '') ?? [])];
   const type = typeLabelOf(raw.type);
   let sender = senderLabelOf(undefined); // a late reply is not parsed
   if (!requests.length) return metrics.messagesTaken.inc({ service, sender, type, outcome: 'late' });
-  const attributes = {
-    [attribute.messagingSystem]: system,
-    [attribute.messagingOperation]: 'process',
-    [attribute.messagingName]: 'process',
-    [attribute.messageId]: raw.id,
-    [attribute.conversation]: raw.correlationId,
-  };
+  const { name, attributes } = processSpan(transport, type, { raw, exchange: ANSWERS });
   let outcome = 'done';
   const requestType = requests[0]!.message.type;
   const resolve = (): void => {
@@ -166,7 +161,7 @@ function receiveReply({ pending, service, system, senderCheck }: State, raw: Raw
     sender = senderLabelOf(json);
     for (const { message, reply } of requests) reply.resolve(contracts.readReply(message.type, json) as Reply);
   };
-  inSpan(service, span.process(type), { kind: 'consumer', parent: contextFromHeaders(raw.headers), attributes }, resolve).then(
+  inSpan(service, name, { kind: 'consumer', parent: contextFromHeaders(raw.headers), attributes }, resolve).then(
     () => metrics.messagesTaken.inc({ service, sender, type, outcome }),
     (error: unknown) => {
       metrics.messagesTaken.inc({ service, sender, type, outcome: 'unreadable' });

@@ -21,11 +21,11 @@ import type { Refusal } from '@maw/contracts/refusal.ts';
 import { type Reply, UnreadableMessage } from '@maw/contracts/registry.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { attribute } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { contextFromHeaders } from '@maw/telemetry/trace-context.ts';
 import { isPermanent, PermanentError } from '../bus.ts';
 import { asDeadLetter, asNextAttempt, type DeadReason } from './dead-letter.ts';
+import { processSpan } from '../message-span.ts';
 import type { Publisher } from './publisher.ts';
 import type { SenderCheck } from './sender-check.ts';
 import { deadLetterQueueOf, delayQueueOf } from './topology.ts';
@@ -35,6 +35,9 @@ export type Outcome = 'done' | 'refused' | 'retried' | 'held' | 'dead' | 'late' 
 
 /** Stands for the type of a message that cannot be read. */
 export const UNREADABLE = 'unreadable';
+
+/** Stands for the queue of a subscription, which is one of the process alone. */
+export const TAP = 'tap';
 
 /** A delivered message at one attempt. */
 export interface Received {
@@ -124,20 +127,10 @@ async function deadLetter(endpoint: Endpoint, { raw, queue, type }: Received, re
 /** Runs `work` in a span that continues the sender's trace. */
 export function inProcessSpan(
   { service, transport }: Pick<Endpoint, 'service' | 'transport'>,
-  name: string,
-  { raw, queue, subject, attempt }: Received,
+  { raw, queue, type, subject, attempt }: Received,
   work: () => Promise<void>,
 ): Promise<void> {
-  const attributes = {
-    [attribute.messagingSystem]: transport.system,
-    [attribute.messagingOperation]: 'process',
-    [attribute.messagingName]: 'process',
-    [attribute.destination]: queue,
-    [attribute.queue]: queue,
-    [attribute.attempt]: attempt,
-    [attribute.messageId]: raw.id,
-    [attribute.conversation]: raw.correlationId,
-    [attribute.table]: subject === '-' ? undefined : subject,
-  };
+  const known = type === UNREADABLE ? undefined : type;
+  const { name, attributes } = processSpan(transport, known, { raw, queue: queue === TAP ? undefined : queue, subject, attempt });
   return inSpan(service, name, { kind: 'consumer', parent: contextFromHeaders(raw.headers), attributes }, work);
 }

@@ -56,6 +56,8 @@ interface SendOptions {
 export interface Transport {
   /** Its name in telemetry. */
   readonly system: 'rabbitmq' | 'memory';
+  /** The broker that was asked for; undefined in memory. */
+  readonly server?: { readonly address: string; readonly port: number };
   /** The user that we are authenticated as; in memory the service. */
   readonly user: string;
   /** Resolves once the message is stored safely. */

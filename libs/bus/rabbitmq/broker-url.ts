@@ -23,6 +23,8 @@ export interface BrokerAddress {
   readonly user: string;
   /** Host and virtual host, for people. */
   readonly label: string;
+  /** Host and port, for telemetry. */
+  readonly server: { readonly address: string; readonly port: number };
   /** Options of the socket. Certificates are always verified, whatever NODE_TLS_REJECT_UNAUTHORIZED says. */
   readonly socket: ConnectionOptions;
 }
@@ -45,6 +47,7 @@ export function parseBrokerUrl({ url, tls = {} }: BrokerOptions, heartbeatS: num
     url: parsed.href,
     user: decodeURIComponent(parsed.username) || 'guest',
     label: describeBroker(parsed.href),
+    server: { address: parsed.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(parsed.port) || (isEncrypted ? 5671 : 5672) },
     socket: isEncrypted
       ? { rejectUnauthorized: true, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
       : {},

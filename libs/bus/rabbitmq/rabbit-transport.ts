@@ -95,6 +95,7 @@ export async function openTransport(options: RabbitOptions, log: Log): Promise<T
 
   return {
     system: 'rabbitmq',
+    server: address.server,
     user,
     send: (to, message, { expectsReply = false, signal } = {}) => {
       const amqpMessage = toAmqp(message, service, user === service ? user : undefined);

@@ -31,8 +31,10 @@ export function traceSuite(open: () => Promise<BusFixture>): void {
     await Promise.all([asker.close(), taker.close()]);
     await telemetry.close();
     const spans = receiver.spans();
-    const [decide, send, process] = ['decide', 'send table.act', 'process table.act'].map((name) => named(spans, name));
-    const [reply, heard] = ['send table.act.reply', 'process table.act.reply'].map((name) => named(spans, name));
+    const [decide, send, process] = ['decide', 'publish commands:table.act', `process commands:table.act:${fixture.queue}`].map((name) =>
+      named(spans, name),
+    );
+    const [reply, heard] = ['publish answers:table.act.reply', 'process answers:table.act.reply'].map((name) => named(spans, name));
     const parents = {
       [send!.spanId]: decide,
       [process!.spanId]: send,
@@ -49,8 +51,16 @@ export function traceSuite(open: () => Promise<BusFixture>): void {
     expect(send!.attributes).toMatchObject({
       'messaging.message.id': message.id,
       'maw.table': 't7',
-      'messaging.destination.name': 'commands',
+      'messaging.destination.name': 'commands:table.act',
+      'messaging.rabbitmq.destination.routing_key': 'table.act',
     });
+    expect(heard!.attributes).toMatchObject({
+      'messaging.destination.template': 'answers:table.act.reply',
+      'messaging.destination.temporary': true,
+    });
+    const isRabbit = send!.attributes['messaging.system'] === 'rabbitmq';
+    for (const { name, attributes } of [send!, process!, reply!, heard!])
+      expect([name, 'server.address' in attributes, 'server.port' in attributes]).toEqual([name, isRabbit, isRabbit]);
     expect(process!.attributes).toMatchObject({
       'messaging.message.id': message.id,
       'messaging.message.conversation_id': message.id,
@@ -75,13 +85,13 @@ export function traceSuite(open: () => Promise<BusFixture>): void {
     await bus.close();
     await telemetry.close();
     const spans = receiver.spans();
-    const send = named(spans, 'send table.tick');
-    const tried = spans.filter(({ name }) => name === 'process table.tick');
+    const send = named(spans, 'publish commands:table.tick');
+    const tried = spans.filter(({ name }) => name.startsWith('process '));
     expect(tried.map((one) => one.parentSpanId)).toEqual([send.spanId, send.spanId, send.spanId]);
     const told = tried.map(({ attributes, status }) => [attributes['maw.queue'], attributes['maw.attempt'], status.message]);
     expect(told).toEqual(
       expect.arrayContaining([
-        ['tap', undefined, undefined],
+        [undefined, undefined, undefined],
         [fixture.queue, 1, 'not yet'],
         [fixture.queue, 2, undefined],
       ]),

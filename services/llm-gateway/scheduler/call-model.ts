@@ -34,18 +34,20 @@ export function callModel(
   model: Model,
   settings: CallSettings,
 ): Promise<CallResult> {
+  const isEmbedding = request.message.type === 'llm.embed';
+  const operation = isEmbedding ? 'embeddings' : 'chat';
   /** A rejected answer is paid for too. */
   const count = ({ prompt, completion }: TokenCounts): void => {
     attempt.usedTokens += prompt + completion;
-    metrics.completionTokens.inc({ model: model.name, kind: 'input' }, prompt);
-    metrics.completionTokens.inc({ model: model.name, kind: 'output' }, completion);
+    metrics.tokenUsage.observe({ model: model.name, operation, token_type: 'input' }, prompt);
+    if (!isEmbedding) metrics.tokenUsage.observe({ model: model.name, operation, token_type: 'output' }, completion);
   };
   return inSpan(SERVICE, span.attempt, { kind: 'client' }, async (current) => {
     const setAttributes = (result: CallResult | undefined, error?: unknown): void => {
       if (current.isRecording()) current.setAttributes(attemptAttributes(request, attempt, model, { result, error, at: settings.now() }));
     };
     try {
-      const result = await (request.message.type === 'llm.embed' ? embed : chat)(request, attempt, server, model, settings);
+      const result = await (isEmbedding ? embed : chat)(request, attempt, server, model, settings);
       count(result.tokens);
       setAttributes(result);
       return result;

@@ -53,7 +53,7 @@ describe('thinkOnce', () => {
     expect(trace).toMatch(/^[0-9a-f]{32}$/);
     expect(taken.find((text) => text.includes('"name":"decide"'))).toContain(trace);
     expect(attributesOf('decide', taken)).toMatchObject({ 'maw.verb': 'say' });
-    expect(names).toEqual(expect.arrayContaining(['decide', 'send room.speak', 'process room.speak']));
+    expect(names).toEqual(expect.arrayContaining(['decide', 'publish commands:room.speak', 'process commands:room.speak:chatroom']));
     expect(names.filter((name) => name.includes('table.act'))).toEqual([]);
   });
 

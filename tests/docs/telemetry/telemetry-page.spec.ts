@@ -25,8 +25,8 @@ describe('telemetryPage', () => {
       span.decide,
       span.model('<operation>', '<model>'),
       span.attempt,
-      span.send('<type>'),
-      span.process('<type>'),
+      span.publish('<destination>'),
+      span.process('<destination>'),
     ])
       expect(page).toContain(`| \`${made}\` |`);
     expect(page).toContain(`| \`${span.step('<kind>', '<step>')}\` |`);
@@ -34,7 +34,7 @@ describe('telemetryPage', () => {
 
   it('shows kind, unit and labels of a metric', () => {
     expect(page).toContain('| `maw_message_duration_seconds` | histogram | seconds | `service`, `type` |');
-    expect(page).toContain('| `gen_ai_client_token_usage_total` | counter | tokens | `model`, `kind` |');
+    expect(page).toContain('| `gen_ai_client_token_usage` | histogram | tokens | `model`, `operation`, `token_type` |');
     expect(page).toContain('| `gen_ai_server_time_per_output_token_seconds` | histogram | seconds | `model`, `operation` |');
     expect(page).toContain('| `maw_slot_wasted_seconds_total` | counter | seconds | `why` |');
     expect(page).toContain('| `maw_breaker_open` | gauge | 0 to 1 | `server`, `model` |');
@@ -50,7 +50,7 @@ describe('the metrics', () => {
     }));
     const ended = (kind: string) => kinds.filter((metric) => metric.kind === kind).map(({ name }) => name);
     expect(ended('Counter').filter((name) => !name.endsWith('_total'))).toEqual([]);
-    expect(ended('Histogram').filter((name) => unitOf(name) !== 'seconds')).toEqual([]);
+    expect(ended('Histogram').filter((name) => unitOf(name) !== 'seconds')).toEqual(['gen_ai_client_token_usage']);
     expect(ended('Gauge').filter((name) => name.endsWith('_total'))).toEqual([]);
     expect(kinds.length).toBe(ended('Counter').length + ended('Histogram').length + ended('Gauge').length);
   });
