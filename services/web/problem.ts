@@ -13,6 +13,7 @@ const WEB_REASONS = [
   'not-json',
   'unknown-token',
   'unavailable',
+  'report-too-large',
 ] as const;
 type WebReason = (typeof WEB_REASONS)[number];
 export type Code = Reason | WebReason;
@@ -25,6 +26,7 @@ export const kinds = {
   'unknown-route': { status: 404, title: 'There is nothing at this address' },
   'wrong-method': { status: 405, title: 'The address does not take this method' },
   'unknown-token': { status: 404, title: 'There is no such token' },
+  'report-too-large': { status: 422, title: 'The report is too large to be made here' },
   'unavailable': { status: 503, title: 'That cannot be done just now' },
   'forbidden': { status: 403, title: 'That is not yours to do' },
   'not-asked': { status: 403, title: 'The question does not ask this seat' },

@@ -135,11 +135,7 @@ const sizeOf = (result: object): number => Buffer.byteLength(JSON.stringify(resu
 
 function partOf(result: StoredPairingResult, skip: number, most: number): StoredResultPage['results'][number] {
   const { games = [], records } = result as { readonly games?: readonly unknown[]; readonly records?: readonly unknown[] };
-  const sliced = <T>(list: readonly T[]): readonly T[] => list.slice(skip, skip + most);
-  return {
-    ...result,
-    ...{ games: sliced(games) },
-    ...(records ? { records: sliced(records) } : {}),
-    ...(Math.max(games.length, records?.length ?? 0) > skip + most ? { moreGames: true as const } : {}),
-  };
+  const slices = { games: games.slice(skip, skip + most), ...(records ? { records: records.slice(skip, skip + most) } : {}) };
+  const hasMore = Math.max(games.length, records?.length ?? 0) > skip + most;
+  return { ...result, ...slices, ...(hasMore ? { moreGames: true as const } : {}) };
 }

@@ -53,6 +53,8 @@ export interface ReportResults {
   readonly population?: Population;
   readonly learning: readonly LearningPoint[];
   readonly measures: readonly MeasureTable[];
+  /** Why behaviour is not measured, in words; absent where it is, or nothing was kept of it. */
+  readonly withoutMeasures?: string;
   readonly published?: Comparison;
   readonly faults: readonly FaultRow[];
   readonly usage: Usage;
@@ -94,6 +96,8 @@ export interface ReportOptions {
   readonly stop?: Stop;
   readonly published?: Published;
   readonly judgements?: readonly Judgement[];
+  /** Why the results have no records though they were kept. */
+  readonly withoutMeasures?: string;
   readonly about?: ReportAbout;
 }
 
@@ -137,6 +141,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       ...(population ? { population } : {}),
       learning: learning(counted),
       measures,
+      ...(options.withoutMeasures === undefined ? {} : { withoutMeasures: options.withoutMeasures }),
       ...(options.published
         ? { published: comparePublished(options.published, { cells: rows, rates: rates.overall, tables: measures }) }
         : {}),

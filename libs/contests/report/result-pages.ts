@@ -1,5 +1,5 @@
 /** Some results of a contest in their order. One whose games did not fit has some of them with their records, and is the last one. */
-interface ResultPage<R> {
+export interface ResultPage<R> {
   readonly results: readonly (R & { readonly moreGames?: unknown })[];
   /** Whether there are further results, or games. */
   readonly more: boolean;

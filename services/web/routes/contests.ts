@@ -1,17 +1,13 @@
 import { z } from 'zod';
-import { type Contest, contestShape } from '@maw/contests/definition.ts';
+import { semaphore } from '@maw/async/semaphore.ts';
 import { ContestError, parseContest } from '@maw/contests/read-contest.ts';
-import { countedPairings } from '@maw/contests/report/counted.ts';
-import { csvOf } from '@maw/contests/report/csv.ts';
-import { htmlOf, POLICY } from '@maw/contests/report/html/page.ts';
-import { reportOf } from '@maw/contests/report/report.ts';
-import { readResultPages } from '@maw/contests/report/result-pages.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
-import { decideStop } from '@maw/contests/stopping.ts';
-import { contracts, type ReplyData } from '@maw/contracts/contracts.ts';
+import { POLICY } from '@maw/contests/report/html/page.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';
 import { operator } from '../auth/permissions.ts';
 import type { Ask } from '../bus-client.ts';
+import { makeReport, type ResultsFrom } from '../contest-report/make-report.ts';
+import type { ReportFormat } from '../contest-report/report-text.ts';
 import { listLimit, wholeNumber } from '../parse-input.ts';
 import { Problem } from '../problem.ts';
 import { answer, type Answer, type Call, json, type PathParameters, route, type Route } from '../route.ts';
@@ -148,14 +144,15 @@ const FORMATS = {
   html: { type: 'text/html; charset=utf-8', description: 'html: one page that needs nothing else.' },
   json: { type: 'application/json; charset=utf-8', description: 'json: its numbers.' },
   csv: { type: 'text/csv; charset=utf-8', description: 'csv: the games, as `maw rate` reads them.' },
-};
-type ReportFormat = keyof typeof FORMATS;
+} satisfies { readonly [F in ReportFormat]: object };
 const reportQuery = z.strictObject({ format: z.enum(['html', 'json', 'csv']).default('html') });
 /** Results that are read at once. */
 const PAGE = 1000;
 
-const reportRoute = (ask: Ask): Route =>
-  route({
+/** Each takes a thread and its memory, so they are made one after another. */
+function reportRoute(ask: Ask): Route {
+  const oneAtATime = semaphore(1);
+  return route({
     method: 'GET',
     path: '/contests/:contest/report',
     summary: 'The report of a contest, finished or not, as a page of HTML, as numbers, or as the games behind it.',
@@ -163,19 +160,20 @@ const reportRoute = (ask: Ask): Route =>
     params: atContest,
     query: reportQuery,
     responses: Object.values(FORMATS).map((format) => ({ status: 200, ...format })),
-    refusals: ['unknown-contest'],
-    handle: (call) => report(ask, call),
+    refusals: ['unknown-contest', 'report-too-large'],
+    handle: (call) => oneAtATime(() => report(ask, call)),
   });
+}
 
-/** The report is made here, as the command line makes it; a browser that opens the page may run nothing and load nothing. */
+/** The report is made as the command line makes it; a browser that opens the page may run nothing and load nothing. */
 async function report(ask: Ask, { params, query, signal }: Call<AtContest & { readonly query: typeof reportQuery }>): Promise<Answer> {
   const { format } = query;
-  const { contest, summary } = await ask('contest.view', params.contest, {}, { signal });
-  const all: PairingResult[] = [];
-  const records = format === 'csv' ? {} : { records: true as const };
-  const read = (from: object) => ask('contest.results', params.contest, { ...from, limit: PAGE, ...records }, { signal });
-  for await (const result of readResultPages(read)) all.push(result as unknown as PairingResult);
-  const text = reportText(format, contestShape.parse(contest), all, summary);
+  const { contest: id } = params;
+  const { contest, summary } = await ask('contest.view', id, {}, { signal });
+  const { state, why: reason } = summary;
+  const terms = { format, contest, state, ...(reason === undefined ? {} : { why: reason }) };
+  const read = (from: ResultsFrom) => ask('contest.results', id, { ...from, limit: PAGE }, { signal });
+  const text = await makeReport({ id, terms, read, signal });
   return {
     type: FORMATS[format].type,
     headers: format === 'html' ? { 'Content-Security-Policy': POLICY } : {},
@@ -183,17 +181,6 @@ async function report(ask: Ask, { params, query, signal }: Call<AtContest & { re
     stream: async (out) => void out.end(text),
     discard: () => {},
   };
-}
-
-type Summary = ReplyData<'contest.view'>['summary'];
-
-function reportText(format: ReportFormat, contest: Contest, all: readonly PairingResult[], { state, why: reason }: Summary): string {
-  const decision = decideStop(contest, all);
-  const stopped = decision.stop ? { stop: decision } : {};
-  if (format === 'csv') return csvOf(countedPairings(contest, all, stopped.stop).flatMap(({ games }) => games));
-  const about = { state, ...(reason === undefined ? {} : { why: reason }) };
-  const made = reportOf(contest, all, { about, ...stopped });
-  return format === 'json' ? JSON.stringify(made) : htmlOf(made);
 }
 
 async function stop(ask: Ask, call: Call<AtContest & { readonly body: typeof stopBody }>): Promise<Answer> {

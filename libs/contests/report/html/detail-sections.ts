@@ -83,7 +83,12 @@ function claimsTable({ claims }: Comparison): Markup {
 }
 
 /** Behaviour: a table per grouping and rule set, with a column per measure. */
-export function measuresSection({ measures }: Results): Markup {
+export function measuresSection({ measures, withoutMeasures }: Results): Markup {
+  if (withoutMeasures !== undefined)
+    return markup`<section>
+      <h2>Behaviour</h2>
+      <p>${withoutMeasures}</p>
+    </section>`;
   if (!measures.length) return nothing;
   return markup`<section>
     <h2>Behaviour</h2>

@@ -1,0 +1,30 @@
+import { contestShape } from '@maw/contests/definition.ts';
+import { countedPairings } from '@maw/contests/report/counted.ts';
+import { csvOf } from '@maw/contests/report/csv.ts';
+import { htmlOf } from '@maw/contests/report/html/page.ts';
+import { reportOf } from '@maw/contests/report/report.ts';
+import type { PairingResult } from '@maw/contests/result.ts';
+import { decideStop } from '@maw/contests/stopping.ts';
+
+export type ReportFormat = 'html' | 'json' | 'csv';
+
+/** What a report is of. */
+export interface ReportTerms {
+  readonly format: ReportFormat;
+  /** As it was opened. */
+  readonly contest: object;
+  readonly state: string;
+  readonly why?: string;
+}
+
+/** @param withoutMeasures why behaviour is not measured, in words */
+export function reportText(terms: ReportTerms, results: readonly PairingResult[], withoutMeasures?: string): string {
+  const { format, state, why } = terms;
+  const contest = contestShape.parse(terms.contest);
+  const decision = decideStop(contest, results);
+  const stopped = decision.stop ? { stop: decision } : {};
+  if (format === 'csv') return csvOf(countedPairings(contest, results, stopped.stop).flatMap(({ games }) => games));
+  const about = { state, ...(why === undefined ? {} : { why }) };
+  const made = reportOf(contest, results, { about, ...stopped, ...(withoutMeasures === undefined ? {} : { withoutMeasures }) });
+  return format === 'json' ? JSON.stringify(made) : htmlOf(made);
+}
