@@ -51,11 +51,12 @@ function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
       req.off('data', take).pause();
       reject(tooLarge());
     };
-    req
-      .on('data', take)
-      .once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
-      .once('error', () => reject(incomplete()))
-      .once('close', () => reject(incomplete())); // no effect after `end`
+    const end = (): void => {
+      req.off('close', cut); // an error for each request would cost more than reading it
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    };
+    const cut = (): void => reject(incomplete());
+    req.on('data', take).once('end', end).once('error', cut).once('close', cut);
   });
 }
 

@@ -1,20 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import type { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { InvalidAnswer, ServerError } from './errors.ts';
+import { type BodyReader, ResponseReader } from './response-reader.ts';
 
 export interface OutgoingRequest {
   readonly method?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | null;
-}
-
-/** Reads a body piece by piece. Web streams would cost as much as the rest of a request. */
-export interface BodyReader {
-  /** @throws what the network or the signal throws */
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-  /** Closes the connection, unless everything was read. */
-  cancel(): Promise<void>;
 }
 
 export interface IncomingResponse {
@@ -35,7 +27,8 @@ const MAX_REST_MS = 600_000;
  * @param redact removes our secrets from error texts, which may quote them, before the texts are cut
  */
 export function connectTo(url: string, stallMs: number, now: () => number, redact: (text: string) => string) {
-  const pool = new Pool(new URL(url).origin, { headersTimeout: 0, bodyTimeout: stallMs, connect: { timeout: CONNECT_MS } });
+  const { origin } = new URL(url);
+  const pool = new Pool(origin, { headersTimeout: 0, bodyTimeout: stallMs, connect: { timeout: CONNECT_MS } });
   return {
     /**
      * Resolves with the head of a successful response. Aborting `signal` closes the connection. Redirects are not followed: one would turn POST
@@ -47,11 +40,12 @@ export function connectTo(url: string, stallMs: number, now: () => number, redac
       { method = 'GET', headers = {}, body: text = null }: OutgoingRequest,
       signal: AbortSignal,
     ): Promise<IncomingResponse> {
-      const { pathname, search } = new URL(to);
-      const options = { path: pathname + search, method: method as 'GET', headers: { ...headers }, body: text, signal };
-      const { statusCode: status, headers: head, body } = await pool.request(options);
+      const path = to.startsWith(`${origin}/`) ? to.slice(origin.length) : pathOf(to);
+      const body = new ResponseReader(signal);
+      pool.dispatch({ path, method: method as 'GET', headers: { ...headers }, body: text }, body);
+      const { status, headers: head } = await body.head();
       const header = (name: string): string | undefined => [head[name] ?? []].flat()[0];
-      const response = { status, header, body: bodyReader(body) };
+      const response = { status, header, body };
       if (status >= 200 && status < 300) return response;
       const message = errorText(await readText(response, MAX_ERROR_BODY)) || STATUS_CODES[status] || 'nothing';
       throw new ServerError(status, redact(message), retryAfterMs(header('retry-after') ?? null, now()));
@@ -61,25 +55,9 @@ export function connectTo(url: string, stallMs: number, now: () => number, redac
   };
 }
 
-/** Faster than the async iterator of a stream by several times. */
-function bodyReader(stream: Readable): BodyReader {
-  let failure: Error | undefined;
-  let wake = (): void => undefined;
-  stream.once('error', (error) => (failure = error));
-  for (const event of ['readable', 'end', 'close']) stream.on(event, () => wake());
-  return {
-    async read() {
-      for (;;) {
-        const value = stream.read() as Uint8Array | null;
-        if (value !== null) return { done: false, value };
-        if (failure) throw failure;
-        if (stream.readableEnded) return { done: true };
-        if (stream.closed) throw new Error('the response was closed before its end');
-        await new Promise<void>((resolve) => (wake = resolve));
-      }
-    },
-    cancel: async () => void stream.destroy(),
-  };
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 }
 
 /** Reads a Retry-After header: seconds, or a date (RFC 9110, section 10.2.3). Milliseconds, at most ten minutes; undefined: nothing usable. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { InvalidAnswer, ProtocolError } from './errors.ts';
-import { checkedLines, lineSplitter, MAX_LINE } from './ndjson.ts';
+import { answerLines, lineSplitter, MAX_LINE } from './ndjson.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -38,7 +38,7 @@ describe('lineSplitter', () => {
   });
 });
 
-describe('checkedLines', () => {
+describe('answerLines', () => {
   it.each([
     ['an empty stream', [], ProtocolError],
     ['a stream of blank lines', ['\n', ' \n'], ProtocolError],
@@ -50,9 +50,9 @@ describe('checkedLines', () => {
         controller.close();
       },
     });
-    const reader = checkedLines(body.getReader(), String);
+    const reader = answerLines(body.getReader(), String);
     const rest = async () => {
-      while (!(await reader.read()).done);
+      while (await reader.read());
     };
     await expect(rest()).rejects.toThrow(kind);
   });

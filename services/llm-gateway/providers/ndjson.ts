@@ -1,5 +1,6 @@
-import { type BodyReader, drain, errorText } from './connections.ts';
+import { drain, errorText } from './connections.ts';
 import { InvalidAnswer, ProtocolError, ServerError } from './errors.ts';
+import type { BodyReader } from './response-reader.ts';
 
 /** Characters of a line, and of a whole stream. */
 export const MAX_LINE = 2_000_000;
@@ -24,17 +25,29 @@ export function lineSplitter() {
   };
 }
 
+/** One line of a streamed answer. */
+export interface AnswerLine {
+  readonly done?: unknown;
+  readonly message?: { readonly content?: unknown; readonly thinking?: unknown } | null;
+  readonly [field: string]: unknown;
+}
+
+/** The lines of a streamed answer, one after another. */
+export interface AnswerLines {
+  /**
+   * The next line; undefined after the one that says `done`. The rest is drained then, so that the connection can be reused.
+   * @throws ServerError for a line with an error, ProtocolError for one that is no object and for an empty stream, InvalidAnswer for an end
+   * without `done`. The rest is then left unread until the caller aborts the call.
+   */
+  read(): Promise<AnswerLine | undefined>;
+}
+
 /**
- * Checks the lines of a streamed answer before the `ollama` package sees them. The package prints lines that are not JSON to the console, where a
- * player's thoughts would appear, skips them, and buffers a line without an end for ever. The reader ends with the line that says `done`; the
- * rest is drained, so that the connection can be reused.
- *
- * Throws ServerError for a line with an error, ProtocolError for one that is no object and for an empty stream, InvalidAnswer for an end without
- * `done`. The rest is then left unread until the caller aborts the call.
+ * The `ollama` package prints lines that are not JSON to the console, where a player's thoughts would appear, skips them, and buffers a line without
+ * an end for ever.
  * @param redact removes our secrets from error texts
  */
-export function checkedLines(body: BodyReader, redact: (text: string) => string): BodyReader & { releaseLock(): void } {
-  const encoder = new TextEncoder();
+export function answerLines(body: BodyReader, redact: (text: string) => string): AnswerLines {
   const splitter = lineSplitter();
   const lines: string[] = [];
   let isDone = false;
@@ -49,22 +62,20 @@ export function checkedLines(body: BodyReader, redact: (text: string) => string)
 
   return {
     async read() {
-      if (isDone) return { done: true };
+      if (isDone) return undefined;
       while (!lines.length) await readLines();
-      const line = lines.shift()!;
-      if (isLastLine(line, redact)) {
+      const line = parseLine(lines.shift()!, redact);
+      if (line.done === true) {
         isDone = true;
         void drain(body);
       }
-      return { done: false, value: encoder.encode(`${line}\n`) };
+      return line;
     },
-    cancel: () => body.cancel(),
-    releaseLock: () => undefined,
   };
 }
 
 /** @throws ServerError, ProtocolError */
-function isLastLine(line: string, redact: (text: string) => string): boolean {
+function parseLine(line: string, redact: (text: string) => string): AnswerLine {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -72,7 +83,7 @@ function isLastLine(line: string, redact: (text: string) => string): boolean {
     throw new ProtocolError('a line of the stream is not JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ProtocolError('a line of the stream is not an object');
-  const { error, done } = value as { error?: unknown; done?: unknown };
+  const { error } = value as { error?: unknown };
   if (error !== undefined) throw new ServerError(200, redact(errorText({ error })));
-  return done === true;
+  return value as AnswerLine;
 }

@@ -1,16 +1,24 @@
 import type { Data } from '@maw/contracts/contracts.ts';
-import type { ChatRequest, ChatResponse, Ollama } from 'ollama/browser';
-import { z } from 'zod';
+import type { ChatRequest } from 'ollama/browser';
 import { answerCollector, asText, checkedAnswer, messagesFor, samplingOptions } from './chat-answer.ts';
 import { InvalidAnswer } from './errors.ts';
+import type { AnswerLine, AnswerLines } from './ndjson.ts';
 import type { ChatOptions, ChatResult } from './provider.ts';
 
-/** Chats by the protocol of Ollama. A status of 200 is not trusted: the answer is checked. */
-export async function ollamaChat(client: Ollama, request: Data<'llm.complete'>, options: ChatOptions): Promise<ChatResult> {
+/**
+ * Chats by the protocol of Ollama. A status of 200 is not trusted: the answer is checked.
+ * @param send sends the body of a chat
+ */
+export async function ollamaChat(
+  send: (body: ChatRequest) => Promise<AnswerLines>,
+  request: Data<'llm.complete'>,
+  options: ChatOptions,
+): Promise<ChatResult> {
   const text = answerCollector(request, options.onPiece);
-  for await (const part of await client.chat(chatRequest(request, options))) {
+  const lines = await send(chatRequest(request, options));
+  for (let part = await lines.read(); part; part = await lines.read()) {
     text.add(asText(part.message?.content), asText(part.message?.thinking));
-    if (!part.done) continue;
+    if (part.done !== true) continue;
     text.end();
     const { end, times } = parseEnd(part);
     return { ...checkedAnswer(text, end, options.check), times };
@@ -35,28 +43,20 @@ const chatRequest = (request: Data<'llm.complete'>, { model, canThink, numCtx, k
     ...(request.format === undefined ? {} : { format: request.format }),
   }) satisfies ChatRequest & { truncate: boolean };
 
-const count = z.int().nonnegative().catch(0);
-const milliseconds = z
-  .number()
-  .nonnegative()
-  .catch(0)
-  .transform((nanoseconds) => Math.round(nanoseconds / 1000) / 1000);
-/** The last line. Ollama omits counters that are zero. */
-const lastLine = z.object({
-  model: z.string().catch('unknown'),
-  done_reason: z.string().catch('stop'),
-  prompt_eval_count: count,
-  eval_count: count,
-  load_duration: milliseconds,
-  prompt_eval_duration: milliseconds,
-  eval_duration: milliseconds,
-});
+const count = (n: unknown): number => (Number.isSafeInteger(n) && (n as number) >= 0 ? (n as number) : 0);
+const milliseconds = (nanoseconds: unknown): number =>
+  Number.isFinite(nanoseconds) && (nanoseconds as number) >= 0 ? Math.round((nanoseconds as number) / 1000) / 1000 : 0;
 
-function parseEnd(last: ChatResponse) {
-  const seen = lastLine.parse(last);
-  const tokens = { prompt: seen.prompt_eval_count, completion: seen.eval_count };
+/** Reads the last line. Ollama omits counters that are zero; what is malformed counts as absent. A schema with fallbacks took longer than the rest. */
+function parseEnd(last: AnswerLine) {
+  const tokens = { prompt: count(last['prompt_eval_count']), completion: count(last['eval_count']) };
+  const { model, done_reason: reason } = last;
   return {
-    end: { reason: seen.done_reason, model: seen.model, tokens },
-    times: { load: seen.load_duration, prefill: seen.prompt_eval_duration, decode: seen.eval_duration },
+    end: { reason: typeof reason === 'string' ? reason : 'stop', model: typeof model === 'string' ? model : 'unknown', tokens },
+    times: {
+      load: milliseconds(last['load_duration']),
+      prefill: milliseconds(last['prompt_eval_duration']),
+      decode: milliseconds(last['eval_duration']),
+    },
   };
 }

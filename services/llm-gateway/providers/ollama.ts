@@ -1,10 +1,10 @@
-import { Ollama } from 'ollama/browser';
+import { type ChatRequest, Ollama } from 'ollama/browser';
 import { z } from 'zod';
 import type { ServerAddress } from '../address.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { connectTo, type OutgoingRequest, readText } from './connections.ts';
 import { ProtocolError } from './errors.ts';
-import { checkedLines } from './ndjson.ts';
+import { type AnswerLine, answerLines, type AnswerLines } from './ndjson.ts';
 import { ollamaChat } from './ollama-chat.ts';
 import { parseModelInfo, parseModelList, parseResident, parseVersion } from './ollama-responses.ts';
 import type { Provider } from './provider.ts';
@@ -30,10 +30,10 @@ export const SLOT_PROBE_PROMPT = 'Slot check: say yes.';
 
 /** Ollama by its own protocol (`/api/*`). Connects when it is first used. */
 export function ollama(address: ServerAddress, stallMs: number, now: () => number): Provider {
-  const { client, close } = connect(address, stallMs, now);
+  const { client, chat, close } = connect(address, stallMs, now);
   return {
     kind: 'ollama',
-    chat: (request, options, { signal, headers }) => ollamaChat(client(signal, headers), request, options),
+    chat: (request, options, { signal, headers }) => ollamaChat((body) => chat(body, signal, headers), request, options),
 
     async embed(input, { model, numCtx, keepAlive }, { signal, headers }) {
       const request = { model, input: [...input], truncate: false, keep_alive: keepAlive, options: { num_ctx: numCtx } };
@@ -56,7 +56,7 @@ export function ollama(address: ServerAddress, stallMs: number, now: () => numbe
     async load(model, { numCtx, keepAlive, canChat }, signal) {
       const request = { model, keep_alive: keepAlive, options: { num_ctx: numCtx } };
       // Without messages or texts nothing is generated. A model that only makes embeddings refuses even an empty chat.
-      if (canChat) for await (const _ of await client(signal).chat({ ...request, messages: [], stream: true }));
+      if (canChat) await lastOf(await chat({ ...request, messages: [], stream: true }, signal));
       else await client(signal).embed({ ...request, input: [] });
     },
 
@@ -64,9 +64,8 @@ export function ollama(address: ServerAddress, stallMs: number, now: () => numbe
       // A unique prompt: a cached one takes no time.
       const messages = [{ role: 'user', content: `${crypto.randomUUID()} ${SLOT_PROBE_PROMPT}` }];
       const options = { num_ctx: numCtx, num_predict: 1 };
-      const stream = await client(signal).chat({ model, messages, stream: true, think: false, keep_alive: keepAlive, options });
-      let last: unknown;
-      for await (const part of stream) last = part;
+      const body = { model, messages, stream: true, think: false, keep_alive: keepAlive, options };
+      const last = await lastOf(await chat(body, signal));
       const { total_duration: total, load_duration: load, prompt_eval_duration: prefill, eval_duration: decode } = durations.parse(last);
       return { waitedMs: Math.max(0, total - load - prefill - decode) / 1e6, workedMs: (prefill + decode) / 1e6 };
     },
@@ -74,25 +73,37 @@ export function ollama(address: ServerAddress, stallMs: number, now: () => numbe
   };
 }
 
+async function lastOf(lines: AnswerLines): Promise<AnswerLine | undefined> {
+  let last: AnswerLine | undefined;
+  for (let line = await lines.read(); line; line = await lines.read()) last = line;
+  return last;
+}
+
 function connect({ url, authorization }: ServerAddress, stallMs: number, now: () => number) {
   const { redact } = serverSecret({ authorization });
   const connections = connectTo(url, stallMs, now, redact);
 
+  const authorized = authorization ? { authorization } : {};
+
   /** Has only what the package uses of a response: web streams would cost as much as the rest of a request. */
   async function fetch(signal: AbortSignal, input: string, request: OutgoingRequest) {
-    const response = await connections.send(input, request, signal);
-    if (input.endsWith('/api/chat')) return { ok: true, body: { getReader: () => checkedLines(response.body, redact) } };
-    const text = await readText(response);
+    const text = await readText(await connections.send(input, request, signal));
     return { ok: true, json: async () => JSON.parse(text) as unknown };
   }
 
   return {
+    /** Without the package, which would parse each line a second time. */
+    async chat(body: ChatRequest, signal: AbortSignal, headers: Readonly<Record<string, string>> = {}): Promise<AnswerLines> {
+      const sent = { ...headers, 'content-type': 'application/json', ...authorized };
+      const response = await connections.send(`${url}/api/chat`, { method: 'POST', headers: sent, body: JSON.stringify(body) }, signal);
+      return answerLines(response.body, redact);
+    },
     /** For one call. Aborting `signal` closes its connection; the package's own `abort` does nothing before the first token. */
     client: (signal: AbortSignal, headers: Readonly<Record<string, string>> = {}) =>
       new Ollama({
         host: url,
         fetch: ((input: string, request: OutgoingRequest) => fetch(signal, input, request)) as unknown as typeof globalThis.fetch,
-        headers: { ...headers, ...(authorization ? { authorization } : {}) },
+        headers: { ...headers, ...authorized },
       }),
     close: connections.close,
   };

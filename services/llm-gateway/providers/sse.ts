@@ -1,7 +1,8 @@
 import { type EventSourceMessage, eventDecoder } from '@maw/http/event-decoder.ts';
-import { type BodyReader, drain } from './connections.ts';
+import { drain } from './connections.ts';
 import { ProtocolError } from './errors.ts';
 import { MAX_LINE, MAX_STREAM } from './ndjson.ts';
+import type { BodyReader } from './response-reader.ts';
 
 /** The end of a stream of the OpenAI protocol. */
 const DONE = '[DONE]';

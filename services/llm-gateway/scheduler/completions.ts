@@ -189,8 +189,10 @@ async function wait({ waiters, lifecycle }: State, request: LlmRequest, signal: 
     if (left > 0) waiters.set(request, left);
     else {
       waiters.delete(request);
-      const hasLeft = signal.reason instanceof ClientDisconnected; // otherwise another gateway may go on with it
-      lifecycle.end(request, { lost: new Error('no caller waits for the request') }, hasLeft ? 'cancelled' : undefined);
+      if (lifecycle.isLive(request)) {
+        const hasLeft = signal.reason instanceof ClientDisconnected; // otherwise another gateway may go on with it
+        lifecycle.end(request, { lost: new Error('no caller waits for the request') }, hasLeft ? 'cancelled' : undefined);
+      }
     }
   }
 }

@@ -109,7 +109,7 @@ export function modelServer(given: ServerOptions, { options, log, now, events, i
     maxConcurrent: (model) => (models.has(model) ? (models.isSingleSlot(model) ? 1 : capacity.usable) : 0),
     isResident: models.isResident,
     startAttempt(model, attempt) {
-      idle.abort(new Error('a request has started on the server'));
+      if (!idle.signal.aborted) idle.abort(new Error('a request has started on the server'));
       labels.add(models.get(model)?.name ?? model);
       breakers.attempted(model, attempt);
     },
