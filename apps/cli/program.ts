@@ -15,6 +15,7 @@ import { learningCommands } from './learning/learning-commands.ts';
 import { maintenanceCommands } from './maintenance/maintenance-commands.ts';
 import { measureCommand } from './measure/measure-command.ts';
 import { mindsCommands } from './minds/minds-commands.ts';
+import { planCommand } from './plan/plan-command.ts';
 import { playCommands } from './play/play-commands.ts';
 import { refusalWords } from '@maw/contracts/refusal-words.ts';
 import { rateCommand } from './rate/rate-command.ts';
@@ -59,6 +60,7 @@ function createProgram(context: CommandContext): Command {
   gameCommands(program, context);
   mindsCommands(program, context);
   measureCommand(program, context);
+  planCommand(program, context);
   rateCommand(program, context);
   diagnosticCommands(program, context);
   gatewayCommands(program, context);

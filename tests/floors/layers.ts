@@ -59,6 +59,10 @@ export const layers: Readonly<Record<string, Layer>> = {
       'services/aiwolf/report.ts',
       'services/aiwolf/term-mistakes.ts',
       'services/aiwolf/terms.ts',
+      // A plan simulates the model pool with the gateway's own queue.
+      'services/llm-gateway/scheduler/estimation/demand.ts',
+      'services/llm-gateway/scheduler/fair-queue.ts',
+      'services/llm-gateway/scheduler/heap.ts',
       'apps/ollama-sim/simulator.ts',
       'apps/console/build.ts',
       'apps/console/recording/recording.ts',
