@@ -99,7 +99,8 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
     if (agents) parts.push(agents);
     if (options.contests) {
       const plays = options.contests === 'played';
-      parts.push(await contest({ ...surroundingsOf(running, 'contest'), contests: store.contests, ...recipesOf(options), options: { plays } })); // prettier-ignore
+      const { contests, policies } = store;
+      parts.push(await contest({ ...surroundingsOf(running, 'contest'), contests, policies, ...recipesOf(options), options: { plays } }));
     }
     return {
       aiwolf: agents,
@@ -136,6 +137,7 @@ async function startGamemaster(running: Running): Promise<void> {
       tapes: store.tapes,
       strategies: store.strategies,
       pools: store.experience,
+      policies: store.policies,
       ...recipesOf(options),
       ...mode,
     }),
@@ -161,6 +163,7 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
     thoughts: store.thoughts,
     ...recipesOf(options),
     pools: store.experience,
+    policies: store.policies,
     strategies: store.strategies,
     options: { maxWaitMs: options.maxWaitMs },
   });

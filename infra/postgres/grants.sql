@@ -12,6 +12,9 @@ grant select, insert on score to maw_gamemaster;
 grant select, insert, update on pulse to maw_gamemaster;
 grant select on strategy_set to maw_gamemaster;
 grant select on strategy to maw_gamemaster;
+grant select on pool to maw_gamemaster;
+grant select on experience to maw_gamemaster;
+grant select on policy to maw_gamemaster;
 -- maw_chatroom: the chatroom
 revoke all on all tables in schema public from maw_chatroom;
 revoke all on all sequences in schema public from maw_chatroom;
@@ -20,7 +23,7 @@ grant select, insert, update on room to maw_chatroom;
 grant select, insert, delete on line to maw_chatroom;
 grant select, insert on line_archive to maw_chatroom;
 grant select, insert, update on mark to maw_chatroom;
--- maw_player: the player, `maw experience` and `maw strategy`
+-- maw_player: the player, `maw experience`, `maw strategy` and `maw policy`
 revoke all on all tables in schema public from maw_player;
 revoke all on all sequences in schema public from maw_player;
 grant select on schema_version to maw_player;
@@ -30,6 +33,7 @@ grant select, insert on pool to maw_player;
 grant select, insert on experience to maw_player;
 grant select, insert, update on strategy_set to maw_player;
 grant select, insert on strategy to maw_player;
+grant select, insert on policy to maw_player;
 -- maw_llm_gateway: the llm-gateway, for recordings and what was used of budgets
 revoke all on all tables in schema public from maw_llm_gateway;
 revoke all on all sequences in schema public from maw_llm_gateway;
@@ -57,16 +61,17 @@ revoke all on all sequences in schema public from maw_contest;
 grant select on schema_version to maw_contest;
 grant select, insert, update on contest to maw_contest;
 grant select, insert, update on pairing to maw_contest;
+grant select on policy to maw_contest;
 -- maw_reader: dashboards, and `maw verify`
 revoke all on all tables in schema public from maw_reader;
 revoke all on all sequences in schema public from maw_reader;
 grant select on schema_version to maw_reader;
-grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, agent_set, agent_fault, contest, pairing, tally, permit, revocation, audit, audit_outcome to maw_reader;
+grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, policy, agent_set, agent_fault, contest, pairing, tally, permit, revocation, audit, audit_outcome to maw_reader;
 -- maw_keeper: `maw retention` and `maw dead --drop`
 revoke all on all tables in schema public from maw_keeper;
 revoke all on all sequences in schema public from maw_keeper;
 grant select on schema_version to maw_keeper;
-grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, agent_set, agent_fault, contest, pairing, tally, permit, revocation, audit, audit_outcome to maw_keeper;
+grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, policy, agent_set, agent_fault, contest, pairing, tally, permit, revocation, audit, audit_outcome to maw_keeper;
 grant delete on game, tape, result, score, room, line, line_archive, mark, thought, memory, take, agent_set, agent_fault, permit, revocation to maw_keeper;
 grant update on game to maw_keeper;
 grant insert on audit, audit_outcome to maw_keeper;

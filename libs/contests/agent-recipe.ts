@@ -1,5 +1,6 @@
 import type { Recipe } from '@maw/minds/mind.ts';
 import { readRecipeFile } from '@maw/minds/recipe/read-recipes.ts';
+import { policyOf } from '@maw/minds/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { stepKinds } from '@maw/minds/step-kinds.ts';
 import type { Agent, Contest } from './definition.ts';
@@ -20,6 +21,13 @@ export function recipeOf(agent: Pick<Agent, 'recipe' | 'parameters'>, recipes: r
   files.set(name, read);
   return findRecipe(read.name, [read], parameters);
 }
+
+/** The policies that agents choose their tactics by: each as `NAME@VERSION`, with the numbers of its agents. */
+export const policiesIn = ({ agents }: Contest, recipes: readonly Recipe[]): ReadonlyMap<string, readonly number[]> =>
+  agents.reduce((named, agent, i) => {
+    const policy = policyOf(recipeOf(agent, recipes).values);
+    return policy === undefined ? named : named.set(policy, [...(named.get(policy) ?? []), i]);
+  }, new Map<string, readonly number[]>());
 
 /** Why a recipe cannot play in the arena, which has no models, and where nothing is done after a game. */
 export const whyNotInArena = ({ usesModel, after }: Recipe): readonly string[] => [

@@ -2,7 +2,7 @@ import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { poolOf } from '@maw/minds/parameters.ts';
+import { policyOf, poolOf } from '@maw/minds/parameters.ts';
 import { isRecipeFile, recipeOf, whyNotInArena } from './agent-recipe.ts';
 import { seatsOf } from './deal.ts';
 import { type Agent, agentShape, type Cell, type Contest, type ContestGame, gameShape } from './definition.ts';
@@ -90,15 +90,22 @@ function agentMistakes(
   if (typeof plain === 'string') return [mistake('recipe', plain)];
   const recipe = tryTo(() => recipeOf(agent, recipes));
   const pool = typeof recipe === 'string' ? undefined : poolOf(recipe.values);
+  const policy = typeof recipe === 'string' ? undefined : policyOf(recipe.values);
   return [
     ...(typeof recipe === 'string' ? [mistake('parameters', recipe)] : []),
     ...(pool !== undefined && !pool.includes('@')
       ? [mistake('parameters', `experience: ${pool} may grow while the contest runs; say its version, such as ${pool}@1`)]
       : []),
+    ...(policy === undefined || /.@\d+$/.test(policy) ? [] : [mistake('parameters', policyMistake(policy))]),
     ...(play === 'arena' ? arenaMistakes(plain).map((says) => mistake('recipe', says)) : []),
     ...(!plain.usesModel && agent.model !== undefined ? [mistake('model', `${plain.name} asks no model; leave it out`)] : []),
   ];
 }
+
+const policyMistake = (policy: string): string =>
+  policy === ''
+    ? 'tactic: rl wants a policy; say which, such as policy: talk@1'
+    : `policy: ${policy} may get a newer version while the contest runs; say its version, such as ${policy}@1`;
 
 const arenaMistakes = (recipe: Recipe): readonly string[] =>
   whyNotInArena(recipe).map((why) => `${recipe.name} ${why}; write play: tables, or leave play out`);

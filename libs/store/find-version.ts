@@ -1,6 +1,7 @@
 import type { CountedPool, ExperiencePools } from './ports/experience.ts';
+import type { Policies, PolicyVersion, StoredPolicy } from './ports/policies.ts';
 
-/** Something that exists in versions: a pool of experience, a set of strategies. */
+/** Something that exists in versions: a pool of experience, a set of strategies, a policy. */
 interface VersionedName {
   readonly name: string;
   /** Undefined: the newest. */
@@ -40,6 +41,26 @@ export async function findPool(pools: Pick<ExperiencePools, 'list'>, wanted: str
   if (found) return found;
   const there = (await pools.list()).map((each) => `${each.name}@${each.version}`);
   throw new Error(missingText(`pool of experience ${wanted}`, there, 'maw experience build makes one'));
+}
+
+/** The policy `NAME@VERSION`, or the newest version of `NAME`. @throws Error naming those there are */
+export async function findPolicy(policies: Pick<Policies, 'list'>, wanted: string): Promise<PolicyVersion> {
+  const { name, version } = parseVersionedName(wanted);
+  const found = (await policies.list(name)).findLast((each) => version === undefined || each.version === version);
+  if (found) return found;
+  const there = (await policies.list()).map((each) => `${each.name}@${each.version}`);
+  const hint = 'maw policy import stores one';
+  throw new Error(
+    wanted
+      ? missingText(`policy ${wanted}`, there, hint)
+      : `tactic rl wants a policy: say policy=NAME@VERSION; ${there.length ? `there are ${there.join(', ')}` : hint}`,
+  );
+}
+
+/** The same with its weights. */
+export async function loadPolicy(policies: Pick<Policies, 'get' | 'list'>, wanted: string): Promise<StoredPolicy> {
+  const { name, version } = await findPolicy(policies, wanted);
+  return (await policies.get(name, version))!;
 }
 
 /** `there is no X; there are A, B`. @param hint how to make one, said when there is none at all */

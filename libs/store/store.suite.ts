@@ -4,6 +4,7 @@ import { agentSetsSuite } from './ports/agent-sets.suite.ts';
 import { budgetUsageSuite } from './ports/budget-usage.suite.ts';
 import { contestsSuite } from './ports/contests.suite.ts';
 import { experienceSuite } from './ports/experience.suite.ts';
+import { policiesSuite } from './ports/policies.suite.ts';
 import { tableListsSuite } from './ports/table-lists.suite.ts';
 import { roomOrderSuite } from './ports/room-order.suite.ts';
 import { tokensSuite } from './ports/tokens.suite.ts';
@@ -40,6 +41,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     thoughtsSuite(store);
     recordingsSuite(store);
     experienceSuite(store);
+    policiesSuite(store);
     strategiesSuite(store);
     agentSetsSuite(store);
     contestsSuite(store);

@@ -5,6 +5,7 @@ import type { Contests } from './ports/contests.ts';
 import type { ExperiencePools } from './ports/experience.ts';
 import type { Heartbeat } from './ports/heartbeat.ts';
 import type { Maintenance } from './ports/maintenance.ts';
+import type { Policies } from './ports/policies.ts';
 import type { Recordings } from './ports/recordings.ts';
 import type { Rooms } from './ports/rooms.ts';
 import type { Strategies } from './ports/strategies.ts';
@@ -20,6 +21,7 @@ export interface Store {
   readonly recordings: Recordings;
   readonly experience: ExperiencePools;
   readonly strategies: Strategies;
+  readonly policies: Policies;
   readonly agentSets: AgentSets;
   readonly contests: Contests;
   readonly maintenance: Maintenance;

@@ -1,5 +1,6 @@
 import { playArena } from '@maw/contests/arena/play-arena.ts';
 import type { PairingResult } from '@maw/contests/result.ts';
+import { policiesFor } from './policies.ts';
 import { keepResults } from './keep-results.ts';
 import type { ContestContext, RunningContest } from './running-contest.ts';
 import { type End, endOf, type Standing, unfinished } from './standing.ts';
@@ -36,7 +37,9 @@ async function playOpenPairings(context: ContestContext, running: RunningContest
     writing.catch(() => stop.abort()); // thrown below
   };
   const timer = setInterval(() => (running.isStopping ? stop.abort() : write()), context.batchMs);
+  const policies = await policiesFor(context, standing.contest);
   const error = await playArena(standing.contest, {
+    policies,
     from: [...unfinished(standing)],
     ...(standing.finalists ? { finalists: standing.finalists } : {}),
     recipes: context.recipes,

@@ -3,6 +3,7 @@ import type { Bus } from '@maw/bus/bus.ts';
 import type { Ask } from '@maw/bus/request-client.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import type { Contests } from '@maw/store/ports/contests.ts';
+import type { Policies } from '@maw/store/ports/policies.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { ContestServiceOptions } from './defaults.ts';
 
@@ -12,6 +13,8 @@ export interface ContestContext extends ContestServiceOptions {
   readonly ask: Ask;
   readonly contests: Contests;
   readonly recipes: readonly Recipe[];
+  /** Policies, for contests that are played here; undefined: there are none. */
+  readonly policies: Pick<Policies, 'get' | 'list'> | undefined;
   now(): number;
   readonly log: Log;
   /** This process, as a holder of leases. */

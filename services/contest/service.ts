@@ -8,6 +8,7 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { recipes as allRecipes } from '@maw/minds/recipes.ts';
 import type { Contests } from '@maw/store/ports/contests.ts';
+import type { Policies } from '@maw/store/ports/policies.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import { openContest, stopContest } from './commands.ts';
@@ -22,6 +23,8 @@ const TYPES = ['contest.open', 'contest.stop', 'contest.list', 'contest.view', '
 export interface ContestDeps {
   readonly bus: Bus;
   readonly contests: Contests;
+  /** Policies; without them contests whose agents ask one are refused. */
+  readonly policies?: Pick<Policies, 'get' | 'list'>;
   now(): number;
   readonly log: Log;
   /** The recipes that agents can be given; those of the product when not given. */
@@ -30,13 +33,14 @@ export interface ContestDeps {
 }
 
 /** Plays contests. Any replica takes any message; one at a time plays a contest, and another goes on when it ends. */
-export async function contest({ bus, contests, now, log, recipes = allRecipes, options: given }: ContestDeps) {
+export async function contest({ bus, contests, policies, now, log, recipes = allRecipes, options: given }: ContestDeps) {
   const options = { ...defaultOptions, ...given };
   const closing = new AbortController();
   const context: ContestContext = {
     ...options,
     bus,
     contests,
+    policies,
     now,
     log,
     recipes,

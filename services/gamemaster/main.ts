@@ -17,9 +17,10 @@ const bus = await connectBroker(() =>
 );
 await clock.guard(bus);
 const options = optionsOf(given);
-const { tapes, strategies, experience: pools, heartbeat: pulse } = store;
+const { tapes, strategies, experience: pools, policies, heartbeat: pulse } = store;
 const recipes = recipesWith(given.RECIPES_DIR);
-const running = await gamemaster({ bus, tapes, strategies, pools, pulse, now: clock.now, clock: clock.clock, log, options, recipes });
+const ports = { bus, tapes, strategies, pools, policies, pulse };
+const running = await gamemaster({ ...ports, now: clock.now, clock: clock.clock, log, options, recipes });
 addReadinessCheck('heartbeat', () => running.check());
 
 await run([

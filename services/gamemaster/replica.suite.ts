@@ -8,6 +8,7 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
 import type { ExperiencePools } from '@maw/store/ports/experience.ts';
+import type { Policies } from '@maw/store/ports/policies.ts';
 import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
@@ -30,6 +31,7 @@ export interface ReplicaOptions {
   readonly tapes: Tapes;
   readonly strategies?: Strategies;
   readonly pools?: ExperiencePools;
+  readonly policies?: Policies;
   now(): number;
   /** A clock that nobody sets; the same as `now` when not given. */
   steady?(): number;
@@ -94,7 +96,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     now,
     steady,
     log: logger('gamemaster', { level: 'silent' }),
-    ...omitUndefined({ strategies: options.strategies, pools: options.pools, sets, pulse }),
+    ...omitUndefined({ strategies: options.strategies, pools: options.pools, policies: options.policies, sets, pulse }),
     options: { alarmEveryMs, censusMs: 0, ...rest },
   });
   const written = <N extends ContractName>(

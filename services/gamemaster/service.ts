@@ -8,6 +8,7 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { recipes as allRecipes } from '@maw/minds/recipes.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
 import type { ExperiencePools } from '@maw/store/ports/experience.ts';
+import type { Policies } from '@maw/store/ports/policies.ts';
 import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
@@ -68,6 +69,8 @@ interface Ports {
   readonly strategies?: Pick<Strategies, 'list'>;
   /** Pools of experience; without them a recipe's is not checked when a table is opened. */
   readonly pools?: Pick<ExperiencePools, 'list'>;
+  /** Policies; without them a recipe's is not checked when a table is opened. */
+  readonly policies?: Pick<Policies, 'get' | 'list'>;
   /** The heartbeat of all gamemasters, for the time and outages; without it no time is given back, and `now` is the time. */
   readonly pulse?: Heartbeat;
   /** The clock of this machine, milliseconds since the epoch. Not used when `clock` is given. */
@@ -92,12 +95,13 @@ interface Gamemaster extends CommandContext {
   readonly recipes: readonly Recipe[];
   readonly strategies: Pick<Strategies, 'list'> | undefined;
   readonly pools: Pick<ExperiencePools, 'list'> | undefined;
+  readonly policies: Pick<Policies, 'get' | 'list'> | undefined;
   readonly playerRecipes: PlayerRecipes;
 }
 
 /** Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica takes any message. */
 export async function gamemaster(ports: Ports) {
-  const { bus, pulse, log, strategies, pools, sets = catalogue, recipes = allRecipes, steady = () => performance.now() } = ports;
+  const { bus, pulse, log, strategies, pools, policies, sets = catalogue, recipes = allRecipes, steady = () => performance.now() } = ports;
   const { clock = databaseClock({ wall: ports.now, steady }) } = ports;
   const { now } = clock;
   const options = { ...defaultOptions, ...ports.options };
@@ -117,6 +121,7 @@ export async function gamemaster(ports: Ports) {
     capacity,
     strategies,
     pools,
+    policies,
     obeyBacklog: options.obeyBacklog,
     recipes,
     playerRecipes: playerRecipes(steady),

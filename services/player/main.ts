@@ -17,9 +17,9 @@ const bus = await connectBroker(() =>
   rabbitBus({ ...brokerOptions(given), service, now: clock.now, graceMs: Math.floor(given.GRACE_MS / 2) }),
 );
 await clock.guard(bus);
-const { thoughts, experience: pools, strategies } = store;
+const { thoughts, experience: pools, strategies, policies } = store;
 const recipes = recipesWith(given.RECIPES_DIR);
-const running = await player({ bus, thoughts, pools, strategies, now: clock.now, log, options: optionsOf(given), recipes });
+const running = await player({ bus, thoughts, pools, strategies, policies, now: clock.now, log, options: optionsOf(given), recipes });
 const stopSigns = sendSignsOfLife(bus, {
   service,
   now: clock.now,

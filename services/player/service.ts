@@ -4,7 +4,10 @@ import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Asking, Recipe } from '@maw/minds/mind.ts';
 import { experienceLibrary } from './experience-library.ts';
+import { policyLibrary } from '@maw/learning/policy/served-policy.ts';
+import { loadPolicy } from '@maw/store/find-version.ts';
 import type { ExperiencePools } from '@maw/store/ports/experience.ts';
+import type { Policies } from '@maw/store/ports/policies.ts';
 import { findRecipe, recipes as allRecipes } from '@maw/minds/recipes.ts';
 import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
@@ -33,6 +36,8 @@ export interface PlayerDeps {
   readonly pools?: ExperiencePools;
   /** Sets of strategies. Absent: recipes that want one play by their own. */
   readonly strategies?: Strategies;
+  /** Policies. Absent: recipes that ask one choose no tactic. */
+  readonly policies?: Policies;
   now(): number;
   /** Waits by the clock of `now`. Default: timers of the system. */
   readonly sleep?: typeof sleep;
@@ -59,7 +64,7 @@ interface PlayerState extends DecisionDeps {
 }
 
 /** Runs minds, one decision at a time per seat. Any replica takes any decision; the memory of seats is in the store. */
-export async function player({ options: given, recipes = allRecipes, pools, ...deps }: PlayerDeps): Promise<Player> {
+export async function player({ options: given, recipes = allRecipes, pools, policies, ...deps }: PlayerDeps): Promise<Player> {
   const options = { ...defaultOptions, ...given };
   findRecipe(options.defaultRecipe, recipes); // fails at the start when it does not exist
   const experience = pools && experienceLibrary(pools, deps.now);
@@ -67,6 +72,7 @@ export async function player({ options: given, recipes = allRecipes, pools, ...d
     sleep,
     ...deps,
     ...(experience ? { experience } : {}),
+    ...(policies ? { policy: policyLibrary((wanted) => loadPolicy(policies, wanted)) } : {}),
     options,
     recipes,
     events: tableEvents(deps.now),

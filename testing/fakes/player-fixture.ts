@@ -60,6 +60,7 @@ export async function playerFixture() {
         bus: busOf('player'),
         thoughts: store.thoughts,
         strategies: store.strategies,
+        policies: store.policies,
         now: Date.now,
         log,
         options: { maxWaitMs: 5, marginMs: 20, ...options },

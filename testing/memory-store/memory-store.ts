@@ -4,6 +4,7 @@ import { memoryAgentSets } from './agent-sets.ts';
 import { memoryBudgetUsage } from './budget-usage.ts';
 import { memoryContests } from './contests.ts';
 import { memoryExperience } from './experience.ts';
+import { memoryPolicies } from './policies.ts';
 import { memoryRecordings } from './recordings.ts';
 import { memoryRooms } from './rooms.ts';
 import { memoryStrategies } from './strategies.ts';
@@ -29,6 +30,7 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
     recordings: memoryRecordings(shelf),
     experience: memoryExperience(),
     strategies: memoryStrategies(),
+    policies: memoryPolicies(),
     agentSets: memoryAgentSets(shelf),
     contests: memoryContests(),
     maintenance: memoryMaintenance(shelf),

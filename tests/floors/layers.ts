@@ -46,7 +46,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   // Pure; of the games it knows the dice.
   'libs/ratings': { own: ['libs/games/kernel/dice.ts'] },
   'libs/learning': { own: ['libs/games'] },
-  'libs/contests': { own: ['libs/contracts', 'libs/games', 'libs/minds', 'libs/ratings'] },
+  'libs/contests': { own: ['libs/contracts', 'libs/games', 'libs/learning/policy', 'libs/minds', 'libs/ratings'] },
   'services/*': { own: allLibs },
   'apps/ollama-sim': { own: ['libs/async', 'libs/http', 'libs/service'] },
   // The command line composes all services into one process, from the outside.

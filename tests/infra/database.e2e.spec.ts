@@ -21,13 +21,24 @@ jest.setTimeout(600_000);
 
 /** What is wanted of each role, written down once more by hand: S, I, U, D. */
 const WANTED: Record<string, Record<string, string>> = {
-  gamemaster: { game: 'SIU', tape: 'SI', result: 'SI', score: 'SI', pulse: 'SIU', strategy_set: 'S', strategy: 'S' },
+  gamemaster: {
+    game: 'SIU',
+    tape: 'SI',
+    result: 'SI',
+    score: 'SI',
+    pulse: 'SIU',
+    strategy_set: 'S',
+    strategy: 'S',
+    pool: 'S',
+    experience: 'S',
+    policy: 'S',
+  },
   chatroom: { room: 'SIU', line: 'SID', line_archive: 'SI', mark: 'SIU' },
-  player: { thought: 'SIU', memory: 'SIU', pool: 'SI', experience: 'SI', strategy_set: 'SIU', strategy: 'SI' },
+  player: { thought: 'SIU', memory: 'SIU', pool: 'SI', experience: 'SI', strategy_set: 'SIU', strategy: 'SI', policy: 'SI' },
   llm_gateway: { take: 'SIU', tally: 'SIUD' },
   web: { permit: 'SIUD', revocation: 'SID', audit: 'SI', audit_outcome: 'SI' },
   aiwolf: { agent_set: 'SIU', agent_fault: 'SI' },
-  contest: { contest: 'SIU', pairing: 'SIU' },
+  contest: { contest: 'SIU', pairing: 'SIU', policy: 'S' },
   reader: Object.fromEntries(TABLES.map((table) => [table, 'S'])),
   keeper: Object.fromEntries(
     TABLES.map((table) => [
@@ -36,7 +47,7 @@ const WANTED: Record<string, Record<string, string>> = {
         ? 'SUD'
         : /audit/.test(table)
           ? 'SI'
-          : /pulse|tally|pool|experience|strategy|contest|pairing/.test(table)
+          : /pulse|tally|pool|experience|strategy|policy|contest|pairing/.test(table)
             ? 'S'
             : 'SD',
     ]),
@@ -111,6 +122,7 @@ here(`a database with roles${reason}`, () => {
       thoughts: player!.thoughts,
       experience: player!.experience,
       strategies: player!.strategies,
+      policies: player!.policies,
       recordings: gateway!.recordings,
       budgetUsage: gateway!.budgetUsage,
       tokens: web!.tokens,

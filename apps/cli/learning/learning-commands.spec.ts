@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { policyFile } from '@maw/learning/policy/policy-file.suite.ts';
 import { runMaw } from '../command.suite.ts';
 import { lineChart } from './line-chart.ts';
 
@@ -148,5 +149,44 @@ describe('a line chart', () => {
 
   it('can be drawn of a single value', () => {
     expect(points(lineChart({ title: 'T', x: 'step', lines: [{ name: 'a', points: [[3, 0]] }] }))[0]).not.toContain('NaN');
+  });
+});
+
+describe('a policy in the database', () => {
+  const tactician = (policy: string, tactic = 'rl'): string => `tactician:tactic=${tactic};policy=${policy}`;
+
+  it('is stored in versions, asked in simulations and contests, and refused where there is none', async () => {
+    const { card, weights } = policyFile('honest_accusation');
+    mkdirSync(join(folder, 'always'));
+    writeFileSync(join(folder, 'always', 'policy.json'), JSON.stringify(card));
+    writeFileSync(join(folder, 'always', 'policy.safetensors'), Buffer.from(weights, 'base64'));
+    expect((await maw('policy', 'import', 'always', '--as', 'a b')).err).toContain('a policy has a name of letters, digits, _ and -');
+    expect((await maw('policy', 'import', 'nowhere', '--as', 'talk')).err).toContain('there is no policy in nowhere');
+    expect((await maw('policy', 'import', 'always', '--as', 'talk')).out).toBe('It is talk@1. Seat it with tactic=rl and policy=talk@1.\n');
+    expect((await maw('policy', 'list')).out).toMatch(/talk@1 +\S+ +hashed-ngrams-1:16:0 +rho 0.1 +by hand/);
+
+    const missing = 'there is no policy walk@1; there are talk@1';
+    const simulate = ['simulate', '--rules', 'onuw', '--games', '4', '--seed', '1', '--json', '--minds'];
+    expect(await maw(...simulate, tactician('walk@1'))).toMatchObject({ code: 1, err: expect.stringContaining(missing) });
+    const [asked, random] = await Promise.all(['rl', 'random'].map((tactic) => maw(...simulate, tactician('talk', tactic))));
+    expect([asked!.code, random!.code]).toEqual([0, 0]);
+    expect(asked!.out.split('\n')[0]).not.toBe(random!.out.split('\n')[0]);
+
+    const contest = (policy: string) => `name: c
+agents:
+  - { name: rl, recipe: tactician, parameters: { tactic: rl, policy: ${policy} } }
+  - { name: random, recipe: tactician }
+games: [{ rules: onuw }]
+schedule: { kind: sides, deals: 2 }
+play: arena
+seed: a
+`;
+    for (const [name, policy] of [['walk', 'walk@1'], ['open', 'talk'], ['good', 'talk@1']] as const) writeFileSync(join(folder, `${name}.yaml`), contest(policy)); // prettier-ignore
+    expect((await maw('contest', 'run', 'walk.yaml')).err).toContain(`agents.0: rl: parameters.policy: ${missing}`);
+    expect((await maw('contest', 'run', 'open.yaml')).err).toContain(
+      'talk may get a newer version while the contest runs; say its version',
+    );
+    const { code, err } = await maw('contest', 'run', 'good.yaml');
+    expect([code, err]).toEqual([0, expect.not.stringContaining('void')]);
   });
 });

@@ -105,7 +105,7 @@ const trainingOptions = (command: Command): Command =>
     .option('--quantiles <n>', 'the quantiles that a critic learns; 1: the mean', wholeNumber(1, 256))
     .option('--target-interval <n>', 'after how many steps the target critics are updated', wholeNumber(1, 1_000_000));
 
-function policyCommands(program: Command, { signal, finish }: CommandContext): void {
+function policyCommands(program: Command, { config, signal, finish }: CommandContext): void {
   const policy = program.command('policy').description('train a policy that chooses tactics of speech, and look at it');
 
   trainingOptions(policy.command('train').description('train one policy on a dataset'))
@@ -136,6 +136,22 @@ function policyCommands(program: Command, { signal, finish }: CommandContext): v
     .option('--talk-3', 'also print what the policy is worth in Talk-3, computed exactly', false)
     .addOption(jsonOption)
     .action(async (folder: string, options) => finish((await import('./policy.ts')).showPolicy(folder, options)));
+
+  policy
+    .command('import')
+    .description('check a policy and store it as a new version, so that seats can ask it')
+    .argument('<folder>', 'the folder with policy.json and policy.safetensors')
+    .requiredOption('--as <name>', 'its name: the next version of it')
+    .addOption(jsonOption)
+    .addOption(dataOption)
+    .action(async (folder: string, options) => finish((await import('./stored-policies.ts')).importPolicy(folder, options, config)));
+
+  policy
+    .command('list')
+    .description('list the policies that seats can ask')
+    .addOption(jsonOption)
+    .addOption(dataOption)
+    .action(async (options) => finish((await import('./stored-policies.ts')).listPolicies(options, config)));
 
   policy
     .command('export')

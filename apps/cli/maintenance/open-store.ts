@@ -10,6 +10,10 @@ import { databaseTls } from '../tls.ts';
 /** The timeout of a statement, in milliseconds: maintenance reads much at once, and nobody waits for it. */
 const STATEMENT_MS = 300_000;
 
+/** Whether there is a store: a database is named, or runs, or is in the folder. */
+export const hasStore = async ({ data }: { readonly data: string }, config: CliConfig): Promise<boolean> =>
+  config.databaseUrl !== undefined || (await readConnectionFile(data))?.databaseUrl !== undefined || existsSync(join(data, 'tables'));
+
 /**
  * The store to maintain: the database that is named, that of the system that runs from this folder, or the tables in the folder.
  * @throws Error when there is none; FolderInUse while a game is played in the folder

@@ -1,4 +1,6 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { loadPolicies, type PolicyFile, type PolicyFiles } from '@maw/learning/policy/served-policy.ts';
+import { policyOf } from '@maw/minds/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { readMinds } from '../minds/own-recipes.ts';
 
@@ -13,14 +15,16 @@ export interface Job {
   readonly sides: { readonly [side: string]: string };
   /** Game `i` has the seed `seed/i`, whoever plays it. */
   readonly seed: string;
+  /** The policies that minds name. */
+  readonly policies: PolicyFiles;
   /** Games of nothing but random play do without minds, unless they shall be compared with games that have some. */
   readonly isPlain: boolean;
 }
 
-type AskedJob = Omit<Job, 'isPlain' | 'players'> & { readonly players: number | undefined };
+type AskedJob = Omit<Job, 'isPlain' | 'players' | 'policies'> & { readonly players: number | undefined };
 
 /**
- * Checks what is asked for.
+ * Checks what is asked for, but policies.
  * @throws Error (or Refusal) saying what is wrong: the rule set, players, options, recipes or sides
  */
 export function createJob(asked: AskedJob): Job {
@@ -32,7 +36,14 @@ export function createJob(asked: AskedJob): Job {
     const others = recipes.flatMap((recipe) => (recipe.usesModel ? [] : [recipe.name]));
     throw new Error(`${name} needs a model: name it with --model, or sim for the simulator; without a model play ${others.join(', ')}`);
   }
-  return { ...asked, players, isPlain: names.every((name) => name === 'random') };
+  return { ...asked, players, policies: {}, isPlain: names.every((name) => name === 'random') };
+}
+
+/** The job with the policies that its minds name. @throws Error that says which is missing, or what is wrong with it */
+export async function withPolicies(job: Job, load: (wanted: string) => Promise<PolicyFile>): Promise<Job> {
+  const { recipes, seats } = readMinds([...job.minds, ...Object.values(job.sides)]);
+  const wanted = seats.flatMap(({ recipe, parameters }) => policyOf(findRecipe(recipe, recipes, parameters).values) ?? []);
+  return { ...job, policies: await loadPolicies(wanted, load) };
 }
 
 /**

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { CliConfig } from '../config.ts';
+import { withStore } from '../maintenance/open-store.ts';
+import { loadPolicy } from '@maw/store/find-version.ts';
 import { say } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import { type Job, createJob } from './job.ts';
+import { createJob, type Job, withPolicies } from './job.ts';
 import { scoreOf } from './score.ts';
 import type { Simulated } from './simulator.ts';
 import { tableOf } from './score-table.ts';
@@ -41,7 +43,8 @@ export async function simulate(options: SimulateOptions, config: CliConfig, sign
   if (model !== undefined) return simulateModels({ ...options, model }, config, signal);
   const seed = options.seed ?? String(Date.now());
   const workers = options.workers ?? availableParallelism();
-  const job = createJob({ rules, players: options.players, options: option, minds, sides, seed });
+  const asked = createJob({ rules, players: options.players, options: option, minds, sides, seed });
+  const job = await withPolicies(asked, (wanted) => withStore(options, config, ({ policies }) => loadPolicy(policies, wanted)));
   const scores = scoreOf(ruleSetNamed(job.rules));
   const bar = createProgress(process.stderr, games);
   const began = performance.now();
@@ -85,7 +88,7 @@ function lineOf({ phases, ...rest }: Simulated) {
 
 const about = ({ rules, players, options, minds, sides, seed }: Job) => ({ rules, players, options, minds, sides, seed });
 
-function headingOf({ rules, players, options, minds, sides, seed }: Omit<Job, 'isPlain'>): string {
+function headingOf({ rules, players, options, minds, sides, seed }: Omit<Job, 'isPlain' | 'policies'>): string {
   const pairs = (of: { readonly [name: string]: string }): string[] => Object.entries(of).map(([name, value]) => `${name} ${value}`);
   return [`${rules}, ${players} players`, ...pairs(options), `minds ${minds.join(',')}`, ...pairs(sides), `seed ${seed}`].join(', ');
 }

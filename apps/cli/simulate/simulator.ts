@@ -36,9 +36,10 @@ function atRandom({ seed, players, options, ...job }: Job): (game: number) => Si
 
 async function withMinds(job: Job): Promise<(game: number) => Promise<Simulated>> {
   // What only minds need is loaded for minds only: it takes longer than a thousand random games.
-  const [{ playGame }, { findRecipe }, { readMinds }] = await Promise.all([
+  const [{ playGame }, { findRecipe }, { policiesOf }, { readMinds }] = await Promise.all([
     import('@maw/minds/arena/arena.ts'),
     import('@maw/minds/recipes.ts'),
+    import('@maw/learning/policy/served-policy.ts'),
     import('../minds/own-recipes.ts'),
   ]);
   const set = ruleSetNamed(job.rules);
@@ -49,11 +50,12 @@ async function withMinds(job: Job): Promise<(game: number) => Promise<Simulated>
   const byRole = new Map(
     Object.keys(sides).flatMap((side, i) => (set.sides?.[side] ?? []).map((role) => [role, chosen[minds.length + i]!] as const)),
   );
+  const policy = policiesOf(job.policies);
   const recipeFor = (seat: number, role: string): Recipe => byRole.get(role) ?? bySeat[seat]!;
   return async (game) => {
     const seed = `${job.seed}/${game}`;
     try {
-      const { outcome, state, tape } = await playGame({ rules: set, players, options, seed, recipeFor });
+      const { outcome, state, tape } = await playGame({ rules: set, players, options, seed, recipeFor, policy });
       const phases = phaseCount();
       phases.take(tape);
       return simulated({ game, seed, events: tape.length, phases: phases.counts }, outcome, state);

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { PolicyFiles } from '@maw/learning/policy/served-policy.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import type { Contest } from '../definition.ts';
 import type { PairingResult } from '../result.ts';
@@ -21,6 +22,8 @@ export interface ArenaOptions {
   readonly patienceMs?: number;
   /** The recipes that agents may have; those of the product by default. Threads read those with a file again. */
   readonly recipes?: readonly Recipe[];
+  /** The policies that agents name. */
+  readonly policies?: PolicyFiles;
   /** The module of a thread; it calls `serveContest`. */
   readonly module?: URL;
 }
@@ -37,12 +40,12 @@ const PATIENCE_MS = 20_000;
  * @throws Error when a game fails that no mind has broken
  */
 export function playArena(contest: Contest, options: ArenaOptions): Promise<number> {
-  const { from: numbers, finalists, workers = availableParallelism(), signal, each, progress, recipes = [] } = options;
+  const { from: numbers, finalists, workers = availableParallelism(), signal, each, progress, recipes = [], policies = {} } = options;
   const { patienceMs = PATIENCE_MS, module = new URL('worker.ts', import.meta.url) } = options;
   const plan = planOf(contest, finalists);
   return runPool<PairingResult>({
     module,
-    data: { contest, finalists, numbers, recipeFiles: recipes.flatMap(fileOf) } satisfies ArenaWork,
+    data: { contest, finalists, numbers, policies, recipeFiles: recipes.flatMap(fileOf) } satisfies ArenaWork,
     count: numbers.length,
     workers,
     signal,

@@ -1,6 +1,6 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { MindError, playGame } from '@maw/minds/arena/arena.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
+import type { Recipe, Tools } from '@maw/minds/mind.ts';
 import { recipeOf } from '../agent-recipe.ts';
 import { collectResult } from '../collect-result.ts';
 import { seatsOf } from '../deal.ts';
@@ -13,7 +13,7 @@ import type { SeatFault } from '../tape-faults.ts';
 const MAX_ATTEMPTS = 2;
 
 /** Plays pairings in this thread, with minds that need no model. */
-export function pairingPlayer(contest: Contest, recipes: readonly Recipe[]) {
+export function pairingPlayer(contest: Contest, recipes: readonly Recipe[], policy?: Tools['policy']) {
   const byName = new Map(contest.agents.map((agent) => [agent.name, recipeOf(agent, recipes)]));
   return async (pairing: Pairing, onThought: (seat: number | undefined) => void): Promise<PairingResult> => {
     const game = contest.games[pairing.game]!;
@@ -29,6 +29,7 @@ export function pairingPlayer(contest: Contest, recipes: readonly Recipe[]) {
           rounds: pairing.rounds,
           recipeFor: (seat) => bySeat[seat]!,
           onThought,
+          ...(policy ? { policy } : {}),
         });
         return collectResult(contest, pairing, tape, { ...extra, faults: refusedFaults(refused) });
       } catch (error) {

@@ -1,3 +1,4 @@
+import { type PolicyFiles, policiesOf } from '@maw/learning/policy/served-policy.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import type { Contest } from '../definition.ts';
 import type { PairingResult } from '../result.ts';
@@ -11,6 +12,7 @@ export interface ArenaWork {
   readonly finalists: readonly string[] | undefined;
   /** The numbers of the pairings to play. */
   readonly numbers: readonly number[];
+  readonly policies: PolicyFiles;
   /** The files of recipes beside those of the product. */
   readonly recipeFiles: readonly string[];
 }
@@ -18,8 +20,8 @@ export interface ArenaWork {
 /** Serves `playArena` in a thread. @param recipesWith those of the product and of some files */
 export const serveContest = (recipesWith: (files: readonly string[]) => readonly Recipe[]): void =>
   serveBlocks<PairingResult>(async (data) => {
-    const { contest, finalists, numbers, recipeFiles } = data as ArenaWork;
+    const { contest, finalists, numbers, recipeFiles, policies } = data as ArenaWork;
     const plan = planOf(contest, finalists);
-    const play = pairingPlayer(contest, recipesWith(recipeFiles));
+    const play = pairingPlayer(contest, recipesWith(recipeFiles), policiesOf(policies));
     return (index, onThought) => play(plan.at(numbers[index]!), onThought);
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Encoder } from '../encoders/hashed-ngrams.ts';
+import type { Encoder } from '../encoders/encoder.ts';
 import { type SparseRows, sparseRows } from '../network/sparse-rows.ts';
 import type { Choice, Dataset } from './dataset.ts';
 

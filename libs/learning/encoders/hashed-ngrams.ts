@@ -1,32 +1,12 @@
-import type { SparseRow } from '../network/sparse-rows.ts';
-import type { Observation } from '../observation/observation.ts';
+import type { Encoder } from './encoder.ts';
 
-/** Turns what a speaker knows into a row of numbers. */
-export interface Encoder {
-  /** Names the version and all parameters: equal names give equal rows. */
-  readonly name: string;
-  readonly dimension: number;
-  encode(observation: Observation): SparseRow;
-}
-
-const NAME = /^hashed-ngrams-1:(\d+):(\d+)$/;
-const MAX_DIMENSION = 65_536;
-
-/** The encoder of a name such as `hashed-ngrams-1:256:0`: version, dimension, seed. @throws Error */
-export function encoderNamed(name: string): Encoder {
-  const [, dimension, seed] = NAME.exec(name) ?? [];
-  if (dimension === undefined || !(Number(dimension) >= 8 && Number(dimension) <= MAX_DIMENSION) || Number(seed) >= 2 ** 32)
-    throw new Error(
-      `${JSON.stringify(name)} is no encoder: hashed-ngrams-1:DIMENSION:SEED is, with a dimension from 8 to ${MAX_DIMENSION}`,
-    );
-  return hashedNgrams(Number(dimension), Number(seed));
-}
+export const MAX_DIMENSION = 65_536;
 
 /**
  * Words and pairs of words of the log, those of its last line once more, the role, the turn and the belief, in numbers and in prose, each counted at a place that a
  * hash chooses (Weinberger et al. 2009: feature hashing). Counts are divided by their Euclidean norm.
  */
-function hashedNgrams(dimension: number, seed: number): Encoder {
+export function hashedNgrams(dimension: number, seed: number): Encoder {
   return {
     name: `hashed-ngrams-1:${dimension}:${seed}`,
     dimension,

@@ -5,6 +5,8 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { createNetwork } from '../network/network.ts';
 import { adviser, readPolicy, sha256, writePolicy } from './policy.ts';
+import { policyFile } from './policy-file.suite.ts';
+import { policyLibrary, servedPolicy } from './served-policy.ts';
 import { decodeSafetensors, encodeSafetensors } from './safetensors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'maw-policy-'));
@@ -72,6 +74,36 @@ describe('a policy', () => {
     writeFileSync(weightsFile, weights);
     editCard((card) => ({ ...card, weightsSha256: sha256(weights) }));
     expect(() => readPolicy(folder)).toThrow('critic.1.layer.1.bias has values that are no numbers');
+  });
+});
+
+describe('a stored policy', () => {
+  const noModel = { embed: () => Promise.reject(new Error('no model')) };
+
+  it('chooses as its files do, and is opened once', async () => {
+    let loads = 0;
+    const open = policyLibrary(
+      async (wanted) => (loads++, { name: wanted.split('@')[0]!, version: 1, ...policyFile('deceptive_defense') }),
+    );
+    expect(await (await open('p@1')).choose(seen, noModel)).toBe('deceptive_defense');
+    await open('p@1');
+    expect(loads).toBe(1);
+    expect((await open('p')).name).toBe('p@1'); // the newest may be another one next time
+    await open('p');
+    expect(loads).toBe(3);
+  });
+
+  it('asks its model for the embedding of what the seat knows, and refuses one of another length', async () => {
+    const asked: unknown[] = [];
+    const policy = servedPolicy({ name: 'p', version: 2, ...policyFile('honest_evidence', { encoder: 'embed:nomic:v1:16' }) });
+    const embed = (length: number) => async (texts: readonly string[], model?: string) => {
+      asked.push(texts, model);
+      return { embeddings: [Array.from({ length }, () => 0.5)] };
+    };
+    const known = { ...seen, belief: { 'p1=seer': 0.5 } };
+    expect(await policy.choose(known, { embed: embed(16) })).toBe('honest_evidence');
+    expect(asked).toEqual([['Role: seer. Turn: 0. Game history: I saw a wolf Thought and belief: p1=seer 0.5'], 'nomic:v1']);
+    await expect(policy.choose(seen, { embed: embed(17) })).rejects.toThrow('the embedding has 17 numbers, and embed:nomic:v1:16 wants 16');
   });
 });
 

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Encoder, encoderNamed } from '../encoders/hashed-ngrams.ts';
+import { type Embeddable, type Encoder, encoderNamed } from '../encoders/encoder.ts';
 import { createActivations, forward, layersOf, type Network } from '../network/network.ts';
 import { sparseRows } from '../network/sparse-rows.ts';
-import type { Observation } from '../observation/observation.ts';
 import { decodeSafetensors, encodeSafetensors, type Tensor } from './safetensors.ts';
 
 /** What is said about a policy's weights: all that is needed to use and to reproduce them. */
@@ -46,15 +45,18 @@ function weightsOf(critics: readonly Network[]): ReadonlyMap<string, Tensor> {
   return new Map(tensors);
 }
 
-/** Writes a policy into a folder: its weights as safetensors, and its card. */
-export function writePolicy(
-  folder: string,
-  critics: readonly Network[],
-  about: Omit<PolicyCard, 'format' | 'critics' | 'widths' | 'weightsSha256'>,
-): void {
+type About = Omit<PolicyCard, 'format' | 'critics' | 'widths' | 'weightsSha256'>;
+
+/** A policy as its two files: its weights as safetensors, and its card. */
+export function formatPolicy(critics: readonly Network[], about: About): { readonly card: PolicyCard; readonly weights: Uint8Array } {
   const weights = encodeSafetensors({ tensors: weightsOf(critics), metadata: { format: 'maw-policy-1' } });
   const shape = { critics: critics.length, widths: [...critics[0]!.widths] };
-  const card: PolicyCard = { format: 'maw-policy-1', ...about, ...shape, weightsSha256: sha256(weights) };
+  return { card: { format: 'maw-policy-1', ...about, ...shape, weightsSha256: sha256(weights) }, weights };
+}
+
+/** Writes a policy into a folder. */
+export function writePolicy(folder: string, critics: readonly Network[], about: About): void {
+  const { card, weights } = formatPolicy(critics, about);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, POLICY_FILES.weights), weights);
   writeFileSync(join(folder, POLICY_FILES.card), `${JSON.stringify(card, undefined, 2)}\n`);
@@ -63,14 +65,29 @@ export function writePolicy(
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Reads a policy and checks that its parts belong together.
+ * Reads a policy from its folder and checks that its parts belong together.
  * @throws Error that names the file and what is wrong: none there, another hash, an unknown encoder, other sizes
  */
 export function readPolicy(folder: string): Policy {
+  const { card, weights, cardFile, weightsFile } = readPolicyFiles(folder);
+  return parsePolicy(card, weights, cardFile, weightsFile);
+}
+
+/** Reads the files of a policy without checking that they belong together. @throws Error that names the file that is missing, or no JSON */
+export function readPolicyFiles(folder: string) {
   const cardFile = join(folder, POLICY_FILES.card);
   const weightsFile = join(folder, POLICY_FILES.weights);
-  const card = parseCard(read(cardFile, folder).toString(), cardFile);
-  const bytes = read(weightsFile, folder);
+  const card = jsonOf(read(cardFile, folder).toString(), cardFile);
+  return { card, weights: read(weightsFile, folder), cardFile, weightsFile };
+}
+
+/**
+ * Checks that a card and weights belong together.
+ * @param cardFile what to call the card in messages, and `weightsFile` the weights
+ * @throws Error that says what is wrong: another hash, an unknown encoder, other sizes
+ */
+export function parsePolicy(value: unknown, bytes: Uint8Array, cardFile: string, weightsFile: string): Policy {
+  const card = parseCard(value, cardFile);
   if (sha256(bytes) !== card.weightsSha256)
     throw new Error(`${weightsFile} is not the file that ${POLICY_FILES.card} describes: its SHA-256 is ${sha256(bytes)}`);
   const encoder = encoderNamed(card.encoder);
@@ -93,13 +110,15 @@ function read(file: string, folder: string): Buffer {
   }
 }
 
-function parseCard(text: string, file: string): PolicyCard {
-  let value: unknown;
+function jsonOf(text: string, file: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw new Error(`${file}: no JSON (${(error as Error).message})`, { cause: error });
   }
+}
+
+function parseCard(value: unknown, file: string): PolicyCard {
   const card = Card.safeParse(value);
   if (card.success) return card.data;
   const [issue] = card.error.issues;
@@ -133,7 +152,7 @@ export interface Advice {
 const FIRST_ROW = Int32Array.of(0);
 
 /** A function that asks a policy. Nothing of the training is needed for it. */
-export function adviser({ card: { tactics, quantiles }, critics, encoder }: Policy): (observation: Observation) => Advice {
+export function adviser({ card: { tactics, quantiles }, critics, encoder }: Policy): (observation: Embeddable) => Advice {
   const activations = createActivations(critics[0]!.widths, 1);
   return (observation) => {
     const row = sparseRows([encoder.encode(observation)], encoder.dimension);

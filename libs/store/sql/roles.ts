@@ -4,6 +4,7 @@ import type { Sql } from '../driver/sql.ts';
 type Verb = 'select' | 'insert' | 'update' | 'delete';
 type Rights = { readonly [table: string]: readonly Verb[] };
 
+const READ: readonly Verb[] = ['select'];
 const ADD: readonly Verb[] = ['select', 'insert'];
 const KEEP: readonly Verb[] = ['select', 'insert', 'update'];
 
@@ -34,6 +35,7 @@ export const TABLES = [
   'experience',
   'strategy_set',
   'strategy',
+  'policy',
   'agent_set',
   'agent_fault',
   'contest',
@@ -50,14 +52,25 @@ const roles: readonly Role[] = [
   {
     name: 'gamemaster',
     says: 'the gamemaster',
-    may: { game: KEEP, tape: ADD, result: ADD, score: ADD, pulse: KEEP, strategy_set: ['select'], strategy: ['select'] },
+    may: {
+      game: KEEP,
+      tape: ADD,
+      result: ADD,
+      score: ADD,
+      pulse: KEEP,
+      strategy_set: READ,
+      strategy: READ,
+      pool: READ,
+      experience: READ,
+      policy: READ,
+    },
   },
   // Locking a row needs `update`; lines are moved, never changed.
   { name: 'chatroom', says: 'the chatroom', may: { room: KEEP, line: [...ADD, 'delete'], line_archive: ADD, mark: KEEP } },
   {
     name: 'player',
-    says: 'the player, `maw experience` and `maw strategy`',
-    may: { thought: KEEP, memory: KEEP, pool: ADD, experience: ADD, strategy_set: KEEP, strategy: ADD },
+    says: 'the player, `maw experience`, `maw strategy` and `maw policy`',
+    may: { thought: KEEP, memory: KEEP, pool: ADD, experience: ADD, strategy_set: KEEP, strategy: ADD, policy: ADD },
   },
   {
     name: 'llm_gateway',
@@ -71,7 +84,7 @@ const roles: readonly Role[] = [
     next: ['permit_n'],
   },
   { name: 'aiwolf', says: 'the servers for outside agents', may: { agent_set: KEEP, agent_fault: ADD } },
-  { name: 'contest', says: 'the contests', may: { contest: KEEP, pairing: KEEP } },
+  { name: 'contest', says: 'the contests', may: { contest: KEEP, pairing: KEEP, policy: READ } },
   { name: 'reader', says: 'dashboards, and `maw verify`', may: 'read' },
   { name: 'keeper', says: '`maw retention` and `maw dead --drop`', may: 'remove' },
 ];
@@ -86,6 +99,7 @@ const NEVER_REMOVED: readonly (typeof TABLES)[number][] = [
   'experience',
   'strategy_set',
   'strategy',
+  'policy',
   'contest',
   'pairing',
 ];

@@ -227,6 +227,12 @@ const changes: readonly string[] = [
     primary key (contest, number)
   );
   create index pairing_begun on pairing (contest, number) where result is null;`,
+  `
+  -- Networks that choose discussion tactics, by name and version: what they are, and a safetensors file as base64.
+  create table policy (
+    name text collate "C", version int, at bigint not null, card jsonb not null, weights text not null,
+    primary key (name, version)
+  );`,
 ];
 
 /**

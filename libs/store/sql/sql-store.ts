@@ -9,6 +9,7 @@ import { withAppendMetrics } from '../append-metrics.ts';
 import { sqlAuditLog } from './audit-log.ts';
 import { sqlTokens } from './tokens.ts';
 import { DATABASE_CLOCK, sqlHeartbeat } from './heartbeat.ts';
+import { sqlPolicies } from './policies.ts';
 import { sqlRecordings } from './recordings.ts';
 import { sqlRooms } from './rooms.ts';
 import { sqlStrategies } from './strategies.ts';
@@ -34,6 +35,7 @@ export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
     recordings: sqlRecordings(sql),
     experience: sqlExperience(sql),
     strategies: sqlStrategies(sql),
+    policies: sqlPolicies(sql),
     agentSets: sqlAgentSets(sql),
     contests: sqlContests(sql),
     maintenance: sqlMaintenance(sql),

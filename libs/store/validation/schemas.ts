@@ -162,6 +162,11 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
     list: { args: { name: optional(text) } },
     freeze: { args: { name: text, at: instant } },
   },
+  policies: {
+    add: { args: { policy: fields({ name: text, at: instant, card: json, weights: text }) } },
+    list: { args: { name: optional(text) } },
+    get: { args: { name: text, version: ordinal } },
+  },
   agentSets: {
     begin: {
       args: {

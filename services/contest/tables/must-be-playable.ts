@@ -2,18 +2,20 @@ import { requestClient } from '@maw/bus/request-client.ts';
 import { playOf } from '@maw/contests/agent-recipe.ts';
 import type { Contest } from '@maw/contests/definition.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
+import { policyMistakes } from '../policies.ts';
 import type { ContestContext } from '../running-contest.ts';
 
 /** How long the detail of a refusal may be. */
 export const MOST_CHARS = 1_900;
 
 /**
- * Asks the services that would play a contest at tables what they would refuse there, so that it is said before its first game.
+ * Asks the services that would play a contest at tables what they would refuse there, so that it is said before its first game; in the arena, whether
+ * the policies of its agents can be used.
  * @throws Refusal bad-contest with every mistake; late when a service does not answer
  */
 export async function mustBePlayable(context: ContestContext, contest: Contest): Promise<void> {
-  if (playOf(contest, context.recipes) === 'arena') return;
-  const mistakes = await mindMistakes(context, contest);
+  const isHere = playOf(contest, context.recipes) === 'arena';
+  const mistakes = isHere ? await policyMistakes(context, contest) : await mindMistakes(context, contest);
   if (mistakes.length) throw new Refusal('bad-contest', mistakes.join('\n').slice(0, MOST_CHARS));
 }
 

@@ -1,3 +1,4 @@
+import { policyFile } from '@maw/learning/policy/policy-file.suite.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { memoryHub } from '@maw/bus/memory/memory-bus.ts';
@@ -77,6 +78,38 @@ describe('opening a table', () => {
       expect.stringMatching(/^2 recipe: there is no recipe chess/),
       expect.stringMatching(/^4 parameters\.experience: there is no pool of experience village@3/),
     ]);
+  });
+
+  it('records the version of a policy, and is refused without it and with one that cannot be used', async () => {
+    const { policies } = here.store;
+    const at = await here.replica({ policies });
+    const add = (name: string, file: object) => policies.add({ name, at: 1, ...policyFile('honest_defense'), ...file });
+    for (let n = 0; n < 2; n++) await add('good', {});
+    await add('hash', { weights: policyFile('honest_evidence').weights });
+    await add('encoder', policyFile('honest_defense', { encoder: 'one-hot:16' }));
+    await add('size', policyFile('honest_defense', { encoder: 'hashed-ngrams-1:32:0' }));
+    await add('foreign', policyFile('sing', {}, ['sing', 'dance']));
+    const seatsOf = (wanted: readonly string[], recipe = 'tactician') =>
+      wanted.map((policy) => ({ kind: 'mind' as const, recipe, parameters: { tactic: 'rl', ...(policy ? { policy } : {}) } }));
+    const rules = { ...open, rules: 'onuw', options: {} };
+    await at.get('table.open', { ...rules, seats: seatsOf(['good', 'good@1', 'good@2']) });
+    const [{ event }] = (await here.tapeOf()) as unknown as [
+      { event: { opening: { seats: readonly { parameters: { policy: string } }[] } } },
+    ];
+    expect(event.opening.seats.map(({ parameters }) => parameters.policy)).toEqual(['good@2', 'good@1', 'good@2']);
+    for (const [wanted, why] of [
+      ['good@3', 'there is no policy good@3; there are encoder@1, foreign@1, good@1, good@2, hash@1, size@1'],
+      ['', 'tactic rl wants a policy: say policy=NAME@VERSION; there are encoder@1, '],
+      ['hash', 'the weights of hash@1 is not the file that policy.json describes'],
+      ['encoder', '"one-hot:16" is no encoder'],
+      ['size', 'the card of size@1: widths 16, 4, 6 do not fit the encoder hashed-ngrams-1:32:0'],
+      ['foreign', 'the policy foreign@1 knows the tactics sing, dance, which no recipe speaks by'],
+    ] as const) {
+      const { data } = await at.ask('table.open', { ...rules, seats: seatsOf(['good', wanted, 'good'], 'onuw') }, { table: 't2' });
+      expect(data).toMatchObject({ reason: 'bad-option', detail: expect.stringContaining(`seats.1.parameters.policy: ${why}`) });
+    }
+    const idle = [{ kind: 'mind' as const, recipe: 'tactician', parameters: { tactic: 'random', policy: 'nobody' } }];
+    expect(await at.get('table.open', { ...rules, seats: [...idle, ...idle, ...idle] }, { table: 't3' })).toBeDefined(); // nobody asks it
   });
 
   it('is refused while only one of gamemaster and player knows a recipe, and says which', async () => {

@@ -1,11 +1,13 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
+import { servedPolicy } from '@maw/learning/policy/served-policy.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { poolOf, strategySetOf } from '@maw/minds/parameters.ts';
+import { policyOf, poolOf, strategySetOf } from '@maw/minds/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
-import { findPool, missingVersionText, parseStrategyUse, type StrategyUse } from '@maw/store/find-version.ts';
+import { findPolicy, findPool, loadPolicy, missingVersionText, parseStrategyUse, type StrategyUse } from '@maw/store/find-version.ts';
 import type { ExperiencePools } from '@maw/store/ports/experience.ts';
+import type { Policies } from '@maw/store/ports/policies.ts';
 import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { PlayerRecipes } from '../admission/player-recipes.ts';
 
@@ -15,6 +17,7 @@ export interface PlanDeps {
   readonly recipes: readonly Recipe[];
   readonly strategies: Pick<Strategies, 'list'> | undefined;
   readonly pools: Pick<ExperiencePools, 'list'> | undefined;
+  readonly policies: Pick<Policies, 'get' | 'list'> | undefined;
   readonly playerRecipes: Pick<PlayerRecipes, 'checkRecipe'>;
 }
 
@@ -41,18 +44,21 @@ export function parametersOf({ recipe, parameters }: Mind, at: string, { recipes
 }
 
 /**
- * The plan with the versions of the set of strategies and the pool of experience that its seat begins with: `NAME` becomes `NAME@VERSION+`, or
- * `NAME@VERSION` for a pool and when the set is frozen.
- * @throws Refusal bad-option for a pool or a version that does not exist
+ * The plan with the versions of what its seat begins with: of a set of strategies `NAME` becomes `NAME@VERSION+`, or `NAME@VERSION` when the set is
+ * frozen; of a pool of experience and a policy `NAME@VERSION`.
+ * @throws Refusal bad-option for what does not exist, and for a policy that cannot be used
  */
 export async function withVersions<P extends Omit<SeatPlan, 'kind'>>(plan: P, at: string, deps: PlanDeps): Promise<P> {
   const { recipe, parameters } = plan;
   const values = recipe === undefined ? {} : findRecipe(recipe, deps.recipes, parameters).values;
-  const [set, pool] = [deps.strategies && strategySetOf(values), deps.pools && poolOf(values)];
-  if (set === undefined && pool === undefined) return plan;
+  const set = deps.strategies && strategySetOf(values);
+  const pool = deps.pools && poolOf(values);
+  const policy = deps.policies && policyOf(values);
+  if (set === undefined && pool === undefined && policy === undefined) return plan;
   const versions = {
     ...(set === undefined ? {} : { strategies: await versionOf(set, at, deps.strategies!) }),
     ...(pool === undefined ? {} : { experience: await versionOfPool(pool, at, deps.pools!) }),
+    ...(policy === undefined ? {} : { policy: await versionOfPolicy(policy, at, deps.policies!) }),
   };
   return { ...plan, parameters: { ...parameters, ...versions } };
 }
@@ -63,6 +69,22 @@ async function versionOfPool(wanted: string, at: string, pools: Pick<ExperienceP
     return `${name}@${version}`;
   } catch (error) {
     throw new Refusal('bad-option', `${at}parameters.experience: ${(error as Error).message}`);
+  }
+}
+
+/** Policies are large, and a version never changes: one that was good once need not be read again. */
+const good = new WeakMap<object, Set<string>>();
+
+async function versionOfPolicy(wanted: string, at: string, policies: Pick<Policies, 'get' | 'list'>): Promise<string> {
+  try {
+    const { name, version } = await findPolicy(policies, wanted);
+    const id = `${name}@${version}`;
+    const known = good.get(policies) ?? new Set();
+    if (!known.has(id)) servedPolicy(await loadPolicy(policies, id));
+    good.set(policies, known.add(id));
+    return id;
+  } catch (error) {
+    throw new Refusal('bad-option', `${at}parameters.policy: ${(error as Error).message}`);
   }
 }
 

@@ -19,6 +19,8 @@ export interface DecisionDeps {
   readonly bus: Bus;
   readonly thoughts: Thoughts;
   readonly experience?: NonNullable<Tools['experience']>;
+  /** Opens policies; absent: none are kept. */
+  readonly policy?: Tools['policy'];
   readonly strategies?: Strategies;
   now(): number;
   readonly sleep: typeof sleep;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { policyFile } from '@maw/learning/policy/policy-file.suite.ts';
 import type { Recipe, Step } from '@maw/minds/mind.ts';
 import { act, namedChoice } from '@maw/minds/steps/act.ts';
 import { completeAll } from '@maw/minds/steps/calls.ts';
@@ -89,4 +90,16 @@ describe('a decision of ten calls', () => {
     await until('two thoughts', () => contexts.length >= 2);
     expect(contexts.slice(0, 2)).toEqual([4_000, 3_200]);
   });
+});
+
+it('asks the policy that the recipe names, and records its choice', async () => {
+  await here.store.policies.add({ name: 'p', at: 1, ...policyFile('deceptive_defense') });
+  await here.player();
+  const parameters = { tactic: 'rl', policy: 'p@1', belief: 'off' };
+  await here.master.publish(decideMessage(dayFor(0, { recipe: 'onuw', parameters })));
+  const choice = await until(
+    'a choice',
+    async () => (await here.store.thoughts.list('t1')).find(({ name }) => name === 'tactic')?.content['choice'],
+  );
+  expect(choice).toMatchObject({ tactic: 'deceptive_defense', by: 'rl', probability: 1, policy: 'p@1', observation: { turn: 0 } });
 });

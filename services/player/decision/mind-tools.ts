@@ -41,6 +41,7 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
       }
     },
     ...(decision.experience ? { experience: decision.experience } : {}),
+    ...(decision.policy ? { policy: decision.policy } : {}),
     ...(decision.strategies
       ? {
           strategies: strategyBooks(decision.strategies, {

@@ -1,0 +1,28 @@
+import { policiesIn } from '@maw/contests/agent-recipe.ts';
+import type { Contest } from '@maw/contests/definition.ts';
+import { loadPolicies, type PolicyFiles } from '@maw/learning/policy/served-policy.ts';
+import { loadPolicy } from '@maw/store/find-version.ts';
+import type { ContestContext } from './running-contest.ts';
+
+/** The policies that the agents of a contest name. @throws Error that says which is missing, or what is wrong with it */
+export const policiesFor = ({ policies, recipes }: Pick<ContestContext, 'policies' | 'recipes'>, contest: Contest): Promise<PolicyFiles> =>
+  loadPolicies(policiesIn(contest, recipes).keys(), loaderOf(policies));
+
+/** Why agents cannot be given the policies that they name, by agent. */
+export async function policyMistakes(
+  { policies, recipes }: Pick<ContestContext, 'policies' | 'recipes'>,
+  contest: Contest,
+): Promise<readonly string[]> {
+  const mistakes: string[] = [];
+  for (const [policy, agents] of policiesIn(contest, recipes)) {
+    const says = await loadPolicies([policy], loaderOf(policies)).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (says !== undefined) mistakes.push(...agents.map((i) => `agents.${i}: ${contest.agents[i]!.name}: parameters.policy: ${says}`));
+  }
+  return mistakes;
+}
+
+const loaderOf = (policies: ContestContext['policies']) => (wanted: string) =>
+  policies ? loadPolicy(policies, wanted) : Promise.reject(new Error('this service has no policies'));
