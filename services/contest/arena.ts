@@ -21,6 +21,7 @@ export async function playInArena(context: ContestContext, running: RunningConte
 
 /** Plays what can be planned now, until the contest is to end. Returns an error of the arena itself, which would only come again. */
 async function playOpenPairings(context: ContestContext, running: RunningContest, standing: Standing): Promise<Error | undefined> {
+  const policies = await policiesFor(context, standing.contest);
   const stop = new AbortController();
   let played: PairingResult[] = [];
   let writing = Promise.resolve();
@@ -37,7 +38,6 @@ async function playOpenPairings(context: ContestContext, running: RunningContest
     writing.catch(() => stop.abort()); // thrown below
   };
   const timer = setInterval(() => (running.isStopping ? stop.abort() : write()), context.batchMs);
-  const policies = await policiesFor(context, standing.contest);
   const error = await playArena(standing.contest, {
     policies,
     from: [...unfinished(standing)],

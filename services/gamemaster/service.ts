@@ -101,7 +101,7 @@ interface Gamemaster extends CommandContext {
 
 /** Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica takes any message. */
 export async function gamemaster(ports: Ports) {
-  const { bus, pulse, log, strategies, pools, policies, sets = catalogue, recipes = allRecipes, steady = () => performance.now() } = ports;
+  const { bus, pulse, log, sets = catalogue, recipes = allRecipes, steady = () => performance.now() } = ports;
   const { clock = databaseClock({ wall: ports.now, steady }) } = ports;
   const { now } = clock;
   const options = { ...defaultOptions, ...ports.options };
@@ -109,7 +109,6 @@ export async function gamemaster(ports: Ports) {
   const tapes = measureAppends(ports.tapes, steady, (ms) => backlog.saw('appends', ms, now()));
   const tables = tableCache(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets, recipes);
   const heart = pulse ? heartbeatMonitor({ pulse, bus, tapes, clock, log, everyMs: options.heartbeatMs }) : noHeartbeat;
-  const capacity = modelCapacity(recipes);
   const master: Gamemaster = {
     bus,
     tapes,
@@ -118,10 +117,10 @@ export async function gamemaster(ports: Ports) {
     heart,
     now,
     backlog,
-    capacity,
-    strategies,
-    pools,
-    policies,
+    capacity: modelCapacity(recipes),
+    strategies: ports.strategies,
+    pools: ports.pools,
+    policies: ports.policies,
     obeyBacklog: options.obeyBacklog,
     recipes,
     playerRecipes: playerRecipes(steady),
@@ -138,7 +137,7 @@ export async function gamemaster(ports: Ports) {
     }));
   await heart.begin();
   const capacityReports = options.obeyCapacity
-    ? await bus.subscribe(['llm.capacity'], async ({ data }) => capacity.hear(data, now()))
+    ? await bus.subscribe(['llm.capacity'], async ({ data }) => master.capacity.hear(data, now()))
     : undefined;
   const handle = (message: Message<Command>, delivery: Delivery) => handleMessage(master, message, delivery);
   const consumer = await bus.consume('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, handle);

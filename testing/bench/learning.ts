@@ -1,7 +1,7 @@
 import { splitByDeal, transitionsOf } from '@maw/learning/dataset/transitions.ts';
 import { BEHAVIOURS, observe, recordTalk3, type Talk3Games } from '@maw/learning/environments/talk-3-games.ts';
 import { beginnings, type Listener, type Talk3Policy, valueOf } from '@maw/learning/environments/talk-3.ts';
-import { encoderNamed } from '@maw/learning/encoders/encoder.ts';
+import { encoderNamed } from '@maw/learning/encoders/encoder-named.ts';
 import { sparseRows } from '@maw/learning/network/sparse-rows.ts';
 import { TrainingConfig } from '@maw/learning/training/config.ts';
 import { agreement, evaluateOnHeldOut, greedyTactics } from '@maw/learning/training/evaluation.ts';

@@ -13,7 +13,20 @@ const partOf = (folder: string) => (path: string) => {
   return rest.length ? `${first}/` : first;
 };
 
+/** Every file that a file imports, and those import. */
+function reachedFrom(start: string): ReadonlySet<string> {
+  const reached = new Set([start]);
+  for (const path of reached) for (const target of graph.get(path) ?? []) reached.add(target);
+  return reached;
+}
+
 describe('imports', () => {
+  it.each(['player', 'gamemaster', 'contest'])('of the service %s reach policies, and nothing that trains them', (service) => {
+    const learning = [...reachedFrom(`services/${service}/main.ts`)].filter((path) => path.startsWith('libs/learning/'));
+    expect(learning).toContain('libs/learning/policy/served-policy.ts');
+    expect(learning.filter((path) => /training|environments|adam|dataset\.ts/.test(path))).toEqual([]);
+  });
+
   it('are seen', () => {
     expect(packages.length).toBeGreaterThan(10);
     expect([...graph.values()].flat().length).toBeGreaterThan(1_000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { encoderNamed } from '../encoders/encoder.ts';
+import { encoderNamed } from '../encoders/encoder-named.ts';
 import { type Choice, type Dataset, formatDataset, parseDataset } from './dataset.ts';
 import { joinTransitions, transitionsOf } from './transitions.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseDataset } from '../dataset/dataset.ts';
 import { splitByDeal, transitionsOf } from '../dataset/transitions.ts';
-import { encoderNamed } from '../encoders/encoder.ts';
+import { encoderNamed } from '../encoders/encoder-named.ts';
 import { POLICY_FILES, sha256, writePolicy } from '../policy/policy.ts';
 import { type CurvePoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { TrainingConfig } from './config.ts';

@@ -11,7 +11,7 @@ export function policiesSuite(store: () => Store): void {
     it('are numbered by name, also when they are added at the same time, and never change', async () => {
       expect(await policies().add(policy('q'))).toBe(1);
       const versions = await Promise.all([1, 2, 3].map((n) => policies().add(policy('p', `AAA${n}`))));
-      expect(versions.toSorted()).toEqual([1, 2, 3]);
+      expect(versions.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
       const { weights: _, ...about } = policy('p');
       expect(await policies().list()).toEqual([
         ...[1, 2, 3].map((version) => ({ ...about, version })),

@@ -1,5 +1,5 @@
-import type { Sql } from '../driver/sql.ts';
-import type { NotAdded, Strategies, StrategySet, StrategyVersion } from '../ports/strategies.ts';
+import type { Sql } from '../../driver/sql.ts';
+import type { NotAdded, Strategies, StrategySet, StrategyVersion } from '../../ports/strategies.ts';
 
 interface Row extends Omit<StrategyVersion, 'table'> {
   readonly game: string;

@@ -1,5 +1,5 @@
-import type { Sql } from '../driver/sql.ts';
-import type { CountedPool, ExperiencePools, PoolEntry } from '../ports/experience.ts';
+import type { Sql } from '../../driver/sql.ts';
+import type { CountedPool, ExperiencePools, PoolEntry } from '../../ports/experience.ts';
 
 interface Row extends Omit<PoolEntry, 'vector'> {
   readonly vector: string | null;

@@ -1,5 +1,5 @@
-import type { Sql } from '../driver/sql.ts';
-import type { Policies, PolicyVersion, StoredPolicy } from '../ports/policies.ts';
+import type { Sql } from '../../driver/sql.ts';
+import type { Policies, PolicyVersion, StoredPolicy } from '../../ports/policies.ts';
 
 /** Policies in SQL. Versions are added one after another: of two at the same time the primary key lets one in, and the other tries again. */
 export const sqlPolicies = (sql: Sql): Policies => ({
