@@ -33,6 +33,7 @@ import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { defaultOptions, type GamemasterOptions } from './defaults.ts';
 import { asServiceError } from './refusal.ts';
 import { tableMetrics } from './running-tables.ts';
+import { publicPlaceOf } from './tables/public-place.ts';
 import { tableCache } from './tables/table-cache.ts';
 import { alarms } from './timing/alarms.ts';
 import { type Clock, databaseClock } from '@maw/service/database-clock.ts';
@@ -143,7 +144,8 @@ export async function gamemaster(ports: Ports) {
   const consumer = await bus.consume('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, handle);
   const backlogTimer = setInterval(() => backlog.look(now()), options.behind.windowMs / CHECKS_PER_WINDOW);
   const ringing = alarms({ bus, tapes, now, heart, log, everyMs: options.alarmEveryMs });
-  const counting = tableMetrics({ tapes, now, log, everyMs: options.censusMs });
+  const placeOf = async (table: string) => publicPlaceOf((await tables.fresh(table)).state.standing);
+  const counting = tableMetrics({ tapes, now, log, everyMs: options.censusMs, placeOf });
   return {
     /** The size of the table cache; for tests. */
     inside: () => tables.inside(),
