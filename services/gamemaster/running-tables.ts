@@ -1,7 +1,7 @@
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import type { PublicPlace } from './tables/public-place.ts';
+import type { PublicPlace } from './messages/public-place.ts';
 
 /** A table whose alarm is overdue by more is stuck: alarms are polled several times a second. */
 export const STUCK_MS = 30_000;

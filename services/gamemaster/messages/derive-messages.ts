@@ -8,7 +8,7 @@ import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';
 import { applyEvents, type AskedDecision, type SeenEvent, type TableState } from '../state/table-state.ts';
 import { finishedMessages } from './after-game.ts';
-import { isPublic, isSecretQuestion, publicPhase, publicPlaceOf } from '../tables/public-place.ts';
+import { isPublic, isSecretQuestion, publicPhase, publicPlaceOf } from './public-place.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { type PublicTalk, publicTalk } from './public-talk.ts';
@@ -82,15 +82,19 @@ export function deriveMessages(
     if (one.open.every(isSecretQuestion)) secret.add(message);
     return message;
   });
-  const { phase: reached } = publicPlaceOf(state.standing);
   return {
     notices: told,
     decisions: asked,
     secret,
-    // By night nothing is told by seat, not even the line that began it.
-    talk: publicPhase(state.standing) ? publicTalk(state, batch) : [],
-    ...(batch[0]!.sequence > 1 && publicPlaceOf(before).phase === reached ? {} : { newPhase: reached }),
+    talk: publicTalk(state, batch),
+    ...phaseReached(state, before, batch),
   };
+}
+
+/** The public phase, when an append has begun the table or changed it. */
+function phaseReached({ standing }: TableState, before: Standing, [first]: readonly RecordedEvent[]): { newPhase?: string } {
+  const { phase } = publicPlaceOf(standing);
+  return first!.sequence > 1 && publicPlaceOf(before).phase === phase ? {} : { newPhase: phase };
 }
 
 /** Applies an append whose messages were published before. */

@@ -2,6 +2,7 @@ import { namePattern } from '@maw/minds/name-pattern.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { TableState } from '../state/table-state.ts';
+import { publicPhase } from './public-place.ts';
 
 /** Who said something that everybody may read, and to whom. What was said is not in it. */
 export interface PublicTalk {
@@ -10,8 +11,9 @@ export interface PublicTalk {
   readonly to?: Seat;
 }
 
-/** The public talk of an append. Choices that are announced are no talk. */
+/** The public talk of an append. Choices that are announced are no talk. By night nothing is told by seat, not even the line that began it. */
 export function publicTalk({ lines, standing }: TableState, batch: readonly RecordedEvent[]): readonly PublicTalk[] {
+  if (!publicPhase(standing)) return [];
   const said = batch.flatMap(({ sequence }) => lines.get(sequence) ?? []);
   return said.flatMap(({ isPublic, by, says, text }) => {
     if (!isPublic || by === undefined || says) return [];

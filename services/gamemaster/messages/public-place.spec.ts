@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ballot, chat, type Open, type Question, round, vote } from '@maw/games/kernel/question.ts';
-import { publicTalk } from '../messages/public-talk.ts';
+import { publicTalk } from './public-talk.ts';
 import type { Standing } from '../state/game.ts';
 import { publicPlaceOf } from './public-place.ts';
 
@@ -31,13 +31,23 @@ describe('where a table stands', () => {
 });
 
 describe('public talk', () => {
-  const standing = { game: { names: ['Ann', 'Bo', 'Bob', undefined] } };
-  const said = (line: object) =>
-    publicTalk({ standing, lines: new Map([[1, [{ isPublic: true, by: 0, text: '', ...line }]]]) } as never, [{ sequence: 1 }] as never);
+  const day = [open(chat('round-1/day-1/chat', seats, 9))];
+  const said = (line: object, asked: readonly Open[] = day) =>
+    publicTalk(
+      {
+        standing: { open: asked, game: { names: ['Ann', 'Bo', 'Bob', undefined] } },
+        lines: new Map([[1, [{ isPublic: true, by: 0, text: '', ...line }]]]),
+      } as never,
+      [{ sequence: 1 }] as never,
+    );
 
   it('is to the first other player whom it names as a whole word, or to everybody', () => {
     expect(said({ text: 'Ann is me. BOB, did you see Bo?' })).toEqual([{ seat: 0, to: 2 }]);
     expect(said({ text: 'Boring, Annette.' })).toEqual([{ seat: 0 }]);
+  });
+
+  it('is not told once it is night', () => {
+    expect(said({ text: 'Bo?' }, [open(vote('round-1/night-1/kill', [1], ['a'], 9, { among: [1] }))])).toEqual([]);
   });
 
   it('is neither an announcement, nor a choice, nor what is said in private', () => {
