@@ -2,9 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import type { Contest } from '@maw/contests/definition.ts';
 import { readContest } from '@maw/contests/read-contest.ts';
+import { escape } from '@maw/contests/report/html/markup.ts';
+import { htmlOf } from '@maw/contests/report/html/page.ts';
 import { readPublished } from '@maw/contests/report/published.ts';
-import type { Report } from '@maw/contests/report/report.ts';
+import { type Report, reportOf } from '@maw/contests/report/report.ts';
+import { resultsOf } from '@maw/contests/report/synthetic-results.suite.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { NOTHING_NAMED, runMaw } from '../command.suite.ts';
 import type { ContestView } from '../clients/contest-shapes.ts';
@@ -130,6 +135,25 @@ describe('the experiments of the documents', () => {
       const named = [...figures.map(({ cell }) => cell), ...claims.flatMap(({ higher, lower }) => [higher, lower])];
       const known = new Set([...cells, ...agents.map(({ name }) => name)]);
       expect(named.filter((name) => !known.has(name))).toEqual([]);
+    }
+  });
+
+  it('are planned, and reported beside what is published, with games that nobody played', () => {
+    for (const file of readdirSync(join(root, 'experiments/published'))) {
+      const whole = readContest(textOf(file), undefined, { file });
+      const contest = { ...whole, schedule: { ...whole.schedule, deals: 6 } } as Contest;
+      const published = readPublished(file, textOf('published', file));
+      const { rules } = contest.games[0]!;
+      const [first = '', second = ''] = Object.keys(ruleSetNamed(rules).sides!);
+      const usage = contest.agents.map(({ name }) => ({ agent: name, model: 'm', calls: 3, prompt: 1, completion: 1, seconds: 1 }));
+      const results = resultsOf(contest, (number) => ({ winner: number % 3 ? first : second, days: 1 + (number % 4), cards: [], lastTeams: [[0, 1]] })); // prettier-ignore
+      const report = reportOf(contest, results.map((result) => ({ ...result, usage })), { bootstrap: 100, published }); // prettier-ignore
+      const { figures, claims } = report.results.published!;
+      const isMeasured = ({ measure }: { readonly measure: string }) => ['win rate', 'duration', 'engagement', 'valid responses', 'NashConv'].includes(measure); // prettier-ignore
+      const missing = [...figures.filter(({ ours }) => !ours), ...claims.filter(({ finding }) => finding === 'not measured')];
+      expect(missing.filter(isMeasured)).toEqual([]);
+      const page = htmlOf(report);
+      for (const { where } of [...published.figures, ...published.claims]) expect(page).toContain(escape(where));
     }
   });
 

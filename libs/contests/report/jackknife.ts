@@ -3,13 +3,15 @@ import type { Measured } from '@maw/minds/measures/measured.ts';
 import { rangeOf } from '@maw/minds/measures/ranges.ts';
 import { amountInterval, type Bounds, shareInterval } from '@maw/ratings/rates/bounded-interval.ts';
 
-/** Groups of the jackknife at most: each costs all measures once. */
+/** Groups of games at most. */
 const MAX_GROUPS = 40;
 /** With fewer games an interval would be made up. */
 const LEAST_GAMES = 5;
+/** With more games, groups are large enough to be measured each for itself: leaving them out one at a time would cost as much for each. */
+const MANY_GAMES = 4_000;
 
-/** What leaving out a group of games at a time does to a measure. */
-interface LeftOut {
+/** What groups of games say of a measure. */
+interface Grouped {
   readonly values: number[];
   /** Groups that have cases of it. */
   groups: number;
@@ -19,9 +21,9 @@ const keyOf = ({ rules, measure: what, about, source }: Measured): string => JSO
 
 /**
  * Gives measures without an interval one of 95 %, within the values that they can have. Their standard errors come of leaving out a group of games
- * at a time (the delete-a-group jackknife: Efron and Tibshirani 1993, An Introduction to the Bootstrap, section 11.5). Games are left out whole, as
- * what happens in one of them depends on each other. A measure of which one group has all cases gets none, nor does an amount that no group changes:
- * it would look certain.
+ * at a time (the delete-a-group jackknife: Efron and Tibshirani 1993, An Introduction to the Bootstrap, section 11.5), and with many games of the
+ * groups themselves (random groups: Wolter 2007, Introduction to Variance Estimation, chapter 2). Games stay whole, as what happens in one of
+ * them depends on each other. A measure of which a group has all cases gets no interval, nor does an amount that no group changes: it would look certain.
  * @param rows the measures of all games
  * @param measureOf the same measures of some of them
  */
@@ -32,28 +34,30 @@ export function withIntervals(
 ): readonly Measured[] {
   if (records.length < LEAST_GAMES) return rows;
   const groups = Math.min(MAX_GROUPS, records.length);
+  const isEachAlone = records.length > MANY_GAMES;
   const cases = new Map(rows.map((row) => [keyOf(row), row.cases]));
-  const all = new Map<string, LeftOut>();
+  const all = new Map<string, Grouped>();
   for (let group = 0; group < groups; group++)
-    for (const row of measureOf(records.filter((_, i) => i % groups !== group))) {
+    for (const row of measureOf(records.filter((_, i) => (i % groups === group) === isEachAlone))) {
       if (row.value === undefined) continue;
       const key = keyOf(row);
       const own = all.get(key) ?? { values: [], groups: 0 };
       own.values.push(row.value);
-      if (row.cases < cases.get(key)!) own.groups++;
+      if (isEachAlone || row.cases < cases.get(key)!) own.groups++;
       all.set(key, own);
     }
   return rows.map((row) => {
     const own = all.get(keyOf(row));
     if (row.low !== undefined || row.value === undefined || own?.values.length !== groups) return row;
-    return { ...row, ...boundsOf(row, row.value, errorOf(own.values), (records.length * own.groups) / groups) };
+    const error = Math.sqrt(squaresOf(own.values) / groups) * (isEachAlone ? 1 / Math.sqrt(groups - 1) : Math.sqrt(groups - 1));
+    return { ...row, ...boundsOf(row, row.value, error, (records.length * own.groups) / groups) };
   });
 }
 
-function errorOf(values: readonly number[]): number {
+/** The sum of squared differences from the mean. */
+function squaresOf(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const sum = values.reduce((squares, value) => squares + (value - mean) ** 2, 0);
-  return Math.sqrt(((values.length - 1) / values.length) * sum);
+  return values.reduce((squares, value) => squares + (value - mean) ** 2, 0);
 }
 
 /** Differences below it are rounding. */

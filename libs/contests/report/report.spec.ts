@@ -1,44 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
-import { gameRecord } from '@maw/minds/measures/fixtures.suite.ts';
 import type { Contest, ContestInput } from '../definition.ts';
 import { wilsonInterval } from '@maw/ratings/rates/wilson-interval.ts';
 import { agentsOf, contestOf } from '../fixtures.suite.ts';
 import type { PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
 import { decideStop } from '../stopping.ts';
-import { dealOf, sideOf } from '../deal.ts';
+import { sideOf } from '../deal.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { gameRecord } from '@maw/minds/measures/fixtures.suite.ts';
+import type { GameRecord } from '@maw/minds/measures/game-record.ts';
+import type { Measured } from '@maw/minds/measures/measured.ts';
 import { rangeOf } from '@maw/minds/measures/ranges.ts';
 import { countedPairings } from './counted.ts';
 import { csvOf } from './csv.ts';
 import { htmlOf } from './html/page.ts';
+import { withIntervals } from './jackknife.ts';
 import { readPublished } from './published.ts';
 import { reportOf } from './report.ts';
+import { resultsOf } from './synthetic-results.suite.ts';
 import { validResponses } from './valid-responses.ts';
-
-/** Results of all pairings of a contest; `wins` says which side has won, and how long it took. */
-function resultsOf(
-  contest: Contest,
-  wins: (number: number, cell: string | undefined) => { winner: string; days?: number },
-): PairingResult[] {
-  const plan = planOf(contest);
-  return Array.from({ length: plan.count }, (_, number) => {
-    const { agents, game, seed, deal, rounds, cell } = plan.at(number);
-    const { rules } = contest.games[game]!;
-    const set = ruleSetNamed(rules);
-    const played = Array.from({ length: rounds }, (__, i) => {
-      const roles = dealOf(contest.games[game]!, seed, i + 1);
-      const { winner, days = 1 } = wins(number * rounds + i, cell);
-      const seats = roles.map((role, seat) => ({ agent: agents[seat]!, seat, role, side: sideOf(set, role)!, won: sideOf(set, role) === winner, points: 0 })); // prettier-ignore
-      const winners = seats.flatMap(({ won, seat }) => (won ? [seat] : []));
-      return {
-        game: { id: `${number}/${i + 1}`, rules, deal: rounds === 1 ? deal : `${deal}/${i + 1}`, winner, seats },
-        record: gameRecord({ rules, roles, table: '', winner, winners, days }),
-      };
-    });
-    return { number, attempt: 1, games: played.map(({ game: each }) => each), records: played.map(({ record }) => record), faults: [], usage: [] }; // prettier-ignore
-  });
-}
 
 const werewolves = { games: [{ rules: 'werewolf-7' }] } satisfies Partial<ContestInput>;
 const cellsContest = contestOf({
@@ -246,6 +227,29 @@ it('the intervals of measures stay within what a measure can be, also where noth
   expect(cell('survival', 'villager')).toMatchObject({ value: 1, low: expect.closeTo(wilsonInterval(10, 10).low, 9), high: 1 });
 });
 
+it('intervals of many games come of groups for themselves, and are as wide as those of leaving groups out', () => {
+  // Of independent days: the error is known.
+  const dice = diceOf('days', 'of games');
+  const days = Array.from({ length: 4_040 }, () => gameRecord({ rules: 'werewolf-7', days: 1 + dice.below(5) }));
+  const measureOf = (some: readonly GameRecord[]): readonly Measured[] => [
+    {
+      measure: 'duration',
+      source: 's',
+      rules: 'werewolf-7',
+      about: 'days',
+      cases: some.length,
+      value: some.reduce((sum, game) => sum + game.days, 0) / some.length,
+    },
+  ];
+  const widthOf = (n: number): number => {
+    const some = days.slice(0, n);
+    const [row] = withIntervals(measureOf(some), some, measureOf);
+    return row!.high! - row!.low!;
+  };
+  for (const n of [4_000, 4_040]) expect(widthOf(n) / (2 * 1.96 * Math.sqrt(2 / n))).toBeGreaterThan(0.6);
+  for (const n of [4_000, 4_040]) expect(widthOf(n) / (2 * 1.96 * Math.sqrt(2 / n))).toBeLessThan(1.5);
+});
+
 it('the share of valid responses pools tables, of all agents and of each', () => {
   const replies = (invalid: number) => ({
     usage: ['a0', 'a1'].map((agent) => ({ agent, model: 'm', calls: 10, prompt: 0, completion: 0, seconds: 0 })),
@@ -329,6 +333,27 @@ describe('the page of a report', () => {
   it('says first that a simulator has played', () => {
     expect(page.indexOf('A simulator has played, not a model: simulated:latest')).toBeGreaterThan(0);
     expect(page.indexOf('A simulator has played, not a model: simulated:latest')).toBeLessThan(page.indexOf('What it says'));
+  });
+
+  it('is well formed, and names rule sets with their options so that they can be read', () => {
+    const games = [{ rules: 'onuw', players: 3, options: { setup: 'analysis', analysisTalk: true } }, { rules: 'onuw', players: 3, options: { setup: 'analysis' } }]; // prettier-ignore
+    const two = contestOf({ agents: agentsOf(2), games, schedule: { kind: 'sides', deals: 6 } });
+    const said = htmlOf(
+      reportOf(
+        two,
+        resultsOf(two, (number) => ({ winner: number % 3 ? 'village' : 'werewolves' })),
+        { bootstrap: 50 },
+      ),
+    );
+    expect(said).toContain('<h3>By role, as dealt, onuw (3 players, setup=analysis, analysisTalk=true)</h3>');
+    expect(said).toContain('>onuw<small class="about">3 players, setup=analysis</small></td>');
+    // What a column is stands beside its value where a screen is narrow.
+    expect(said).toMatch(/<td data-head="rules">onuw|<td {2}data-head="rules">onuw/);
+    for (const tag of ['div', 'section', 'table', 'td', 'figure', 'svg', 'g'])
+      expect([tag, said.match(new RegExp(`<${tag}[\\s>]`, 'g'))?.length]).toEqual([
+        tag,
+        said.match(new RegExp(`</${tag}\\s*>`, 'g'))?.length,
+      ]);
   });
 
   it('draws the ranking, the win rates by role, who met whom and the cells', () => {

@@ -1,13 +1,20 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { playGame } from '@maw/minds/arena/arena.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { playArena } from '@maw/contests/arena/play-arena.ts';
 import type { Contest, ContestInput } from '@maw/contests/definition.ts';
 import { readContest } from '@maw/contests/read-contest.ts';
+import { countedPairings } from '@maw/contests/report/counted.ts';
+import { csvOf } from '@maw/contests/report/csv.ts';
+import { htmlOf } from '@maw/contests/report/html/page.ts';
+import { reportOf } from '@maw/contests/report/report.ts';
+import { resultsOf } from '@maw/contests/report/synthetic-results.suite.ts';
 import type { GameResult, PairingResult } from '@maw/contests/result.ts';
 import { planOf } from '@maw/contests/schedules/plan.ts';
 import { benchmark, figuresResult } from '../benchmark.ts';
 import type { Figure } from '../figures.ts';
+import { integer } from '../options.ts';
 import { ruleSetOptions, type RuleSetValues, type SizedRuleSet, sizedRuleSets } from './sized-rule-sets.ts';
 
 /** The games after which the difference of two win rates is compared. */
@@ -16,10 +23,14 @@ const GAMES = 100;
 /** What a contest costs beyond its games, and how exactly each schedule tells two agents apart. */
 export const contests = benchmark({
   name: 'contests',
-  description: 'games in the arena of a contest against bare games, and how much the win rates of two agents vary by schedule',
-  options: ruleSetOptions(200),
+  description:
+    'games in the arena of a contest against bare games, how much the win rates of two agents vary by schedule, and long reports',
+  options: { ...ruleSetOptions(200), report: integer('games of the longest report', { fallback: 100_000 }) },
   async measure(values, { signal, say }) {
     const figures: Figure[] = [];
+    // First, since what is measured is the most memory that this process ever had.
+    for (const what of ['without records', 'with records'] as const) if (!signal.aborted) figures.push(...longReport(values, what));
+    say(figures.map(({ what, unit, runs }) => `${what}: ${runs[0]!.toFixed(1)} ${unit}`).join('; '));
     for (const sized of sizedRuleSets(values)) {
       if (signal.aborted) break;
       const some = [...(await speed(sized, values, signal)), ...(await spread(sized, values, signal))];
@@ -53,6 +64,40 @@ const balanced = ({ players }: SizedRuleSet, games: number): ContestInput['sched
   deals: Math.max(2, Math.ceil(games / players)),
 });
 const set = (games: number): ContestInput['schedule'] => ({ kind: 'set', sets: Math.ceil(games / GAMES), games: Math.min(games, GAMES) });
+
+/** The report of many games that nobody played, as `maw contest report --out` makes it: seconds, and the most memory of this process. */
+function longReport(
+  { report: games, seed }: RuleSetValues & { readonly report: number },
+  what: 'with records' | 'without records',
+): readonly Figure[] {
+  const sized = { set: ruleSetNamed('werewolf-7'), players: 7 };
+  const schedule = balanced(sized, games);
+  const contest = contestOf(sized, 'mixed', schedule, seed);
+  const dice = diceOf(seed, 'report');
+  const invented = resultsOf(contest, () => inventGame(dice), what === 'with records');
+  const from = process.cpuUsage();
+  const page = htmlOf(reportOf(contest, invented)).length;
+  const file = csvOf(countedPairings(contest, invented).flatMap((counted) => counted.games)).length;
+  const { user, system } = process.cpuUsage(from);
+  const figure = (name: string, unit: string, value: number): Figure => ({ what: `report of ${invented.length} games ${what}: ${name}`, unit, runs: [value] }); // prettier-ignore
+  return [
+    figure('processor time', 's', (user + system) / 1e6),
+    figure('most memory, with the results', 'MiB', process.resourceUsage().maxRSS / 1024),
+    figure('page and file of results', 'MB', (page + file) / 1e6),
+  ];
+}
+
+/** A game in which everybody voted on four days. */
+function inventGame(dice: Dice) {
+  const ballots = Array.from({ length: 20 }, (_, i) => ({ by: i % 7, on: dice.below(7), isExecution: i % 7 === 0 }));
+  return {
+    winner: dice.below(2) ? 'village' : 'werewolves',
+    days: 1 + dice.below(4),
+    ballots,
+    votes: [3, 3, 3, 3, 3, 3, 2],
+    dead: [1, 2, 5],
+  };
+}
 
 interface Spent {
   readonly seconds: number;

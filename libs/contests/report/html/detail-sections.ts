@@ -102,6 +102,7 @@ export function measuresSection({ measures, withoutMeasures }: Results): Markup 
 function measureTable({ by, columns, rows }: MeasureTable): Markup {
   const groups = [...Map.groupBy(columns.map((column, i) => ({ ...column, i })), ({ rules, measure }) => `${rules}: ${measure}`)]; // prettier-ignore
   return markup`<h3>By ${by}</h3>
+    <div class="flow">
     ${groups.map(([title, own]) => {
       const body = rows.flatMap(({ name, games, values }) => {
         const cells = own.map(({ i }) => values[i]);

@@ -3,6 +3,7 @@ import type { Schedule } from '../../definition.ts';
 import { type Report, unfinishedText } from '../report.ts';
 import { markup, type Markup, nothing } from './markup.ts';
 import { chance, number } from './numbers.ts';
+import { rulesText } from './rules-name.ts';
 
 /** A p-value below it is worth a warning: a contest has several tests, and few readers. */
 const SUSPICIOUS = 0.01;
@@ -19,7 +20,7 @@ export function headOf(report: Report): Markup {
     ['agents', number(contest.agents.length)],
     ['deals', number(results.ranking.deals)],
     ['schedule', scheduleWords(contest.schedule)],
-    ['rule sets', contest.games.map(({ rules }) => rules).join(', ')],
+    ['rule sets', [...new Set(contest.games.map(({ rules }) => rules))].join(', ')],
     ['seed', contest.seed],
     ...(usage.cost === undefined ? [] : [['cost', usage.cost.toFixed(2)] as const]),
     ...(about.made === undefined ? [] : [['made', new Date(about.made).toISOString().slice(0, 16).replace('T', ' ')] as const]),
@@ -82,8 +83,8 @@ function warningsOf(report: Report): readonly string[] {
     ...(ranking.groups.length > 1
       ? [`Agents fall into ${ranking.groups.length} groups that never met: strengths compare only within ${ranking.groups.map((group) => group.join(', ')).join(' | ')}.`] // prettier-ignore
       : []),
-    ...uneven.map(({ rules, test, p }) => `Unevenly dealt, ${rules}: ${test} differ more than by chance (p ${chance(p)}). Without a balanced schedule this may favour somebody.`), // prettier-ignore
-    ...seats.map(({ rules, p }) => `In ${rules} some seats win more than others (p ${chance(p)}): an agent that depends on its seat, or rules that do.`), // prettier-ignore
+    ...uneven.map(({ rules, test, p }) => `Unevenly dealt, ${rulesText(rules)}: ${test} differ more than by chance (p ${chance(p)}). Without a balanced schedule this may favour somebody.`), // prettier-ignore
+    ...seats.map(({ rules, p }) => `In ${rulesText(rules)} some seats win more than others (p ${chance(p)}): an agent that depends on its seat, or rules that do.`), // prettier-ignore
     ...(usage.unpriced.length ? [`The contest has no price of ${usage.unpriced.join(', ')}: cost is of the other models only.`] : []), // prettier-ignore
   ];
 }

@@ -5,6 +5,7 @@ import type { AgentRate } from '../win-rates.ts';
 import { markup, type Markup, nothing } from './markup.ts';
 import { bounds, chance, number, percent, percents, signed } from './numbers.ts';
 import { heatMap, rankingPlot } from './plots.ts';
+import { rulesCell, rulesText } from './rules-name.ts';
 import { n, table, w } from './table.ts';
 
 type Results = Report['results'];
@@ -26,7 +27,7 @@ export function rankingSection({ ranking, rates, games }: Results): Markup {
         .join(''),
     ),
   ]);
-  const overall = rates.overall.map(({ agent, rules, wins, games: of, share, low, high }) => [agent, rules, number(of), number(wins), percent(share), percents(low, high)]); // prettier-ignore
+  const overall = rates.overall.map(({ agent, rules, wins, games: of, share, low, high }) => [agent, rulesCell(rules), number(of), number(wins), percent(share), percents(low, high)]); // prettier-ignore
   return markup`<section>
     <h2>Ranking</h2>
     <figure>
@@ -42,7 +43,7 @@ export function rankingSection({ ranking, rates, games }: Results): Markup {
       'How often a side wins when all agents are average',
       [w('rules'), w('side'), n('share'), n('95 %')],
       ranking.shares.map(({ rules, side, share }) => [
-        rules,
+        rulesCell(rules),
         side,
         percent(share.value),
         share.low === null || share.high === null ? 'not known' : percents(share.low, share.high),
@@ -59,7 +60,7 @@ export function ratesSection({ rates, games, bias }: Results): Markup {
     ['By role, as dealt', rates.byRole],
     ['By seat', rates.bySeat],
   ] as const;
-  const tests = bias.map(({ rules, test, statistic, freedom, p }) => [rules, test, statistic.toFixed(1), freedom, chance(p)]);
+  const tests = bias.map(({ rules, test, statistic, freedom, p }) => [rulesCell(rules), test, statistic.toFixed(1), freedom, chance(p)]);
   return markup`<section>
     <h2>Win rates</h2>
     <p class="muted">
@@ -69,8 +70,8 @@ export function ratesSection({ rates, games, bias }: Results): Markup {
     ${parts.map(([title, all]) =>
       [...Map.groupBy(all, ({ rules }) => rules)].map(
         ([rules, own]) =>
-          markup`<h3>${title}, ${rules}</h3>
-            <figure>${rateMap(own, `${title}, ${rules}`)}</figure>`,
+          markup`<h3>${title}, ${rulesText(rules)}</h3>
+            <figure>${rateMap(own, `${title}, ${rulesText(rules)}`)}</figure>`,
       ),
     )}
     ${tests.length ? table('Was it even? Small p: less even than chance', [w('rules'), w('test'), n('chi-square'), n('degrees'), n('p')], tests) : nothing}
@@ -127,7 +128,7 @@ export function crossSection({ cross, cells, population }: Results): Markup {
     const rows = [...new Set(own.map(({ first }) => first))];
     const columns = [...new Set(own.map(({ others }) => others))].toSorted(byName);
     const side = own[0]!.side;
-    return markup`<h3>${rules}: how often ${side} won</h3>
+    return markup`<h3>${rulesText(rules)}: how often ${side} won</h3>
       <figure>
         ${heatMap({ rows, columns, says: `Wins of ${side} by who played it (rows) and against whom (columns)`, columnTitle: `rows play ${side}, against:`, cell: (i, j) => own.find(({ first, others }) => first === rows[i] && others === columns[j]) })}
       </figure>`;
@@ -135,7 +136,7 @@ export function crossSection({ cross, cells, population }: Results): Markup {
   const isForfeited = [...cross, ...cells.flatMap(({ sides }) => sides)].some(({ forfeits }) => forfeits > 0);
   const cellRows = cells.flatMap(
     ({ cell, rules, sides, draws }) =>
-    sides.map(({ side, wins, games, share, low, high, forfeits }) => [cell, rules, side, number(games), number(wins), percent(share), percents(low, high), draws, ...(isForfeited ? [forfeits] : [])]), // prettier-ignore
+    sides.map(({ side, wins, games, share, low, high, forfeits }) => [cell, rulesCell(rules), side, number(games), number(wins), percent(share), percents(low, high), draws, ...(isForfeited ? [forfeits] : [])]), // prettier-ignore
   );
   const columns = [w('cell'), w('rules'), w('side'), n('games'), n('won'), n('share'), n('95 %'), n('draws'), ...(isForfeited ? [n('forfeited')] : [])]; // prettier-ignore
   if (!maps.length && !cellRows.length) return nothing;

@@ -28,10 +28,11 @@ caption { text-align: left; padding-bottom: .3rem; }
 th, td { text-align: left; padding: .25rem .7rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 600; color: var(--muted); font-size: .82rem; }
 tbody th { color: var(--ink); font-size: .9rem; font-weight: 500; }
-td:not(.n) { min-width: 6.5rem; max-width: 26rem; overflow-wrap: anywhere; }
-tbody th { white-space: nowrap; }
+td:not(.n) { min-width: 6.5rem; max-width: 26rem; overflow-wrap: break-word; }
+tbody th { max-width: 20rem; overflow-wrap: break-word; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td small { color: var(--muted); display: block; white-space: nowrap; }
+td small, th small { color: var(--muted); display: block; white-space: nowrap; font-weight: 400; }
+small.about { white-space: normal; }
 .flow { display: flex; flex-wrap: wrap; gap: 0 2.5rem; }
 .flow .scroll { max-width: 100%; }
 caption { max-width: 24rem; }
@@ -47,6 +48,16 @@ svg .none { fill: var(--panel); stroke: var(--line); }
 .open { fill: none; }
 svg text { stroke: none; }
 a { color: var(--accent); }
+@media (max-width: 40rem) {
+  .wide table, .wide caption, .wide tbody, .wide tr, .wide tbody th { display: block; max-width: none; }
+  .wide thead { display: none; }
+  .wide tr { border-bottom: 1px solid var(--line); padding: .35rem 0; }
+  .wide td, .wide td.n { display: flex; justify-content: flex-end; align-items: baseline; border: 0; padding: .1rem 0; text-align: right; white-space: normal; min-width: 0; max-width: none; }
+  .wide tbody th { border: 0; padding: .1rem 0; }
+  .wide td:empty { display: none; }
+  .wide td::before { content: attr(data-head); color: var(--muted); font-size: .82rem; text-align: left; margin-right: auto; padding-right: 1rem; flex: none; }
+  .wide td small { display: inline; margin-left: .5rem; }
+}
 @media print { body { max-width: none; } .scroll { overflow: visible; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; } }
 `;
 
