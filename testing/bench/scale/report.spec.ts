@@ -27,7 +27,13 @@ function level(atOnce: number, cpu: number): Level {
     course: { events: 8_000, asked: 5_000, missed: 7, late: 6, delayed: 5 },
   };
 }
-const about = { replicas: 2, rest: 0.1, alone: { rate: 800, cpu: 0.0005 } };
+const about = {
+  replicas: 2,
+  isPinned: false,
+  rest: 0.1,
+  alone: { rate: 800, cpu: 0.0005 },
+  costs: [{ rate: 200, amqplib: 0.0004, bus: 0.0007 }],
+};
 const cells = (text: string, name: string): readonly string[] =>
   text
     .split('\n')
@@ -57,6 +63,9 @@ describe('the figures of scale', () => {
     expect(cells(text, 'of these not given in time')).toEqual(['7']);
     expect(cells(text, 'messages/s against the broker alone')).toEqual(['0.25']);
     expect(cells(text, 'broker’s processor time, ms/message')).toEqual(['0.40']);
+    expect(cells(text, 'the same, ms/message')).toEqual(['2.50']);
+    expect(cells(text, 'amqplib alone at this rate, ms/message')).toEqual(['0.40']);
+    expect(cells(text, 'the bus against amqplib')).toEqual(['1.75']);
     expect(cells(text, 'gamemaster')).toEqual(['25.0', '50.0', '100 to 200']);
     expect(cells(text, 'web')).toEqual(['', '50.0', '100 to 200']);
     expect(cells(text, 'database')).toEqual(['', '40.0', '80 to 90']);

@@ -1,5 +1,6 @@
 import { type Cost, type Load, PLAYERS, RULES } from './load-level.ts';
 import type { GameQuality } from './game-quality.ts';
+import type { MessageCost } from './message-cost.ts';
 
 /** A level: its cost, and the quality of its games. */
 export interface Level extends Load {
@@ -18,13 +19,17 @@ export interface About {
   /** Processor time of all services in a second without tables. */
   readonly rest: number;
   readonly alone: BrokerAlone;
+  /** Whether each replica had half of the processors. */
+  readonly isPinned: boolean;
+  /** What a message costs by itself at the rate of each level. */
+  readonly costs: readonly MessageCost[];
 }
 
 /** The level that others are compared with, if measured; otherwise the first. */
 const COMPARED = 10;
 
 /** The figures as Markdown. */
-export function scaleText(levels: readonly Level[], { replicas, rest, alone }: About): string {
+export function scaleText(levels: readonly Level[], { replicas, isPinned, rest, alone, costs }: About): string {
   const compared = levels.find(({ atOnce }) => atOnce === COMPARED) ?? levels[0]!;
   const [each, net] = [(level: Level): number => level.cost.cpu / level.games, (level: Level): number => withoutRest(level, rest)];
   const rows: readonly (readonly [string, (level: Level) => string])[] = [
@@ -39,6 +44,10 @@ export function scaleText(levels: readonly Level[], { replicas, rest, alone }: A
     [`against ${compared.atOnce}`, (level) => (each(level) / each(compared)).toFixed(2)],
     ['without what they take at rest, s/game', (level) => net(level).toFixed(3)],
     [`that against ${compared.atOnce}`, (level) => (net(level) / net(compared)).toFixed(2)],
+    ['the same, ms/message', ({ cost }) => milli(cost.cpu / cost.messages)],
+    ['amqplib alone at this rate, ms/message', (level) => milli(costs[levels.indexOf(level)]?.amqplib)],
+    ['the bus alone at this rate, ms/message', (level) => milli(costs[levels.indexOf(level)]?.bus)],
+    ['the bus against amqplib', (level) => ratio(costs[levels.indexOf(level)])],
     ['act to its answer, p50 / p99, ms', ({ cost }) => `${milli(cost.acts.p50)} / ${milli(cost.acts.p99)}`],
     ['line to its answer, p50 / p99, ms', ({ cost }) => `${milli(cost.lines.p50)} / ${milli(cost.lines.p99)}`],
     ['answers that were owed', ({ course }) => `${course.asked}`],
@@ -57,7 +66,7 @@ export function scaleText(levels: readonly Level[], { replicas, rest, alone }: A
     ...parts(levels),
   ];
   const known = alone.cpu === undefined ? '' : `, for ${milli(alone.cpu)} ms of its processor time each`;
-  const words = `Games of ${PLAYERS} \`rules\` minds of ${RULES}, ${replicas} of each service. The broker alone takes ${digits(alone.rate)} messages/s${known}. At rest all services together take ${milli(rest)} ms of processor time a second.`;
+  const words = `Games of ${PLAYERS} \`rules\` minds of ${RULES}, ${replicas} of each service${isPinned ? ', each on its half of the processors' : ''}. The broker alone takes ${digits(alone.rate)} messages/s${known}. At rest all services together take ${milli(rest)} ms of processor time a second.`;
   return `${words}\n\n${lines.join('\n')}`;
 }
 
@@ -98,4 +107,5 @@ const usedBy = ({ cpu, restMiB, mostMiB }: { readonly cpu: number; readonly rest
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 const digits = (n: number): string => (n >= 100 ? n.toFixed(0) : n >= 10 ? n.toFixed(1) : n.toFixed(2));
+const ratio = (cost: MessageCost | undefined): string => (cost ? (cost.bus / cost.amqplib).toFixed(2) : '');
 const milli = (seconds: number | undefined): string => (seconds === undefined || Number.isNaN(seconds) ? '' : digits(seconds * 1_000));

@@ -4,10 +4,12 @@ import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
 import { benchmark, type BenchmarkContext } from '../benchmark.ts';
 import { median } from '../figures.ts';
-import { decimal, integer, integers, type Values } from '../options.ts';
+import { decimal, flag, integer, integers, UsageError, type Values } from '../options.ts';
 import { BROKER_ALONE_MESSAGES, brokerAlone } from '../system/bus-throughput.ts';
-import { SERVICES, withServers, withSystem } from '../system-under-test.ts';
+import { SERVICES, type ServerUrls, withServers, withSystem } from '../system-under-test.ts';
 import { qualityOf } from './game-quality.ts';
+import { measureMessageCost } from './message-cost.ts';
+import { pinningObstacle, pinReplicas } from './pinning.ts';
 import { type Load, PLAYERS, playLoad } from './load-level.ts';
 import { readProcessMetrics } from './process-metrics.ts';
 import { type BrokerAlone, type Level, scaleText } from './report.ts';
@@ -19,6 +21,7 @@ const options = {
   games: integer('the least number of games at each level', { fallback: 100 }),
   disk: integer('ended tables in the database', { fallback: 10_000, min: 0 }),
   replicas: integer('processes of each service', { fallback: 2 }),
+  halves: flag('one replica on half of the processors, then two with a half each, in place of --replicas'),
   step: decimal(
     'seconds of a step of the night with ten tables at once; proportional to the tables, so that the load a second is constant',
     {
@@ -49,27 +52,47 @@ export const scale = benchmark({
   name: 'scale',
   description: 'the cost of very many tables, in play and on disk, and whether replicas share them evenly',
   options,
-  measure: (values, context) =>
-    withServers(async (urls) => {
+  async measure(values, context) {
+    const obstacle = values.halves ? await pinningObstacle() : undefined;
+    if (obstacle !== undefined) throw new UsageError(obstacle);
+    return withServers(async (urls) => {
       const { signal, say } = context;
       const alone = await measureBrokerAlone(urls.amqpUrl, signal);
       say(`the broker alone takes ${alone.rate.toFixed(0)} messages/s`);
-      const replicas = Object.fromEntries(SERVICES.map((name) => [name, values.replicas]));
-      // A decision occupies its place for a whole phase: each replica of the player has room for all of them.
-      const concurrency = Math.min(65_535, PLAYERS * Math.max(...values.levels) + 100);
-      const env = { player: { PLAYER_CONCURRENCY: String(concurrency) } };
-      const store = await postgresStore({ url: urls.databaseUrl, service: 'bench', poolSize: 2, statementMs: 300_000 });
-      try {
-        return await withSystem(urls, { replicas, env }, signal, async (system) => {
-          const { rest, levels } = await measureLevels(system, store, values, context);
-          const about = { replicas: values.replicas, rest, alone };
-          return { text: scaleText(levels, about), json: [{ ...values, ...about, levels }] };
-        });
-      } finally {
-        await store.close();
+      const texts: string[] = [];
+      const json: object[] = [];
+      for (const count of values.halves ? [1, 2] : [values.replicas]) {
+        const disk = texts.length > 0 ? 0 : values.disk; // those of the first pass are there still
+        const measured = await measureReplicas(urls, count, { ...values, disk }, context);
+        const costs = await measureMessageCost(
+          urls.amqpUrl,
+          measured.levels.map(({ cost }) => cost.messages / cost.seconds),
+          signal,
+        );
+        const about = { replicas: count, isPinned: values.halves, rest: measured.rest, alone, costs };
+        texts.push(scaleText(measured.levels, about));
+        json.push({ ...values, ...about, levels: measured.levels });
       }
-    }),
+      return { text: texts.join('\n\n'), json };
+    });
+  },
 });
+
+async function measureReplicas(urls: ServerUrls, count: number, values: ScaleValues, context: BenchmarkContext) {
+  const replicas = Object.fromEntries(SERVICES.map((name) => [name, count]));
+  // A decision occupies its place for a whole phase: each replica of the player has room for all of them.
+  const concurrency = Math.min(65_535, PLAYERS * Math.max(...values.levels) + 100);
+  const env = { player: { PLAYER_CONCURRENCY: String(concurrency) } };
+  const store = await postgresStore({ url: urls.databaseUrl, service: 'bench', poolSize: 2, statementMs: 300_000 });
+  try {
+    return await withSystem(urls, { replicas, env }, context.signal, async (system) => {
+      if (values.halves) await pinReplicas(system);
+      return measureLevels(system, store, values, context);
+    });
+  } finally {
+    await store.close();
+  }
+}
 
 async function measureLevels(system: System, store: Store, values: ScaleValues, { signal, say }: BenchmarkContext) {
   say(`a warm-up of ${WARM.games} tables`);

@@ -1,0 +1,60 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { MessageProcess, SendCost, SendRequest } from './message-process.ts';
+
+/** Processor time of a message at one rate, in seconds: by amqplib alone, and by the bus. */
+export interface MessageCost {
+  readonly rate: number;
+  readonly amqplib: number;
+  readonly bus: number;
+}
+
+const WARM: SendRequest = { rate: 500, seconds: 4 };
+const ROUNDS = 2;
+const SECONDS = 3;
+const WAYS = ['amqplib', 'the bus'] as const;
+
+/**
+ * What a message costs whoever publishes it with a confirm, takes it and acknowledges it, at each rate: amqplib and the bus in turn, so that both meet
+ * the same load.
+ * @param rates messages a second
+ */
+export async function measureMessageCost(amqpUrl: string, rates: readonly number[], signal: AbortSignal): Promise<readonly MessageCost[]> {
+  const children = await Promise.all(WAYS.map((through, n) => started({ amqpUrl, through, name: `bench-${process.pid}-${n}` })));
+  try {
+    for (const child of children) await costOf(child, WARM);
+    const out: MessageCost[] = [];
+    for (const rate of rates) {
+      const sums = WAYS.map(() => 0);
+      for (let round = 0; round < ROUNDS && !signal.aborted; round++)
+        for (const [n, child] of children.entries()) sums[n]! += (await costOf(child, { rate, seconds: SECONDS })) / ROUNDS;
+      signal.throwIfAborted();
+      out.push({ rate, amqplib: sums[0]!, bus: sums[1]! });
+    }
+    return out;
+  } finally {
+    for (const child of children) {
+      const ended = once(child, 'exit');
+      child.send('close');
+      await ended;
+    }
+  }
+}
+
+/** @throws Error when it ends before it is ready */
+async function started(given: MessageProcess): Promise<ChildProcess> {
+  const child = fork(new URL('message-process.ts', import.meta.url), [JSON.stringify(given)], { execArgv: ['--no-warnings'] });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`a process that sends messages ended with ${String(code)}`);
+  });
+  ended.catch(() => undefined);
+  await Promise.race([once(child, 'message'), ended]);
+  return child;
+}
+
+async function costOf(child: ChildProcess, request: SendRequest): Promise<number> {
+  const answer = once(child, 'message');
+  child.send(request);
+  const [{ cpu }] = (await answer) as [SendCost];
+  return cpu;
+}
