@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { command, type Contract, event, strict } from './contract.ts';
 import { type ContractName, contracts, type Data } from './contracts.ts';
-import { type MessageHead, createRegistry, UnreadableMessage } from './registry.ts';
+import { checkBeforeSending, type MessageHead, createRegistry, UnreadableMessage } from './registry.ts';
 
 const about: MessageHead = {
   id: 'm1',
@@ -51,6 +51,15 @@ describe('every contract', () => {
   it.each(answered)('%s: a reply with an unknown field cannot be written', (name, { replyExample }) => {
     const data = { ...(replyExample as object), colour: 'red' };
     expect(() => contracts.writeReply(name as ContractName, { performative: 'agree', data }, about)).toThrow('colour');
+  });
+
+  it('is checked before it is sent: the envelope always, the data unless they were written', () => {
+    const { data, ...head } = written('table.tick', { alarm: 1 });
+    expect(() => checkBeforeSending(contracts, written('table.tick', { alarm: 1 }))).not.toThrow();
+    expect(() => checkBeforeSending(contracts, { ...head, data: { alarm: 'soon' } })).toThrow(UnreadableMessage);
+    expect(() => checkBeforeSending(contracts, { ...head, data })).not.toThrow();
+    const long = contracts.write('table.tick', { alarm: 1 }, { ...about, id: 'x'.repeat(201) });
+    expect(() => checkBeforeSending(contracts, long)).toThrow(UnreadableMessage);
   });
 
   it('has a reply, unless it is one of the commands without', () => {

@@ -56,7 +56,7 @@ export function createRegistry<const All extends readonly Contract[]>(...all: Al
     write<N extends Any['name']>(name: N, data: z.input<Of<N>['data']>, head: MessageHead): Message<Of<N>> {
       const { version, performative } = named(name);
       const parsed = strictData.get(name)!.parse(data);
-      return { ...envelopeOf(name, version, performative, head), data: parsed } as unknown as Message<Of<N>>;
+      return asWritten({ ...envelopeOf(name, version, performative, head), data: parsed }) as unknown as Message<Of<N>>;
     },
 
     /** Parses a received message. Unknown fields are dropped; data of an older version is upgraded. @throws UnreadableMessage */
@@ -88,6 +88,23 @@ export function createRegistry<const All extends readonly Contract[]>(...all: Al
       return { performative: performative as 'agree' | 'inform', data: parse(contract.reply, data, type) as ReplyOf<N> };
     },
   };
+}
+
+/** Messages that `write` has made. */
+const written = new WeakSet<object>();
+
+function asWritten<M extends object>(message: M): M {
+  written.add(message);
+  return message;
+}
+
+/**
+ * Checks a message before it is sent. Only the envelope where `write` has made it: messages are not changed, and their data were checked there.
+ * @throws UnreadableMessage
+ */
+export function checkBeforeSending({ read }: { read(raw: unknown): unknown }, message: object): void {
+  if (written.has(message)) parse(envelope, message, 'envelope');
+  else read(message);
 }
 
 function replyOf({ name, reply }: Contract): z.ZodObject {

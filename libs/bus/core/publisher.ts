@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '@opentelemetry/api';
 import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Envelope } from '@maw/contracts/envelope.ts';
-import type { MessageHead, Reply } from '@maw/contracts/registry.ts';
+import { checkBeforeSending, type MessageHead, type Reply } from '@maw/contracts/registry.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { traceHeaders } from '@maw/telemetry/trace-context.ts';
@@ -44,7 +44,7 @@ interface Sender {
 
 export const createPublisher = (sender: Sender): Publisher => ({
   async publish(message, options = {}) {
-    contracts.read(message);
+    checkBeforeSending(contracts, message);
     const { type } = message;
     const { kind } = contracts.get(type);
     const { replyTo, correlationId } = options.onBehalfOf ?? (options.expectsReply ? { correlationId: message.id } : {});

@@ -95,8 +95,9 @@ async function measureReplicas(urls: ServerUrls, count: number, values: ScaleVal
 }
 
 async function measureLevels(system: System, store: Store, values: ScaleValues, { signal, say }: BenchmarkContext) {
-  say(`a warm-up of ${WARM.games} tables`);
-  await playLoad(system, WARM, signal);
+  const warm = { ...WARM, games: Math.min(WARM.games, values.games) };
+  say(`a warm-up of ${warm.games} tables`);
+  await playLoad(system, warm, signal);
   signal.throwIfAborted();
   const from = performance.now();
   const events = await copyTables(store, values.disk, signal);
