@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { median } from '../figures.ts';
 import type { MessageProcess, SendCost, SendRequest } from './message-process.ts';
 
 /** Processor time of a message at one rate, in seconds: by amqplib alone, and by the bus. */
@@ -9,8 +10,8 @@ export interface MessageCost {
   readonly bus: number;
 }
 
-const WARM: SendRequest = { rate: 500, seconds: 4 };
-const ROUNDS = 2;
+const WARM: SendRequest = { rate: 500, seconds: 8 };
+const ROUNDS = 5;
 const SECONDS = 3;
 const WAYS = ['amqplib', 'the bus'] as const;
 
@@ -25,11 +26,11 @@ export async function measureMessageCost(amqpUrl: string, rates: readonly number
     for (const child of children) await costOf(child, WARM);
     const out: MessageCost[] = [];
     for (const rate of rates) {
-      const sums = WAYS.map(() => 0);
+      const runs: readonly number[][] = WAYS.map(() => []);
       for (let round = 0; round < ROUNDS && !signal.aborted; round++)
-        for (const [n, child] of children.entries()) sums[n]! += (await costOf(child, { rate, seconds: SECONDS })) / ROUNDS;
+        for (const [n, child] of children.entries()) runs[n]!.push(await costOf(child, { rate, seconds: SECONDS }));
       signal.throwIfAborted();
-      out.push({ rate, amqplib: sums[0]!, bus: sums[1]! });
+      out.push({ rate, amqplib: median(runs[0]!), bus: median(runs[1]!) });
     }
     return out;
   } finally {
