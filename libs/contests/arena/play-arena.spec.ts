@@ -132,4 +132,28 @@ describe('the arena of a contest', () => {
     for (const [name] of fails) expect(counts.get(name)).toEqual({ won: 0, lost: 1 });
     expect(counts.get('good')!.won + counts.get('good')!.lost).toBe(4); // two seats in each of the two games that were played
   });
+
+  it('plays no further pairings with an agent that did not go on in three, and all of the others', async () => {
+    const agents = ['waits', 'random'].map((recipe) => ({ name: recipe, recipe }));
+    const cells = [
+      { name: 'with', seats: { 2: 'waits' }, others: 'random' },
+      { name: 'without', others: 'random' },
+    ];
+    const contest = contestOf(
+      { agents, games: [{ rules: 'onuw', players: 3 }], schedule: { kind: 'cells', deals: 8, cells } },
+      withBadMinds,
+    );
+    const module = new URL('bad-worker.suite.ts', import.meta.url);
+    const results = await resultsOf(contest, { module, patienceMs: 500, workers: 1 });
+    const [hung, others] = [0, 1].map((rest) => results.filter(({ number }) => number % 2 === rest)) as [PairingResult[], PairingResult[]];
+    const attempts = hung.filter(({ faults }) => faults.length).map(({ attempt }) => attempt);
+    expect(attempts).toEqual([2, 1, 1]);
+    for (const result of hung.slice(3))
+      expect(result).toMatchObject({
+        faults: [],
+        void: { culprit: 'waits', why: expect.stringContaining('waits did not go on in 3 others') },
+      });
+    expect(others.map(({ games }) => games.length)).toEqual(Array(8).fill(1));
+    expect(tally(contest, results).get('waits')).toEqual({ won: 0, lost: 8 });
+  });
 });

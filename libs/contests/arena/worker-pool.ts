@@ -21,15 +21,17 @@ export interface WorkerPool<R> {
 export interface Watchdog<R> {
   /** How long one thought may take, in milliseconds. */
   readonly patienceMs: number;
-  /** The result of what ended its thread twice. @param seat whose thought it was; undefined: nobody's */
-  giveUp(index: number, seat: number | undefined, why: string): R;
+  /** The result of what ended its thread so many times. @param seat whose thought it was; undefined: nobody's */
+  giveUp(index: number, end: { readonly seat: number | undefined; readonly why: string; readonly times: number }): R;
+  /** Whether it is known to end threads, so that once is enough. */
+  isKnown(index: number, seat: number | undefined): boolean;
 }
 
 /** The most results in a block: small enough that all threads end at about the same time. */
 const MAX_AT_ONCE = 200;
 /** How often the watchdog looks, per patience. */
 const LOOKS = 4;
-/** After so many threads have ended at an index it is given up. */
+/** After so many threads have ended at an index it is given up: nobody knows whether the first end was chance. */
 const MAX_ENDS = 2;
 
 interface Block {
@@ -189,11 +191,12 @@ function lose<R>(pool: Pool<R>, thread: Thread, why: string): void {
   const { from, to } = thread.block;
   const times = (ends.get(at) ?? 0) + 1;
   ends.set(at, times);
-  const isGivenUp = times === MAX_ENDS;
+  const thinker = seat < 0 ? undefined : seat;
+  const isGivenUp = times === MAX_ENDS || watchdog.isKnown(at, thinker);
   for (const block of [{ from, to: at }, ...(isGivenUp ? [] : [{ from: at, to: at + 1 }]), { from: at + 1, to }])
     if (block.from < block.to) lost.push(block);
   startThread(pool);
   if (!isGivenUp) return;
-  waiting.set(at, watchdog.giveUp(at, seat < 0 ? undefined : seat, why));
+  waiting.set(at, watchdog.giveUp(at, { seat: thinker, why, times }));
   give(pool, 1);
 }
