@@ -173,7 +173,10 @@ async function request(web: Endpoint, method: string, path: string, options: Req
   const response = await sendRequest(web, method, path, options);
   if (response.ok) return response;
   const refusal = problem.safeParse(await response.json().catch(() => undefined));
-  if (!refusal.success) throw new ApiError(response.status, `http-${response.status}`, `${method} ${path}`);
+  if (!refusal.success) {
+    const says = `${web.base} answers ${method} ${path} with ${response.status}, and not as a web service of MAW does`;
+    throw new ApiError(response.status, `http-${response.status}`, `${says}; name another with --at URL`);
+  }
   const { reason, detail, errors } = refusal.data;
   if (response.status === 401) throw new ApiError(401, reason, `${detail ?? reason}; give one with --token or MAW_TOKEN`);
   throw new ApiError(response.status, reason, detail ?? errors?.map(({ field, says }) => `${field}: ${says}`).join('; ') ?? '');

@@ -1,4 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -166,4 +168,58 @@ describe('the experiments of the documents', () => {
     expect(nashConv.toSorted()).toEqual(['with talk', 'without talk']);
     expect(results.published!.claims).toHaveLength(3);
   }, 120_000);
+});
+
+describe('maw contest at a system', () => {
+  let server: Server;
+  /** What it answers to each request for the contest; undefined: it hangs up. */
+  let answers: (readonly [status: number, body: object] | undefined)[];
+  let opening: readonly [status: number, body: object];
+  beforeAll(async () => {
+    server = createServer((req, res) => {
+      const next =
+        req.method === 'POST'
+          ? opening
+          : req.url!.includes('results')
+            ? ([200, { results: broken, more: false }] as const)
+            : answers.shift();
+      req.resume();
+      if (!next) return void res.destroy();
+      res.writeHead(next[0], { 'content-type': 'application/json' }).end(JSON.stringify(next[1]));
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => new Promise((resolve) => void server.close(resolve)));
+
+  const at = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const contest = { name: 'far', agents: [{ name: 'a', recipe: 'rules' }, { name: 'b', recipe: 'rules' }], games: [{ rules: 'onuw' }], schedule: { kind: 'sides', deals: 6 } }; // prettier-ignore
+  const broken = Array.from({ length: 12 }, (_, number) => ({
+    number,
+    attempt: 3,
+    games: [],
+    faults: [],
+    usage: [],
+    void: { why: 'it was aborted' },
+  }));
+  const view = (state: string) =>
+    [200, { summary: { contest: 'far', name: 'far', state, play: 'arena', pairings: 12, finished: 12 }, contest, games: 0, void: 0, ranking: [], faults: [] }] as const; // prettier-ignore
+
+  it('is waited for while it does not answer', async () => {
+    opening = [201, { contest: 'far', state: 'running' }];
+    const away = [503, { type: 'about:blank', title: 't', status: 503, reason: 'unavailable' }] as const;
+    answers = [view('running'), undefined, undefined, away, view('stopped'), view('stopped')];
+    const { code, out, err } = await maw(['contest', 'run', written('far'), '--at', at(), '--data', 'far']);
+    expect([code, answers]).toEqual([0, []]);
+    expect(out).toMatch(/^Tables 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more are void: it was aborted$/m);
+    expect(err.match(/does not answer just now; the contest goes on there/g)).toHaveLength(1);
+  });
+
+  it('is told from another server', async () => {
+    answers = [[404, { error: 'no such page' }]];
+    const { code, err } = await maw(['contest', 'status', 'far', '--at', at(), '--data', 'far']);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^maw: http:\/\/127.0.0.1:\d+ answers GET \/contests\/far with 404, and not as .*--at URL\n$/),
+    ]);
+  });
 });

@@ -26,7 +26,7 @@ export function printReport(report: Report): void {
   const unfinished = unfinishedText(report);
   if (unfinished !== undefined) say(sanitizeText(unfinished));
   for (const { agent, games } of results.forfeits) say(`${agent} forfeited ${games} ${games === 1 ? 'game' : 'games'}: lost for it, and counted for nobody else`); // prettier-ignore
-  for (const each of voids) say(`Table ${each.number} is void: ${sanitizeText(each.why)}`);
+  for (const [why, own] of Map.groupBy(voids, (each) => each.why)) say(`${tablesText(own.map(({ number }) => number))} void: ${sanitizeText(why)}`); // prettier-ignore
   if (!results.games && !results.forfeits.length) return;
   const ranked = ranking.agents.map(({ agent, rankLow, rankHigh, strength }) => [agent, rankLow === rankHigh ? String(rankLow) : `${rankLow} to ${rankHigh}`, fixed(strength.value), between(strength.low, strength.high)]); // prettier-ignore
   say(`\n${numberColumns([['agent', 'rank (95 %)', 'strength', '95 %'], ...ranked], '  ')}`);
@@ -62,6 +62,15 @@ function printPublished({ document, figures, claims }: NonNullable<Report['resul
     ]),
   ];
   columns(rows).forEach(say);
+}
+
+/** Tables that are named one by one. */
+const MOST_NAMED = 10;
+
+function tablesText(numbers: readonly number[]): string {
+  const more = numbers.length - MOST_NAMED;
+  const named = numbers.slice(0, MOST_NAMED).join(', ');
+  return numbers.length === 1 ? `Table ${named} is` : `Tables ${named}${more > 0 ? ` and ${more} more` : ''} are`;
 }
 
 /** Writes report.html, results.csv and report.json to a folder. @param games that count. @returns the path of the page */

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { playOf, recipeOf } from '@maw/contests/agent-recipe.ts';
 import type { Contest } from '@maw/contests/definition.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
+import { ApiError } from '../clients/http-request.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
 import type { ContestSummary } from '../clients/contest-shapes.ts';
 import type { WebClient } from '../clients/web-client.ts';
@@ -103,15 +104,29 @@ async function runAt(web: WebClient, contest: Contest, options: RunOptions, sign
   return end.state === 'failed' ? 1 : 0;
 }
 
-/** Shows a contest until it is over. Undefined when it was interrupted. */
+/** How long a system that does not answer is waited for, in milliseconds: its processes are started again within seconds. */
+const AWAY_MS = 60_000;
+
+/**
+ * Shows a contest until it is over. Undefined when it was interrupted.
+ * @throws ApiError when the system refuses, or does not answer for a minute
+ */
 async function watch(web: WebClient, id: string, signal: AbortSignal): Promise<ContestSummary | undefined> {
   const live = createLiveTable(process.stderr);
+  let awaySince: number | undefined;
   try {
-    while (!signal.aborted) {
-      const view = await web.contest(id);
+    for (; !signal.aborted; await delay(LOOK_MS, undefined, { signal }).catch(() => undefined)) {
+      const view = await web.contest(id).catch((error: unknown) => {
+        if (!(error instanceof ApiError) || (error.status > 0 && error.status < 500)) throw error;
+        if (awaySince === undefined) note(`${web.at} does not answer just now; the contest goes on there. Trying again ...`);
+        awaySince ??= Date.now();
+        if (Date.now() - awaySince > AWAY_MS) throw error;
+        return undefined;
+      });
+      if (!view) continue;
+      awaySince = undefined;
       live.show(view);
       if (view.summary.state !== 'running' && view.summary.state !== 'stopping') return view.summary;
-      await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
     }
     return undefined;
   } finally {

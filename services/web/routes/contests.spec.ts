@@ -97,6 +97,12 @@ it('refuses what is wrong in words', async () => {
   });
   expect((await here.post('/contests', { id: 'a/b', contest }, ADMIN)).status).toBe(400);
   expect((await here.post('/contests', {}, ADMIN)).status).toBe(400);
+  const about = (bytes: number) => ({ contest: { ...contest, about: 'x'.repeat(bytes) } });
+  expect((await here.post('/contests', about(200_000), ADMIN)).status).toBe(201);
+  expect((await here.post('/contests', about(300_000), ADMIN)).body).toMatchObject({
+    status: 413,
+    detail: 'a body has at most 262144 bytes',
+  });
   expect((await here.get('/contests/a.b', ADMIN)).body).toMatchObject({ status: 404, reason: 'unknown-contest' });
   here.refuse('bad-contest', 'games.0: there are no rules chess');
   expect((await here.post('/contests', { contest }, ADMIN)).body).toMatchObject({ status: 422, title: 'The contest is wrong' });

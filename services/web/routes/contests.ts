@@ -43,6 +43,9 @@ const resultsQuery = z.strictObject({
   skip: wholeNumber().optional(),
 });
 
+/** Room for a thousand agents with parameters. What is opened and answered stays within a message. */
+const MAX_CONTEST_BYTES = 256 * 1024;
+
 /** Contests. Their results and seeds tell the roles of tables that still run, so only those who look after tables may read them. */
 export function contestRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
   return [
@@ -52,6 +55,7 @@ export function contestRoutes({ ask }: { readonly ask: Ask }): readonly Route[] 
       summary: 'Opens a contest, or goes on with one of the same id that was stopped or has failed.',
       permits: operator,
       body: openBody,
+      maxBodyBytes: MAX_CONTEST_BYTES,
       responses: [json(contracts.replyOf('contest.open'), 'The contest; `Location` is its address.', 201)],
       refusals: ['bad-contest'],
       handle: (call) => open(ask, call),
