@@ -63,13 +63,13 @@ describe('maw contest', () => {
     const first = maw(['contest', 'run', file, '--data', 'cut', '--json'], interrupted.signal);
     setImmediate(() => interrupted.abort());
     expect(await first).toMatchObject({ code: 130, out: '', err: expect.stringMatching(/the same command goes on/) });
-    const status = await maw(['contest', 'status', '--data', 'cut']);
-    expect(status.out).toMatch(/^cut +interrupted +\d+ of 20 +arena/m);
-    // Whoever only looks plays nothing.
-    expect((await maw(['contest', 'status', 'cut', '--data', 'cut'])).out).toMatch(/^Nothing plays it: it was interrupted\./);
-    expect((await maw(['contest', 'status', '--data', 'cut'])).out).toBe(status.out);
+    const { out: status } = await maw(['contest', 'status', '--data', 'cut']);
+    const [, finished] = /^cut +interrupted +(\d+) of 20 +arena/m.exec(status)!;
     expect((await maw(['contest', 'stop', 'cut', '--why', 'enough', '--data', 'cut'])).out).toBe('The contest cut is stopped.\n');
-    expect((await maw(['contest', 'report', 'cut', '--data', 'cut'])).out).toContain('This contest was stopped: enough. ');
+    // Whoever only looks plays nothing.
+    expect((await maw(['contest', 'report', 'cut', '--data', 'cut'])).out).toContain(
+      `This contest was stopped: enough. ${finished} of 20 tables`,
+    );
     const second = await maw(['contest', 'run', file, '--data', 'cut', '--json']);
     expect(reported(second.out).results).toMatchObject({ games: 20 });
     const changed = await maw(['contest', 'run', written('cut', { deals: 10, recipe: 'rules' }), '--data', 'cut']);
