@@ -3,7 +3,7 @@ import { inNamespace } from './in-namespace.ts';
 import { type Alert, alertRules } from './rule-file.ts';
 
 interface Groups {
-  readonly groups: readonly { readonly name: string; readonly rules: readonly { readonly expr: string; readonly labels: object }[] }[];
+  readonly groups: readonly { readonly name: string; readonly rules: readonly { readonly expr: string }[] }[];
 }
 
 /**
@@ -18,8 +18,7 @@ export function alertResource(alerts: readonly Alert[], namespace: string): stri
     spec: {
       groups: groups.map((group) => ({
         ...group,
-        // The label is for Alertmanager, and for alerts about recorded series.
-        rules: group.rules.map((rule) => ({ ...rule, expr: inNamespace(rule.expr, namespace), labels: { ...rule.labels, namespace } })),
+        rules: group.rules.map((rule) => ({ ...rule, expr: inNamespace(rule.expr, namespace) })),
       })),
     },
   };

@@ -8,7 +8,7 @@ import { agreement, evaluateOnHeldOut, greedyTactics } from '@maw/learning/train
 import { type Candidate, chooseCandidate, recordedReturn } from '@maw/learning/training/sweep.ts';
 import { createTrainer, createTrainingState, headOf, type Task } from '@maw/learning/training/trainer.ts';
 import { benchmark, type BenchmarkContext } from './benchmark.ts';
-import { integer, names } from './options.ts';
+import { flag, integer, names } from './options.ts';
 
 /** How the games were recorded; `babbling`: like `expert-mix`, before listeners who do not listen. */
 const DATA = [...BEHAVIOURS, 'babbling'] as const;
@@ -37,20 +37,24 @@ export const learning = benchmark({
     data: names('how the games were recorded; all by default', DATA),
     seeds: integer('how many seeds of data and weights', { fallback: 5 }),
     games: integer('recorded games per seed', { fallback: 600, min: 50 }),
+    everyStep: flag('reward each choice instead of the last one'),
   },
-  async measure({ data: given, seeds, games }, context) {
+  async measure({ data: given, seeds, games, everyStep }, context) {
     const sweeps: Sweep[] = [];
     const began = process.cpuUsage();
     for (const data of DATA.filter((each) => given?.includes(each) ?? true))
-      for (let seed = 1; seed <= seeds && !context.signal.aborted; seed++) sweeps.push(await sweep(data, seed, games, context));
+      for (let seed = 1; seed <= seeds && !context.signal.aborted; seed++)
+        sweeps.push(await sweep({ data, seed, games, reward: everyStep ? 'every-step' : 'end' }, context));
     const { user } = process.cpuUsage(began);
     return { text: `${tableOf(sweeps)}\n\n${(user / 1e6).toFixed(0)} s of processor time.`, json: sweeps };
   },
 });
 
-async function sweep(data: Data, seed: number, games: number, context: BenchmarkContext): Promise<Sweep> {
+type Recorded = Pick<Sweep, 'data' | 'seed'> & Required<Pick<Talk3Games, 'games' | 'reward'>>;
+
+async function sweep({ data, seed, games, reward }: Recorded, context: BenchmarkContext): Promise<Sweep> {
   const listeners: readonly Listener[] | undefined = data === 'babbling' ? ['babbling'] : undefined;
-  const recorded: Talk3Games = { games, behaviour: data === 'babbling' ? 'expert-mix' : data, seed: String(seed) };
+  const recorded: Talk3Games = { games, behaviour: data === 'babbling' ? 'expert-mix' : data, seed: String(seed), reward };
   const dataset = recordTalk3({ ...recorded, ...(listeners ? { listeners } : {}) });
   const config = TrainingConfig.parse({ seed: String(seed) });
   const encoder = encoderNamed(config.encoder);

@@ -65,6 +65,58 @@ describe('maw dataset', () => {
   });
 });
 
+describe('maw dataset record and build', () => {
+  it('records the same games for the same seed, a choice for each speech', async () => {
+    const recorded = await maw('dataset', 'record', 'recorded.jsonl', '--games', '4', '--seed', 'a');
+    expect([recorded.code, recorded.out]).toEqual([
+      0,
+      'recorded.jsonl: 4 games of tactician:tactic=random in onuw, seed a, reward end; 60 choices\n',
+    ]);
+    expect(await maw('dataset', 'record', 'again.jsonl', '--games', '4', '--seed', 'a')).toMatchObject({ code: 0 });
+    expect(text('again.jsonl')).toBe(text('recorded.jsonl'));
+    const shown = await maw('dataset', 'show', 'recorded.jsonl', '--json');
+    expect(JSON.parse(shown.out)).toMatchObject({ games: 4, choices: 60 });
+  });
+
+  it('builds a dataset of recorded tables', async () => {
+    const short = ['--option', 'setup=analysis', '--option', 'analysisTalk=true', '--option', 'talkRounds=1', '--option', 'hurry=true'];
+    const played = await maw(
+      'play',
+      '--rules',
+      'onuw',
+      '--players',
+      '3',
+      '--minds',
+      'tactician',
+      '--seconds',
+      '1',
+      ...short,
+      '--data',
+      'tables',
+    );
+    expect(played.code).toBe(0);
+    const built = await maw('dataset', 'build', 'built.jsonl', '--data', 'tables', '--reward', 'every-step');
+    expect([built.code, built.out]).toEqual([0, 'built.jsonl: 1 games of recorded tables, reward every-step; 3 choices\n']);
+    const choices = text('built.jsonl').trim().split('\n').slice(1).map((line) => JSON.parse(line) as { role: string; turn: number; isLast: boolean }); // prettier-ignore
+    expect(choices.map(({ role, turn, isLast }) => [role, turn, isLast])).toEqual([
+      ['werewolf', 0, true],
+      ['werewolf', 0, true],
+      ['robber', 0, true],
+    ]);
+    expect(await maw('dataset', 'build', 'none.jsonl', 'no-table', '--data', 'tables')).toMatchObject({ code: 1 });
+  });
+
+  it.each([
+    ['rules', 'no finished game has a chosen tactic: let minds of the recipes onuw or tactician play'],
+    ['onuw', 'onuw needs a model: let it play at tables'],
+    ['tactician:tactic=loud', 'tactic'],
+  ])('refuses the mind %s', async (mind, why) => {
+    const { code, err } = await maw('dataset', 'record', 'refused.jsonl', '--games', '1', '--mind', mind);
+    expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+    expect(existsSync(join(folder, 'refused.jsonl'))).toBe(false);
+  });
+});
+
 describe('maw policy', () => {
   it('trains, shows and exports a policy, with its learning curve', async () => {
     const trained = await maw('policy', 'train', 'games.jsonl', '--out', 'run', '--rho', '1', '--quantiles', '2', ...QUICK);

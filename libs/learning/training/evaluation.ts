@@ -26,10 +26,12 @@ export function greedyTactics(critics: readonly Network[], data: Pick<Transition
 /** The share of states at which two policies choose the same tactic. */
 export const agreement = (a: Int32Array, b: Int32Array): number => a.filter((tactic, i) => tactic === b[i]).length / a.length;
 
+/** The critics of an evaluation learn longer than those of a training: before, they have hardly heard of the points at the end of a game. */
+const evaluationSteps = ({ steps }: TrainingConfig): number => Math.min(4_000, Math.ceil((4 / 3) * steps));
+
 /** How policies are evaluated, whatever they were trained with. Without rho the critics believe in what nobody in the games ever did. */
 const EVALUATION = {
   method: 'q-learning',
-  steps: 1_500,
   batch: 32,
   learningRate: 1e-3,
   rho: 0.1,
@@ -51,10 +53,11 @@ export function evaluatePolicy(
   policy: Int32Array,
   from: readonly number[] = data.first,
 ): number {
-  const task = { config: { ...config, ...EVALUATION }, data, tactics, policy };
+  const steps = evaluationSteps(config);
+  const task = { config: { ...config, ...EVALUATION, steps }, data, tactics, policy };
   const state = createTrainingState(task);
   const step = createTrainer(task, state);
-  while (state.step < EVALUATION.steps) step();
+  while (state.step < steps) step();
   const values = criticValues(state.critics, data, { tactics, quantiles: 1 });
   return from.reduce((sum, i) => sum + values[i * tactics + policy[i]!]!, 0) / from.length;
 }

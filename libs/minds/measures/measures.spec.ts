@@ -83,6 +83,8 @@ describe('the measures of finished games', () => {
   it('average the votes received, by dealt role and by seat', () => {
     const games = [2, 0, 1].map((n) => game({ rules: 'onuw', roles: ['robber', 'seer'], votes: [n, 3] }));
     expect(valuesOf(games, 'votes received')).toEqual({ robber: 1, seer: 3, all: 2 });
+    const rows = measure(games.slice(1, 2), [], (_, seat) => seat === 0).filter(({ measure: name }) => name === 'votes received');
+    expect(rows.map(({ about, value }) => [about, value])).toEqual([['robber', 0], ['all', 0]]); // prettier-ignore
   });
 
   it('share tactics by dealt role, as table 2 of document 004 for the Robber', () => {

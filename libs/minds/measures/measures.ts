@@ -124,7 +124,7 @@ function votes(games: Games, counts: CountsSeat): readonly Row[] {
   const all = games.flatMap((game) =>
     game.roles.flatMap((role, seat) => (counts(game, seat) ? [{ role, votes: game.votes[seat] ?? 0 }] : [])),
   );
-  if (!all.some((seat) => seat.votes)) return [];
+  if (!games.some((game) => game.votes.some(Boolean))) return [];
   const meanOf = (about: string, seats: typeof all): Row => ({
     measure: 'votes received',
     source: 'document 004, table 1',

@@ -69,6 +69,7 @@ async function playExperiment(file: string, { deals, seconds, signal }: Short): 
     const pools = await poolsOf(file);
     if (pools.length) await play(join(FOLDER, POOL_GAMES), 1);
     for (const pool of pools) await maw('experience', 'build', pool, '--rules', 'werewolf-7');
+    for (const policy of await policiesOf(file)) await makePolicy(policy, data, maw);
     const { stdout } = await play(file, deals);
     const { results } = JSON.parse(stdout) as Report;
     const { figures = [], claims = [] } = results.published ?? {};
@@ -86,6 +87,19 @@ async function playExperiment(file: string, { deals, seconds, signal }: Short): 
   } finally {
     await rm(data, { recursive: true, force: true });
   }
+}
+
+/** Stores a policy that has learnt little, so that there is one of this name. */
+async function makePolicy(policy: string, data: string, maw: (...args: readonly string[]) => Promise<unknown>): Promise<void> {
+  const [games, folder] = [join(data, 'games.jsonl'), join(data, policy)];
+  await run(join(root, 'maw'), ['dataset', 'record', games, '--games', '40'], { cwd: data });
+  await run(join(root, 'maw'), ['policy', 'train', games, '--out', folder, '--steps', '100'], { cwd: data });
+  await maw('policy', 'import', folder, '--as', policy);
+}
+
+/** The policies that a contest names, without their versions. */
+async function policiesOf(file: string): Promise<readonly string[]> {
+  return [...new Set([...(await readFile(file, 'utf8')).matchAll(/policy: '([^'@]+)@1'/g)].map(([, policy]) => policy!))];
 }
 
 /** The pools of experience that a contest names, without their versions. */

@@ -197,7 +197,8 @@ export function learningPlot(points: readonly LearningPoint[]): Markup {
         >`,
     );
     return markup`<polygon class="${colour(i + 1)} band" points="${band.join(' ')}" /><polyline
-        class="${colour(i + 1)} open"
+        class="${colour(i + 1)}"
+        style="fill:none"
         stroke-width="2"
         points="${path}"
       />${dots}`;
