@@ -4,19 +4,28 @@ import { preview } from '@maw/games/kernel/preview.ts';
 import type { Agent, Contest } from './definition.ts';
 
 /**
- * What an agent is, whatever its name: its recipe with what its files say, its model and all its parameters, among them versions of pools and
+ * What an agent is, whatever its name: the name that it connects with, or its recipe with what its files say, its model and all its parameters, among them versions of pools and
  * strategies. Agents that `readContest` returns have every parameter.
  */
 export const agentHash = (agent: Agent): string => createHash('sha256').update(JSON.stringify(partsOf(agent))).digest('hex').slice(0, 16); // prettier-ignore
 
 const CONTENT = 'content of its recipe';
 
-const partsOf = ({ recipe, fingerprint, model, parameters = {} }: Agent): readonly (readonly [string, string | number | boolean])[] => [
-  ['recipe', recipe],
-  ...(fingerprint === undefined ? [] : [[CONTENT, fingerprint] as const]),
-  ['model', model ?? 'the default'],
-  ...Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-];
+function partsOf({
+  recipe,
+  outside,
+  fingerprint,
+  model,
+  parameters = {},
+}: Agent): readonly (readonly [string, string | number | boolean])[] {
+  if (outside !== undefined) return [['outside', outside]];
+  return [
+    ['recipe', recipe ?? ''],
+    ...(fingerprint === undefined ? [] : [[CONTENT, fingerprint] as const]),
+    ['model', model ?? 'the default'],
+    ...Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ];
+}
 
 /**
  * Why a contest cannot go on as another file has it; empty when it can. Its texts, prices, limit of cost and tables at once may change, and

@@ -6,7 +6,7 @@ import { stepKinds } from '@maw/minds/step-kinds.ts';
 import type { Agent, Contest } from './definition.ts';
 
 /** Whether an agent names its recipe by a file. */
-export const isRecipeFile = ({ recipe }: Pick<Agent, 'recipe'>): boolean => /\.ya?ml$/.test(recipe);
+export const isRecipeFile = ({ recipe }: Pick<Agent, 'recipe'>): boolean => /\.ya?ml$/.test(recipe ?? '');
 
 const files = new Map<string, Recipe>();
 
@@ -16,6 +16,7 @@ const files = new Map<string, Recipe>();
  */
 export function recipeOf(agent: Pick<Agent, 'recipe' | 'parameters'>, recipes: readonly Recipe[]): Recipe {
   const { recipe: name, parameters = {} } = agent;
+  if (name === undefined) throw new Error('an outside agent has no recipe');
   if (!isRecipeFile(agent)) return findRecipe(name, recipes, parameters);
   const read = files.get(name) ?? readRecipeFile(name, stepKinds);
   files.set(name, read);
@@ -25,9 +26,13 @@ export function recipeOf(agent: Pick<Agent, 'recipe' | 'parameters'>, recipes: r
 /** The policies that agents choose their tactics by: each as `NAME@VERSION`, with the numbers of its agents. */
 export const policiesIn = ({ agents }: Contest, recipes: readonly Recipe[]): ReadonlyMap<string, readonly number[]> =>
   agents.reduce((named, agent, i) => {
-    const policy = policyOf(recipeOf(agent, recipes).values);
+    const policy = agent.outside === undefined ? policyOf(recipeOf(agent, recipes).values) : undefined;
     return policy === undefined ? named : named.set(policy, [...(named.get(policy) ?? []), i]);
   }, new Map<string, readonly number[]>());
+
+/** Whether the mind of an agent asks a model; that of an outside agent is its own affair. @throws as `recipeOf` */
+export const usesModel = (agent: Pick<Agent, 'recipe' | 'parameters' | 'outside'>, recipes: readonly Recipe[]): boolean =>
+  agent.outside === undefined && recipeOf(agent, recipes).usesModel;
 
 /** Why a recipe cannot play in the arena, which has no models, and where nothing is done after a game. */
 export const whyNotInArena = ({ usesModel, after }: Recipe): readonly string[] => [
@@ -38,5 +43,5 @@ export const whyNotInArena = ({ usesModel, after }: Recipe): readonly string[] =
 /** How a contest is played: in one process where all agents can. */
 export function playOf({ play, agents }: Contest, recipes: readonly Recipe[]): 'arena' | 'tables' {
   if (play !== 'auto') return play;
-  return agents.some((agent) => whyNotInArena(recipeOf(agent, recipes)).length) ? 'tables' : 'arena';
+  return agents.some((agent) => agent.outside !== undefined || whyNotInArena(recipeOf(agent, recipes)).length) ? 'tables' : 'arena';
 }

@@ -110,6 +110,21 @@ describe('faults', () => {
     ['a question that was withdrawn', [ask('day-1/vote', [0, 1]), { type: 'withdrawn', question: 'day-1/vote' }]],
   ])('are not %s', (_, tape) => expect(faultsIn(tape)).toEqual([]));
 
+  it('of outside agents that are late are told by their servers, not by the tape', () => {
+    const mixed = contestOf({ agents: [{ name: 'a', outside: 'fox' }, { name: 'b', recipe: 'random' }], games: [{ rules: 'aiwolf' }], schedule: { kind: 'cells', deals: 1, cells: [{ name: 'c', seats: { 1: 'a' }, others: 'b' }] } }); // prettier-ignore
+    const tape = [ask('day-1/vote', [0, 1, 2]), settle('day-1/vote', [2]), { type: 'passed', question: 'x', seat: 0 }, { type: 'refused', question: 'x', seat: 0 }]; // prettier-ignore
+    const { faults } = collectResult(mixed, planOf(mixed).at(0), tape, {
+      ...played,
+      faults: [{ seat: 0, kind: 'disconnected', times: 2 }],
+    });
+    expect(faults.map(({ agent, seat, kind, times }) => `${agent} ${seat} ${kind} ${times}`)).toEqual([
+      'a 0 invalid 1',
+      'a 0 disconnected 2',
+      'b 1 late 1',
+      'b 2 defaulted 1',
+    ]);
+  });
+
   it('do not include acts that the rules make optional', () => {
     const onuw = contestOf();
     const tape = [ask('night-1/seer', [0]), settle('night-1/seer', [0])];

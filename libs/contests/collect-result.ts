@@ -38,12 +38,18 @@ export function collectResult(contest: Contest, pairing: Pairing, tape: readonly
     number,
     attempt,
     games: scored.map((event) => gameResult(contest, pairing, Number(event['round']), event['outcome'] as Outcome)),
-    faults: agentFaults(agents, [...tapeFaults(rules, tape), ...thoughtFaults(thoughts), ...faults]),
+    faults: agentFaults(agents, [...tapeFaults(rules, tape).filter(countsFor(contest, pairing)), ...thoughtFaults(thoughts), ...faults]),
     usage: usageOf(thoughts, agents),
     ...(keepsRecords ? { records: gamesOf(table, tape).map((record) => ({ ...record, recipes: agents })) } : {}),
     ...(extra.void ? { void: extra.void } : {}),
   };
 }
+
+/** Of outside agents, their servers tell what was late. */
+const countsFor =
+  ({ agents }: Contest, pairing: Pairing) =>
+  ({ seat, kind }: SeatFault): boolean =>
+    kind !== 'late' || agents.find(({ name }) => name === pairing.agents[seat])?.outside === undefined;
 
 function gameResult(
   contest: Contest,

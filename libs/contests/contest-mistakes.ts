@@ -5,15 +5,10 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { policyOf, poolOf } from '@maw/minds/parameters.ts';
 import { isRecipeFile, recipeOf, whyNotInArena } from './agent-recipe.ts';
 import { seatsOf } from './deal.ts';
-import { type Agent, agentShape, type Cell, type Contest, type ContestGame, gameShape } from './definition.ts';
+import { type Agent, agentShape, type Cell, type Contest, type ContestGame, gameShape, type Mistake } from './definition.ts';
 import { isBalanceable } from './schedules/balanced.ts';
+import { outsideFieldMistakes, outsideMistakes } from './outside/outside-agents.ts';
 import { planOf } from './schedules/plan.ts';
-
-/** What is wrong at one place of a contest, and what to do. */
-export interface Mistake {
-  readonly path: readonly PropertyKey[];
-  readonly says: string;
-}
 
 interface Checked {
   /** Whether agents may name the files of their recipes. */
@@ -28,6 +23,7 @@ export function mistakesOf(contest: Contest, recipes: readonly Recipe[], options
     ...twice(agents, 'agents', 'agent'),
     ...agents.flatMap((agent, i) => agentMistakes(agent, i, play, recipes, options)),
     ...wrongGames,
+    ...outsideMistakes(contest),
     ...strangers(contest),
     // What a schedule asks for speaks of seats and sides, which only a right game has.
     ...(wrongGames.length ? [] : [...scheduleMistakes(contest), ...lengthMistakes(contest)]),
@@ -84,6 +80,9 @@ function agentMistakes(
   { allowsFiles }: Checked,
 ): readonly Mistake[] {
   const mistake = (field: string, says: string): Mistake => ({ path: ['agents', i, field], says });
+  if (agent.outside !== undefined) return outsideFieldMistakes(agent, i, play);
+  if (agent.recipe === undefined)
+    return [{ path: ['agents', i], says: 'say its recipe, or with outside: the name that it tells when it connects' }];
   if (isRecipeFile(agent) && !allowsFiles)
     return [mistake('recipe', `${agent.recipe} is a file, which only maw on this machine reads; name one of ${namesOf(recipes)}`)];
   const plain = tryTo(() => recipeOf({ recipe: agent.recipe }, recipes));

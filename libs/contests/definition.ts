@@ -1,4 +1,4 @@
-import { recipeParameters, word } from '@maw/contracts/messages/schemas.ts';
+import { playerName, recipeParameters, word } from '@maw/contracts/messages/schemas.ts';
 import { z } from 'zod';
 
 /** The name of an agent, a cell or a contest: it stands in files, tables and addresses. */
@@ -8,7 +8,12 @@ const count = z.int().min(1).max(1_000_000);
 /** Who competes. Neither the seats nor the dice of its games depend on its name. */
 export const agentShape = z.strictObject({
   name,
-  recipe: word.describe('The recipe of its mind, by name; on one machine also a file'),
+  recipe: word.optional().describe('The recipe of its mind, by name; on one machine also a file'),
+  outside: playerName
+    .optional()
+    .describe(
+      'In place of a recipe: the name that it tells when it connects to a server for outside agents of AIWolf, or that without its number',
+    ),
   parameters: recipeParameters,
   model: word.optional().describe('The model of its mind; absent: the default of the gateway'),
   fingerprint: z.string().max(64).optional().describe('Of the files of its recipe: not written, but filled in when the contest is read'),
@@ -101,6 +106,12 @@ export const contestShape = z.strictObject({
     .describe('By model: the price of a million tokens'),
   measures: z.boolean().default(false).describe('Keeps what the measures of behaviour need of games in the arena; tables keep it always'),
 });
+/** What is wrong at one place of a contest, and what to do. */
+export interface Mistake {
+  readonly path: readonly PropertyKey[];
+  readonly says: string;
+}
+
 /** A contest as it is written. */
 export type ContestInput = z.input<typeof contestShape>;
 /** A contest with all defaults filled in. */

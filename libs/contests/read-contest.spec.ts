@@ -35,6 +35,7 @@ const mistakesIn = (text: string): readonly string[] => {
   }
   return [];
 };
+const outside: ContestInput['agents'] = [{ name: 'a', outside: 'fox' }, ...agentsOf(4)];
 const twoSides: Partial<ContestInput> = { agents: agentsOf(2), schedule: { kind: 'sides', deals: 1 } };
 
 describe('a contest file', () => {
@@ -137,6 +138,38 @@ colour: red
       { agents: [{ name: 'a', recipe: 'xu', parameters: { experience: 'pool' } }] },
       'pool may grow while the contest runs; say its version',
     ],
+    [{ agents: [{ name: 'a' }] }, 'agents.0: say its recipe, or with outside: the name that it tells when it connects'],
+    [
+      { agents: [{ name: 'a', outside: 'fox', recipe: 'rules' }] },
+      'agents.0.recipe: a thinks for itself; leave recipe out, or leave outside out',
+    ],
+    [
+      {
+        agents: [
+          { name: 'a', outside: 'fox' },
+          { name: 'b', outside: 'fox2' },
+        ],
+      },
+      'agents.0.outside: b would connect as fox2 too',
+    ],
+    [
+      {
+        agents: [
+          { name: 'a', outside: 'fox' },
+          { name: 'b', outside: 'fox' },
+        ],
+      },
+      'agents.1.outside: a would connect as fox too',
+    ],
+    [
+      { agents: outside, games: [{ rules: 'aiwolf' }], play: 'arena' },
+      'agents.0.outside: outside agents connect to tables, and play: arena has none',
+    ],
+    [{ agents: outside }, 'games.0: outside agents play aiwolf only, not onuw; leave it out, or those agents'],
+    [
+      { agents: outside, games: [{ rules: 'aiwolf', options: { preset: 'nlp-2026' } }], schedule: { kind: 'set', sets: 1, games: 2 } },
+      'games.0: agents of the natural-language division connect for one game at a time, and not for sets of 2',
+    ],
     [{ ...twoSides, agents: agentsOf(2, 'react'), stopping: { maxCost: 1 } }, 'say its model, so that there is a price'],
     [{ schedule: { kind: 'set', sets: 1 }, stopping: { sprt: { agents: ['a0', 'a1'] } } }, 'does not play each deal with both agents'],
     [{ schedule: { kind: 'cells', deals: 1, cells: [{ name: 'c', others: 'b' }] } }, 'schedule.cells.0.others: there is no agent b'],
@@ -194,6 +227,7 @@ colour: red
     expect(() => contestOf({ play: 'arena' }, learning)).toThrow(
       'random has steps that run after a game (`after`), and the arena runs none',
     );
+    expect(playOf(contestOf({ agents: outside, games: [{ rules: 'aiwolf' }] }), recipes)).toBe('tables');
   });
 });
 
@@ -210,6 +244,8 @@ describe('an agent', () => {
     }).agents.map(agentHash);
     expect(two).toBe(one);
     expect(new Set([one, three, four]).size).toBe(3);
+    const [fox, owl, other] = ['fox', 'owl', 'fox'].map((name, i) => agentHash({ name: `a${i}`, outside: name }));
+    expect([other === fox, owl === fox]).toEqual([true, false]);
   });
 });
 

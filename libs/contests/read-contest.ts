@@ -41,7 +41,10 @@ export function readContest(
     ...found.map(({ path, says }) => `${at(path)}: ${path.length ? `${path.join('.')}: ` : ''}${says}`),
   ];
   if (!read.success || mistakes.length) throw new ContestError(mistakes.toSorted((a, b) => lineOf(a) - lineOf(b)));
-  return { ...read.data, agents: read.data.agents.map((agent) => withRecipe(agent, recipeOf(agent, recipes))) };
+  return {
+    ...read.data,
+    agents: read.data.agents.map((agent) => (agent.outside === undefined ? withRecipe(agent, recipeOf(agent, recipes)) : agent)),
+  };
 }
 
 /** The line that a mistake begins with. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { agentContracts } from './messages/agents.ts';
 import { contestContracts } from './messages/contest.ts';
 import { llmContracts } from './messages/llm.ts';
 import { poolContracts } from './messages/llm-servers.ts';
@@ -16,6 +17,7 @@ export const contracts = createRegistry(
   ...llmContracts,
   ...poolContracts,
   ...contestContracts,
+  ...agentContracts,
   ...serviceContracts,
 );
 

@@ -1,4 +1,6 @@
-import type { Bus } from '@maw/bus/bus.ts';
+import type { Bus, Subscription } from '@maw/bus/bus.ts';
+import type { Message } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
 import type { AgentSets } from '@maw/store/ports/agent-sets.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -9,6 +11,7 @@ import { startMessageServer } from './connections/message-server.ts';
 import { type AiwolfServiceOptions, defaultOptions } from './defaults.ts';
 import type { Reporter } from './report.ts';
 import { FaultBook } from './seats/faults.ts';
+import { contestServers, faultsAt, openForContest } from './sets/contest-tables.ts';
 import { admit, dismiss, type Door, isExhausted, isFinished, newDoor, NO_MORE_SETS } from './sets/door.ts';
 import { type Progress, progressOf } from './sets/progress.ts';
 import { restoreSets } from './sets/restore-sets.ts';
@@ -53,6 +56,7 @@ export async function aiwolf(deps: AiwolfDeps): Promise<AiwolfService> {
     ...options,
     doors: deps.servers.map(newDoor),
     running: new Map(),
+    opening: new Map(),
     tasks: new Set(),
     sets: deps.sets,
     faults: new FaultBook({ sets: deps.sets, log, now, report }),
@@ -71,9 +75,12 @@ export async function aiwolf(deps: AiwolfDeps): Promise<AiwolfService> {
     set.isStale = true;
     set.bell.ring();
   });
+  let consumer: Subscription | undefined;
   const close = async (): Promise<void> => {
+    const stopped = consumer?.stop();
     abort.abort(new Error('the service closes; its sets go on after the next start'));
     await subscription.stop();
+    await stopped;
     await Promise.all(state.doors.map(async ({ server }) => server?.close()));
     await Promise.allSettled(state.tasks);
     await state.faults.store().catch(() => undefined); // said in the log
@@ -81,12 +88,26 @@ export async function aiwolf(deps: AiwolfDeps): Promise<AiwolfService> {
   try {
     await restoreSets(state, { awaitedUntil: now() + options.graceMs, isNew: deps.isNew ?? false });
     for (const door of state.doors) door.server = await startServer(door.terms, (connection) => welcome(state, door, connection));
+    consumer = await bus.consume('aiwolf', TYPES, { concurrency: 16 }, (message) => answer(state, message));
   } catch (error) {
     await close();
     throw error;
   }
   for (const door of state.doors) state.doorChanged(door);
   return { servers: state.doors.map(({ server }) => server!), progress: () => progressOf(state), finished: finished.promise, close };
+}
+
+const TYPES = ['agents.open', 'agents.faults', 'agents.servers'] as const;
+
+async function answer(state: SetsState, message: Message<(typeof TYPES)[number]>): Promise<Reply> {
+  switch (message.type) {
+    case 'agents.open':
+      return { performative: 'agree', data: await openForContest(state, message) };
+    case 'agents.faults':
+      return { performative: 'inform', data: await faultsAt(state, message) };
+    case 'agents.servers':
+      return { performative: 'inform', data: contestServers(state) };
+  }
 }
 
 const defaultServer =

@@ -23,6 +23,8 @@ const FIELDS: { readonly [field: string]: string } = {
   signMs: MILLISECONDS,
   faults: 'a whole number from 1 on',
   perAddress: 'a whole number from 1 on',
+  contests: 'true or false',
+  awayMs: `${MILLISECONDS} and at least 1`,
   strict: 'true or false',
   preset: `one of ${PRESETS.join(', ')}`,
   options: 'an object with options of the rule set: {"language": "free"}',

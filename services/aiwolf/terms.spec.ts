@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultOptions } from './defaults.ts';
-import { gameOptions, MOST_GRACE_MS, readServerTerms, tableOptions } from './terms.ts';
+import { contestTerms, gameOptions, MOST_GRACE_MS, readServerTerms, tableOptions } from './terms.ts';
 
 const read = (...servers: object[]) => readServerTerms(JSON.stringify(servers));
 const mistakesOf = (text: string): string => {
@@ -26,6 +26,8 @@ describe('the terms of a server', () => {
       games: 100,
       fill: { recipe: 'rules' },
       standIn: { recipe: 'rules' },
+      contests: false,
+      awayMs: 60_000,
       answerMs: 1000,
       extraMs: 0,
       signMs: 10_000,
@@ -52,6 +54,17 @@ describe('the terms of a server', () => {
     const [terms] = read({ division: 'natural', port: 0, options: { skips: 1 } });
     expect(tableOptions(terms!)).toMatchObject({ skips: 1, preset: 'nlp-2026', hurry: true, turnMs: 275_000, nightMs: 275_000 });
     expect(gameOptions(terms!)).toMatchObject({ skips: 1, utterances: 4, voteMs: 275_000 });
+  });
+
+  it('give the table of a contest its own options, and times to come back in', () => {
+    const [terms] = read({ division: 'natural', port: 0, contests: true, awayMs: 30_000, players: 13, options: { skips: 3 } });
+    const seats = [{ kind: 'person' as const, isOutside: true as const }, ...Array.from({ length: 5 }, () => ({ kind: 'mind' as const }))];
+    const opening = { rules: 'aiwolf', seats, rounds: 1, options: { preset: 'nlp-2025', skips: 2, turnMs: 5, pace: 'people' } };
+    const own = contestTerms(terms!, opening as never);
+    expect(own).toMatchObject({ players: 6, agents: 1, games: 1, preset: 'nlp-2025', options: { skips: 2 } });
+    expect(tableOptions(own)).toMatchObject({ skips: 2, preset: 'nlp-2025', pace: 'machines', turnMs: 305_000 });
+    expect(() => contestTerms(terms!, { ...opening, rules: 'maw' } as never)).toThrow('outside agents play aiwolf, not maw');
+    expect(() => contestTerms(terms!, { ...opening, options: { talks: 1 } } as never)).toThrow('there is no option talks');
   });
 
   it('give people at least their time, and the pace of people, where seats are kept for them', () => {
@@ -93,6 +106,9 @@ describe('the terms of a server', () => {
       'servers[0].people: 4 agents and 2 people do not fit at a table for 5 players; at least one seat is for an agent',
       'servers[1].people: 1 agent and 5 people do not fit at a table for 5 players; at least one seat is for an agent',
     ]);
+    expect(mistakesOf('[{"division":"protocol","port":0,"contests":true,"sets":2}]')).toBe(
+      'servers[0].contests: contests say who plays and how often; leave people and sets out',
+    );
     expect(mistakesOf('[{"division":"protocol","port":0,"people":-1,"peopleMs":1}]').split('\n')).toEqual([
       'servers[0].people: must be a whole number from 0 to 18',
       'servers[0].peopleMs: must be a whole number of milliseconds, at most 3600000 and at least 10',

@@ -1,4 +1,5 @@
 import type { Terms } from '@maw/aiwolf-seat/terms.ts';
+import type { Data } from '@maw/contracts/contracts.ts';
 import { recipeParameters, word } from '@maw/contracts/messages/schemas.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { type AiwolfOptions, aiwolfOptions } from '@maw/games/aiwolf/options.ts';
@@ -36,6 +37,10 @@ const shared = {
   faults: z.int().min(1).default(10),
   /** Connections of agents at once from one address. Absent: see `connections/defaults.ts`. */
   perAddress: z.int().min(1).optional(),
+  /** Its agents wait for the tables of contests, which say how these are played. */
+  contests: z.boolean().default(false),
+  /** How long the table of a contest waits for an agent that is away; then it is ended. */
+  awayMs: milliseconds(1).default(60_000),
   /** Packets have the known faults of the published servers. */
   strict: z.boolean().default(false),
   /** Of the rule set, besides the preset. */
@@ -74,6 +79,8 @@ export const serverTerms = serverTermsShape
     if (terms.agents > terms.players)
       addIssue({ code: 'custom', path: ['agents'], message: `${terms.agents} agents do not fit at a table for ${terms.players} players` });
     else if (terms.agents + terms.people > terms.players) addIssue({ code: 'custom', path: ['people'], message: tooMany(terms) });
+    if (terms.contests && (terms.people > 0 || terms.sets !== undefined))
+      addIssue({ code: 'custom', path: ['contests'], message: 'contests say who plays and how often; leave people and sets out' });
     for (const message of optionMistakes(terms)) addIssue({ code: 'custom', path: ['options'], message });
   });
 export type ServerTerms = z.output<typeof serverTerms>;
@@ -96,14 +103,17 @@ export const PEOPLE_LOBBY_MS = 600_000;
 /** The options that follow from the terms. */
 const OWN = ['preset', 'hurry', 'pace', 'turnMs', 'voteMs', 'nightMs'];
 
-type OptionTerms = Pick<ServerTerms, 'preset' | 'options' | 'answerMs' | 'extraMs' | 'signMs' | 'people' | 'peopleMs'>;
+type OptionTerms = Pick<
+  ServerTerms,
+  'preset' | 'options' | 'answerMs' | 'extraMs' | 'signMs' | 'people' | 'peopleMs' | 'contests' | 'awayMs'
+>;
 
 /**
  * The options of a table. To agents the times only stop it from waiting for ever: when they are late is decided by the terms. People have all of
  * them; `hurry` takes nothing from them, since a step that ends early has all its answers.
  */
-export function tableOptions({ preset, options, answerMs, extraMs, signMs, people, peopleMs }: OptionTerms) {
-  const longestMs = Math.max(answerMs + extraMs + signMs + BACKSTOP_MS, people ? peopleMs : 0);
+export function tableOptions({ preset, options, answerMs, extraMs, signMs, people, peopleMs, contests, awayMs }: OptionTerms) {
+  const longestMs = Math.max(answerMs + extraMs + signMs + (contests ? awayMs : 0) + BACKSTOP_MS, people ? peopleMs : 0);
   const pace = people ? 'people' : 'machines';
   return { ...options, preset, hurry: true, pace, turnMs: longestMs, voteMs: longestMs, nightMs: longestMs };
 }
@@ -112,6 +122,31 @@ export function tableOptions({ preset, options, answerMs, extraMs, signMs, peopl
 export function gameOptions(terms: OptionTerms): AiwolfOptions {
   const { pace: _, ...options } = tableOptions(terms);
   return readOptions(aiwolfOptions, options);
+}
+
+/** Faults that no game has: nobody plays for an agent of a contest. */
+const NO_STAND_IN = 1_000_000_000;
+
+/**
+ * The terms of a table of a contest at a server.
+ * @throws Refusal bad-option
+ */
+export function contestTerms(terms: ServerTerms, { rules, seats, rounds, options: given }: Data<'agents.open'>['opening']): ServerTerms {
+  if (rules !== aiwolf.name) throw new Refusal('bad-option', `outside agents play ${aiwolf.name}, not ${rules}`);
+  const { preset = 'protocol-2021', ...options } = given;
+  const kept = Object.fromEntries(Object.entries(options).filter(([name]) => !OWN.includes(name)));
+  const agents = seats.filter(({ isOutside }) => isOutside).length;
+  const read = serverTerms.safeParse({
+    ...terms,
+    players: seats.length,
+    agents,
+    games: rounds,
+    preset,
+    options: kept,
+    faults: NO_STAND_IN,
+  });
+  if (read.success) return read.data;
+  throw new Refusal('bad-option', read.error.issues.map(({ message }) => message).join('; '));
 }
 
 /** What the packets of a seat of a set depend on. */

@@ -204,7 +204,7 @@ async function execute(master: Gamemaster, message: Message<Command>, sender: De
     case 'table.resume':
       return resume(master, message);
     case 'table.abort':
-      return abort(master, message);
+      return abort(master, message, sender);
     case 'table.tick':
       return tick(master, message, master.backlog);
     case 'table.view':

@@ -1,5 +1,7 @@
 import { pollUntil } from '@maw/async/poll-until.ts';
 import type { Bus } from '@maw/bus/bus.ts';
+import { readServerTerms } from '@maw/aiwolf/terms.ts';
+import { aiwolf } from '@maw/aiwolf/service.ts';
 import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { contest } from '@maw/contest/service.ts';
@@ -110,10 +112,14 @@ async function startServices({ hub, store, lines, keep }: Base, webOptions: Part
   );
   const playerOptions = { maxWaitMs: 20, paceMs: 5, marginMs: 20, completionMs: 500 };
   keep(await player({ ...common('player'), thoughts: store.thoughts, options: playerOptions }));
+  keep(await aiwolf({ ...common('aiwolf'), sets: store.agentSets, servers: AGENT_SERVERS }));
   keep(await contest({ ...common('contest'), contests: { ...store.contests, claim: async () => false } })); // opened, but never played
   const site = keep(await web({ ...webCommon, tokens: store.tokens, audit: store.auditLog, options: { ...WEB_OPTIONS, ...webOptions } }));
   return { webBus: webCommon.bus, webPort: site.port, doorPort: Number(new URL(gateway.httpUrl!).port) };
 }
+
+/** Agents that never come. */
+const AGENT_SERVERS = readServerTerms('[{"division":"protocol","port":0,"contests":true}]');
 
 const GATEWAY_KEYS = [
   { key: KEY, agent: 'somebody', tenant: 'home', admin: false },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
+import { aiwolf } from '@maw/aiwolf/service.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
@@ -83,6 +84,8 @@ const CELLS: { readonly [query: string]: { readonly [service: string]: readonly 
   },
   'llm.models': { web: [], player: [] },
   'llm.status': { 'llm-gateway': [] },
+  'agents.faults': { contest: [[{}]] },
+  'agents.servers': { contest: [[{}]] },
   'contest.list': { web: [[{}]] },
   'contest.view': { web: [[{}, 'unknown-contest']] },
   'contest.results': { web: [[{}, 'unknown-contest']] },
@@ -130,6 +133,7 @@ describe('on buses that check senders', () => {
     keep(await gamemaster({ ...common('gamemaster'), tapes: store.tapes, options: { alarmEveryMs: 3_600_000, obeyBacklog: false } }));
     keep(await chatroom({ ...common('chatroom'), rooms: store.rooms, options: { aheadMs: 200 } }));
     await thoughtReader({ ...common('player'), thoughts: store.thoughts });
+    keep(await aiwolf({ ...common('aiwolf'), sets: store.agentSets, servers: [] }));
     keep(await contest({ ...common('contest'), contests: store.contests }));
     const seats = Array.from({ length: 6 }, (_, seat) => ({ kind: seat === PERSON ? 'person' : 'mind' }));
     const opening = { rules: 'maw', seed: 's', seats, options: { dayMs: 600_000 } };

@@ -50,6 +50,7 @@ export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: 
   };
   const view = async (id: string) => (await ask('contest.view', id, {})).data as ReplyData<'contest.view'>;
   return {
+    hub,
     store,
     gamemaster: master,
     ask,

@@ -31,6 +31,17 @@ export function contestCommands(program: Command, { config, signal, finish }: Co
     .option('--deals <n>', 'so many deals, or sets, in place of those of the file', wholeNumber(1, 1_000_000))
     .option('--seconds <s>', 'the longest time of each phase at tables, where the file gives none', seconds)
     .option('--max-cost <amount>', 'end in order before more than this is spent, by the prices of the file', amount)
+    .option(
+      '--port <n>',
+      'where outside agents of a contest in this process connect; default: 10000, or 8080 in the natural-language division; 0: any free port',
+      wholeNumber(0, 65_535),
+    )
+    .option('--host <address>', 'the address to listen on for them; 0.0.0.0 lets other machines connect; default: 127.0.0.1')
+    .option(
+      '--time-limit <ms>',
+      'how long they may take for an answer; default: 1000, or 60000 in the natural-language division',
+      wholeNumber(1, 3_600_000),
+    )
     .action(async (file: string, options) => finish((await import('./run.ts')).runContest(file, options, config, signal)));
 
   contest

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Contest } from '@maw/contests/definition.ts';
 import { readContest } from '@maw/contests/read-contest.ts';
@@ -13,6 +14,8 @@ import { readPublished } from '@maw/contests/report/published.ts';
 import { type Report, reportOf } from '@maw/contests/report/report.ts';
 import { resultsOf } from '@maw/contests/report/synthetic-results.suite.ts';
 import { root } from '@maw/testing/source/repository.ts';
+import { joinAs } from '../../../tests/aiwolf/agents.suite.ts';
+import { freePorts } from '../dev-servers/ports.ts';
 import { NOTHING_NAMED, runMaw } from '../command.suite.ts';
 import type { ContestView } from '../clients/contest-shapes.ts';
 import { createLiveTable } from './live-table.ts';
@@ -55,6 +58,32 @@ describe('maw contest', () => {
     const file = reported(readFileSync(join(cwd, 'report/report.json'), 'utf8'));
     expect(JSON.stringify(reported(again.out).results)).toBe(JSON.stringify(file.results));
     expect((await maw(['contest', 'status', '--data', 'whole'])).out).toMatch(/^ *whole +finished +6 of 6 +arena/m);
+  });
+
+  it('is played by outside agents that connect where it says', async () => {
+    const [port] = await freePorts(1);
+    const minds = ['a', 'b', 'c', 'd'].map((name) => ({ name, recipe: 'random' }));
+    const contest = {
+      name: 'mixed',
+      agents: [{ name: 'the-fox', outside: 'fox' }, ...minds],
+      games: [{ rules: 'aiwolf', options: { maxDays: 1, turns: 1 } }],
+      schedule: { kind: 'set', sets: 1, games: 1 },
+    };
+    writeFileSync(join(cwd, 'mixed.yaml'), JSON.stringify(contest));
+    const run = (...more: string[]) => maw(['contest', 'run', 'mixed.yaml', '--data', 'mixed', '--json', ...more]);
+    const playing = run('--port', String(port));
+    const fox = await pollUntil('the server', () => joinAs(`tcp://127.0.0.1:${port}`, 'fox1').catch(() => undefined), {
+      timeoutMs: 60_000,
+    });
+    const { code, out, err } = await playing;
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(`Outside agents connect to tcp://127.0.0.1:${port}: fox\n`),
+    });
+    expect(reported(out).results.games).toBe(1);
+    expect(fox.requests().filter((request) => request === 'FINISH')).toHaveLength(1);
+    writeFileSync(join(cwd, 'mixed.yaml'), JSON.stringify({ ...contest, agents: [...minds, { name: 'e', recipe: 'rules' }] }));
+    expect((await run('--port', '0')).err).toMatch(/--port is for outside agents, and the contest has none; leave it out/);
   });
 
   it('goes on after an interruption with the same command', async () => {
@@ -112,14 +141,16 @@ describe('maw contest', () => {
       cost: 1.5,
       leftMs: 90_000,
     });
-    const drawn = (isTTY: boolean, views: readonly ContestView[]): string => {
+    const drawn = (isTTY: boolean, views: readonly ContestView[], away: readonly string[] = []): string => {
       let text = '';
       const live = createLiveTable({ isTTY, columns: 120, write: (more) => (text += more) });
-      for (const each of views) live.show(each);
+      for (const each of views) live.show(each, away);
       return text;
     };
     expect(drawn(true, [view(4), view(8)])).toMatch(/c running: 4 of 40 tables, 1 void, 2 min left, cost 1\.50\n.*\n +a +26\.5 ± 2\.0 +\d+ +50\.0 %  late 3\n\u001b\[3A\u001b\[J█/); // prettier-ignore
     expect(drawn(false, [0, 1, 2, 4, 5].map(view)).match(/tables/g)).toHaveLength(2);
+    expect(drawn(false, [view(0)], ['fox', 'owl'])).toMatch(/cost 1\.50, waits for fox, owl to connect\n$/);
+    expect(drawn(true, [view(0)], ['fox'])).toMatch(/\nwaits for fox to connect\n$/);
   });
 });
 

@@ -8,7 +8,8 @@ interface Screen {
 }
 
 export interface LiveTable {
-  show(view: ContestView): void;
+  /** @param missing outside agents that are not connected */
+  show(view: ContestView, missing?: readonly string[]): void;
   /** Removes it. */
   end(): void;
 }
@@ -28,15 +29,18 @@ export function createLiveTable(screen: Screen): LiveTable {
     drawn = 0;
   };
   return {
-    show(view) {
+    show(view, away = []) {
+      const missing = view.summary.state === 'running' ? away : [];
       const { finished, pairings } = view.summary;
       if (!screen.isTTY) {
         const step = Math.floor((finished / pairings) * STEPS);
-        if (step !== last) screen.write(`${progressLine(view)}\n`);
+        if (step !== last) screen.write(`${progressLine(view)}${waitsFor(missing)}\n`);
         last = step;
         return;
       }
-      const lines = linesOf(view).map((line) => [...line].slice(0, (screen.columns ?? 80) - 1).join(''));
+      const lines = [...linesOf(view), ...(missing.length ? [waitsFor(missing).slice(2)] : [])].map((line) =>
+        [...line].slice(0, (screen.columns ?? 80) - 1).join(''),
+      );
       clear();
       screen.write(`${lines.join('\n')}\n`);
       drawn = lines.length;
@@ -44,6 +48,8 @@ export function createLiveTable(screen: Screen): LiveTable {
     end: clear,
   };
 }
+
+const waitsFor = (missing: readonly string[]): string => (missing.length ? `, waits for ${missing.join(', ')} to connect` : '');
 
 /** How far it is, how long it will take, and what it has cost. */
 export function progressLine({ summary, void: broken, cost, leftMs }: ContestView): string {

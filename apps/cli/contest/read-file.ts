@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isRecipeFile, recipeOf } from '@maw/contests/agent-recipe.ts';
+import { isRecipeFile, recipeOf, usesModel } from '@maw/contests/agent-recipe.ts';
 import type { Contest, ContestGame } from '@maw/contests/definition.ts';
 import { ContestError, readContest } from '@maw/contests/read-contest.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
@@ -34,8 +34,11 @@ export async function readContestFile(file: string, overrides: Overrides, isOwn:
   });
   try {
     const read = readContest(text, undefined, { file, allowsFiles: isOwn });
-    const { recipes } = readMinds(read.agents.filter(isRecipeFile).map(({ recipe }) => recipe));
-    const contest = { ...read, agents: read.agents.map((agent) => ({ ...agent, recipe: recipeOf(agent, recipes).name })) };
+    const { recipes } = readMinds(read.agents.filter(isRecipeFile).map(({ recipe }) => recipe!));
+    const contest = {
+      ...read,
+      agents: read.agents.map((agent) => (agent.outside === undefined ? { ...agent, recipe: recipeOf(agent, recipes).name } : agent)),
+    };
     const changed = withOverrides(contest, recipes, overrides);
     const unpriced = unpricedModels(changed, recipes);
     if (overrides.maxCost !== undefined && unpriced.length)
@@ -47,7 +50,7 @@ export async function readContestFile(file: string, overrides: Overrides, isOwn:
 }
 
 function withOverrides(contest: Contest, recipes: readonly Recipe[], { model, deals, maxCost, seconds }: Overrides): Contest {
-  const needsModel = (agent: Contest['agents'][number]): boolean => agent.model === undefined && recipeOf(agent, recipes).usesModel;
+  const needsModel = (agent: Contest['agents'][number]): boolean => agent.model === undefined && usesModel(agent, recipes);
   return {
     ...contest,
     agents: contest.agents.map((agent) => (model !== undefined && needsModel(agent) ? { ...agent, model } : agent)),
@@ -62,7 +65,7 @@ const unpricedModels = ({ agents, prices }: Contest, recipes: readonly Recipe[])
   ...new Set(
     agents.flatMap((agent) => {
       const { model } = agent;
-      if (!recipeOf(agent, recipes).usesModel || (model !== undefined && Object.hasOwn(prices, model))) return [];
+      if (!usesModel(agent, recipes) || (model !== undefined && Object.hasOwn(prices, model))) return [];
       return [model ?? `the default model, which ${agent.name} plays with (name one with --model)`];
     }),
   ),

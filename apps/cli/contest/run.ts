@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { playOf, recipeOf } from '@maw/contests/agent-recipe.ts';
+import { playOf, usesModel } from '@maw/contests/agent-recipe.ts';
 import type { Contest } from '@maw/contests/definition.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { ApiError } from '../clients/http-request.ts';
@@ -12,11 +12,12 @@ import { connectToWeb } from '../connect.ts';
 import { startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models } from '../models.ts';
 import { prepareFolder } from '../prepare-folder.ts';
+import { type AgentServerOptions, type OutsideAgents, outsideAgents } from './agent-servers.ts';
 import { createLiveTable } from './live-table.ts';
 import { type Overrides, readContestFile } from './read-file.ts';
 import { readBeside, reportAt, type ReportCommandOptions } from './report.ts';
 
-type RunOptions = ReportCommandOptions & Overrides;
+type RunOptions = ReportCommandOptions & Overrides & AgentServerOptions;
 
 /** How often it is looked how far a contest is, in milliseconds. */
 const LOOK_MS = 300;
@@ -64,13 +65,15 @@ export async function runInProcess(
   signal: AbortSignal,
 ): Promise<number> {
   const models = playOf(contest, recipes) === 'arena' ? undefined : await modelsFor(contest, options, config);
-  if (models && contest.agents.some((agent) => recipeOf(agent, recipes).usesModel)) note(models.says);
+  if (models && contest.agents.some((agent) => usesModel(agent, recipes))) note(models.says);
+  const outside = outsideAgents(contest, options);
   await prepareFolder(options.data, '--data');
   const system = await startInProcessSystem({
     folder: join(options.data, 'tables'),
     port: 0,
     models,
     contests: 'played',
+    aiwolf: outside,
     recipes,
     maxWaitMs: MAX_WAIT_MS,
     logLevel: 'error',
@@ -78,7 +81,9 @@ export async function runInProcess(
   });
   const file = await writeConnectionFile(options.data, { url: system.web.at, token: system.adminToken });
   try {
-    const code = await runAt(system.web, contest, options, signal);
+    if (outside)
+      note(`Outside agents connect to ${system.aiwolf!.servers.map(({ url }) => url).join(' and ')}: ${outside.missing().join(', ')}`);
+    const code = await runAt(system.web, contest, options, signal, outside);
     if (code === 130) note('Interrupted. Nothing is lost: the same command goes on.');
     return code;
   } finally {
@@ -94,10 +99,10 @@ function modelsFor({ agents, seed }: Contest, { model }: RunOptions, config: Cli
 }
 
 /** Opens a contest, watches it to its end, and reports it. */
-async function runAt(web: WebClient, contest: Contest, options: RunOptions, signal: AbortSignal): Promise<number> {
+async function runAt(web: WebClient, contest: Contest, options: RunOptions, signal: AbortSignal, outside?: OutsideAgents): Promise<number> {
   const id = idOf(contest);
   await web.openContest(id, contest);
-  const end = await watch(web, id, signal);
+  const end = await watch(web, id, signal, outside);
   if (!end) return 130;
   await reportAt(web, id, options);
   if (end.state === 'failed') note(`maw: the contest has failed: ${end.why ?? 'nobody knows why'}`);
@@ -111,7 +116,7 @@ const AWAY_MS = 60_000;
  * Shows a contest until it is over. Undefined when it was interrupted.
  * @throws ApiError when the system refuses, or does not answer for a minute
  */
-async function watch(web: WebClient, id: string, signal: AbortSignal): Promise<ContestSummary | undefined> {
+async function watch(web: WebClient, id: string, signal: AbortSignal, outside?: OutsideAgents): Promise<ContestSummary | undefined> {
   const live = createLiveTable(process.stderr);
   let awaySince: number | undefined;
   try {
@@ -125,7 +130,7 @@ async function watch(web: WebClient, id: string, signal: AbortSignal): Promise<C
       });
       if (!view) continue;
       awaySince = undefined;
-      live.show(view);
+      live.show(view, outside?.missing());
       if (view.summary.state !== 'running' && view.summary.state !== 'stopping') return view.summary;
     }
     return undefined;

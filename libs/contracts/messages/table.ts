@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import { command, event } from '../contract.ts';
 import {
-  afterwards,
   asking,
   cause,
   clock,
   eye,
   holder,
-  insight,
   instant,
   line,
   playerName,
   recipeParameters,
   seat,
-  seatPlan,
   seen,
   tableId,
   tableSummary,
@@ -22,6 +19,7 @@ import {
   word,
   tableStage,
 } from './schemas.ts';
+import { tableOpening } from './table-opening.ts';
 
 const summary = {
   table: 't1',
@@ -53,18 +51,7 @@ export const tableContracts = [
     summary: 'Opens a table. The subject is its id, chosen by the sender, so that a repeated request opens one table.',
     from: ['web', 'aiwolf', 'contest'],
     to: ['gamemaster'],
-    data: z.object({
-      rules: z.string().min(1).max(60),
-      seats: z.array(seatPlan).min(1).max(100),
-      rounds: z.int().min(1).max(1000).default(1),
-      options: z.record(z.string().max(60), z.union([z.string().max(200), z.number(), z.boolean()])).default({}),
-      seed: word.optional(),
-      lobbyMs: z.int().min(0).max(86_400_000).default(600_000),
-      pauseMs: z.int().min(0).max(86_400_000).default(5_000),
-      spectators: z.enum(['audience', 'narrator']).default('audience'),
-      afterwards: afterwards.default('seats'),
-      insight: insight.default('after'),
-    }),
+    data: tableOpening,
     example: {
       rules: 'maw',
       seats: [
@@ -141,7 +128,7 @@ export const tableContracts = [
   }),
   command('table.abort', {
     summary: 'Ends a table without winners and points.',
-    from: ['web'],
+    from: ['web', 'aiwolf'],
     to: ['gamemaster'],
     data: z.object({ why: word.optional().meta({ description: 'Told to everybody at the table.' }) }),
     example: { why: 'The model server is gone.' },

@@ -27,7 +27,7 @@ export interface AgentSeat {
   /** The agent has connected anew: it does not know where the game stands. */
   isNew: boolean;
   /** Until when an agent that is not there is waited for: its questions stay open. Milliseconds since the epoch. */
-  readonly awaitedUntil: number;
+  awaitedUntil: number;
   /** The stand-in plays the seat, which cannot be seen then. */
   hasStandIn: boolean;
   /** It does because somebody else has given it the seat, who alone takes it back. */

@@ -13,6 +13,8 @@ import type { Fault, FaultBook } from './faults.ts';
 export interface DeliverDeps extends ActDeps {
   readonly faults: FaultBook;
   readonly limits: AnswerLimits;
+  /** Whether the table is one of a contest. */
+  readonly isContest: boolean;
   now(): number;
   /** The round that runs at the table, or the next one after its end. */
   round(): number;
@@ -41,7 +43,8 @@ export async function deliver(deps: DeliverDeps, seat: AgentSeat, connection: Ag
       report(deps, seat, { request, text, sentAt, answer, answeredAt });
     }
     if (question !== undefined) await take(deps, seat, request, question, answer);
-    else if ('fault' in answer && connection) deps.faults.add(seat, { request, question: `round-${roundOf(seat)}/role`, ...answer });
+    else if ('fault' in answer && connection && !(deps.isContest && answer.fault === 'gone'))
+      deps.faults.add(seat, { request, question: `round-${roundOf(seat)}/role`, ...answer });
   } else send(deps, seat, connection, packet);
 }
 
@@ -69,7 +72,8 @@ async function take(deps: DeliverDeps, seat: AgentSeat, request: string, questio
   const reading =
     'text' in answer ? readAnswer(terms, state, question, answer.text) : { ...answer, ...withoutAnswer(terms, state, question) };
   const says = reading.says ?? ('oneOf' in reading && reading.oneOf?.length ? reading.oneOf[randomInt(reading.oneOf.length)] : undefined);
-  if ('fault' in reading) {
+  // Of an agent that hangs up in a contest, that alone is the fault.
+  if ('fault' in reading && !(deps.isContest && reading.fault === 'gone')) {
     const { fault, detail } = reading;
     deps.faults.add(seat, { request, question, fault, detail, ...(says === undefined ? {} : { instead: says }) } satisfies Fault);
   }

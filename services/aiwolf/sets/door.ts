@@ -35,7 +35,7 @@ export const MAX_RUNNING = 100;
 
 /** The agents of the next table, if there are enough and it may begin; they wait no more. */
 export function nextAgents(door: Door): readonly AgentConnection[] | undefined {
-  if (isExhausted(door) || door.running >= MAX_RUNNING) return undefined;
+  if (door.terms.contests || isExhausted(door) || door.running >= MAX_RUNNING) return undefined;
   const agents = takeAgents(door.gathering, door.terms);
   if (agents) door.begun++;
   return agents;
@@ -56,7 +56,8 @@ export function dismiss({ gathering: { waiting } }: Door): void {
   waiting.clear();
 }
 
-/** The server of a set that was begun before: at the same address, or else of the same division. */
-export const doorOf = (doors: readonly Door[], { division, host, port }: ServerTerms): Door | undefined =>
-  doors.find(({ terms }) => terms.division === division && terms.host === host && terms.port === port) ??
-  doors.find(({ terms }) => terms.division === division);
+/** The server of a set that was begun before: at the same address, or else of the same division and for the same kind of tables. */
+export function doorOf(doors: readonly Door[], { division, contests, host, port }: ServerTerms): Door | undefined {
+  const fit = doors.filter(({ terms }) => terms.division === division && terms.contests === contests);
+  return fit.find(({ terms }) => terms.host === host && terms.port === port) ?? fit[0];
+}

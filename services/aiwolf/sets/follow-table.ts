@@ -2,9 +2,10 @@ import type { AgentSeat } from '../seats/agent-seat.ts';
 import { stopListening } from '../seats/deliver.ts';
 import { isAwaited, visitSeat, type VisitDeps, wantsBack } from '../seats/visit.ts';
 import { readView } from '../read-view.ts';
+import { endWithoutAgents, msUntilEnd } from './contest-agents.ts';
 import { chapterOf, isOver, mayBeAsked, roundNow, type RunningSet, takeAnswer, takeSeen } from './running-set.ts';
 
-export interface FollowDeps extends Omit<VisitDeps, 'answered' | 'round' | 'mostFaults' | 'limits'> {
+export interface FollowDeps extends Omit<VisitDeps, 'answered' | 'round' | 'mostFaults' | 'limits' | 'isContest'> {
   readonly pollMs: number;
 }
 
@@ -16,6 +17,7 @@ export async function followTable(deps: FollowDeps, set: RunningSet): Promise<vo
   const visiting: VisitDeps = {
     ...deps,
     limits: set.terms,
+    isContest: set.terms.contests,
     mostFaults: set.terms.faults,
     round: () => roundNow(set),
     answered({ seat }, question, says) {
@@ -28,8 +30,9 @@ export async function followTable(deps: FollowDeps, set: RunningSet): Promise<vo
   deps.closing.addEventListener('abort', wake);
   try {
     while (!isOver(set)) {
-      if (!(await set.bell.next(deps.pollMs))) set.isStale = true;
+      if (!(await set.bell.next(Math.min(deps.pollMs, msUntilEnd(set, deps.now()))))) set.isStale = true;
       deps.closing.throwIfAborted();
+      await endWithoutAgents(deps, set);
       if (visits.failures.length) throw visits.failures[0];
       if (set.isStale) await readTable(deps, set);
       visitSeats(deps, set, visits);

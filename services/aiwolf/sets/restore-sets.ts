@@ -42,7 +42,13 @@ async function restoredSet(state: SetsState, stored: AgentSet, awaitedUntil: num
   }
   const faults = await faultsOf(state.sets, id);
   const seats = agents.map((agent) => {
-    const seat = newAgentSeat(id, agent, terms, undefined, awaitedUntil);
+    const seat = newAgentSeat(
+      id,
+      agent,
+      terms,
+      undefined,
+      terms.contests ? Math.max(awaitedUntil, state.now() + terms.awayMs) : awaitedUntil,
+    );
     const own = faults.filter((fault) => fault.seat === agent.seat);
     const round = Math.max(0, ...own.map((fault) => fault.round));
     seat.faults = { round, count: own.filter((fault) => fault.round === round).length };
@@ -52,7 +58,7 @@ async function restoredSet(state: SetsState, stored: AgentSet, awaitedUntil: num
 }
 
 /** All faults in a set. */
-async function faultsOf(sets: AgentSets, id: string) {
+export async function faultsOf(sets: AgentSets, id: string) {
   const faults = [...(await sets.faults(id))];
   for (let page = faults; page.length; faults.push(...page)) page = [...(await sets.faults(id, faults.at(-1)!.n))];
   return faults;

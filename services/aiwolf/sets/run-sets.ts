@@ -4,8 +4,9 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import { Refused } from '@maw/bus/request-client.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import type { AiwolfServiceOptions } from '../defaults.ts';
-import { type AgentSeat, newAgentSeat } from '../seats/agent-seat.ts';
+import { type AgentSeat, newAgentSeat, type SeatedAgent } from '../seats/agent-seat.ts';
 import type { ServerTerms } from '../terms.ts';
+import { awaitReturn, isAgent } from './contest-agents.ts';
 import { type Door, nextAgents } from './door.ts';
 import { followTable, type FollowDeps } from './follow-table.ts';
 import { openTable, takeSeats } from './open-table.ts';
@@ -17,6 +18,8 @@ export interface SetsState extends FollowDeps, AiwolfServiceOptions {
   readonly doors: readonly Door[];
   /** By id. */
   readonly running: Map<string, RunningSet>;
+  /** Who is to sit at the tables of contests that are being opened, by id. */
+  readonly opening: Map<string, readonly SeatedAgent[]>;
   readonly tasks: Set<Promise<void>>;
   readonly sets: AgentSets;
   doorChanged(door: Door): void;
@@ -37,7 +40,7 @@ export function beginSets(state: SetsState, door: Door): void {
         1,
       ) as [AgentConnection];
       const seat = newAgentSeat(id, agent, terms, undefined);
-      hold(seat, connection);
+      hold(state, seat, connection);
       return seat;
     });
     startSet(state, door, newRunningSet({ id, terms, server: index, number: door.begun, seats }), (set) => openSet(state, set));
@@ -49,9 +52,9 @@ export function beginSets(state: SetsState, door: Door): void {
 export function attach(state: SetsState, door: Door, connection: AgentConnection): boolean {
   for (const set of state.running.values()) {
     if (set.server !== door.index) continue;
-    const seat = set.seats.find(({ agent, connection: held }) => agent === connection.name && !held);
+    const seat = set.seats.find(({ agent, connection: held }) => !held && (set.terms.contests ? isAgent(connection, agent) : agent === connection.name)); // prettier-ignore
     if (!seat) continue;
-    hold(seat, connection);
+    hold(state, seat, connection);
     seat.isNew = true;
     state.log.info({ set: set.id, seat: seat.seat, agent: seat.agent }, 'an agent has returned to its seat');
     set.bell.ring();
@@ -60,14 +63,17 @@ export function attach(state: SetsState, door: Door, connection: AgentConnection
   return false;
 }
 
-function hold(seat: AgentSeat, connection: AgentConnection): void {
+export function hold(state: SetsState, seat: AgentSeat, connection: AgentConnection): void {
   seat.connection = connection;
-  void letGo(seat, connection);
+  void letGo(state, seat, connection);
 }
 
-async function letGo(seat: AgentSeat, connection: AgentConnection): Promise<void> {
+async function letGo(state: SetsState, seat: AgentSeat, connection: AgentConnection): Promise<void> {
   await connection.closed;
-  if (seat.connection === connection) seat.connection = undefined;
+  if (seat.connection !== connection) return;
+  seat.connection = undefined;
+  const set = state.running.get(seat.set);
+  if (set && !state.closing.aborted) awaitReturn(state, set, seat);
 }
 
 /** Runs a set to its end. @param open finds or opens its table; whether there is one */
@@ -84,6 +90,7 @@ export function startSet(state: SetsState, door: Door | undefined, set: RunningS
       if (!state.closing.aborted) state.log.error({ set: set.id, err: error }, 'a set has failed');
     })
     .finally(() => {
+      set.ended.resolve();
       state.tasks.delete(task);
       state.running.delete(set.id);
       metrics.agentSets.dec({ division: set.terms.division });
@@ -136,13 +143,13 @@ async function openSet(state: SetsState, { id, terms, seats, number }: RunningSe
   return true;
 }
 
-const withoutSecret = (terms: ServerTerms): { readonly [field: string]: unknown } => {
+export const withoutSecret = (terms: ServerTerms): { readonly [field: string]: unknown } => {
   const { secret: _, ...rest } = terms as ServerTerms & { readonly secret?: string };
   return rest;
 };
 
 /** Tries until it works. @throws the reason of the abort when the service closes */
-async function persistently({ log, retryMs, closing }: SetsState, work: () => Promise<void>): Promise<void> {
+export async function persistently({ log, retryMs, closing }: SetsState, work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       return await work();

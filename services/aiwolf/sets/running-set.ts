@@ -36,6 +36,10 @@ export interface RunningSet {
   chapter: string;
   /** The end of the last game. */
   lastEnd: MatchEvent | undefined;
+  /** The table of a contest is being ended, since an agent was away for too long. */
+  isEnding: boolean;
+  /** Resolves once nothing more happens in it. */
+  readonly ended: PromiseWithResolvers<void>;
 }
 
 export function newRunningSet({
@@ -62,6 +66,8 @@ export function newRunningSet({
     isReading: false,
     chapter: '',
     lastEnd: undefined,
+    isEnding: false,
+    ended: Promise.withResolvers(),
   };
 }
 

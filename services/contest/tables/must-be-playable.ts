@@ -1,6 +1,7 @@
 import { requestClient } from '@maw/bus/request-client.ts';
 import { playOf } from '@maw/contests/agent-recipe.ts';
 import type { Contest } from '@maw/contests/definition.ts';
+import { divisionsOf } from '@maw/contests/outside/outside-agents.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { policyMistakes } from '../policies.ts';
 import type { ContestContext } from '../running-contest.ts';
@@ -15,7 +16,9 @@ export const MOST_CHARS = 1_900;
  */
 export async function mustBePlayable(context: ContestContext, contest: Contest): Promise<void> {
   const isHere = playOf(contest, context.recipes) === 'arena';
-  const mistakes = isHere ? await policyMistakes(context, contest) : await mindMistakes(context, contest);
+  const mistakes = isHere
+    ? await policyMistakes(context, contest)
+    : [...(await mindMistakes(context, contest)), ...(await serverMistakes(context, contest))];
   if (mistakes.length) throw new Refusal('bad-contest', mistakes.join('\n').slice(0, MOST_CHARS));
 }
 
@@ -23,6 +26,21 @@ async function mindMistakes(context: ContestContext, { agents }: Contest): Promi
   const minds = agents.map(({ recipe, parameters }) => ({ recipe, parameters }));
   const { mistakes } = await answerOf(context, 'the gamemaster', (ask) => ask('table.check', '-', { minds }));
   return mistakes.map(({ mind, says }) => `agents.${mind}: ${agents[mind]!.name}: ${says}`);
+}
+
+async function serverMistakes(context: ContestContext, contest: Contest): Promise<readonly string[]> {
+  const needed = divisionsOf(contest);
+  if (!needed.length) return [];
+  const { servers } = await answerOf(context, 'the service of the servers for outside agents (aiwolf)', (ask) =>
+    ask('agents.servers', '-', {}),
+  );
+  return needed.flatMap((division) =>
+    servers.some((server) => server.division === division)
+      ? []
+      : [
+          `no server takes outside agents of the ${division} division for contests; add {"division":"${division}","port":10000,"contests":true} to AIWOLF_SERVERS of the service aiwolf`,
+        ],
+  );
 }
 
 /** @param who answers, in words @throws Refusal late when it does not within `checkMs` */

@@ -44,7 +44,11 @@ export async function openTable(tables: Tables, pairing: Pairing, attempt: numbe
  * The terms of a table. Nobody but administrators sees more of it than the audience, afterwards neither: other tables of the same deal may still run.
  * The names of the agents stay out of it.
  */
-function openingOf({ agents, games }: Contest, { game, seed, rounds, agents: seated }: Pairing, lobbyMs: number): Input<'table.open'> {
+export function openingOf(
+  { agents, games }: Contest,
+  { game, seed, rounds, agents: seated }: Pairing,
+  lobbyMs: number,
+): Input<'table.open'> {
   const { rules, options } = games[game]!;
   return {
     rules,
@@ -52,7 +56,8 @@ function openingOf({ agents, games }: Contest, { game, seed, rounds, agents: sea
     seed,
     rounds,
     seats: seated.map((name) => {
-      const { recipe, parameters, model } = agents.find((agent) => agent.name === name)!;
+      const { recipe, outside, parameters, model } = agents.find((agent) => agent.name === name)!;
+      if (outside !== undefined) return { kind: 'person' as const, isOutside: true as const };
       return { kind: 'mind' as const, recipe, parameters, ...(model === undefined ? {} : { model }) };
     }),
     lobbyMs,

@@ -1,10 +1,12 @@
 import { collectResult } from '@maw/contests/collect-result.ts';
-import { recipeOf } from '@maw/contests/agent-recipe.ts';
+import { kindOfFault } from '@maw/contests/outside/outside-agents.ts';
 import type { Pairing } from '@maw/contests/pairing.ts';
-import type { PairingResult, VoidTable } from '@maw/contests/result.ts';
+import type { PairingResult } from '@maw/contests/result.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
+import { whyBroken } from './culprit.ts';
 import { followTable } from './follow-table.ts';
 import { openTable } from './open-table.ts';
+import { type Absence, openWithAgents, outsideOf } from './open-with-agents.ts';
 import type { Tables } from './tables.ts';
 import { readEffort } from './read-effort.ts';
 import { readTape } from './read-tape.ts';
@@ -20,18 +22,20 @@ const MOST_ATTEMPTS = 3;
 export async function playPairing(tables: Tables, number: number, attempt: number): Promise<PairingResult | undefined> {
   const { context, running, standing } = tables;
   const pairing = standing.plan.at(number);
+  const open = outsideOf(standing.contest, pairing).length ? openWithAgents : openTable;
   for (let n = attempt; ; n++) {
     const table = tableIdOf(running.id, number, n);
-    if (!(await openTable(tables, pairing, n, table))) return undefined;
+    const opened = await open(tables, pairing, n, table);
+    if (opened === false) return undefined;
+    if (opened !== true) return withoutAgents(pairing, n, opened);
     const ending = await followTable(context, running, table);
     if (ending === 'over') return collect(tables, pairing, n, table);
     metrics.contestTablesBroken.inc({ ending });
     context.log.warn({ contest: running.id, pairing: number, attempt: n, table, ending }, 'a table of a contest broke off');
     if (n < MOST_ATTEMPTS) continue;
-    const why = { why: WORDS[ending] };
     return ending === 'aborted'
-      ? collect(tables, pairing, n, table, why)
-      : { number, attempt: n, games: [], faults: [], usage: [], void: why };
+      ? collect(tables, pairing, n, table, WORDS.aborted)
+      : { number, attempt: n, games: [], faults: [], usage: [], void: { why: WORDS.gone } };
   }
 }
 
@@ -40,15 +44,34 @@ const WORDS = {
   gone: `${MOST_ATTEMPTS} tables broke off, the last one because it was removed`,
 } as const;
 
+/** Agents that were not connected have lost; of several, the one with the first seat. */
+function withoutAgents({ number, agents }: Pairing, attempt: number, { absent, awayMs }: Absence): PairingResult {
+  const faults = absent.map((agent) => ({ agent, seat: agents.indexOf(agent), kind: 'disconnected' as const, times: 1 }));
+  const why = `${absent.join(' and ')} did not connect within ${awayMs / 1000} s`;
+  return { number, attempt, games: [], faults, usage: [], void: { why, culprit: absent[0]! } };
+}
+
+/** @param broken why its table broke off, in words; absent: it did not */
 async function collect(
   { context, standing }: Tables,
   pairing: Pairing,
   attempt: number,
   table: string,
-  broken?: VoidTable,
+  broken?: string,
 ): Promise<PairingResult> {
   const { contest } = standing;
-  const usesModel = contest.agents.some((agent) => pairing.agents.includes(agent.name) && recipeOf(agent, context.recipes).usesModel);
-  const [tape, thoughts] = await Promise.all([readTape(context.ask, table), usesModel ? readEffort(context.ask, table) : []]);
-  return collectResult(contest, pairing, tape, { attempt, table, thoughts, keepsRecords: true, ...(broken && { void: broken }) });
+  const outside = outsideOf(contest, pairing);
+  const [tape, thoughts, doors] = await Promise.all([
+    readTape(context.ask, table),
+    outside.length < pairing.agents.length ? readEffort(context.ask, table) : [],
+    outside.length ? context.ask('agents.faults', table, {}) : { faults: [], gone: [] },
+  ]);
+  return collectResult(contest, pairing, tape, {
+    attempt,
+    table,
+    thoughts,
+    faults: doors.faults.map(({ seat, fault, times }) => ({ seat, kind: kindOfFault(fault), times })),
+    keepsRecords: true,
+    ...(broken === undefined ? {} : { void: whyBroken(pairing, broken, { tape, thoughts, gone: doors.gone }) }),
+  });
 }

@@ -304,4 +304,7 @@ it('keeps the seats of outside agents for their servers, and the others from the
   expect(reasonOf(await join(undefined, 'web', 'Bob'))).toBe('table-full');
   for (const seat of [1, 2, undefined]) expect(reasonOf(await join(seat, 'aiwolf', 'fox'))).toBe('forbidden');
   expect(await join(0, 'aiwolf', 'fox')).toMatchObject({ data: { seat: 0 } });
+  await at.get('table.open', { rules: 'maw', seats: seats.slice(1).concat({ kind: 'mind' }) }, { table: 't2' });
+  const end = (table: string) => at.ask('table.abort', { why: 'fox was away' }, { table, source: 'aiwolf' });
+  expect([reasonOf(await end('t2')), reasonOf(await end('t1'))]).toEqual(['forbidden', undefined]);
 });

@@ -3,6 +3,7 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { abortTable, pauseTable, resumeTable } from '@maw/games/match/operate.ts';
 import { type CommandContext, decide } from './decide.ts';
+import { requireTableOfAgents } from './require-seat-access.ts';
 
 type Paused = Extract<TableEvent, { readonly type: 'paused' }>;
 
@@ -27,10 +28,14 @@ export const resume = (context: CommandContext, message: Message<'table.resume'>
     () => ({ performative: 'agree', data: { table: message.subject } }),
   );
 
-export const abort = (context: CommandContext, message: Message<'table.abort'>): Promise<Reply | void> =>
+/** Servers for outside agents end only tables where such agents sit. */
+export const abort = (context: CommandContext, message: Message<'table.abort'>, sender: string | undefined): Promise<Reply | void> =>
   decide(
     context,
     message,
-    ({ state }) => abortTable(state.standing, message.data.why),
+    ({ state }) => {
+      requireTableOfAgents(state, sender);
+      return abortTable(state.standing, message.data.why);
+    },
     () => ({ performative: 'agree', data: { table: message.subject } }),
   );

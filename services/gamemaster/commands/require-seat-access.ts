@@ -35,3 +35,9 @@ export function requireSeatForPerson({ standing }: State, seat: number, sender: 
   const plan = standing.game.opening.seats[seat];
   if (sender === 'aiwolf' && plan && plan.kind !== 'person') throw new Refusal('forbidden', 'the seat was not opened for a person');
 }
+
+/** The servers for outside agents may end only tables where such agents sit. @throws Refusal forbidden */
+export function requireTableOfAgents({ standing }: State, sender: string | undefined): void {
+  if (sender !== 'aiwolf' || standing.game.opening.seats.some(({ isOutside }) => isOutside)) return;
+  throw new Refusal('forbidden', 'no outside agent sits at this table');
+}

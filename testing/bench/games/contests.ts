@@ -146,7 +146,7 @@ async function speed(sized: SizedRuleSet, { runs, games, workers, seed }: RuleSe
 
 async function bareGames({ set: { name }, players }: SizedRuleSet, contest: Contest, signal: AbortSignal): Promise<void> {
   const plan = planOf(contest);
-  const recipes = new Map(contest.agents.map((agent) => [agent.name, findRecipe(agent.recipe)]));
+  const recipes = new Map(contest.agents.map((agent) => [agent.name, findRecipe(agent.recipe!)]));
   for (let number = 0; number < plan.count && !signal.aborted; number++) {
     const { seed, agents } = plan.at(number);
     await playGame({ rules: ruleSetNamed(name), players, seed, recipeFor: (seat) => recipes.get(agents[seat]!)! });

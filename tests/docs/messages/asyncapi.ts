@@ -163,6 +163,7 @@ const TABLE_FREE: ReadonlySet<string> = new Set([
   'table.check',
   'llm.models',
   'contest.list',
+  'agents.servers',
 ]);
 
 /** A table, a contest, or neither. */
