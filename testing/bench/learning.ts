@@ -9,6 +9,7 @@ import { type Candidate, chooseCandidate, recordedReturn } from '@maw/learning/t
 import { createTrainer, createTrainingState, headOf, type Task } from '@maw/learning/training/trainer.ts';
 import { benchmark, type BenchmarkContext } from './benchmark.ts';
 import { flag, integer, names } from './options.ts';
+import { latencyTable, policyLatencies } from './learning/policy-latency.ts';
 
 /** How the games were recorded; `babbling`: like `expert-mix`, before listeners who do not listen. */
 const DATA = [...BEHAVIOURS, 'babbling'] as const;
@@ -32,7 +33,7 @@ interface Sweep {
 /** What policies learnt from recorded games of Talk-3 are worth, by data and rho, and what fitted Q evaluation chooses. */
 export const learning = benchmark({
   name: 'learning',
-  description: 'what tactics learnt from games of Talk-3 are worth, by data and rho',
+  description: 'what tactics learnt from games of Talk-3 are worth, by data and rho, and how long a policy takes to choose one',
   options: {
     data: names('how the games were recorded; all by default', DATA),
     seeds: integer('how many seeds of data and weights', { fallback: 5 }),
@@ -46,7 +47,9 @@ export const learning = benchmark({
       for (let seed = 1; seed <= seeds && !context.signal.aborted; seed++)
         sweeps.push(await sweep({ data, seed, games, reward: everyStep ? 'every-step' : 'end' }, context));
     const { user } = process.cpuUsage(began);
-    return { text: `${tableOf(sweeps)}\n\n${(user / 1e6).toFixed(0)} s of processor time.`, json: sweeps };
+    const latencies = await policyLatencies(context.signal);
+    const text = `${tableOf(sweeps)}\n\n${(user / 1e6).toFixed(0)} s of processor time.\n\n${latencyTable(latencies)}`;
+    return { text, json: [...sweeps, ...latencies] };
   },
 });
 

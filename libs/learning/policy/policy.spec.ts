@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import { createNetwork } from '../network/network.ts';
-import { adviser, readPolicy, sha256, writePolicy } from './policy.ts';
+import { encoderNamed } from '../encoders/encoder-named.ts';
+import { createActivations, createNetwork, forward } from '../network/network.ts';
+import { sparseRows } from '../network/sparse-rows.ts';
+import { adviser, formatPolicy, parsePolicy, readPolicy, sha256, writePolicy } from './policy.ts';
 import { policyFile } from './policy-file.suite.ts';
 import { policyLibrary, servedPolicy } from './served-policy.ts';
 import { decodeSafetensors, encodeSafetensors } from './safetensors.ts';
@@ -91,6 +93,19 @@ describe('a stored policy', () => {
     expect((await open('p')).name).toBe('p@1'); // the newest may be another one next time
     await open('p');
     expect(loads).toBe(3);
+  });
+
+  it('has the outputs of the network that was trained, within 1e-5', () => {
+    const trained = [0, 1].map((i) => createNetwork([64, 9, 4], diceOf('served', `${i}`)));
+    const about = { encoder: 'hashed-ngrams-1:64:0', tactics: ['accuse', 'wait'], quantiles: 2, training: {}, data: { source: '', sha256: '', choices: 0 } }; // prettier-ignore
+    const { card, weights } = formatPolicy(trained, about);
+    const stored = [JSON.parse(JSON.stringify(card)) as unknown, Buffer.from(Buffer.from(weights).toString('base64'), 'base64')] as const;
+    const { values } = adviser(parsePolicy(...stored, 'card', 'weights'))(seen);
+    const row = sparseRows([encoderNamed(card.encoder).encode(seen)], 64);
+    const outputs = trained.map((critic) => [...forward(critic, row, Int32Array.of(0), 1, createActivations(critic.widths, 1))]);
+    const wanted = [0, 2].map((at) => outputs.reduce((sum, output) => sum + (output[at]! + output[at + 1]!) / 4, 0));
+    for (const [i, value] of values.entries()) expect(Math.abs(value - wanted[i]!)).toBeLessThan(1e-5);
+    expect(Math.abs(values[0]! - values[1]!)).toBeGreaterThan(1e-3);
   });
 
   it('asks its model for the embedding of what the seat knows, and refuses one of another length', async () => {

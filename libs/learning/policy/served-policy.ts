@@ -31,7 +31,7 @@ export interface ServedPolicy {
  */
 export function servedPolicy(file: PolicyFile): ServedPolicy {
   const name = `${file.name}@${file.version}`;
-  const policy = parsePolicy(file.card, Buffer.from(file.weights, 'base64'), `the card of ${name}`, `the weights of ${name}`);
+  const policy = parsePolicy(file.card, Buffer.from(file.weights, 'base64'), `the card of ${name}`, `the file with the weights of ${name}`);
   const unknown = policy.card.tactics.filter((tactic) => !(TACTICS_004 as readonly string[]).includes(tactic));
   if (unknown.length)
     throw new Error(

@@ -100,7 +100,7 @@ describe('opening a table', () => {
     for (const [wanted, why] of [
       ['good@3', 'there is no policy good@3; there are encoder@1, foreign@1, good@1, good@2, hash@1, size@1'],
       ['', 'tactic rl wants a policy: say policy=NAME@VERSION; there are encoder@1, '],
-      ['hash', 'the weights of hash@1 is not the file that policy.json describes'],
+      ['hash', 'the file with the weights of hash@1 is not the file that policy.json describes'],
       ['encoder', '"one-hot:16" is no encoder'],
       ['size', 'the card of size@1: widths 16, 4, 6 do not fit the encoder hashed-ngrams-1:32:0'],
       ['foreign', 'the policy foreign@1 knows the tactics sing, dance, which no recipe speaks by'],
