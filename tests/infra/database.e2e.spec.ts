@@ -365,6 +365,7 @@ const columnOf: Record<string, string> = {
   experience: 'vector',
   strategy_set: 'frozen',
   strategy: 'at',
+  policy: 'at',
   permit: 'name',
   revocation: 'token',
   audit: 'what',
