@@ -31,7 +31,7 @@ export const policiesIn = ({ agents }: Contest, recipes: readonly Recipe[]): Rea
   }, new Map<string, readonly number[]>());
 
 /** Whether the mind of an agent asks a model; that of an outside agent is its own affair. @throws as `recipeOf` */
-export const usesModel = (agent: Pick<Agent, 'recipe' | 'parameters' | 'outside'>, recipes: readonly Recipe[]): boolean =>
+export const asksModel = (agent: Pick<Agent, 'recipe' | 'parameters' | 'outside'>, recipes: readonly Recipe[]): boolean =>
   agent.outside === undefined && recipeOf(agent, recipes).usesModel;
 
 /** Why a recipe cannot play in the arena, which has no models, and where nothing is done after a game. */

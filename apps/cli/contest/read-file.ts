@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isRecipeFile, recipeOf, usesModel } from '@maw/contests/agent-recipe.ts';
+import { isRecipeFile, recipeOf, asksModel } from '@maw/contests/agent-recipe.ts';
 import type { Contest, ContestGame } from '@maw/contests/definition.ts';
 import { ContestError, readContest } from '@maw/contests/read-contest.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
@@ -50,7 +50,7 @@ export async function readContestFile(file: string, overrides: Overrides, isOwn:
 }
 
 function withOverrides(contest: Contest, recipes: readonly Recipe[], { model, deals, maxCost, seconds }: Overrides): Contest {
-  const needsModel = (agent: Contest['agents'][number]): boolean => agent.model === undefined && usesModel(agent, recipes);
+  const needsModel = (agent: Contest['agents'][number]): boolean => agent.model === undefined && asksModel(agent, recipes);
   return {
     ...contest,
     agents: contest.agents.map((agent) => (model !== undefined && needsModel(agent) ? { ...agent, model } : agent)),
@@ -65,7 +65,7 @@ const unpricedModels = ({ agents, prices }: Contest, recipes: readonly Recipe[])
   ...new Set(
     agents.flatMap((agent) => {
       const { model } = agent;
-      if (!usesModel(agent, recipes) || (model !== undefined && Object.hasOwn(prices, model))) return [];
+      if (!asksModel(agent, recipes) || (model !== undefined && Object.hasOwn(prices, model))) return [];
       return [model ?? `the default model, which ${agent.name} plays with (name one with --model)`];
     }),
   ),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { playOf, usesModel } from '@maw/contests/agent-recipe.ts';
+import { playOf, asksModel } from '@maw/contests/agent-recipe.ts';
 import type { Contest } from '@maw/contests/definition.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { ApiError } from '../clients/http-request.ts';
@@ -65,7 +65,7 @@ export async function runInProcess(
   signal: AbortSignal,
 ): Promise<number> {
   const models = playOf(contest, recipes) === 'arena' ? undefined : await modelsFor(contest, options, config);
-  if (models && contest.agents.some((agent) => usesModel(agent, recipes))) note(models.says);
+  if (models && contest.agents.some((agent) => asksModel(agent, recipes))) note(models.says);
   const outside = outsideAgents(contest, options);
   await prepareFolder(options.data, '--data');
   const system = await startInProcessSystem({
