@@ -111,6 +111,13 @@ describe('the launcher ./maw', () => {
     expect([npmCalls(), stampOf('all'), stampOf('production')]).toEqual([[ALL], 'lock 1', undefined]);
   });
 
+  it('keeps the development packages when the lock file changes', async () => {
+    await run('test');
+    write('package-lock.json', 'lock 2');
+    expect(await run('play')).toMatchObject({ code: 0, err: expect.stringMatching(/^maw: installing all packages/) });
+    expect([npmCalls(), stampOf('all')]).toEqual([[ALL, ALL], 'lock 2']);
+  });
+
   it('adds the packages of the page for play --web, once', async () => {
     const page = `install --no-save --include=dev --workspace apps/console ${COMMON}`;
     await run('play', '--web');
