@@ -5,7 +5,7 @@ import { ANSWERS, BROADCAST_EVENTS, queuesFor, serviceQueues, SINGLE_CONSUMER, u
 
 describe('serviceQueues', () => {
   it('has one queue per receiving service, none for broadcast-only receivers', () => {
-    expect(serviceQueues.map(({ queue }) => queue)).toEqual(['chatroom', 'contest', 'gamemaster', 'llm-gateway', 'player']);
+    expect(serviceQueues.map(({ queue }) => queue)).toEqual(['aiwolf', 'chatroom', 'contest', 'gamemaster', 'llm-gateway', 'player']);
   });
 
   it('binds every command and event to its receivers, except broadcast events', () => {

@@ -83,7 +83,7 @@ describe('model capacity', () => {
     const capacity = modelCapacity();
     capacity.hear(busy, 0);
     expect(objection(capacity)).toBe(
-      'limited: the models have no room for another table: 83 % of their time is asked for by 6 games; try again in a minute, or open one whose minds need no model (recipe random or rules)',
+      'limited: the models have no room for another table: 83 % of their time is asked for by 6 games; try again in a minute, or open one whose minds need no model (recipe random, rules, or tactician)',
     );
     capacity.hear({ utilisation: 0, active: 0, more: 0 }, 0);
     expect(objection(capacity)).toContain('no model server is up that could take one; try again');

@@ -4,6 +4,8 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe, recipes as allRecipes } from '@maw/minds/recipes.ts';
 
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
+
 /** How many more tables the models can serve, as the gateway reports. All times are passed in, in milliseconds since the epoch. */
 export interface Capacity {
   hear(said: Data<'llm.capacity'>, at: number): void;
@@ -62,5 +64,5 @@ function why({ utilisation, active, more }: Data<'llm.capacity'>, taken: number)
 
 function wayOut(recipes: readonly Recipe[]): string {
   const withoutModel = recipes.filter(({ usesModel }) => !usesModel).map(({ name }) => name);
-  return `try again in a minute, or open one whose minds need no model (recipe ${withoutModel.join(' or ')})`;
+  return `try again in a minute, or open one whose minds need no model (recipe ${alternatives.format(withoutModel)})`;
 }
