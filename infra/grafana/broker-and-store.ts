@@ -174,6 +174,7 @@ export const brokerAndStore: Board = {
           title: 'Alarm lateness',
           says: 'How late phases end. The gamemaster polls the database for due alarms.',
           unit: 's',
+          bad: 'AlarmsLate',
           hasTraces: true,
           of: [{ expr: quantile(0.95, metrics.alarmsLate), legend: 'p95' }],
         }),

@@ -3,7 +3,7 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Board } from './board.ts';
 import { timeSeries, stat } from './panels.ts';
 import { max, mean, nameOf, ratio, quantile, rate, sum, summed, sumOfMax } from '../prometheus/promql.ts';
-import { PROMETHEUS } from './data-sources.ts';
+import { chosen, PROMETHEUS } from './data-sources.ts';
 
 const model = { model: { like: '$model' } };
 
@@ -14,7 +14,7 @@ export const gateway: Board = {
   variables: [
     new dashboard.QueryVariableBuilder('model')
       .label('Model')
-      .datasource(PROMETHEUS)
+      .datasource(chosen(PROMETHEUS))
       .query(`label_values(${nameOf(metrics.completions)}, model)`)
       .refresh(dashboard.VariableRefresh.OnTimeRangeChanged)
       .multi(true)
@@ -94,8 +94,9 @@ export const gateway: Board = {
         }),
         timeSeries({
           title: 'Queue time',
-          says: 'p95, by class. The points link to traces.',
+          says: 'p95, by class. The points link to traces. Red: the bound of the alert QueueWait.',
           unit: 's',
+          bad: 'QueueWait',
           hasTraces: true,
           of: [{ expr: quantile(0.95, metrics.completionWait, { by: ['urgency'], where: model }), legend: '{{urgency}}' }],
         }),

@@ -1,7 +1,9 @@
 import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
 import { attribute, span } from '@maw/telemetry/span-names.ts';
 import type { Board } from './board.ts';
-import { logPanel, spanTable, markdown } from './panels.ts';
+import { chosen, TEMPO } from './data-sources.ts';
+import { logPanel, logTable, spanMatrix, spanTable, markdown } from './panels.ts';
+import { stuckTables } from './stuck-tables.ts';
 
 const table = `span.${attribute.table} = "$table"`;
 const named = (name: string) => `name = "${name}"`;
@@ -13,9 +15,14 @@ export const oneTable: Board = {
   title: 'MAW: One table',
   says: 'One table by its id: its history, the time of each decision, and the traces.',
   variables: [
-    new dashboard.TextBoxVariableBuilder('table')
+    new dashboard.QueryVariableBuilder('table')
       .label('Table')
-      .description('The id of a table, as `maw tables` and the lines of the services show it'),
+      .description('A table with traces in this time, or any id as `maw tables` and the lines of the services show it')
+      .datasource(chosen(TEMPO))
+      // The values of an attribute: the second kind of query that the data source Tempo knows.
+      .query({ refId: 'table', type: 1, label: attribute.table } as never)
+      .refresh(dashboard.VariableRefresh.OnTimeRangeChanged)
+      .sort(dashboard.VariableSort.AlphabeticalAsc),
   ],
   rows: [
     {
@@ -25,7 +32,7 @@ export const oneTable: Board = {
           title: 'Note',
           says: 'Telemetry has no card, role or speech.',
           text: [
-            'Enter the id of a table above. `maw watch ${table}` shows its cards to those who may see them.',
+            'Choose a table above, or type its id. `maw watch ${table}` shows its cards to those who may see them.',
             '',
             'Questions that not everybody may know of, as by night, and acts of people leave no trace: they would reveal roles.',
             '',
@@ -41,6 +48,20 @@ export const oneTable: Board = {
           title: 'Acts',
           says: 'Accepted acts of minds on public questions, and refused ones with the reason.',
           query: `{ ${table} && ${named(span.act)} } | select(${columns})`,
+        }),
+        spanMatrix({
+          title: 'Who speaks to whom',
+          says: 'Public talk: how often the seat at the left named the one at the top first; all: nobody. Private lines, and a line that begins a night, are not counted.',
+          query: `{ ${table} && ${named(span.talk)} }`,
+          down: attribute.seat,
+          across: attribute.addressee,
+        }),
+        logTable({
+          title: 'Stuck',
+          says: 'While it is stuck: its phase, and by day which seats are to answer what. By night seats are not shown: whoever is awake has a role.',
+          expr: stuckTables('| table = `$table`'),
+          value: 'overdue',
+          unit: 'ms',
         }),
         spanTable({
           title: 'Phases',

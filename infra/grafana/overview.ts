@@ -2,14 +2,37 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute, span } from '@maw/telemetry/span-names.ts';
 import type { Board } from './board.ts';
 import { externalMetrics } from '../prometheus/external-metrics.ts';
-import { boardUrl, timeSeries, logPanel, stat, spanTable } from './panels.ts';
-import { count, increase, max, ratio, quantile, rate, sum } from '../prometheus/promql.ts';
+import { alerts } from '../prometheus/alerts.ts';
+import { burnOf, type Window } from '../prometheus/objectives.ts';
+import { boardUrl, timeSeries, logPanel, logTable, seriesTable, stat, spanTable } from './panels.ts';
+import { count, type ExternalMetric, increase, max, ratio, quantile, rate, series, sum } from '../prometheus/promql.ts';
+import { stuckTables } from './stuck-tables.ts';
+
+/** A recorded series. */
+const burn = (window: Window): ExternalMetric<'slo'> => ({ name: burnOf(window), labels: ['slo'] });
 
 export const overview: Board = {
   uid: 'maw-overview',
   title: 'MAW: Overview',
   says: 'Tables, errors, and saturation.',
   rows: [
+    {
+      title: 'Now',
+      panels: [
+        seriesTable({
+          title: 'Firing alerts',
+          says: 'What to do about each is on the dashboard Alerts, and in docs/alerts.md.',
+          expr: series(externalMetrics.alerts, { alertstate: 'firing', alertname: { like: alerts.map(({ name }) => name).join('|') } }),
+        }),
+        logTable({
+          title: 'Stuck tables',
+          says: 'For as long as they are stuck: the phase, how long it is overdue, and by day which seats are to answer what (the clock: talk, which the clock ends). A table links to its dashboard.',
+          expr: stuckTables(),
+          value: 'overdue',
+          unit: 'ms',
+        }),
+      ],
+    },
     {
       title: 'Tables',
       panels: [
@@ -65,25 +88,57 @@ export const overview: Board = {
           ],
         }),
         timeSeries({
-          title: 'Decision time',
-          says: 'From a question to the answer of a mind. The points link to traces.',
+          title: 'Decision time of votes and choices',
+          says: 'From a question to the answer of a mind: games wait for it. The points link to traces.',
+          unit: 's',
+          bad: [15, 30],
+          hasTraces: true,
+          of: [0.5, 0.95].map((share) => ({
+            expr: quantile(share, metrics.decisionSeconds, { where: { verb: 'choose' } }),
+            legend: `p${share * 100}`,
+          })),
+        }),
+        timeSeries({
+          title: 'Decision time of talk',
+          says: 'Talk is one decision for its whole phase: this is how long minds take part, and no game waits for it.',
           unit: 's',
           hasTraces: true,
           of: [
-            { expr: quantile(0.5, metrics.decisionSeconds), legend: 'p50' },
-            { expr: quantile(0.95, metrics.decisionSeconds), legend: 'p95' },
+            {
+              expr: quantile(0.95, metrics.decisionSeconds, { by: ['verb'], where: { verb: { not: 'choose' } } }),
+              legend: '{{verb}}, p95',
+            },
           ],
         }),
         logPanel({
-          title: 'Stuck tables',
-          says: 'Logged once per table. The table id in the details links to the dashboard One table.',
-          expr: `{service_name="gamemaster"} |= "a table is stuck" | json`,
+          title: 'Why tables are stuck',
+          says: 'Messages of tables that failed, and are tried again or dead-lettered. The table id in the details links to the dashboard One table.',
+          expr: `{service_name="gamemaster"} |~ "handler failed|message dead-lettered" | json`,
         }),
         spanTable({
           title: 'Decisions',
           says: 'The newest traced questions to seats. A table id links to the dashboard One table, a trace id to the decision.',
           span: 24,
           query: `{ name = "${span.decide}" } | select(${[attribute.table, attribute.seat, attribute.verb, attribute.recipe].map((each) => `span.${each}`).join(', ')})`,
+        }),
+      ],
+    },
+    {
+      title: 'Objectives',
+      panels: [
+        timeSeries({
+          title: 'Objectives, within an hour',
+          says: 'How many times as often as allowed it fails (docs/alerts.md). Above 1 what is allowed for 30 days is used up too early, above 14.4 within two days.',
+          unit: 'short',
+          bad: [1, 14.4],
+          of: [{ expr: max(burn('1h'), { by: ['slo'] }), legend: '{{slo}}' }],
+        }),
+        timeSeries({
+          title: 'Objectives, within three days',
+          says: 'The same over three days. Without questions, phases or requests there is nothing to measure.',
+          unit: 'short',
+          bad: [1, 2],
+          of: [{ expr: max(burn('3d'), { by: ['slo'] }), legend: '{{slo}}' }],
         }),
       ],
     },
@@ -147,6 +202,7 @@ export const overview: Board = {
           title: 'Event loop lag',
           says: 'p99. Above 0.1 s a process is overloaded.',
           unit: 's',
+          bad: [0.1, 0.5],
           of: [{ expr: max(externalMetrics.loopLag, { by: ['job', 'instance'] }), legend: '{{job}} {{instance}}' }],
         }),
         timeSeries({
@@ -159,6 +215,7 @@ export const overview: Board = {
           title: 'Time lost',
           says: 'Within the last ten minutes: nothing could be decided (outage), or a queue had no consumers. Tables get it back.',
           unit: 's',
+          bad: 'TimeLost',
           of: [{ expr: max(metrics.timeLost, { by: ['cause'] }), legend: '{{cause}}' }],
         }),
         timeSeries({

@@ -7,6 +7,7 @@ export const runbooks: Board = {
   uid: RUNBOOKS,
   title: 'MAW: Alerts',
   says: 'What each alert means and what to do, as in docs/alerts.md. Alert rules link here.',
+  isText: true,
   rows: [
     {
       title: 'Alerts',

@@ -1,4 +1,5 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
+import { burnOf } from './objectives.ts';
 import { externalMetrics } from './external-metrics.ts';
 import { count, maxAbsolute, increaseWithFirst, increase, max, min, ratio, quantile, rate, series, sum } from './promql.ts';
 import type { Alert } from './rule-file.ts';
@@ -276,5 +277,30 @@ export const alerts: readonly Alert[] = [
       'Check that web reaches the database and may write to the table `audit`.',
       'Do not kill this replica: a graceful stop writes them once the database is back.',
     ],
+  },
+  {
+    name: 'BudgetBurnsFast',
+    severity: 'critical',
+    measure: `max by (slo) (${burnOf('5m')})`,
+    beyond: `> 14.4 and max by (slo) (${burnOf('1h')}) > 14.4`,
+    lasts: '2m',
+    summary: 'The objective {{ $labels.slo }} fails {{ $value | humanize }} times as often as it may',
+    description: 'In the last hour and still now. What is allowed for 30 days would be gone within two.',
+    means: 'Players notice. The table above says what each objective counts, and the dashboard Overview, row Objectives, shows since when.',
+    remedy: [
+      'answers: see MindsDefault and QueueWait. phases: AlarmsLate, TimeLost and the database. requests: the lines of web with status 500, and RevocationsOld.',
+      'Points of the latency panels lead to traces; all with an error are kept.',
+    ],
+  },
+  {
+    name: 'BudgetBurnsSlow',
+    severity: 'warning',
+    measure: `max by (slo) (${burnOf('6h')})`,
+    beyond: `> 6 and max by (slo) (${burnOf('30m')}) > 6 or max by (slo) (${burnOf('3d')}) > 1 and max by (slo) (${burnOf('6h')}) > 1`,
+    lasts: '15m',
+    summary: 'The objective {{ $labels.slo }} fails {{ $value | humanize }} times as often as it may, for hours or days',
+    description: 'Six times as often for six hours, or more often than allowed for three days, and still now.',
+    means: 'What is allowed for 30 days is used up too early. Nobody need get up for it.',
+    remedy: ['Find the cause as for BudgetBurnsFast, or lower the objective if it promises more than this installation can keep.'],
   },
 ];

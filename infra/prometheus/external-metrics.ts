@@ -5,6 +5,7 @@ const of = <const L extends string>(name: string, ...labels: L[]): ExternalMetri
 /** Metrics of RabbitMQ 3.10 to 4 (https://www.rabbitmq.com/docs/prometheus), the runtime by prom-client, Prometheus. */
 export const externalMetrics = {
   up: of('up'),
+  alerts: of('ALERTS', 'alertname', 'alertstate', 'severity'),
   cpu: of('process_cpu_seconds_total'),
   memory: of('process_resident_memory_bytes'),
   loopLag: of('nodejs_eventloop_lag_p99_seconds'),

@@ -5,8 +5,10 @@ import { parser } from '@prometheus-io/lezer-promql';
  * or the memory of a process have the same names everywhere.
  * @param namespace as Kubernetes names them: letters, digits and `-`
  */
-export function inNamespace(expr: string, namespace: string): string {
-  const matcher = `namespace="${namespace}"`;
+export const inNamespace = (expr: string, namespace: string): string => withMatcher(expr, `namespace="${namespace}"`);
+
+/** An expression with one more matcher in every selector. */
+export function withMatcher(expr: string, matcher: string): string {
   const wanted: { readonly at: number; readonly text: string }[] = [];
   parser.parse(expr).iterate({
     enter: ({ name, to, node }) => {

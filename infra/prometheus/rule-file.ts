@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { stringify } from 'yaml';
+import { objectives, recordings } from './objectives.ts';
 
 export interface Alert {
   /** Also its heading in docs/alerts.md. */
@@ -43,6 +44,11 @@ export const alertRules = (alerts: readonly Alert[]): string =>
     {
       groups: [
         {
+          name: 'maw-objectives',
+          interval: '30s',
+          rules: recordings,
+        },
+        {
           name: 'maw',
           rules: alerts.map((alert) => ({
             alert: alert.name,
@@ -61,7 +67,18 @@ export const alertRules = (alerts: readonly Alert[]): string =>
 export const alertsPage = (alerts: readonly Alert[]): string => `# Alerts
 
 Generated from \`infra/prometheus/alerts.ts\`; do not edit. Prometheus reads \`infra/prometheus/alerts.yml\`. **critical**: games suffer now;
-**warning**: look at it today. The dashboards are in Grafana, in the folder MAW.
+**warning**: look at it today. The dashboards are in Grafana, in the folder MAW. Who is told of what is for your Alertmanager to say:
+[an example](../infra/alertmanager/alertmanager.yml) pages for what is critical, and keeps quiet about what follows from another alert.
+
+## Objectives
+
+What is promised, over 30 days. Recording rules say how fast each objective uses up what it allows to be bad (\`maw:slo_burn:rate1h\` and others): at 1 it is gone after
+30 days. The alerts \`BudgetBurnsFast\` and \`BudgetBurnsSlow\` look at a long and a short window each, so that they fire soon and end soon. Change the shares in
+\`infra/prometheus/objectives.ts\` and run \`npm run docs\`.
+
+| objective | good | counts |
+| --------- | ---- | ------ |
+${objectives.map(({ name, share, says }) => `| \`${name}\` | ${(share * 100).toFixed(1)} % | ${says} |`).join('\n')}
 
 ${alerts
   .map(

@@ -3,7 +3,7 @@ import { inNamespace } from './in-namespace.ts';
 import { type Alert, alertRules } from './rule-file.ts';
 
 interface Groups {
-  readonly groups: readonly { readonly name: string; readonly rules: readonly { readonly expr: string }[] }[];
+  readonly groups: readonly { readonly name: string; readonly rules: readonly { readonly expr: string; readonly labels: object }[] }[];
 }
 
 /**
@@ -18,7 +18,8 @@ export function alertResource(alerts: readonly Alert[], namespace: string): stri
     spec: {
       groups: groups.map((group) => ({
         ...group,
-        rules: group.rules.map((rule) => ({ ...rule, expr: inNamespace(rule.expr, namespace) })),
+        // The label is for Alertmanager, and for alerts about recorded series.
+        rules: group.rules.map((rule) => ({ ...rule, expr: inNamespace(rule.expr, namespace), labels: { ...rule.labels, namespace } })),
       })),
     },
   };

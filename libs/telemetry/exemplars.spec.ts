@@ -51,6 +51,14 @@ describe('withExemplars', () => {
     expect(await exemplars()).toHaveLength(many);
   });
 
+  it('knows it of spans within one that names the table', async () => {
+    let inner: Promise<void> | undefined;
+    const within = () => void (inner = inSpan('gamemaster', 'inner', {}, () => appendSeconds.observe({ service: 'gamemaster' }, 0.02)));
+    await observed(1, within, { keptTables: 0.5, attributes: { 'maw.table': 'table-3' } });
+    await inner;
+    expect(await exemplars()).toEqual([]);
+  });
+
   it('stores the sampled trace of an observation with its bucket', async () => {
     const ids = await observed(1, () => {
       appendSeconds.observe({ service: 'gamemaster' }, 0.02);

@@ -1,7 +1,23 @@
-import { type Attributes, isSpanContextValid, trace, TraceFlags } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Context,
+  context as otel,
+  createContextKey,
+  isSpanContextValid,
+  trace,
+  TraceFlags,
+} from '@opentelemetry/api';
 import type { Histogram } from 'prom-client';
 import { isTableKept } from './kept-tables.ts';
 import { attribute } from './span-names.ts';
+
+const TABLE = createContextKey('the table of the span, or of one around it');
+
+/** The context for a span: it knows the table of the span, so that spans within, which need not name it, know it too. */
+export function withTable(context: Context, attributes: Readonly<Attributes>): Context {
+  const table = attributes[attribute.table];
+  return table === undefined ? context : context.setValue(TABLE, table);
+}
 
 /** What exemplars of this process may lead to. */
 const kept = { share: 1 };
@@ -37,7 +53,7 @@ function ids(): Readonly<Record<string, string>> {
   const context = active?.spanContext();
   if (!context || !(context.traceFlags & TraceFlags.SAMPLED) || !isSpanContextValid(context)) return NONE;
   const { attributes = {} } = active as { readonly attributes?: Attributes };
-  const table = attributes[attribute.table] ?? attributes[attribute.game];
+  const table = attributes[attribute.table] ?? otel.active().getValue(TABLE);
   if (typeof table === 'string' && !isTableKept(table, kept.share)) return NONE;
   return { trace_id: context.traceId, span_id: context.spanId };
 }

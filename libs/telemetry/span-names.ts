@@ -5,6 +5,7 @@
 export const attribute = {
   table: 'maw.table',
   seat: 'maw.seat',
+  addressee: 'maw.addressee',
   decision: 'maw.decision',
   verb: 'maw.verb',
   phase: 'maw.phase',
@@ -57,6 +58,8 @@ export const span = {
   act: 'take act',
   /** A table reaches another public phase. It is a trace of its own: next to a seat it could reveal a role at night. */
   phase: 'reach phase',
+  /** A seat has said something that everybody may read. A trace of its own, as what people do is not traced otherwise. */
+  talk: 'hear talk',
   /** A player decides, from the question to its last answer. */
   decide: 'decide',
   /** One step of a mind; the step's name follows. */

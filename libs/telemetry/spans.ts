@@ -1,4 +1,5 @@
 import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { withTable } from './exemplars.ts';
 import { attribute } from './span-names.ts';
 import { redactCredentials } from './redact.ts';
 
@@ -28,7 +29,7 @@ export const tracerOf = (service: string) => trace.getTracer(`maw.${service}`);
 export function inSpan<T>(service: string, name: string, options: SpanOptions, body: (span: Span) => Promise<T> | T): Promise<T> {
   const { kind = 'internal', attributes = {}, parent = context.active() } = options;
   const begun = { kind: KINDS[kind], attributes };
-  return tracerOf(service).startActiveSpan(name, begun, parent, async (span) => {
+  return tracerOf(service).startActiveSpan(name, begun, withTable(parent, attributes), async (span) => {
     try {
       return await body(span);
     } catch (error) {

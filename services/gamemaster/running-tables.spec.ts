@@ -8,7 +8,13 @@ import { tableMetrics, STUCK_MS } from './running-tables.ts';
 
 const AT = 1_000_000;
 let tapes: Tapes;
-let lines: { readonly table?: string; readonly lateMs?: number; readonly message: string }[];
+let lines: {
+  readonly table?: string;
+  readonly lateMs?: number;
+  readonly phase?: string;
+  readonly awaited?: string;
+  readonly message: string;
+}[];
 const log = logger('gamemaster', { destination: { write: (line) => void lines.push(JSON.parse(line)) } });
 beforeEach(() => {
   ({ tapes } = memoryStore());
@@ -27,7 +33,11 @@ const shown = async (metric: 'tables' | 'tablesStuck') =>
 
 /** Counts once, at a time. */
 async function counted(now: () => number, given = tapes) {
-  const census = tableMetrics({ tapes: given, now, log, everyMs: 0 });
+  const placeOf = async (table: string) => {
+    if (table === 'later') throw new Error('its tape cannot be read');
+    return { phase: 'round-1/day-1', awaited: '2, 5: choose' };
+  };
+  const census = tableMetrics({ tapes: given, now, log, everyMs: 0, placeOf });
   close = () => census.close();
   return census;
 }
@@ -47,7 +57,7 @@ describe('the table metrics', () => {
     expect(await shown('tablesStuck')).toEqual({ all: 0 });
   });
 
-  it('log a stuck table once, by id, after 30 s overdue', async () => {
+  it('log a stuck table, by id, after 30 s overdue and every 30 s for as long as it is stuck', async () => {
     await open('late', 'round', AT - STUCK_MS);
     await open('later', 'round', AT - STUCK_MS + 1);
     let now = AT;
@@ -55,16 +65,32 @@ describe('the table metrics', () => {
     census.look();
     await pollUntil('a stuck table', async () => (await shown('tablesStuck'))['all'] === 1);
     expect(lines).toEqual([
-      expect.objectContaining({ table: 'late', lateMs: STUCK_MS, message: 'a table is stuck: its alarm is overdue' }),
+      expect.objectContaining({
+        table: 'late',
+        lateMs: STUCK_MS,
+        phase: 'round-1/day-1',
+        awaited: '2, 5: choose',
+        message: 'a table is stuck: its alarm is overdue',
+      }),
     ]);
     now += 1;
     census.look();
     await pollUntil('another one', async () => (await shown('tablesStuck'))['all'] === 2);
-    expect(lines.map(({ table }) => table)).toEqual(['late', 'later']);
+    await pollUntil('its line', () => lines.length === 2);
+    expect(lines.map(({ table, phase }) => `${table} ${phase}`)).toEqual(['late round-1/day-1', 'later unknown: its tape cannot be read']);
+    now = AT + 29_999; // the first was logged at AT, the second one a millisecond later
+    census.look();
+    await census.close();
+    expect(lines).toHaveLength(2);
+    now += 1;
+    census.look();
+    await pollUntil('the first one again', () => lines.length === 3);
+    expect(lines.at(-1)).toMatchObject({ table: 'late', lateMs: STUCK_MS + 30_000 });
+    await census.close();
     await tapes.append('late', 1, [{ type: 'ticked' }], { at: 2, cause: 'd', wake: undefined, summary: { stage: 'round' } });
     census.look();
     await pollUntil('one that goes on', async () => (await shown('tablesStuck'))['all'] === 1);
-    expect(lines).toHaveLength(2);
+    expect(lines).toHaveLength(3);
   });
 
   it('count all stuck tables and log the 100 most overdue', async () => {

@@ -1,20 +1,31 @@
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
+import type { PublicPlace } from './messages/public-place.ts';
 
 /** A table whose alarm is overdue by more is stuck: alarms are polled several times a second. */
 export const STUCK_MS = 30_000;
 /** How many stuck tables are logged by id at once, the most overdue first; all are counted. */
 const MAX_NAMED = 100;
+/** A stuck table is logged again after this, so that whoever looks at the last minute finds it for as long as it is stuck. */
+const AGAIN_MS = 30_000;
 const SERVICE = 'gamemaster';
 const STAGES = ['lobby', 'round', 'pause'] as const;
 
-/**
- * Counts running tables by stage and stuck tables, and logs each stuck table once.
- * @param everyMs the interval; 0: never
- */
-export function tableMetrics({ tapes, now, log, everyMs }: { tapes: Tapes; now(): number; log: Log; everyMs: number }) {
-  let named: ReadonlySet<string> = new Set();
+interface CensusOptions {
+  readonly tapes: Tapes;
+  now(): number;
+  readonly log: Log;
+  /** The interval, in milliseconds; 0: never. */
+  readonly everyMs: number;
+  /** Where a table stands, as far as everybody at it knows. May fail. */
+  placeOf(table: string): Promise<PublicPlace>;
+}
+
+/** Counts running tables by stage and stuck tables, and logs each stuck table while it is stuck: where it stands, and for whom it waits by day. */
+export function tableMetrics({ tapes, now, log, everyMs, placeOf }: CensusOptions) {
+  /** When each stuck table was last logged. */
+  let logged: ReadonlyMap<string, number> = new Map();
   let isFailing = false;
   let counting: Promise<void> | undefined;
 
@@ -27,9 +38,12 @@ export function tableMetrics({ tapes, now, log, everyMs }: { tapes: Tapes; now()
     ]);
     for (const stage of STAGES) metrics.tables.set({ service: SERVICE, stage }, stages[stage] ?? 0);
     metrics.tablesStuck.set({ service: SERVICE }, many);
-    for (const { table, alarm } of stuck)
-      if (!named.has(table)) log.warn({ table, alarm, lateMs: at - alarm }, 'a table is stuck: its alarm is overdue');
-    named = new Set(stuck.map(({ table }) => table));
+    const isNew = ({ table }: { readonly table: string }): boolean => at - (logged.get(table) ?? -AGAIN_MS) >= AGAIN_MS;
+    for (const { table, alarm } of stuck.filter(isNew)) {
+      const place = await placeOf(table).catch((error: Error) => ({ phase: `unknown: ${error.message}` }));
+      log.warn({ table, alarm, lateMs: at - alarm, ...place }, 'a table is stuck: its alarm is overdue');
+    }
+    logged = new Map(stuck.map((one) => [one.table, isNew(one) ? at : logged.get(one.table)!]));
     isFailing = false;
   }
 

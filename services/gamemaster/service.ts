@@ -33,7 +33,8 @@ import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { defaultOptions, type GamemasterOptions } from './defaults.ts';
 import { asServiceError } from './refusal.ts';
 import { tableMetrics } from './running-tables.ts';
-import { tableCache } from './tables/table-cache.ts';
+import { publicPlaceOf } from './messages/public-place.ts';
+import { type TableCache, tableCache } from './tables/table-cache.ts';
 import { alarms } from './timing/alarms.ts';
 import { type Clock, databaseClock } from '@maw/service/database-clock.ts';
 import { heartbeatMonitor, noHeartbeat } from './timing/heartbeat.ts';
@@ -143,7 +144,7 @@ export async function gamemaster(ports: Ports) {
   const consumer = await bus.consume('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, handle);
   const backlogTimer = setInterval(() => backlog.look(now()), options.behind.windowMs / CHECKS_PER_WINDOW);
   const ringing = alarms({ bus, tapes, now, heart, log, everyMs: options.alarmEveryMs });
-  const counting = tableMetrics({ tapes, now, log, everyMs: options.censusMs });
+  const counting = tableMetrics({ tapes, now, log, everyMs: options.censusMs, placeOf: placeIn(tables) });
   return {
     /** The size of the table cache; for tests. */
     inside: () => tables.inside(),
@@ -160,6 +161,9 @@ export async function gamemaster(ports: Ports) {
     },
   };
 }
+
+/** Where a table stands, by everything that replicas have written. */
+const placeIn = (tables: TableCache) => async (table: string) => publicPlaceOf((await tables.fresh(table)).state.standing);
 
 const measureAppends = (tapes: Tapes, steady: () => number, measured: (ms: number) => void): Tapes => ({
   ...tapes,

@@ -15,9 +15,18 @@ export async function builtConsole(): Promise<string> {
   return stdout.trim().split('\n').at(-1)!;
 }
 
-/** The size of what a browser loads of a built page: scripts, styles, page and pictures, each compressed with gzip, in bytes. */
-export const gzippedBytes = (folder: string): number =>
-  globSync(['index.html', 'assets/**/*.{js,css,svg}'], { cwd: folder }).reduce(
-    (sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length,
-    0,
-  );
+/** The files of a built page that a browser loads before anything is clicked, by their paths: the page and what it names. */
+export function firstFiles(folder: string): readonly string[] {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  return ['index.html', ...Array.from(page.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g), ([, path]) => path!)];
+}
+
+/** The files that are loaded when they are wanted: pages of operators. */
+export const laterFiles = (folder: string): readonly string[] => {
+  const first = firstFiles(folder);
+  return globSync('assets/**/*.{js,css,svg}', { cwd: folder }).filter((path) => !first.includes(path));
+};
+
+/** The size of files, each compressed with gzip, in bytes. */
+export const gzippedBytes = (folder: string, files: readonly string[]): number =>
+  files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);

@@ -7,6 +7,12 @@ import { findingsInEveryLook } from '@maw/testing/servers/axe.ts';
 import { pageTests } from './page-tests.suite.ts';
 import { openPage, type PlayHouse, seatPeople, voteOut } from './play-house.suite.ts';
 
+const CONTEST = {
+  name: 'looks',
+  agents: ['a', 'b'].map((name) => ({ name, recipe: 'random' })),
+  games: [{ rules: 'onuw' }],
+  schedule: { kind: 'sides', deals: 1 },
+};
 const LONG = { dayMs: 600_000, nightMs: 600_000 };
 
 /** Every page, loaded once and looked at by day and by night, on a desk and on a phone. What minds thought is looked at where minds play. */
@@ -30,6 +36,7 @@ export const accessibilitySuite = (startedHouse: () => PlayHouse): void =>
       seat = live.seats[0]!.token;
       spectator = ((await house.post('/tokens', { role: 'spectator', table: live.table })) as { token: string }).token;
       await voteOut(house, over);
+      await house.post('/contests', { contest: CONTEST });
     });
     afterAll(() => rm(folder, { recursive: true }));
 
@@ -53,6 +60,8 @@ export const accessibilitySuite = (startedHouse: () => PlayHouse): void =>
       ['a table that is over, for the narrator', () => `/t/${tables.over}?as=narrator`, '[role=log] p'],
       ['a saved file', savedFile, 'input[type=range]'],
       ['tables of operators', () => '/console/operate', 'main table'],
+      ['contests of operators', () => '/console/operate?show=contests', 'main table'],
+      ['a contest', () => '/console/operate?show=contests&contest=looks', 'main table'],
       ['models of operators', () => '/console/operate?show=models', 'main table'],
       ['tokens of operators', () => '/console/operate?show=tokens', 'main table'],
       ['the audit log', () => '/console/operate?show=audit', 'main table'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { chromiumPath } from '@maw/testing/servers/chromium.ts';
 import { accessibilitySuite } from './accessibility.suite.ts';
+import { contestsSuite } from './contests.suite.ts';
 import { insideSuite } from './inside.suite.ts';
 import { layoutSuite } from './layout.suite.ts';
 import { manyTablesSuite } from './many-tables.suite.ts';
@@ -26,5 +27,6 @@ const minute = 60_000;
   insideSuite(startedHouse);
   accessibilitySuite(startedHouse);
   layoutSuite(startedHouse);
+  contestsSuite(startedHouse);
   manyTablesSuite(startedHouse);
 });

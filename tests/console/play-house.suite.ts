@@ -55,6 +55,7 @@ const startSystem = (consoleDir: string, store: Store): Promise<InProcessSystem>
     port: 0,
     consoleDir,
     models: { url: undefined, model: undefined, sim: { seed: 1 }, says: '' },
+    contests: 'played',
     maxWaitMs: 100,
     logLevel: 'silent',
   });

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { afterEach, beforeAll, describe, expect } from '@jest/globals';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { InProcessSystem } from '@maw/cli/in-process-system.ts';
-import { gzippedBytes } from '@maw/testing/servers/built-console.ts';
+import { firstFiles, gzippedBytes, laterFiles } from '@maw/testing/servers/built-console.ts';
 import { pageTests } from './page-tests.suite.ts';
 import { newContext, type PlayHouse } from './play-house.suite.ts';
 import { type LabelsAt, seatLabels, storeGames, toldOf } from './stored-games.suite.ts';
@@ -54,8 +54,13 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       return table;
     };
 
-    it('is built of at most 200 KB, without inline scripts and addresses elsewhere', () => {
-      expect(gzippedBytes(house.consoleDir)).toBeLessThan(200 * 1024);
+    it('is built of at most 200 KB, those of operators of another 20, without inline scripts and addresses elsewhere', () => {
+      const folder = house.consoleDir;
+      const [first, later] = [firstFiles(folder), laterFiles(folder)];
+      expect(first.map((path) => extname(path)).toSorted()).toEqual(['.css', '.html', '.js', '.svg']);
+      expect(gzippedBytes(folder, first)).toBeLessThan(200 * 1024);
+      expect(later.map((path) => path.replace(/-.*\./, '.')).toSorted()).toEqual(['assets/operate.css', 'assets/operate.js']);
+      expect(gzippedBytes(folder, later)).toBeLessThan(20 * 1024);
       const html = readFileSync(join(house.consoleDir, 'index.html'), 'utf8');
       expect(html).not.toMatch(/<script(?![^>]*\ssrc="\/assets\/)|https?:/);
     });

@@ -390,7 +390,7 @@ describe('other configuration', () => {
     const stepsOf = (job: typeof test) => job!.steps.filter(({ uses }) => uses === undefined);
     const [servers, tests] = stepsOf(test);
     const installed = /apt-get install -y --no-install-recommends (.*)/.exec(servers!.run!)![1]!.split(' ');
-    const started = ['prometheus', ...[broker, database].map(({ debianPackage }) => debianPackage)];
+    const started = ['prometheus', 'prometheus-alertmanager', ...[broker, database].map(({ debianPackage }) => debianPackage)];
     expect(installed).toEqual([...started, 'fonts-noto-core', 'fonts-noto-color-emoji']);
     expect(/systemctl disable --now (.*)/.exec(servers!.run!)![1]!.split(' ')).toEqual(started);
     expect([tests!.run, tests!.env]).toEqual(['./maw test', { CI: 'true', MAW_CONTAINERS: 'no' }]);

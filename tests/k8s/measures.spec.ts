@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { boards } from '../../infra/grafana/boards.ts';
 import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/data-sources.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
+import { recordings } from '../../infra/prometheus/objectives.ts';
 import { conditionOf } from '../../infra/prometheus/rule-file.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { declared, errorsIn, metricsIn } from '../observability/expressions.ts';
@@ -126,8 +127,16 @@ describe.each([
   });
 
   it('alerts are restricted to the namespace', () => {
-    const { groups } = the(set, 'PrometheusRule', 'maw')['spec'] as { groups: { rules: { alert: string; expr: string }[] }[] };
-    const rules = groups.flatMap((group) => group.rules);
+    const { groups } = the(set, 'PrometheusRule', 'maw')['spec'] as {
+      groups: { rules: { alert: string; record?: string; expr: string; labels: Record<string, string> }[] }[];
+    };
+    const all = groups.flatMap((group) => group.rules);
+    // Who looks at a recorded series, or is told of an alert, tells namespaces apart.
+    expect(all.filter(({ labels }) => labels['namespace'] !== 'maw')).toEqual([]);
+    const rules = all.filter(({ alert }) => alert !== undefined);
+    expect(all.length - rules.length).toBe(recordings.length);
+    for (const { record, expr } of all.filter((rule) => rule.alert === undefined))
+      expect([record, expr.split('namespace="maw"').length - 1]).toEqual([record, metricsIn(expr).length]);
     expect(rules.map(({ alert }) => alert)).toEqual(alerts.map(({ name }) => name));
     for (const [i, { alert, expr }] of rules.entries()) {
       expect([alert, errorsIn(expr)]).toEqual([alert, []]);

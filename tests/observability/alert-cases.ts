@@ -1,5 +1,6 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { externalMetrics } from '../../infra/prometheus/external-metrics.ts';
+import { burnOf, type Window } from '../../infra/prometheus/objectives.ts';
 import { type AnyMetric, nameOf, series } from '../../infra/prometheus/promql.ts';
 
 /** A series every ten seconds from the beginning, as promtool writes it: `a+bxn` begins at a and grows by b, n times. */
@@ -52,6 +53,10 @@ const fires = (
   at,
   fires: [{ labels, value }],
 });
+
+/** How fast an objective uses up what it allows to be bad, by window. */
+const burning = (slo: string, by: Readonly<Partial<Record<Window, number>>>): readonly Input[] =>
+  Object.entries(by).map(([window, times]) => [`${burnOf(window as Window)}{slo="${slo}"}`, `${times}x200`]);
 
 /** Each alert as it fires and as it stays quiet, on both sides of its bound. */
 export const cases: readonly Case[] = [
@@ -248,4 +253,11 @@ export const cases: readonly Case[] = [
 
   fires('AuditWaiting', 'one act', [of(metrics.auditWaiting, { service: 'web', instance: 'a' }, '1x60')], { instance: 'a' }, '1'),
   quiet('AuditWaiting', 'for less than five minutes', [of(metrics.auditWaiting, { service: 'web', instance: 'a' }, '0x40 3x20')]),
+
+  fires('BudgetBurnsFast', 'an hour of it, and still', burning('answers', { '5m': 15, '1h': 15 }), { slo: 'answers' }, '15'),
+  quiet('BudgetBurnsFast', 'it is over', burning('answers', { '5m': 1, '1h': 15 })),
+  quiet('BudgetBurnsFast', 'it has just begun', burning('answers', { '5m': 20, '1h': 3 })),
+  fires('BudgetBurnsSlow', 'six hours of it', burning('phases', { '30m': 7, '6h': 7, '3d': 0.5 }), { slo: 'phases' }, '7', '20m'),
+  fires('BudgetBurnsSlow', 'three days of it', burning('phases', { '30m': 2, '6h': 2, '3d': 1.1 }), { slo: 'phases' }, '1.1', '20m'),
+  quiet('BudgetBurnsSlow', 'as much as is allowed', burning('phases', { '30m': 6, '6h': 6, '3d': 1 }), '20m'),
 ];

@@ -7,6 +7,7 @@ import { parse, stringify } from 'yaml';
 import { dashboardOf } from '../../infra/grafana/board.ts';
 import { boards } from '../../infra/grafana/boards.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
+import { burnOf, objectives, recordings } from '../../infra/prometheus/objectives.ts';
 import { conditionOf, runbookUrl } from '../../infra/prometheus/rule-file.ts';
 import { anchorsOf } from '../docs/links.ts';
 import { root } from '@maw/testing/source/repository.ts';
@@ -72,7 +73,7 @@ describe('the alerts', () => {
 
   it('are valid rules', async () => {
     const { isWell, said } = await runPromtool('check', 'rules', rules);
-    expect([isWell, said]).toEqual([true, expect.stringContaining(`SUCCESS: ${alerts.length} rules found`)]);
+    expect([isWell, said]).toEqual([true, expect.stringContaining(`SUCCESS: ${alerts.length + recordings.length} rules found`)]);
   });
 
   it('are loaded by a valid Prometheus configuration', async () => {
@@ -98,6 +99,39 @@ describe('the alerts', () => {
     const { isWell, said } = await runPromtool('test', 'rules', ...files);
     expect(said.split('Unit Testing: ').filter((each) => each.trim() && !each.includes('SUCCESS'))).toEqual([]);
     expect([isWell, said.split('SUCCESS').length - 1]).toEqual([true, alerts.length]);
+  });
+
+  it('record how fast each objective uses up what it allows to be bad', async () => {
+    const file = join(folder, 'objectives.test.yml');
+    const series = (name: string, values: string) => ({ series: name, values });
+    const input_series = [
+      // A tenth instead of a twentieth; 3 of a hundred instead of one; 1 of 100 instead of half of one; in each case from the beginning.
+      series('maw_decisions_total{outcome="defaulted"}', '0+1x60'),
+      series('maw_decisions_total{outcome="valid"}', '0+9x60'),
+      series('maw_alarm_lateness_seconds_bucket{le="2.5"}', '0+97x60'),
+      series('maw_alarm_lateness_seconds_count', '0+100x60'),
+      series('maw_http_requests_total{status="503"}', '0+1x60'),
+      series('maw_http_requests_total{status="200"}', '0+99x60'),
+    ];
+    const burning = (expr: string, by: Readonly<Record<string, number>>) => ({
+      expr: `round(${expr}, 0.01)`,
+      eval_time: '10m',
+      exp_samples: Object.entries(by).map(([slo, value]) => ({ labels: `{slo="${slo}"}`, value })),
+    });
+    const test = {
+      interval: '10s',
+      input_series,
+      promql_expr_test: [
+        burning(burnOf('5m'), { answers: 2, phases: 3, requests: 2 }),
+        burning(burnOf('3d'), { answers: 2, phases: 3, requests: 2 }),
+      ],
+    };
+    // Without events nothing is recorded, and no alert can be of it.
+    const idle = { interval: '10s', input_series: [], promql_expr_test: [burning(burnOf('5m'), {})] };
+    await writeFile(file, stringify({ rule_files: [rules], evaluation_interval: '10s', tests: [test, idle] }));
+    const { isWell, said } = await runPromtool('test', 'rules', file);
+    expect([isWell, said]).toEqual([true, expect.stringContaining('SUCCESS')]);
+    expect(recordings).toHaveLength(objectives.length * 5);
   });
 
   it('fail the test of rules when they are not as expected', async () => {

@@ -10,6 +10,7 @@ import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import type { KeptProcess } from '@maw/cli/up/keep-running.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
+import { recordings } from '../../infra/prometheus/objectives.ts';
 import { nameOf } from '../../infra/prometheus/promql.ts';
 import { conditionOf } from '../../infra/prometheus/rule-file.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
@@ -132,8 +133,10 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
       await eventuallyKnown(isAlone, 'the dead letter, alone', 15 * MINUTE).catch(() => undefined); // Told below.
       expect(all).toEqual(['DeadLetters']);
       const { data } = (await (await fetch(`${prometheus.url}/api/v1/rules`)).json()) as Rules;
-      expect(data.groups.flatMap(({ rules }) => rules.map(({ name, health }) => [name, health]))).toEqual(
-        alerts.map(({ name }) => [name, 'ok']),
+      const rules = data.groups.flatMap((group) => group.rules);
+      expect(rules.filter(({ health }) => health !== 'ok')).toEqual([]);
+      expect(rules.map(({ name }) => name).toSorted()).toEqual(
+        [...recordings.map(({ record }) => record), ...alerts.map(({ name }) => name)].toSorted(),
       );
     },
     20 * MINUTE,
@@ -227,8 +230,10 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
 
   /** The alerts whose conditions hold, were they to last. */
   async function firing(): Promise<readonly string[]> {
-    const found = await Promise.all(alerts.map((alert) => prometheus.query(conditionOf(alert))));
-    return alerts.flatMap(({ name }, i) => (found[i]!.length ? [name] : []));
+    // Objectives are about hours: a few late phases on a busy machine are a large share of one game.
+    const immediate = alerts.filter(({ name }) => !name.startsWith('BudgetBurns'));
+    const found = await Promise.all(immediate.map((alert) => prometheus.query(conditionOf(alert))));
+    return immediate.flatMap(({ name }, i) => (found[i]!.length ? [name] : []));
   }
 
   /** How many series each finds, once all find some. A share of many answers needs many of them. */

@@ -6,6 +6,7 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import { parse } from 'yaml';
 import { dashboardOf } from '../../infra/grafana/board.ts';
 import { boards } from '../../infra/grafana/boards.ts';
+import { alerts } from '../../infra/prometheus/alerts.ts';
 import { increaseWithFirst, mean, nameOf, quantile, rate, series, sum } from '../../infra/prometheus/promql.ts';
 import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/data-sources.ts';
 import { root } from '@maw/testing/source/repository.ts';
@@ -69,7 +70,7 @@ describe('the boards', () => {
       const names = metricsIn(text);
       expect([panel, names.filter((name) => !declared.has(name))]).toEqual([panel, []]);
       expect(names.length).toBeGreaterThan(0);
-      const known = new Set(['job', 'instance', ...names.flatMap((name) => declared.get(name)!)]);
+      const known = new Set(['job', 'instance', 'namespace', ...names.flatMap((name) => declared.get(name)!)]);
       expect([panel, labelsIn(text).filter((label) => !known.has(label))]).toEqual([panel, []]);
     }
   });
@@ -77,7 +78,7 @@ describe('the boards', () => {
   it('count a model server once, however many gateways report it', () => {
     const summed = expressions.filter(({ expr }) => /(maw_slots|maw_slots_busy|maw_model_server_up)\b/.test(expr));
     expect(summed.length).toBeGreaterThan(5);
-    for (const { expr } of summed) expect(expr.replaceAll(/max by \(server\) \(\w+\)/g, '')).not.toMatch(/maw_/);
+    for (const { expr } of summed) expect(expr.replaceAll(/max by \(server\) \(\w+\{[^}]*\}\)/g, '')).not.toMatch(/maw_/);
   });
 
   it('use existing labels in legends', () => {
@@ -131,7 +132,8 @@ describe('the boards', () => {
     }
   });
 
-  const found = panels.flatMap(({ panel }) => (panel.datasource?.type === TEMPO.type ? [panel] : []));
+  const isMatrix = (panel: Panel): boolean => (panel.transformations ?? []).some(({ id }) => id === 'groupingToMatrix');
+  const found = panels.flatMap(({ panel }) => (panel.datasource?.type === TEMPO.type && !isMatrix(panel) ? [panel] : []));
 
   it('show spans with a unit for the duration only', () => {
     expect(found.length).toBeGreaterThan(4);
@@ -156,7 +158,10 @@ describe('the boards', () => {
 
   it('link table ids of spans and log lines to the dashboard One table', () => {
     const { templating } = dashboardOf(boards.find(({ uid }) => uid === 'maw-table')!);
-    expect(templating?.list?.map(({ name }) => name)).toEqual(['table']);
+    const variables = templating!.list!;
+    expect(variables.map(({ name }) => name)).toEqual(['prometheus', 'tempo', 'loki', 'namespace', 'table']);
+    // A drop-down of the tables that have traces; an id can be typed into it as well.
+    expect(variables.at(-1)).toMatchObject({ type: 'query', datasource: { uid: '${tempo}' }, query: { type: 1, label: 'maw.table' } });
     const leading = found.filter((panel) => JSON.stringify(panel.targets).includes('select(span.maw.table'));
     expect(leading.map(({ title }) => title)).toEqual(['Decisions']);
     const { matcher, properties } = leading[0]!.fieldConfig!.overrides[1]!;
@@ -182,6 +187,39 @@ describe('the boards', () => {
     );
     expect(asked.length).toBeGreaterThan(4);
     expect(asked.filter((query) => !/^\{ .* with \(most_recent=true\)$/.test(query))).toEqual([]);
+  });
+
+  it('ask the chosen data sources, in the chosen namespace', () => {
+    for (const { panel } of panels)
+      for (const { datasource } of [panel, ...((panel.targets ?? []) as readonly Pick<Panel, 'datasource'>[])])
+        if (datasource) expect([panel.title, datasource.uid]).toEqual([panel.title, `\${${datasource.type}}`]);
+    for (const { panel, expr } of expressions)
+      expect([panel, expr, expr.split('namespace=~"$namespace"').length - 1]).toEqual([panel, expr, metricsIn(filled(expr)).length]);
+  });
+
+  it('begin with firing alerts, and with stuck tables, their phase and whom they wait for', () => {
+    const [, firing, stuck] = dashboardOf(boards[0]!).panels!;
+    expect([firing!.title, stuck!.title]).toEqual(['Firing alerts', 'Stuck tables']);
+    for (const { name } of alerts) expect(JSON.stringify(firing)).toContain(name);
+    expect(JSON.stringify(stuck)).toContain('max by (table, phase, awaited)');
+    // The gamemaster writes of each stuck table every 30 s: one that is not stuck any more is gone within this.
+    expect(JSON.stringify(stuck)).toContain('[1m]');
+  });
+
+  it('draw the bounds of the alerts where they show what these measure', () => {
+    const redOf = (title: string) => {
+      const { panel } = panels.find((one) => one.panel.title === title)!;
+      return panel.fieldConfig!.defaults.thresholds!.steps.at(-1)!.value;
+    };
+    const boundOf = (alert: string) => Number(alerts.find(({ name }) => name === alert)!.beyond.slice(2));
+    expect(['Queue time', 'Alarm lateness', 'Time lost'].map(redOf)).toEqual(['QueueWait', 'AlarmsLate', 'TimeLost'].map(boundOf));
+    expect(['Queue time', 'Alarm lateness', 'Time lost'].map(redOf)).toEqual([10, 5, 30]);
+  });
+
+  it('show how long votes take apart from talk', () => {
+    const asked = expressions.filter(({ panel }) => panel.startsWith('Decision time of'));
+    const verbs = asked.map(({ panel, expr }) => `${panel}: ${/verb(!?=)"choose"/.exec(expr)?.[1]}`);
+    expect([...new Set(verbs)]).toEqual(['Decision time of votes and choices: =', 'Decision time of talk: !=']);
   });
 
   it('have no external links', () => {

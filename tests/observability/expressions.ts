@@ -3,6 +3,7 @@ import { parser as traceql } from '@grafana/lezer-traceql';
 import { parser as promql } from '@prometheus-io/lezer-promql';
 import { dashboardOf } from '../../infra/grafana/board.ts';
 import { boards } from '../../infra/grafana/boards.ts';
+import { burnOf, WINDOWS } from '../../infra/prometheus/objectives.ts';
 import { externalMetrics } from '../../infra/prometheus/external-metrics.ts';
 import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/data-sources.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -40,7 +41,7 @@ export const logQueries = queriesOf(LOKI.type);
 
 /** As Grafana sends it: with a value for each variable. */
 export const filled = (expr: string, window = '1m'): string =>
-  expr.replaceAll('$__rate_interval', window).replaceAll('$__range', window).replaceAll('$model', '.*');
+  expr.replaceAll('$__rate_interval', window).replaceAll('$__range', window).replaceAll('$model', '.*').replaceAll('$namespace', '.*');
 
 /** Where a query is not one: the offsets of what the parser of Grafana cannot read. */
 const errorsBy = (parser: typeof promql, query: string): readonly number[] => {
@@ -92,5 +93,6 @@ export const declared: ReadonlyMap<string, readonly string[]> = new Map([
       (ending) => [`${name}${ending}`, [...labelNames, ...(isHistogram ? ['le'] : [])]] as const,
     );
   }),
+  ...WINDOWS.map((window) => [burnOf(window), ['slo']] as const),
   ...Object.values(externalMetrics).map(({ name, labels }) => [name, labels] as const),
 ]);

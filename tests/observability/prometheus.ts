@@ -27,11 +27,16 @@ export const promtool = found('promtool');
 const server = found('prometheus');
 export const hasPrometheus = server !== undefined;
 
+/** Of the package `prometheus-alertmanager`. */
+export const amtool = found('amtool');
+
 /** Runs promtool. Returns what it says and whether it is content. */
-export async function runPromtool(...args: readonly string[]): Promise<{ readonly isWell: boolean; readonly said: string }> {
+export const runPromtool = (...args: readonly string[]) => runProgram(promtool!, args);
+
+export async function runProgram(program: string, args: readonly string[]): Promise<{ readonly isWell: boolean; readonly said: string }> {
   const run = promisify(execFile);
   try {
-    const { stdout, stderr } = await run(promtool!, args);
+    const { stdout, stderr } = await run(program, args);
     return { isWell: true, said: stdout + stderr };
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };

@@ -33,6 +33,9 @@ interface Shot {
   readonly token: string;
   /** What must be there before the picture is taken. */
   readonly ready: string;
+  /** The button that is clicked first, and what must then be there in a frame. */
+  readonly click?: string;
+  readonly framed?: string;
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
@@ -40,13 +43,15 @@ interface Shot {
 
 async function take(
   house: PlayHouse,
-  { file, path, token, ready, colorScheme = 'light', width = 1280, height = 800 }: Shot,
+  { file, path, token, ready, click, framed, colorScheme = 'light', width = 1280, height = 800 }: Shot,
 ): Promise<void> {
   const context = await house.browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.clock.setFixedTime(Date.now());
   await page.goto(`${house.url}${path}#token=${token}`);
+  if (click !== undefined) await page.getByRole('button', { name: click }).click();
   await page.locator(ready).first().waitFor();
+  if (framed !== undefined) await page.frameLocator('iframe').locator(framed).first().waitFor();
   await page.evaluate('document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))');
   const session = await context.newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
@@ -126,13 +131,26 @@ async function playedByMinds(house: PlayHouse): Promise<string> {
   return maw;
 }
 
+/** A finished contest of two minds. Returns its address. */
+async function playedContest(house: PlayHouse): Promise<string> {
+  const agents = ['rules', 'random'].map((name) => ({ name, recipe: name }));
+  const contest = { name: 'rules-against-random', agents, games: [{ rules: 'werewolf-7' }], schedule: { kind: 'sides', deals: 20 } };
+  await house.post('/contests', { contest });
+  const isOver = async () =>
+    ((await house.get('/contests/rules-against-random')) as { summary: { state: string } }).summary.state === 'finished';
+  await pollUntil('the end of a contest', isOver, { timeoutMs: 10 * 60_000 });
+  return '/console/operate?show=contests&contest=rules-against-random';
+}
+
 async function takePictures(house: PlayHouse): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const maw = await playedByMinds(house);
+  const contest = await playedContest(house);
   stopClock(Date.UTC(2026, 0, 9, 20, 15, 0));
   const { table } = (await house.post('/tables', { rules: 'avalon', players: 5, people: 2, seed: SEED })) as { table: string };
   await playedByPeople(house);
   const { admin: token } = house;
+  await take(house, { path: contest, file: 'contest', token, ready: 'main table', click: 'Make the report', framed: 'svg', height: 1300 });
   await take(house, { path: '/', file: 'tables', token, ready: 'main li', height: 620 });
   await take(house, { path: '/console/leaderboard', file: 'leaderboard', token, ready: 'main ol > li', height: 440 });
   await take(house, { path: '/console/open', file: 'open', token, ready: 'form button[type=submit]' });

@@ -85,6 +85,7 @@ async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliC
     port: 0,
     isOnNetwork: options.lan ?? false,
     consoleDir,
+    contests: options.web ? 'played' : undefined, // its page has them
     models,
     recording: recordingOf(options),
     recipes: readMinds(options.minds).recipes,

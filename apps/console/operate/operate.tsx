@@ -2,12 +2,13 @@ import { useSearchParams } from 'wouter';
 import type { Client } from '../api/client.ts';
 import { en, named } from '../text/en.ts';
 import { AuditPage } from './audit.tsx';
+import { ContestsPage } from './contests/contests.tsx';
 import { ModelsPage } from './models.tsx';
 import { TablesPage } from './tables.tsx';
 import { TokensPage } from './tokens.tsx';
 import styles from './operate.module.css';
 
-const PAGES = { tables: TablesPage, models: ModelsPage, tokens: TokensPage, audit: AuditPage };
+const PAGES = { tables: TablesPage, contests: ContestsPage, models: ModelsPage, tokens: TokensPage, audit: AuditPage };
 const isPage = (name: string | null): name is keyof typeof PAGES => name !== null && Object.hasOwn(PAGES, name);
 
 /** What administrators do. The part that is shown stands in the address. */

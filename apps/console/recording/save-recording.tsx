@@ -3,6 +3,7 @@ import type { EyeName } from '../scene/eyes.ts';
 import { en, fill } from '../text/en.ts';
 import type { Tape } from '../time/tape.ts';
 import { DialogButton } from '../ui/dialog-button.tsx';
+import { download } from './download.ts';
 import styles from '../ui/ui.module.css';
 import { Contents } from './contents.tsx';
 import { RECORDING_PAGE, recordingFile } from './recording.ts';
@@ -15,7 +16,7 @@ export function SaveRecording({ table, eye, tape }: { readonly table: string; re
     if (!response.ok) throw new Error(`${response.status}`);
     const seen = tape.moments.map((moment) => moment.seen);
     const file = recordingFile(await response.text(), { name: table, eye, made: Date.now(), seen });
-    download(file, `maw-${table}-${eye.replace(':', '-')}.html`);
+    download(new Blob([file], { type: 'text/html' }), `maw-${table}-${eye.replace(':', '-')}.html`);
   };
   return (
     <DialogButton
@@ -40,12 +41,4 @@ export function SaveRecording({ table, eye, tape }: { readonly table: string; re
       {hasFailed && <p role="alert">{en.recording.failed}</p>}
     </DialogButton>
   );
-}
-
-function download(text: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/html' }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

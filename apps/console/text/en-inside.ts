@@ -95,7 +95,7 @@ export const inside = {
 export const operate = {
   title: 'Operate',
   forAdmins: 'These pages are for administrators. Sign in with the token of one.',
-  tabs: { tables: 'Tables', models: 'Models', tokens: 'Tokens', audit: 'Audit log' },
+  tabs: { tables: 'Tables', contests: 'Contests', models: 'Models', tokens: 'Tokens', audit: 'Audit log' },
   refresh: 'Read again',
   tables: {
     running: 'Running',

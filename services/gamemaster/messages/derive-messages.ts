@@ -8,8 +8,10 @@ import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';
 import { applyEvents, type AskedDecision, type SeenEvent, type TableState } from '../state/table-state.ts';
 import { finishedMessages } from './after-game.ts';
+import { isPublic, isSecretQuestion, publicPhase, publicPlaceOf } from './public-place.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
+import { type PublicTalk, publicTalk } from './public-talk.ts';
 import { type EnvelopeOf, publicLines, roomMessages } from './room-messages.ts';
 import { roomFor } from '../state/room-log.ts';
 
@@ -21,6 +23,8 @@ export interface DerivedMessages {
   readonly decisions: readonly Message<'seat.decide'>[];
   /** Those among them that not everybody at the table may know of: they are not traced. */
   readonly secret: ReadonlySet<Message>;
+  /** Who spoke to whom where everybody hears it. */
+  readonly talk?: readonly PublicTalk[];
   /** The public phase, when it has changed. */
   readonly newPhase?: string;
 }
@@ -78,13 +82,19 @@ export function deriveMessages(
     if (one.open.every(isSecretQuestion)) secret.add(message);
     return message;
   });
-  const reached = publicPlace(state.standing);
   return {
     notices: told,
     decisions: asked,
     secret,
-    ...(batch[0]!.sequence > 1 && publicPlace(before) === reached ? {} : { newPhase: reached }),
+    talk: publicTalk(state, batch),
+    ...phaseReached(state, before, batch),
   };
+}
+
+/** The public phase, when an append has begun the table or changed it. */
+function phaseReached({ standing }: TableState, before: Standing, [first]: readonly RecordedEvent[]): { newPhase?: string } {
+  const { phase } = publicPlaceOf(standing);
+  return first!.sequence > 1 && publicPlaceOf(before).phase === phase ? {} : { newPhase: phase };
 }
 
 /** Applies an append whose messages were published before. */
@@ -136,15 +146,6 @@ function moved(state: TableState, before: Standing, batch: readonly RecordedEven
 
 /** Whether an event extends the open questions. */
 const isExtension = ({ type }: { readonly type: string }): boolean => type === 'delayed' || type === 'resumed';
-
-const isPublic = (q: Open): boolean => q.among === 'table';
-/** Whether not everybody knows that somebody answers, or when. */
-const isSecretQuestion = (q: Open): boolean => !isPublic(q) || q.heard === 'never';
-
-const publicPhase = ({ open }: Standing): string => [...new Set(open.filter(isPublic).map((q) => phaseOf(q.id)))].join(' ');
-
-/** The public phase of a table; its stage at night, when all questions are secret. */
-const publicPlace = (standing: Standing): string => publicPhase(standing) || standing.game.stage;
 
 /** A decision request to a mind: all questions open to the seat in a phase that has a new one. */
 interface Asked {

@@ -28,7 +28,9 @@ it('traces public messages, and records no span where a secret one is sent', asy
     },
   };
   const derived = { notices: [village, hideout], decisions: [publicly, secretly], secret: new Set<Message>([hideout, secretly]) };
-  await inSpan('gamemaster', 'take act', {}, () => publishMessages(bus as never, 't1', { ...derived, newPhase: 'round' }));
+  await inSpan('gamemaster', 'take act', {}, () =>
+    publishMessages(bus as never, 't1', { ...derived, talk: [{ seat: 4, to: 2 }, { seat: 5 }], newPhase: 'round' }),
+  );
   expect(isTraced).toEqual(
     new Map<Message, boolean>([
       [village, true],
@@ -38,7 +40,11 @@ it('traces public messages, and records no span where a secret one is sent', asy
     ]),
   );
   const seen = spans.take().map((text) => JSON.parse(text) as OperatorSpan);
-  expect(seen.map(({ name }) => name).toSorted()).toEqual(['ask seat', 'reach phase', 'take act']);
+  expect(seen.map(({ name }) => name).toSorted()).toEqual(['ask seat', 'hear talk', 'hear talk', 'reach phase', 'take act']);
   expect(seen.find(({ name }) => name === 'ask seat')!.attributes).toMatchObject({ 'maw.seat': 1, 'maw.decision': publicly.id });
-  expect(new Set(seen.map(({ trace: id }) => id)).size).toBe(3);
+  expect(seen.filter(({ name }) => name === 'hear talk').map(({ attributes }) => attributes)).toEqual([
+    { 'maw.table': 't1', 'maw.seat': 4, 'maw.addressee': '2' },
+    { 'maw.table': 't1', 'maw.seat': 5, 'maw.addressee': 'all' },
+  ]);
+  expect(new Set(seen.map(({ trace: id }) => id)).size).toBe(5);
 });

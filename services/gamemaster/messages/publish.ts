@@ -11,7 +11,19 @@ import type { DerivedMessages } from './derive-messages.ts';
  * not everybody may know of are not traced: who is asked by night has a role, and how many are asked tells who was executed.
  * @param table where they were derived
  */
-export async function publishMessages(bus: Bus, table: string, { notices, decisions, secret, newPhase }: DerivedMessages): Promise<void> {
+export async function publishMessages(
+  bus: Bus,
+  table: string,
+  { notices, decisions, secret, talk = [], newPhase }: DerivedMessages,
+): Promise<void> {
+  // As people's talk is not traced, and everybody hears this, it is a trace of its own too.
+  for (const { seat, to = 'all' } of talk)
+    tracerOf('gamemaster')
+      .startSpan(span.talk, {
+        root: true,
+        attributes: { [attribute.table]: table, [attribute.seat]: seat, [attribute.addressee]: String(to) },
+      })
+      .end();
   // Linked to no trace: the act that ends a night would reveal that its seat was asked at night.
   if (newPhase !== undefined)
     tracerOf('gamemaster')

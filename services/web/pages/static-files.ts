@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { STYLE_SOURCE } from '@maw/contests/report/html/style.ts';
 import { sendText } from '@maw/http/response.ts';
 
 /** The files of the console, in memory. */
@@ -44,11 +45,15 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const isCompressed = (type: string): boolean => /^(image\/(?!svg)|font\/|application\/octet)/.test(type);
 
-/** Scripts and styles of this origin only; nothing inline, nobody frames it, and text never becomes a script. */
+/**
+ * Scripts and styles of this origin only; nothing inline, nobody frames it, and text never becomes a script. What the page frames obeys this policy, too:
+ * the reports of contests, which have one style.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
+  `style-src 'self' ${STYLE_SOURCE}`,
+  'frame-src blob:',
   "connect-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",

@@ -1,5 +1,5 @@
 import type { System } from '@maw/cli/up/system.ts';
-import { builtConsole, gzippedBytes } from '../../servers/built-console.ts';
+import { builtConsole, firstFiles, gzippedBytes } from '../../servers/built-console.ts';
 import { chromiumPath, NO_CHROMIUM, startChromium } from '../../servers/chromium.ts';
 import { benchmark, type BenchmarkContext, figuresResult } from '../benchmark.ts';
 import { type Figure, quantile } from '../figures.ts';
@@ -42,7 +42,7 @@ export const consolePage = benchmark({
     );
     if (!runs.length) return undefined;
     const missing = runs.reduce((sum, { alone, watched }) => sum + alone.missing + watched.missing, 0);
-    return { ...figuresResult(figuresOf(runs, values, gzippedBytes(consoleDir))), hasFailed: missing > 0 };
+    return { ...figuresResult(figuresOf(runs, values, gzippedBytes(consoleDir, firstFiles(consoleDir)))), hasFailed: missing > 0 };
   },
 });
 

@@ -4,6 +4,7 @@ import type { attribute, span } from '@maw/telemetry/span-names.ts';
 export const attributeDescriptions: Record<keyof typeof attribute, readonly [unit: string, description: string]> = {
   table: ['id', 'The table'],
   seat: ['number', 'The seat that is asked, decides or acts, in traces of public questions'],
+  addressee: ['seat or `all`', 'The first other seat that a public line names'],
   decision: ['id', 'The question to a seat; the same from the question to the act'],
   verb: ['text', 'What the question asks for: `say`, `tell` or `choose`; of a decision about several questions all of them'],
   phase: [
@@ -62,6 +63,7 @@ export const spanDescriptions: Record<keyof typeof span, readonly [shown: string
   ask: ['ask seat', 'gamemaster', 'A seat is asked; the first span of a decision'],
   act: ['take act', 'gamemaster', 'An act is handled: refused, or written to the tape'],
   phase: ['reach phase', 'gamemaster', 'A table reaches another public phase; a trace of its own'],
+  talk: ['hear talk', 'gamemaster', 'A seat said something in a room that everybody may read; a trace of its own, without what it said'],
   decide: ['decide', 'player', 'From the question to the last answer of the mind'],
   step: ['<kind> <step>', 'player', 'One step of a mind'],
   model: [

@@ -2,12 +2,12 @@ import type { Report } from '../report.ts';
 import { learningSection, measuresSection, publishedSection, spendingSection } from './detail-sections.ts';
 import { headOf } from './head.ts';
 import { markup, Markup, nothing } from './markup.ts';
-import { STYLE } from './style.ts';
+import { STYLE, STYLE_SOURCE } from './style.ts';
 import { crossSection, differencesSection, rankingSection, ratesSection } from './strength-sections.ts';
 import { table, w } from './table.ts';
 
 /** What the page may load and run: nothing but its own style. */
-export const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+export const POLICY = `default-src 'none'; style-src ${STYLE_SOURCE}`;
 
 /** A report as one page that needs nothing else: no script, no font, no network. It says so to the browser, too. */
 export function htmlOf(report: Report): string {
@@ -19,9 +19,7 @@ export function htmlOf(report: Report): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta http-equiv="Content-Security-Policy" content="${new Markup(POLICY)}" />
         <title>${contest.name}: contest report</title>
-        <style>
-          ${new Markup(STYLE)}
-        </style>
+        ${new Markup(`<style>${STYLE}</style>`)}
       </head>
       <body>
         <main>

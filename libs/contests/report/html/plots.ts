@@ -197,8 +197,7 @@ export function learningPlot(points: readonly LearningPoint[]): Markup {
         >`,
     );
     return markup`<polygon class="${colour(i + 1)} band" points="${band.join(' ')}" /><polyline
-        class="${colour(i + 1)}"
-        style="fill:none"
+        class="${colour(i + 1)} open"
         stroke-width="2"
         points="${path}"
       />${dots}`;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** The whole style of the page: light or dark as the reader has it, narrow enough for a phone, and fit to be printed. */
 export const STYLE = `
 :root { color-scheme: light dark; --paper: #fdfdfb; --ink: #1c2126; --muted: #5a636b; --line: #d9dcd8; --panel: #f3f4f1; --accent: #1b6ca8; --second: #a8521e; --good: #1f6f43; --warn-paper: #fff3d6; --warn-ink: #6b4400; --heat: #1b6ca8; }
@@ -43,6 +45,7 @@ svg .none { fill: var(--panel); stroke: var(--line); }
 .c0 { stroke: var(--ink); fill: var(--ink); } .c1 { stroke: var(--accent); fill: var(--accent); } .c2 { stroke: var(--second); fill: var(--second); }
 .c3 { stroke: var(--good); fill: var(--good); } .c4 { stroke: #8d5bb5; fill: #8d5bb5; } .c5 { stroke: #b5485d; fill: #b5485d; } .c6 { stroke: #7a7d1c; fill: #7a7d1c; }
 .band { stroke: none; opacity: .13; }
+.open { fill: none; }
 svg text { stroke: none; }
 a { color: var(--accent); }
 @media (max-width: 40rem) {
@@ -57,3 +60,6 @@ a { color: var(--accent); }
 }
 @media print { body { max-width: none; } .scroll { overflow: visible; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; } }
 `;
+
+/** The style as a content security policy permits it: by its hash, in quotes. */
+export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;

@@ -41,7 +41,7 @@ export function inRequestSpan(
       if (model !== undefined) current.updateName(span.model(operation, model));
       const isAborted = signal.aborted || (request?.abort.signal.aborted ?? false);
       current.setAttributes({
-        [attribute.table]: message.subject,
+        [attribute.table]: message.source === 'player' ? message.subject : undefined, // others are charged to an account
         [attribute.messageId]: message.id,
         [attribute.operation]: operation,
         [attribute.game]: message.subject,

@@ -107,7 +107,6 @@ describe('the spans of a request', () => {
     expect([request.name, request.kind, request.status.code]).toEqual(['chat m:latest', 'client', 'unset']);
     expect(request.attributes).toEqual({
       ...where(),
-      'maw.table': 't',
       'messaging.message.id': 'm2',
       'gen_ai.operation.name': 'chat',
       'gen_ai.conversation.id': 't',
@@ -149,7 +148,6 @@ describe('the spans of a request', () => {
     const other = spans.find(({ attributes }) => attributes['messaging.message.id'] === 'id of a')!;
     expect(other.attributes).toEqual({
       ...where(),
-      'maw.table': 't',
       'messaging.message.id': 'id of a',
       'gen_ai.operation.name': 'chat',
       'gen_ai.conversation.id': 't',
