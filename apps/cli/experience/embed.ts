@@ -8,10 +8,11 @@ const TIMEOUT_MS = 120_000;
 
 /**
  * Embeds texts by an OpenAI-compatible server, such as the gateway or Ollama.
+ * @param option names the address in messages
  * @throws Error when that is no URL, or it does not answer, or with another number of vectors
  */
-export function embedAt(at: string, model: string, key: string | undefined): Embed {
-  if (!URL.canParse(at)) throw new Error(`--embeddings: ${at} is no URL, such as http://127.0.0.1:11434`);
+export function embedAt(at: string, model: string, key: string | undefined, option = '--embeddings'): Embed {
+  if (!URL.canParse(at)) throw new Error(`${option}: ${at} is no URL, such as http://127.0.0.1:11434`);
   const url = new URL('v1/embeddings', at.endsWith('/') ? at : `${at}/`);
   const headers = { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
   const batch = async (input: readonly string[]) => {

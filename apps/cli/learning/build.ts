@@ -3,6 +3,7 @@ import { datasetOf, type RecordedGame } from '@maw/learning/dataset/recorded-gam
 import type { Reward } from '@maw/learning/dataset/rewards.ts';
 import { playGame } from '@maw/minds/arena/arena.ts';
 import type { NarratedEvent } from '@maw/minds/measures/game-record.ts';
+import { policyOf } from '@maw/minds/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
@@ -75,7 +76,7 @@ interface RecordOptions {
 
 /**
  * `maw dataset record`: plays games in this process, without a model. Returns the exit code: 130 when it was stopped, and nothing was written.
- * @throws Error when the mind needs a model or chooses no tactics
+ * @throws Error when the mind needs a model, asks a policy or chooses no tactics
  */
 export async function recordGames(file: string, options: RecordOptions, signal: AbortSignal): Promise<number> {
   const { games: count, rules, mind, option, seed, reward } = options;
@@ -86,6 +87,8 @@ export async function recordGames(file: string, options: RecordOptions, signal: 
     throw new Error(
       `${mind} needs a model: let it play at tables (maw contest run, maw play), and make a dataset of them with maw dataset build`,
     );
+  if (policyOf(recipe.values) !== undefined)
+    throw new Error(`${mind} asks a policy, which always chooses the same in the same place; record tactics by the dice: tactic=random`);
   const games: RecordedGame[] = [];
   const bar = createProgress(process.stderr, count);
   try {

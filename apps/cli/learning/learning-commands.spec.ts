@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -110,6 +113,7 @@ describe('maw dataset record and build', () => {
     ['rules', 'no finished game has a chosen tactic: let minds of the recipes onuw or tactician play'],
     ['onuw', 'onuw needs a model: let it play at tables'],
     ['tactician:tactic=loud', 'tactic'],
+    ['tactician:tactic=rl;policy=talk@1', 'asks a policy, which always chooses the same in the same place'],
   ])('refuses the mind %s', async (mind, why) => {
     const { code, err } = await maw('dataset', 'record', 'refused.jsonl', '--games', '1', '--mind', mind);
     expect([code, err]).toEqual([1, expect.stringContaining(why)]);
@@ -154,6 +158,8 @@ describe('maw policy', () => {
     expect(text('halted', 'policy.json')).toBe(text('whole', 'policy.json'));
     writeFileSync(join(folder, 'halted', 'sweep.json'), text('halted', 'sweep.json').replace(/"sha256": "./, '"sha256": "-'));
     expect((await maw('policy', 'resume', 'halted')).err).toContain('has changed since the sweep in halted began');
+    writeFileSync(join(folder, 'halted', 'sweep.json'), text('halted', 'sweep.json').slice(0, 50));
+    expect((await maw('policy', 'resume', 'halted')).err).toBe('maw: halted/sweep.json is damaged: begin the training again\n');
   });
 
   it('sweeps rho and takes the policy that does best on held-out deals', async () => {
@@ -173,7 +179,7 @@ describe('maw policy', () => {
     await maw('dataset', 'talk-3', 'babble.jsonl', '--games', '60', '--babbling');
     const { code, out } = await maw('policy', 'sweep', 'babble.jsonl', '--out', 'babble', '--rhos', '4', ...QUICK);
     expect(code).toBe(0);
-    expect(out).toContain('which is no better than the clone beyond doubt');
+    expect(out).toContain('Chosen: the clone; no other does better.');
   });
 
   it.each([
@@ -184,6 +190,57 @@ describe('maw policy', () => {
   ])('refuses %j', async (args, why) => {
     const { code, err } = await maw('policy', 'train', 'games.jsonl', '--out', 'wrong', ...args);
     expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+  });
+});
+
+describe('embeddings', () => {
+  const encoder = ['--encoder', 'embed:simulated-embed:256'];
+
+  it('are fetched beside a dataset, trained on, and asked for at a table', async () => {
+    await maw('dataset', 'record', 'onuw.jsonl', '--games', '8');
+    const early = await maw('policy', 'train', 'onuw.jsonl', '--out', 'early', ...encoder, ...QUICK);
+    expect(early.err).toMatch(/120 of 120 choices in \S+ have no embedding by simulated-embed yet; fetch them with: maw dataset embed/);
+    const embed = ['dataset', 'embed', 'onuw.jsonl', '--model', 'sim'];
+    const stopped = await runMaw(embed, { cwd: folder, signal: AbortSignal.abort() });
+    expect(stopped).toMatchObject({ code: 130, err: 'interrupted; run the same command again to go on\n' });
+    expect((await maw(...embed)).out).toMatch(/^onuw.jsonl: \d+ texts .*, 0 had .*Train with --encoder embed:simulated-embed:256\n$/);
+
+    const swept = await maw('policy', 'sweep', 'onuw.jsonl', '--out', 'embedded', '--rhos', '1', ...encoder, ...QUICK);
+    expect([swept.code, swept.out]).toEqual([0, expect.stringContaining('as the clone')]);
+    const wrong = await maw('policy', 'sweep', 'onuw.jsonl', '--out', 'wrong', '--encoder', 'embed:simulated-embed:768', ...QUICK);
+    expect(wrong.err).toContain('by simulated-embed have 256 numbers, and embed:simulated-embed:768 wants 768');
+    expect((await maw('policy', 'show', 'embedded', '--talk-3')).err).toContain('--talk-3 is for encoders that need no model');
+
+    expect((await maw('policy', 'import', 'embedded', '--as', 'embedded', '--data', 'seated')).code).toBe(0);
+    const mind = ['--rules', 'onuw', '--data', 'seated', '--minds', 'tactician:tactic=rl;policy=embedded@1'];
+    expect((await maw('simulate', '--games', '1', ...mind)).err).toContain(
+      'the policy embedded@1 asks the model simulated-embed for embeddings, and these games are played without a model',
+    );
+    const short = ['setup=analysis', 'analysisTalk=true', 'talkRounds=1', 'hurry=true'].flatMap((option) => ['--option', option]);
+    expect((await maw('play', ...mind, '--players', '3', '--model', 'sim', '--seconds', '1', ...short)).code).toBe(0);
+    const built = await maw('dataset', 'build', 'asked.jsonl', '--data', 'seated');
+    expect(`${built.out}${built.err}`).toMatch(/3 choices|every choice is/); // each was made: without its embedding there is none
+  });
+
+  it('come from the server that is named, with the key for it, and of no other', async () => {
+    const asked: unknown[] = [];
+    const server = createServer((request, response) => {
+      asked.push([request.url, request.headers.authorization]);
+      response.writeHead(404).end('no such model');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const embed = ['dataset', 'embed', 'games.jsonl', '--model', 'nomic'];
+    const refused = await maw(...embed, '--at', `http://127.0.0.1:${port}/`, '--key', 'k');
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('answers 404: no such model') });
+    const env = { OLLAMA_HOST: `127.0.0.1:${port}`, MAW_GATEWAY_KEY: 'secret', MAW_GATEWAY_AT: '' };
+    expect(await runMaw(embed, { cwd: folder, env })).toMatchObject({ code: 1 });
+    expect(asked).toEqual([
+      ['/v1/embeddings', 'Bearer k'],
+      ['/v1/embeddings', undefined],
+    ]);
+    server.close();
+    expect((await maw(...embed, '--at', 'nowhere')).err).toBe('maw: --at: nowhere is no URL, such as http://127.0.0.1:11434\n');
   });
 });
 

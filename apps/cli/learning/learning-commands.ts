@@ -30,7 +30,8 @@ export function learningCommands(program: Command, context: CommandContext): voi
   policyCommands(program, context);
 }
 
-function datasetCommands(program: Command, { config, signal, finish }: CommandContext): void {
+function datasetCommands(program: Command, context: CommandContext): void {
+  const { config, signal, finish } = context;
   const dataset = program.command('dataset').description('files of recorded choices of a tactic, to learn from');
 
   dataset
@@ -61,6 +62,19 @@ function datasetCommands(program: Command, { config, signal, finish }: CommandCo
       finish((await import('./build.ts')).buildDataset(file, tables, options, config, signal)),
     );
 
+  dataset
+    .command('embed')
+    .description('fetch an embedding of what was known at each choice, for the encoder embed:MODEL:DIMENSION; run again, it goes on')
+    .argument('<file>', 'the dataset; the embeddings are written beside it')
+    .requiredOption('--model <name>', 'the embedding model, as seats will ask it; sim: that of the simulator')
+    .option('--at <url>', 'the HTTP address of a gateway (also MAW_GATEWAY_AT), or of Ollama; the Ollama of OLLAMA_HOST if not given')
+    .option('--key <key>', 'a key for the gateway (also MAW_GATEWAY_KEY)')
+    .action(async (file: string, options) => finish((await import('./embed-dataset.ts')).embedDataset(file, options, config, signal)));
+
+  recordingCommands(dataset, context);
+}
+
+function recordingCommands(dataset: Command, { signal, finish }: CommandContext): void {
   dataset
     .command('record')
     .description('play games without a model, and make a dataset of the tactics that were chosen')
@@ -94,7 +108,7 @@ function datasetCommands(program: Command, { config, signal, finish }: CommandCo
 const trainingOptions = (command: Command): Command =>
   command
     .addOption(new Option('--preset <name>', '`paper`: table 3 of document 004').choices(['usual', 'paper']).default('usual'))
-    .option('--encoder <name>', 'hashed-ngrams-1:DIMENSION:SEED')
+    .option('--encoder <name>', 'hashed-ngrams-1:DIMENSION:SEED, or embed:MODEL:DIMENSION after maw dataset embed')
     .option('--hidden <widths>', 'the hidden layers: 32,32', numbers(1, 4096))
     .option('--seed <text>', 'the same text gives the same weights')
     .option('--steps <n>', 'the number of steps', wholeNumber(1, 10_000_000))

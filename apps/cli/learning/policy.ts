@@ -80,9 +80,10 @@ export function showPolicy(folder: string, { talk3, json }: { readonly talk3: bo
   for (const [name, value] of rows) say(`${name!.padEnd(18)} ${value}`);
 }
 
-/** What a policy is worth in Talk-3. @throws Error when it has other tactics */
+/** What a policy is worth in Talk-3. @throws Error when it has other tactics, or needs a model */
 export function talk3Value(policy: Policy): number {
-  const { tactics } = policy.card;
+  const { tactics, encoder } = policy.card;
+  if (policy.encoder.model !== undefined) throw new Error(`--talk-3 is for encoders that need no model; this policy has ${encoder}`);
   if (tactics.join() !== TALK_3_TACTICS.join())
     throw new Error(`the tactics of Talk-3 are ${TALK_3_TACTICS.join(', ')}; this policy has others`);
   const ask = adviser(policy);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readPolicyFiles } from '@maw/learning/policy/policy.ts';
+import { readPolicy, readPolicyFiles } from '@maw/learning/policy/policy.ts';
 import { servedPolicy } from '@maw/learning/policy/served-policy.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
 import type { CliConfig } from '../config.ts';
@@ -20,6 +20,7 @@ export async function importPolicy(
 ): Promise<void> {
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(name))
     throw new Error(`a policy has a name of letters, digits, _ and -, at most 60; ${name.slice(0, 60)} is none`);
+  readPolicy(folder); // its messages name the files
   const { card, weights } = readPolicyFiles(folder);
   const file = { card: card as { readonly [field: string]: unknown }, weights: weights.toString('base64') };
   servedPolicy({ ...file, name, version: 0 });

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Choice, parseDataset } from '@maw/learning/dataset/dataset.ts';
+import { withEmbeddings } from '@maw/learning/dataset/embeddings.ts';
 import { splitByDeal } from '@maw/learning/dataset/transitions.ts';
 import { adviser, POLICY_FILES, readPolicy, sha256 } from '@maw/learning/policy/policy.ts';
-import { createRun } from '@maw/learning/training/run.ts';
+import { createRun, parseState } from '@maw/learning/training/run.ts';
 import { type Candidate, chooseCandidate, type RecordedReturn, recordedReturn } from '@maw/learning/training/sweep.ts';
 import { z } from 'zod';
 import { numberColumns, say } from '../output.ts';
@@ -59,7 +60,7 @@ export const resumeAny = (folder: string, options: { readonly json: boolean }, s
  * @throws Error when the dataset has changed since the sweep began
  */
 async function resumeSweep(out: string, { json }: { readonly json: boolean }, signal: AbortSignal): Promise<number> {
-  const sweep = Sweep.parse(JSON.parse(readFileSync(join(out, SWEEP_FILE), 'utf8')));
+  const sweep = parseState(Sweep, join(out, SWEEP_FILE));
   const text = readDatasetFile(sweep.dataset);
   if (sha256(text) !== sweep.sha256) throw new Error(`${sweep.dataset} has changed since the sweep in ${out} began`);
   const trainings = trainingsOf(out, sweep);
@@ -71,7 +72,8 @@ async function resumeSweep(out: string, { json }: { readonly json: boolean }, si
       return 130;
     }
   }
-  const { heldOut } = splitByDeal(parseDataset(text, sweep.dataset));
+  const { encoder } = readPolicy(trainings[0]!.folder);
+  const { heldOut } = splitByDeal(withEmbeddings(parseDataset(text, sweep.dataset), encoder, sweep.dataset));
   report(rowsOf(trainings, heldOut), recordedReturn(heldOut, sweep.gamma), out, json);
   return 0;
 }
@@ -117,7 +119,8 @@ function report([clone, ...others]: readonly [Row, ...Row[]], recorded: Recorded
     ]);
     say(numberColumns([['  rho', 'value', 'held-out games alone', 'as the clone'], ...cells]));
     say(`\nThe recorded players got ${recorded.mean.toFixed(3)} there, ± ${recorded.standardError.toFixed(3)}.`);
-    say(`Chosen: ${chosen.rho}, ${isBetter ? 'better than the clone' : 'which is no better than the clone beyond doubt'}.`);
+    const than = isBetter ? 'better than the clone' : 'which is no better than the clone beyond doubt';
+    say(`Chosen: ${chosen === clone ? 'the clone; no other does better' : `${chosen.rho}, ${than}`}.`);
   }
   copyPolicy(chosen.folder, out);
 }

@@ -24,6 +24,6 @@ export const embedded = (model: string, dimension: number): Encoder => ({
           ? `the embedding has ${embedding.length} numbers, and embed:${model}:${dimension} wants ${dimension}`
           : `embed:${model}:${dimension} wants embeddings, and there is none`,
       );
-    return new Map(embedding.map((value, at) => [at, value]));
+    return { size: dimension, [Symbol.iterator]: () => embedding.entries() }; // a map for each choice would fill the memory
   },
 });

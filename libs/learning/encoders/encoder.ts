@@ -3,7 +3,7 @@ import type { Observation } from '../observation/observation.ts';
 
 /** An observation, and for encoders that want one its embedding. */
 export interface Embeddable extends Observation {
-  readonly embedding?: readonly number[] | undefined;
+  readonly embedding?: readonly number[] | Float32Array | undefined;
 }
 
 /** Turns what a speaker knows into a row of numbers. */

@@ -6,8 +6,10 @@ export interface SparseRows {
   readonly values: Float32Array;
 }
 
-/** The columns of one row that are not 0. */
-export type SparseRow = ReadonlyMap<number, number>;
+/** The columns of one row that are not 0, with their values; such as a map. */
+export interface SparseRow extends Iterable<readonly [number, number]> {
+  readonly size: number;
+}
 
 export function sparseRows(rows: readonly SparseRow[], dimension: number): SparseRows {
   const count = rows.reduce((sum, { size }) => sum + size, 0);

@@ -20,7 +20,7 @@ const Card = z.strictObject({
   widths: z.array(z.int().min(1)).min(2),
   /** The parameters of the training. */
   training: z.record(z.string(), z.unknown()),
-  data: z.strictObject({ source: z.string(), sha256: z.string(), choices: z.int() }),
+  data: z.strictObject({ source: z.string(), sha256: z.string(), embeddingsSha256: z.string().optional(), choices: z.int() }),
   /** What the policy is worth from deals that were held out, by critics fitted to all games, and to the held-out games alone. */
   evaluation: z.strictObject({ value: z.number(), heldOutValue: z.number() }).optional(),
   weightsSha256: z.string(),

@@ -22,6 +22,8 @@ export interface Embedder {
 export interface ServedPolicy {
   /** `NAME@VERSION`. */
   readonly name: string;
+  /** The model that it asks for embeddings; undefined: none. */
+  readonly model: string | undefined;
   choose(observation: Observation, tools: Embedder): Promise<string>;
 }
 
@@ -41,6 +43,7 @@ export function servedPolicy(file: PolicyFile): ServedPolicy {
   const { model } = policy.encoder;
   return {
     name,
+    model,
     async choose(observation, { embed }) {
       if (model === undefined) return ask(observation).tactic;
       const { embeddings } = await embed([embeddedText(observation)], model);
@@ -61,13 +64,20 @@ export const policiesOf = (files: PolicyFiles): ((wanted: string) => Promise<Ser
     return files[wanted]!;
   });
 
-/** Loads the policies that some recipes name, and checks them. @throws Error that says which is missing, or what is wrong with it */
+/**
+ * Loads the policies that some recipes name for games without a model, and checks them.
+ * @throws Error that says which is missing, or what is wrong with it
+ */
 export async function loadPolicies(names: Iterable<string>, load: (wanted: string) => Promise<PolicyFile>): Promise<PolicyFiles> {
   const files: { [wanted: string]: PolicyFile } = {};
   for (const wanted of new Set(names)) {
     const { name, version, card, weights } = await load(wanted);
     files[wanted] = { name, version, card, weights };
-    servedPolicy(files[wanted]);
+    const { name: id, model } = servedPolicy(files[wanted]);
+    if (model !== undefined)
+      throw new Error(
+        `the policy ${id} asks the model ${model} for embeddings, and these games are played without a model; play them at tables`,
+      );
   }
   return files;
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseDataset } from '../dataset/dataset.ts';
+import { withEmbeddings } from '../dataset/embeddings.ts';
 import { splitByDeal, transitionsOf } from '../dataset/transitions.ts';
 import { encoderNamed } from '../encoders/encoder-named.ts';
 import { POLICY_FILES, sha256, writePolicy } from '../policy/policy.ts';
@@ -16,6 +17,8 @@ export const Run = z.strictObject({
   /** The dataset's file. */
   dataset: z.string(),
   sha256: z.string(),
+  /** Of the embeddings beside it, where the encoder wants some. */
+  embeddingsSha256: z.string().optional(),
   config: TrainingConfig,
 });
 export type Run = z.infer<typeof Run>;
@@ -28,15 +31,17 @@ const POINTS_PER_CHECKPOINT = 10;
 
 /**
  * Describes a new run in its folder, in place of any that was there.
- * @throws Error when the dataset cannot be trained on
+ * @throws Error when the dataset cannot be trained on, or lacks the embeddings that the encoder wants
  */
 export function createRun(folder: string, dataset: string, config: TrainingConfig): Run {
   const text = readFileSync(dataset, 'utf8');
-  const { train, heldOut } = splitByDeal(parseDataset(text, dataset));
+  const parsed = parseDataset(text, dataset);
+  const { train, heldOut } = splitByDeal(parsed);
   if (!train.length || !heldOut.length)
     throw new Error(`${dataset} has too few deals: one in five is held out, which leaves ${train.length} choices and ${heldOut.length}`);
-  encoderNamed(config.encoder);
-  const run: Run = { format: 'maw-run-1', dataset, sha256: sha256(text), config };
+  const { embeddingsSha256 } = withEmbeddings(parsed, encoderNamed(config.encoder), dataset);
+  const embeddings = embeddingsSha256 === undefined ? {} : { embeddingsSha256 };
+  const run: Run = { format: 'maw-run-1', dataset, sha256: sha256(text), ...embeddings, config };
   mkdirSync(folder, { recursive: true });
   for (const file of [...Object.values(FILES), ...Object.values(POLICY_FILES)]) rmSync(join(folder, file), { force: true });
   writeFileSync(join(folder, FILES.run), `${JSON.stringify(run, undefined, 2)}\n`);
@@ -47,7 +52,19 @@ export function createRun(folder: string, dataset: string, config: TrainingConfi
 export function readRun(folder: string): Run {
   const file = join(folder, FILES.run);
   if (!existsSync(file)) throw new Error(`there is no training in ${folder}: ${file} is missing`);
-  return Run.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return parseState(Run, file);
+}
+
+/**
+ * Reads a file in which a training or a sweep is described.
+ * @throws Error when it is cut off or was changed
+ */
+export function parseState<T>(schema: z.ZodType<T>, file: string): T {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new Error(`${file} is damaged: begin the training again`, { cause });
+  }
 }
 
 export const readCurve = (folder: string): readonly CurvePoint[] =>
@@ -57,16 +74,19 @@ export const readCurve = (folder: string): readonly CurvePoint[] =>
  * Makes the steps of a run that its last checkpoint does not have yet, and writes its policy. What comes of it does not depend on where it
  * was interrupted.
  * @param onProgress told after each point of the learning curve
- * @throws Error when the dataset has changed since the run was created
+ * @throws Error when the dataset or its embeddings have changed since the run was created
  */
 export function continueRun(folder: string, onProgress: (step: number) => void): void {
   const run = readRun(folder);
   const { config } = run;
   const text = readFileSync(run.dataset, 'utf8');
   if (sha256(text) !== run.sha256) throw new Error(`${run.dataset} has changed since the training in ${folder} began`);
-  const dataset = parseDataset(text, run.dataset);
-  const { train, heldOut } = splitByDeal(dataset);
   const encoder = encoderNamed(config.encoder);
+  const dataset = withEmbeddings(parseDataset(text, run.dataset), encoder, run.dataset);
+  const { embeddingsSha256 } = run;
+  if (dataset.embeddingsSha256 !== embeddingsSha256)
+    throw new Error(`the embeddings of ${run.dataset} have changed since the training in ${folder} began`);
+  const { train, heldOut } = splitByDeal(dataset);
   const task: Task = { config, data: transitionsOf(dataset, train, encoder), tactics: dataset.tactics.length };
   const { state, curve } = trainFrom(folder, run, task, onProgress);
   writeFileSync(join(folder, FILES.curve), JSON.stringify(curve));
@@ -77,7 +97,12 @@ export function continueRun(folder: string, onProgress: (step: number) => void):
     tactics: dataset.tactics,
     quantiles: head.quantiles,
     training: config,
-    data: { source: dataset.source, sha256: run.sha256, choices: dataset.choices.length },
+    data: {
+      source: dataset.source,
+      sha256: run.sha256,
+      ...(embeddingsSha256 === undefined ? {} : { embeddingsSha256 }),
+      choices: dataset.choices.length,
+    },
     evaluation: evaluateOnHeldOut(task, state.critics, unseen),
   });
 }
