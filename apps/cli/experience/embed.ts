@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Embed } from './build.ts';
 
@@ -7,7 +8,7 @@ const BATCH = 128;
 const TIMEOUT_MS = 120_000;
 
 /**
- * Embeds texts by an OpenAI-compatible server, such as the gateway or Ollama.
+ * Embeds texts by an OpenAI-compatible server, such as the gateway or Ollama. Of a server that limits its callers it asks again when it may.
  * @param option names the address in messages
  * @throws Error when that is no URL, or it does not answer, or with another number of vectors
  */
@@ -15,8 +16,8 @@ export function embedAt(at: string, model: string, key: string | undefined, opti
   if (!URL.canParse(at)) throw new Error(`${option}: ${at} is no URL, such as http://127.0.0.1:11434`);
   const url = new URL('v1/embeddings', at.endsWith('/') ? at : `${at}/`);
   const headers = { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
-  const batch = async (input: readonly string[]) => {
-    const response = await fetch(url, {
+  const ask = (input: readonly string[]) =>
+    fetch(url, {
       method: 'POST',
       headers,
       body: JSON.stringify({ model, input }),
@@ -26,6 +27,13 @@ export function embedAt(at: string, model: string, key: string | undefined, opti
         cause,
       });
     });
+  const batch = async (input: readonly string[]) => {
+    let response = await ask(input);
+    for (let ms = admittedInMs(response); ms !== undefined; ms = admittedInMs(response)) {
+      await response.body?.cancel();
+      await sleep(ms);
+      response = await ask(input);
+    }
     if (!response.ok) throw new Error(`${url.href} answers ${response.status}: ${(await response.text()).slice(0, 200)}`);
     const { data } = reply.parse(await response.json());
     if (data.length !== input.length) throw new Error(`${url.href} answers with ${data.length} vectors for ${input.length} texts`);
@@ -37,4 +45,11 @@ export function embedAt(at: string, model: string, key: string | undefined, opti
     return vectors;
   };
   return Object.assign(embed, { model });
+}
+
+/** When a server that limits its callers takes the next request: in milliseconds, at most a minute; undefined: it did not refuse this one for that. */
+function admittedInMs({ status, headers }: Response): number | undefined {
+  if (status !== 429) return undefined;
+  const ms = Number(headers.get('retry-after-ms') ?? Number(headers.get('retry-after') ?? Number.NaN) * 1000);
+  return Number.isNaN(ms) ? undefined : Math.min(60_000, Math.max(1, ms));
 }

@@ -226,7 +226,8 @@ describe('embeddings', () => {
     const asked: unknown[] = [];
     const server = createServer((request, response) => {
       asked.push([request.url, request.headers.authorization]);
-      response.writeHead(404).end('no such model');
+      if (asked.length === 1) response.writeHead(429, { 'Retry-After-Ms': '1' }).end();
+      else response.writeHead(404).end('no such model');
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
@@ -237,6 +238,7 @@ describe('embeddings', () => {
     expect(await runMaw(embed, { cwd: folder, env })).toMatchObject({ code: 1 });
     expect(asked).toEqual([
       ['/v1/embeddings', 'Bearer k'],
+      ['/v1/embeddings', 'Bearer k'], // it was told to ask again
       ['/v1/embeddings', undefined],
     ]);
     server.close();

@@ -42,7 +42,7 @@ describe('embeddings beside a dataset', () => {
     expect(() => withEmbeddings(dataset, encoder, file)).toThrow(/\d+ of 180 choices in .* have no embedding by a\/b:c yet/);
     appendFileSync(stored, readFileSync(stored, 'utf8').slice(-60, -20));
     const done = await fetch();
-    expect(done).toEqual({ texts: new Set(asked).size, known: 32, dimension: 2, isDone: true });
+    expect(done).toEqual({ texts: new Set(asked).size, known: 64, dimension: 2, isDone: true });
     expect(asked).toHaveLength(new Set(asked).size);
     expect(await fetch({ embed: () => Promise.reject(new Error('nothing is left to ask')) })).toMatchObject({ known: done.texts });
     const whole = readFileSync(stored, 'utf8');

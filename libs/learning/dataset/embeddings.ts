@@ -118,7 +118,7 @@ export interface Fetched {
 }
 
 /** How many texts are embedded at once, and lost by an interruption. */
-const BATCH = 32;
+const BATCH = 64;
 
 /**
  * Fetches the embeddings of a dataset's observations into the file beside it. What is there stays, so an interrupted fetch goes on.
