@@ -104,5 +104,15 @@ describe('a training', () => {
     expect(() => continueRun(folder, () => {})).toThrow('there is no training in');
     writeFileSync(own, formatDataset({ ...games, choices: games.choices.slice(0, 3) }));
     expect(() => createRun(run, own, config())).toThrow('has too few deals');
+    writeFileSync(join(run, 'run.json'), readFileSync(join(run, 'run.json'), 'utf8').slice(0, 40));
+    expect(() => continueRun(run, () => {})).toThrow('run.json is damaged: begin the training again');
+  });
+
+  it('writes no policy when it diverges', () => {
+    const [run, huge] = [join(folder, 'huge'), join(folder, 'huge.jsonl')];
+    writeFileSync(huge, formatDataset({ ...games, choices: games.choices.map((choice) => ({ ...choice, reward: 1e300 })) }));
+    createRun(run, huge, config());
+    expect(() => continueRun(run, () => {})).toThrow('huge has diverged: train with a lower learning rate');
+    expect(() => readPolicy(run)).toThrow('policy.json is missing');
   });
 });

@@ -8,7 +8,7 @@ import { encoderNamed } from '../encoders/encoder-named.ts';
 import { POLICY_FILES, sha256, writePolicy } from '../policy/policy.ts';
 import { type CurvePoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { TrainingConfig } from './config.ts';
-import { evaluateOnHeldOut } from './evaluation.ts';
+import { evaluateOnHeldOut, type Evaluation } from './evaluation.ts';
 import { createTrainer, createTrainingState, headOf, type StepLoss, type Task, type TrainingState } from './trainer.ts';
 
 /** A training that is to be made, or to be continued, in a folder of its own. */
@@ -74,7 +74,7 @@ export const readCurve = (folder: string): readonly CurvePoint[] =>
  * Makes the steps of a run that its last checkpoint does not have yet, and writes its policy. What comes of it does not depend on where it
  * was interrupted.
  * @param onProgress told after each point of the learning curve
- * @throws Error when the dataset or its embeddings have changed since the run was created
+ * @throws Error when the dataset or its embeddings have changed since the run was created, or the training diverges
  */
 export function continueRun(folder: string, onProgress: (step: number) => void): void {
   const run = readRun(folder);
@@ -90,7 +90,8 @@ export function continueRun(folder: string, onProgress: (step: number) => void):
   const task: Task = { config, data: transitionsOf(dataset, train, encoder), tactics: dataset.tactics.length };
   const { state, curve } = trainFrom(folder, run, task, onProgress);
   writeFileSync(join(folder, FILES.curve), JSON.stringify(curve));
-  const unseen = transitionsOf(dataset, heldOut, encoder);
+  const evaluation = evaluateOnHeldOut(task, state.critics, transitionsOf(dataset, heldOut, encoder));
+  checkFinite(state.critics, evaluation, folder);
   const head = headOf(task);
   writePolicy(folder, state.critics, {
     encoder: config.encoder,
@@ -103,8 +104,14 @@ export function continueRun(folder: string, onProgress: (step: number) => void):
       ...(embeddingsSha256 === undefined ? {} : { embeddingsSha256 }),
       choices: dataset.choices.length,
     },
-    evaluation: evaluateOnHeldOut(task, state.critics, unseen),
+    evaluation,
   });
+}
+
+/** @throws Error when a training has left the numbers, which nobody could use */
+function checkFinite(critics: TrainingState['critics'], { value, heldOutValue }: Evaluation, folder: string): void {
+  if ([value, heldOutValue].every(Number.isFinite) && critics.every(({ parameters }) => parameters.every(Number.isFinite))) return;
+  throw new Error(`the training in ${folder} has diverged: train with a lower learning rate, or with smaller rewards in the dataset`);
 }
 
 function trainFrom(
