@@ -134,6 +134,18 @@ describe('outside agents in a contest', () => {
     expect(await here.tables()).toEqual(['c-0-1']);
   });
 
+  it('with several seats are told that they need a connection for each', async () => {
+    const url = await start({ awayMs: 40 });
+    await here.startContests();
+    await joinAs(url, 'fox');
+    await here.open('c', mixed({ schedule: { kind: 'cells', deals: 1, cells: [{ name: 'one', seats: { 1: 'the-fox', 3: 'the-fox' }, others: 'a' }] } })); // prettier-ignore
+    await here.untilState('c', 'finished');
+    expect((await here.results('c'))[0]!.void).toEqual({
+      why: 'the-fox did not connect within 0.04 s; the-fox needs 2 connections, one for each of its seats',
+      culprit: 'the-fox',
+    });
+  });
+
   it('that break three tables are named, with what they did at the last one', async () => {
     const url = await start({ awayMs: 300 });
     await here.startContests();

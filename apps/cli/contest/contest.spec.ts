@@ -230,7 +230,7 @@ describe('maw contest at a system', () => {
     games: [],
     faults: [],
     usage: [],
-    void: { why: 'it was aborted' },
+    void: { why: 'it was aborted', culprit: 'b' },
   }));
   const view = (state: string) =>
     [200, { summary: { contest: 'far', name: 'far', state, play: 'arena', pairings: 12, finished: 12 }, contest, games: 0, void: 0, ranking: [], faults: [] }] as const; // prettier-ignore
@@ -241,7 +241,8 @@ describe('maw contest at a system', () => {
     answers = [view('running'), undefined, undefined, away, view('stopped'), view('stopped')];
     const { code, out, err } = await maw(['contest', 'run', written('far'), '--at', at(), '--data', 'far']);
     expect([code, answers]).toEqual([0, []]);
-    expect(out).toMatch(/^Tables 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more are void: it was aborted$/m);
+    expect(out).toMatch(/^b forfeited 12 games.*\nTables 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more are void: it was aborted$/m);
+    expect(out).not.toContain('rank');
     expect(err.match(/does not answer just now; the contest goes on there/g)).toHaveLength(1);
   });
 

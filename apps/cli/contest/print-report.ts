@@ -27,7 +27,7 @@ export function printReport(report: Report): void {
   if (unfinished !== undefined) say(sanitizeText(unfinished));
   for (const { agent, games } of results.forfeits) say(`${agent} forfeited ${games} ${games === 1 ? 'game' : 'games'}: lost for it, and counted for nobody else`); // prettier-ignore
   for (const [why, own] of Map.groupBy(voids, (each) => each.why)) say(`${tablesText(own.map(({ number }) => number))} void: ${sanitizeText(why)}`); // prettier-ignore
-  if (!results.games && !results.forfeits.length) return;
+  if (!results.games) return; // forfeits alone rank nobody
   const ranked = ranking.agents.map(({ agent, rankLow, rankHigh, strength }) => [agent, rankLow === rankHigh ? String(rankLow) : `${rankLow} to ${rankHigh}`, fixed(strength.value), between(strength.low, strength.high)]); // prettier-ignore
   say(`\n${numberColumns([['agent', 'rank (95 %)', 'strength', '95 %'], ...ranked], '  ')}`);
   if (ranking.deals < ENOUGH_DEALS)

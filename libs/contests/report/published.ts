@@ -152,7 +152,7 @@ const { significance: AT_95, power: AT_80 } = PLANNED;
 const errorOf = ({ low, high }: { readonly low?: number | undefined; readonly high?: number | undefined }): number | undefined =>
   low === undefined || high === undefined ? undefined : (high - low) / 2 / AT_95;
 
-function figureRow(row: Omit<FigureRow, 'ours' | 'p' | 'gamesToTellApart'>, ours: Value | undefined): FigureRow {
+function figureRow(row: Omit<FigureRow, 'ours' | 'p' | 'needed'>, ours: Value | undefined): FigureRow {
   if (!ours) return row;
   const [one, other] = [errorOf(ours), errorOf(row.published)];
   const gap = ours.value - row.published.value;

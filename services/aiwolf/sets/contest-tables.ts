@@ -37,11 +37,10 @@ export async function openForContest(
   try {
     await state.ask('table.open', table, openingOf(table, terms, data, state.peopleLobbyMs), requestId(table, 'open'));
   } catch (error) {
+    state.opening.delete(table);
     for (const connection of connections) admit(door, connection);
     if (!(error instanceof Refused)) throw error;
     throw new Refusal(error.reason as Reason, error.detail, error.waitMs);
-  } finally {
-    state.opening.delete(table);
   }
   await begin(state, door, { table, terms, agents: data.agents, connections });
   return reply;
@@ -106,6 +105,7 @@ async function begin(state: SetsState, door: Door, { table: id, terms, agents, c
   const seats = agents.map((agent) => newAgentSeat(id, agent, terms, undefined));
   const set = newRunningSet({ id, terms, server: door.index, number, seats });
   startSet(state, door, set, async () => true);
+  state.opening.delete(id); // not before the set runs: until then no other request may take its agents, or begin it again
   for (const [i, connection] of connections.entries()) hold(state, seats[i]!, connection);
   state.log.info({ set: id, division: terms.division, agents: agents.length, players: terms.players }, 'a set of a contest begins');
 }

@@ -47,7 +47,11 @@ const WORDS = {
 /** Agents that were not connected have lost; of several, the one with the first seat. */
 function withoutAgents({ number, agents }: Pairing, attempt: number, { absent, awayMs }: Absence): PairingResult {
   const faults = absent.map((agent) => ({ agent, seat: agents.indexOf(agent), kind: 'disconnected' as const, times: 1 }));
-  const why = `${absent.join(' and ')} did not connect within ${awayMs / 1000} s`;
+  const needs = absent.flatMap((agent) => {
+    const seats = agents.filter((each) => each === agent).length;
+    return seats > 1 ? [`; ${agent} needs ${seats} connections, one for each of its seats`] : [];
+  });
+  const why = `${absent.join(' and ')} did not connect within ${awayMs / 1000} s${needs.join('')}`;
   return { number, attempt, games: [], faults, usage: [], void: { why, culprit: absent[0]! } };
 }
 
