@@ -149,7 +149,7 @@ describe('outside agents in a contest', () => {
   it('that break three tables are named, with what they did at the last one', async () => {
     const url = await start({ awayMs: 300 });
     await here.startContests();
-    void (async () => {
+    const leavingThrice = (async () => {
       for (let n = 0; n < 3; n++) {
         await (
           await joinAs(url, 'fox', leaving)
@@ -161,6 +161,7 @@ describe('outside agents in a contest', () => {
     void joinAgainAs(url, 'owl');
     await here.open('c', mixed({ schedule: { kind: 'cells', deals: 1, cells: [{ name: 'one', seats: { 1: 'the-fox', 3: 'the-owl' }, others: 'a' }] } })); // prettier-ignore
     await here.untilState('c', 'finished');
+    await leavingThrice;
     expect(await here.results('c')).toMatchObject([
       {
         attempt: 3,
