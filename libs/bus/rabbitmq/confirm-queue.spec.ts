@@ -159,6 +159,30 @@ describe('confirmQueue', () => {
     await one;
   });
 
+  it('tells of a publication that the broker rejects all the time, once on each connection', async () => {
+    jest.useFakeTimers();
+    await out.close(0);
+    out = confirmQueue('test', { onUnroutable: () => undefined, onUnconfirmed: (key) => unconfirmed.push(key) });
+    const rejectedOn = (all: ReturnType<typeof channel>['sent'], ms: number): void => {
+      for (const end = performance.now() + ms; performance.now() < end; jest.advanceTimersByTime(100))
+        for (const { confirm } of all.splice(0)) confirm(new Error('message nacked'));
+    };
+    const [first, second] = [channel(), channel()];
+    out.resume(first.fake, 'me');
+    const one = out.send(publication('a'));
+    rejectedOn(first.sent, 29_000);
+    expect(unconfirmed).toEqual([]);
+    rejectedOn(first.sent, 6_000);
+    expect(unconfirmed).toEqual(['a']);
+    out.suspend();
+    out.resume(second.fake, 'me');
+    rejectedOn(second.sent, 20_000);
+    expect(unconfirmed).toEqual(['a']);
+    jest.advanceTimersByTime(1_000);
+    second.sent[0]!.confirm(null);
+    await one;
+  });
+
   it('rejects an unroutable publish after its retries', async () => {
     const due = publication('gone', { mandatory: true });
     const one = out.send(due);

@@ -37,6 +37,8 @@ interface Entry extends PromiseWithResolvers<void> {
   returns: number;
   /** When it was sent last, by the monotonic clock. */
   sentAt: number;
+  /** Since when the broker has rejected it on this connection, by the same clock; undefined when it has not. */
+  rejectedSince: number | undefined;
 }
 
 interface Sending {
@@ -68,21 +70,27 @@ const REJECTED_MS = 200;
 /** How often an unroutable publication is sent, each time after the topology was declared again, before it is given up. */
 const MAX_RETURNS = 3;
 
-/** How long a confirm may take, in milliseconds. A cluster that loses a node sometimes forgets to send one: RabbitMQ 3.10 was seen to. */
+/**
+ * How long a confirm may take, in milliseconds, and how long a publication may be rejected. A cluster that loses a node sometimes forgets to send a
+ * confirm, or rejects everything for a queue on one channel though its new leader works: RabbitMQ 3.10 was seen to do both.
+ */
 const CONFIRM_TIMEOUT_MS = 30_000;
 const LOOK_MS = 5_000;
 
 export interface ConfirmQueueEvents {
   /** A mandatory publication reached no queue: the topology has to be declared again. */
   onUnroutable(key: string): void;
-  /** The broker has not confirmed a publication in time: it has to be sent again, on another connection. */
+  /** The broker has not confirmed a publication in time, or rejects it all the time: it has to be sent again, on another connection. */
   onUnconfirmed(key: string): void;
 }
 
 export function confirmQueue(service: string, { onUnroutable, onUnconfirmed }: ConfirmQueueEvents): ConfirmQueue {
   const look = (): void => {
+    const tooOld = performance.now() - CONFIRM_TIMEOUT_MS;
     const [oldest] = state.sent;
-    if (oldest && performance.now() - oldest.sentAt > CONFIRM_TIMEOUT_MS) onUnconfirmed(oldest.publication.key);
+    const rejected = [...state.sent, ...state.rejected.keys()].find(({ rejectedSince = Infinity }) => rejectedSince < tooOld);
+    const late = oldest && oldest.sentAt < tooOld ? oldest : rejected;
+    if (late) onUnconfirmed(late.publication.key);
   };
   const state: State = {
     service,
@@ -117,7 +125,15 @@ async function send(state: State, publication: Publication, signal: AbortSignal 
   if (state.isClosed) throw new Error(`the bus of ${state.service} is closed`);
   signal?.throwIfAborted();
   if (state.waiting.size >= MAX_WAITING) throw new Error(`${MAX_WAITING} messages already wait for the broker; no more are accepted`);
-  const entry: Entry = { ...Promise.withResolvers<void>(), publication, signal, isReturned: false, returns: 0, sentAt: 0 };
+  const entry: Entry = {
+    ...Promise.withResolvers<void>(),
+    publication,
+    signal,
+    isReturned: false,
+    returns: 0,
+    sentAt: 0,
+    rejectedSince: undefined,
+  };
   state.waiting.add(entry);
   const withdraw = (): void => {
     if (!state.waiting.delete(entry)) return;
@@ -162,8 +178,10 @@ function confirmed(state: State, entry: Entry, error: unknown): void {
   state.sent.delete(entry);
   state.suspects.delete(entry);
   if (entry.isReturned) entry.reject(new Error(`unroutable: no queue is bound to ${entry.publication.key}`));
-  else if (error) state.rejected.set(entry, setTimeout(() => offerAgain(state, entry), REJECTED_MS).unref());
-  else entry.resolve();
+  else if (error) {
+    entry.rejectedSince ??= performance.now();
+    state.rejected.set(entry, setTimeout(() => offerAgain(state, entry), REJECTED_MS).unref());
+  } else entry.resolve();
   pump(state);
 }
 
@@ -205,6 +223,7 @@ function forbidden(state: State, error: Error): void {
 function suspend(state: State): void {
   state.sending = undefined;
   const all = [...state.sent, ...state.waiting];
+  for (const entry of [...all, ...state.rejected.keys()]) entry.rejectedSince = undefined;
   state.sent.clear();
   state.waiting = new Set(all.filter(({ signal }) => !signal?.aborted));
   for (const { signal, reject } of all) if (signal?.aborted) reject(signal.reason);
