@@ -20,7 +20,9 @@ const PORTS = { protocol: 10_000, natural: 8080 } as const;
 export interface OutsideAgents {
   readonly servers: readonly ServerTerms[];
   readonly report: Reporter;
-  /** By the names that they tell. */
+  /** The names that they tell. */
+  readonly names: readonly string[];
+  /** Those who are not connected. */
   missing(): readonly string[];
 }
 
@@ -46,6 +48,7 @@ export function outsideAgents(contest: Contest, { port, host = '127.0.0.1', time
         ...(timeLimit === undefined ? {} : { answerMs: timeLimit }),
       }),
     ),
+    names,
     report(report) {
       if (report.type === 'connected') connected.push(report.agent);
       if (report.type === 'disconnected') connected.splice(connected.indexOf(report.agent), 1);

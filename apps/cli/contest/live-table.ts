@@ -17,13 +17,13 @@ export interface LiveTable {
 const WIDTH = 30;
 /** Agents that are shown. */
 const MOST_ROWS = 20;
-/** Without a terminal there is a line for each tenth that is played. */
+/** Without a terminal there is a line for each tenth that is played, and for the end. */
 const STEPS = 10;
 
 /** Shows where a contest stands: on a terminal a table that is drawn again, elsewhere a line now and then. */
 export function createLiveTable(screen: Screen): LiveTable {
   let drawn = 0;
-  let last = -1;
+  let last = '';
   const clear = (): void => {
     if (drawn) screen.write(`\u001b[${drawn}A\u001b[J`);
     drawn = 0;
@@ -33,7 +33,7 @@ export function createLiveTable(screen: Screen): LiveTable {
       const missing = view.summary.state === 'running' ? away : [];
       const { finished, pairings } = view.summary;
       if (!screen.isTTY) {
-        const step = Math.floor((finished / pairings) * STEPS);
+        const step = `${view.summary.state} ${Math.floor((finished / pairings) * STEPS)}`;
         if (step !== last) screen.write(`${progressLine(view)}${waitsFor(missing)}\n`);
         last = step;
         return;

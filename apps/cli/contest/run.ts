@@ -82,7 +82,7 @@ export async function runInProcess(
   const file = await writeConnectionFile(options.data, { url: system.web.at, token: system.adminToken });
   try {
     if (outside)
-      note(`Outside agents connect to ${system.aiwolf!.servers.map(({ url }) => url).join(' and ')}: ${outside.missing().join(', ')}`);
+      note(`Outside agents connect to ${system.aiwolf!.servers.map(({ url }) => url).join(' and ')}: ${outside.names.join(', ')}`);
     const code = await runAt(system.web, contest, options, signal, outside);
     if (code === 130) note('Interrupted. Nothing is lost: the same command goes on.');
     return code;
