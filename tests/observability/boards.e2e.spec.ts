@@ -132,8 +132,13 @@ here(`the metrics of a game of separate processes in Prometheus${missing ? ` (sk
       const isAlone = async () => String((all = await firing())) === 'DeadLetters';
       await eventuallyKnown(isAlone, 'the dead letter, alone', 15 * MINUTE).catch(() => undefined); // Told below.
       expect(all).toEqual(['DeadLetters']);
-      const { data } = (await (await fetch(`${prometheus.url}/api/v1/rules`)).json()) as Rules;
-      const rules = data.groups.flatMap((group) => group.rules);
+      let rules: Rules['data']['groups'][number]['rules'] = [];
+      const areEvaluated = async () => {
+        const { data } = (await (await fetch(`${prometheus.url}/api/v1/rules`)).json()) as Rules;
+        rules = data.groups.flatMap((group) => group.rules);
+        return rules.every(({ health }) => health !== 'unknown');
+      };
+      await eventuallyKnown(areEvaluated, 'every rule evaluated once', 5 * MINUTE).catch(() => undefined); // Told below.
       expect(rules.filter(({ health }) => health !== 'ok')).toEqual([]);
       expect(rules.map(({ name }) => name).toSorted()).toEqual(
         [...recordings.map(({ record }) => record), ...alerts.map(({ name }) => name)].toSorted(),
