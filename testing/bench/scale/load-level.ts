@@ -32,6 +32,10 @@ export interface Cost {
   /** Processor time of all services, in seconds. */
   readonly cpu: number;
   readonly messages: number;
+  /** Acts that were accepted, appends to tapes, and those of them that conflicted with another replica's. */
+  readonly acted: number;
+  readonly appends: number;
+  readonly conflicts: number;
   readonly acts: Waits;
   readonly lines: Waits;
   readonly parts: readonly Part[];
@@ -51,6 +55,8 @@ export interface Part {
   /** Its share of the work of all replicas: acts of gamemasters, messages of others. NaN: there was none. */
   readonly share: number;
   readonly cpu: number;
+  /** Statements of the database. */
+  readonly statements: number;
   readonly restMiB: number;
   readonly mostMiB: number;
 }
@@ -183,7 +189,7 @@ class UsageWatch {
     this.#noteMemory();
   }
 
-  grown(what: 'closed' | 'cpu' | 'sent'): number {
+  grown(what: 'closed' | 'cpu' | 'sent' | 'acts' | 'appends' | 'conflicts'): number {
     const before = this.#before.processes;
     return this.#now.processes.reduce((sum, one) => sum + one[what] - metricsOf(before, one)[what], 0);
   }
@@ -193,6 +199,9 @@ class UsageWatch {
     return {
       cpu: this.grown('cpu'),
       messages: this.grown('sent'),
+      acted: this.grown('acts'),
+      appends: this.grown('appends'),
+      conflicts: this.grown('conflicts'),
       acts: waits(before, now, 'acted'),
       lines: waits(before, now, 'spoken'),
       parts: partsOf(before, now, this.#most),
@@ -219,7 +228,7 @@ class UsageWatch {
 
 function partsOf(before: readonly ProcessMetrics[], now: readonly ProcessMetrics[], most: ReadonlyMap<string, number>): readonly Part[] {
   return now.map((one) => {
-    const service = one.name.replace(/-\d+$/, '');
+    const service = serviceOf(one.name);
     const what = service === 'gamemaster' ? 'acts' : 'taken';
     const done = (each: ProcessMetrics): number => each[what] - metricsOf(before, each)[what];
     const all = now.filter((each) => isOf(each, service)).reduce((sum, each) => sum + done(each), 0);
@@ -227,6 +236,7 @@ function partsOf(before: readonly ProcessMetrics[], now: readonly ProcessMetrics
       name: one.name,
       share: all ? done(one) / all : Number.NaN,
       cpu: one.cpu - metricsOf(before, one).cpu,
+      statements: one.statements - metricsOf(before, one).statements,
       restMiB: metricsOf(before, one).memory,
       mostMiB: most.get(one.name)!,
     };
@@ -237,6 +247,9 @@ function waits(before: readonly ProcessMetrics[], now: readonly ProcessMetrics[]
   const between = sumOfHistograms([...now.map((one) => [one[what], 1] as const), ...before.map((one) => [one[what], -1] as const)]);
   return { p50: quantileOf(between, 0.5), p99: quantileOf(between, 0.99) };
 }
+
+/** The service of a replica: `gamemaster-2` is one of `gamemaster`. */
+export const serviceOf = (name: string): string => name.replace(/-\d+$/, '');
 
 const isOf = ({ name }: ProcessMetrics, service: string): boolean => name === service || new RegExp(`^${service}-\\d+$`).test(name);
 const metricsOf = (all: readonly ProcessMetrics[], { name }: ProcessMetrics): ProcessMetrics => all.find((one) => one.name === name)!;

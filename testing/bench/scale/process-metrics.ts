@@ -11,6 +11,11 @@ export interface ProcessMetrics {
   readonly taken: number;
   readonly acts: number;
   readonly closed: number;
+  /** Statements of the database. */
+  readonly statements: number;
+  /** Appends to tapes, and those of them that conflicted with another replica's. */
+  readonly appends: number;
+  readonly conflicts: number;
   /** How long those waited who sent an act, or a line to a room, until it was answered. */
   readonly acted: Histogram;
   readonly spoken: Histogram;
@@ -33,6 +38,9 @@ export const readProcessMetrics = ({ ops }: System): Promise<readonly ProcessMet
         taken: sum('maw_messages_taken_total'),
         acts: sum('maw_acts_total'),
         closed: sum('maw_tables_closed_total'),
+        statements: sum('db_client_operation_duration_seconds_count'),
+        appends: sum('maw_append_duration_seconds_count'),
+        conflicts: sum('maw_append_conflicts_total'),
         acted: histogramFrom(page, WAITS, { service: 'player', type: 'table.act' }),
         spoken: histogramFrom(page, WAITS, { service: 'player', type: 'room.speak' }),
       };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Level, scaleText } from './report.ts';
 
-const part = (name: string, share: number) => ({ name, share, cpu: 5, restMiB: 100, mostMiB: 200.4 });
+const part = (name: string, share: number, statements = 0) => ({ name, share, statements, cpu: 5, restMiB: 100, mostMiB: 200.4 });
 function level(atOnce: number, cpu: number): Level {
   const waits = { p50: 0.012, p99: 0.345 };
   const server = { cpu: 4, restMiB: 80, mostMiB: 90 };
@@ -12,9 +12,12 @@ function level(atOnce: number, cpu: number): Level {
     limited: 3,
     cpu,
     messages: 10_000,
+    acted: 4_000,
+    appends: 5_000,
+    conflicts: 1_200,
     acts: waits,
     lines: { p50: Number.NaN, p99: Number.NaN },
-    parts: [part('gamemaster', 0.25), part('web', Number.NaN)],
+    parts: [part('gamemaster', 0.25, 6_000), part('gamemaster-2', 0.75, 4_000), part('player', 1, 2_000), part('web', Number.NaN)],
     broker: server,
     database: atOnce === 1 ? undefined : server,
   };
@@ -70,6 +73,16 @@ describe('the figures of scale', () => {
     expect(cells(text, 'web')).toEqual(['', '50.0', '100 to 200']);
     expect(cells(text, 'database')).toEqual(['', '40.0', '80 to 90']);
     expect(text).not.toContain('Not seen');
+  });
+
+  it('count statements an act, by service, and appends in vain', () => {
+    const text = scaleText([level(10, 25)], about);
+    expect(cells(text, 'statements/act')).toEqual(['3.00']);
+    expect(cells(text, 'of these gamemaster')).toEqual(['2.50']);
+    expect(cells(text, 'of these player')).toEqual(['0.50']);
+    expect(text).not.toContain('of these web');
+    expect(cells(text, 'appends/game')).toEqual(['50.0']);
+    expect(cells(text, 'of these in vain, because another replica was faster')).toEqual(['12.0']);
   });
 
   it('name the server that could not be measured', () => {

@@ -1,4 +1,4 @@
-import { type Cost, type Load, PLAYERS, RULES } from './load-level.ts';
+import { type Cost, type Load, PLAYERS, RULES, serviceOf } from './load-level.ts';
 import type { GameQuality } from './game-quality.ts';
 import type { MessageCost } from './message-cost.ts';
 
@@ -32,7 +32,7 @@ const COMPARED = 10;
 export function scaleText(levels: readonly Level[], { replicas, isPinned, rest, alone, costs }: About): string {
   const compared = levels.find(({ atOnce }) => atOnce === COMPARED) ?? levels[0]!;
   const [each, net] = [(level: Level): number => level.cost.cpu / level.games, (level: Level): number => withoutRest(level, rest)];
-  const rows: readonly (readonly [string, (level: Level) => string])[] = [
+  const rows: readonly Row[] = [
     ['games played', ({ games }) => `${games}`],
     ['at once at most', ({ cost }) => `${cost.peak}`],
     ['step of the night, s', ({ stepMs }) => `${stepMs / 1_000}`],
@@ -55,6 +55,9 @@ export function scaleText(levels: readonly Level[], { replicas, isPinned, rest, 
     ['answers refused because they came too late', ({ course }) => `${course.late}`],
     ['times that tables were given time back', ({ course }) => `${course.delayed}`],
     ['tables refused for want of room', ({ cost }) => `${cost.limited}`],
+    ...statementRows(levels),
+    ['appends/game', ({ games, cost }) => digits(cost.appends / games)],
+    ['of these in vain, because another replica was faster', ({ games, cost }) => digits(cost.conflicts / games)],
     ['messages/s against the broker alone', ({ cost }) => digits(cost.messages / cost.seconds / alone.rate)],
     ['broker’s processor time, ms/message', ({ cost }) => milli(cost.broker && cost.broker.cpu / cost.messages)],
   ];
@@ -68,6 +71,22 @@ export function scaleText(levels: readonly Level[], { replicas, isPinned, rest, 
   const known = alone.cpu === undefined ? '' : `, for ${milli(alone.cpu)} ms of its processor time each`;
   const words = `Games of ${PLAYERS} \`rules\` minds of ${RULES}, ${replicas} of each service${isPinned ? ', each on its half of the processors' : ''}. The broker alone takes ${digits(alone.rate)} messages/s${known}. At rest all services together take ${milli(rest)} ms of processor time a second.`;
   return `${words}\n\n${lines.join('\n')}`;
+}
+
+type Row = readonly [string, (level: Level) => string];
+
+/** Statements of the database for each act: all of them, then those of each service that makes any. What is polled at rest counts too. */
+function statementRows(levels: readonly Level[]): readonly Row[] {
+  const sum = ({ cost }: Level, service?: string): number =>
+    cost.parts.reduce((all, { name, statements }) => all + (service === undefined || serviceOf(name) === service ? statements : 0), 0);
+  const services = [...new Set(levels.flatMap(({ cost }) => cost.parts.map(({ name }) => serviceOf(name))))];
+  const rowFor = (words: string, service?: string): Row => [words, (level) => digits(sum(level, service) / level.cost.acted)];
+  return [
+    rowFor('statements/act'),
+    ...services
+      .filter((service) => levels.some((level) => sum(level, service) > 0))
+      .map((service) => rowFor(`of these ${service}`, service)),
+  ];
 }
 
 /** Processor time a game, in seconds, less that of idle services. */
