@@ -6,7 +6,7 @@ import { markdown } from './panels.ts';
 export const runbooks: Board = {
   uid: RUNBOOKS,
   title: 'MAW: Alerts',
-  says: 'What each alert means and what to do, as in docs/alerts.md. Alert rules link here.',
+  says: 'What each alert means and what to do, as in docs/alerts.md. The link dashboard_url of an alert leads here.',
   isText: true,
   rows: [
     {

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { stringify } from 'yaml';
 import { objectives, recordings } from './objectives.ts';
+import { RUNBOOKS_PAGE } from './runbooks-page.ts';
 
 export interface Alert {
   /** Also its heading in docs/alerts.md. */
@@ -26,17 +27,14 @@ export const conditionOf = ({ measure, beyond }: Alert): string => `${measure} $
 /** The uid of the dashboard that explains the alerts. */
 export const RUNBOOKS = 'maw-alerts';
 
-/**
- * The address of Grafana, such as `https://grafana.example.com`, if alerts are sent elsewhere, by mail for example; then run `npm run docs`. Empty: links
- * are relative to Grafana. Not a template, because Grafana shows the link of a rule unchanged.
- */
-const GRAFANA = '';
-
 /** The panel id of an alert. A hash of its name, so that links stay valid when other alerts change. */
 export const panelIdOf = ({ name }: Alert): number => crc32(name);
 
-/** The link to an alert's panel in Grafana. */
-export const runbookUrl = (alert: Alert): string => `${GRAFANA}/d/${RUNBOOKS}?viewPanel=${panelIdOf(alert)}`;
+/** The link to an alert's panel, a path within Grafana. Not a template with its address: Grafana shows what a rule says unchanged. */
+export const panelUrl = (alert: Alert): string => `/d/${RUNBOOKS}?viewPanel=${panelIdOf(alert)}`;
+
+/** The link to the text about an alert, for whoever gets it by mail or on a phone. */
+export const runbookUrl = ({ name }: Alert): string => `${RUNBOOKS_PAGE}#${name.toLowerCase()}`;
 
 /** The rules for Prometheus, as YAML. */
 export const alertRules = (alerts: readonly Alert[]): string =>
@@ -55,7 +53,12 @@ export const alertRules = (alerts: readonly Alert[]): string =>
             expr: conditionOf(alert),
             for: alert.lasts,
             labels: { severity: alert.severity },
-            annotations: { summary: alert.summary, description: alert.description, runbook_url: runbookUrl(alert) },
+            annotations: {
+              summary: alert.summary,
+              description: alert.description,
+              runbook_url: runbookUrl(alert),
+              dashboard_url: panelUrl(alert),
+            },
           })),
         },
       ],

@@ -8,8 +8,9 @@ import { dashboardOf } from '../../infra/grafana/board.ts';
 import { boards } from '../../infra/grafana/boards.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { burnOf, objectives, recordings } from '../../infra/prometheus/objectives.ts';
-import { conditionOf, runbookUrl } from '../../infra/prometheus/rule-file.ts';
+import { conditionOf, panelUrl, runbookUrl } from '../../infra/prometheus/rule-file.ts';
 import { anchorsOf } from '../docs/links.ts';
+import { withRunbooksPage } from '../docs/runbooks-page.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { type Case, cases } from './alert-cases.ts';
 import { declared, errorsIn, labelsIn, metricsIn } from './expressions.ts';
@@ -31,7 +32,7 @@ describe('the alerts', () => {
     expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length);
     const anchors = anchorsOf(await readFile(join(root, 'docs/alerts.md'), 'utf8'));
     for (const alert of alerts) {
-      const { pathname, searchParams } = new URL(runbookUrl(alert), 'http://grafana');
+      const { pathname, searchParams } = new URL(panelUrl(alert), 'http://grafana');
       const board = boards.find(({ uid }) => pathname === `/d/${uid}`);
       const panel = dashboardOf(board!).panels?.find(({ id }) => String(id) === searchParams.get('viewPanel')) as Panel | undefined;
       expect([alert.name, panel?.title]).toEqual([alert.name, alert.name]);
@@ -39,9 +40,23 @@ describe('the alerts', () => {
       const { content } = panel!.options as { content: string };
       expect(content).toContain(alert.remedy.map((one, i) => `${i + 1}. ${one}`).join('\n'));
       expect([content.includes(alert.means), content.includes(conditionOf(alert)), content.includes('$')]).toEqual([true, true, false]);
-      expect([alert.name, anchors.has(alert.name.toLowerCase())]).toEqual([alert.name, true]);
+      const runbook = new URL(runbookUrl(alert)); // it throws unless the address is absolute
+      expect(runbook.href).not.toContain('version}');
+      expect([alert.name, anchors.has(runbook.hash.slice(1))]).toEqual([alert.name, true]);
       expect([alert.name, alert.remedy.length > 0]).toEqual([alert.name, true]);
     }
+  });
+
+  it('take another address for their runbooks, and refuse one that cannot be one', async () => {
+    const file = await readFile(join(root, 'infra/prometheus/runbooks-page.ts'), 'utf8');
+    const page = (text: string) => /^const PAGE = (.*);$/m.exec(text)![1];
+    expect(page(withRunbooksPage(file, 'https://wiki.example.com/$&/{version}?a=b'))).toBe("'https://wiki.example.com/$&/{version}?a=b'");
+    for (const [address, says] of [
+      ['/docs/alerts.md', 'no absolute address'],
+      ['javascript:alert(1)', 'no absolute address'],
+      ['https://wiki.example.com/alerts#top', 'leave out what begins with #'],
+    ] as const)
+      expect(() => withRunbooksPage(file, address)).toThrow(says);
   });
 
   it('mention only labels that their expression keeps', () => {
@@ -162,6 +177,7 @@ function testOf({ alert: name, input, at, fires }: Case) {
             summary: rendered(alert.summary, labels, value),
             description: rendered(alert.description, labels, value),
             runbook_url: runbookUrl(alert),
+            dashboard_url: panelUrl(alert),
           },
         })),
       },
