@@ -39,6 +39,7 @@ describe('beliefOf', () => {
       expect(belief.villager[seat]).toBeCloseTo(2 / 7);
       expect(belief.seer[seat]).toBeCloseTo(1 / 7);
     }
+    expect(beliefOf({ ...nothing, roles: [] })).toEqual(belief); // before the deal
   });
 
   it('uses its own role and shares the rest', () => {

@@ -1,6 +1,7 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Werewolf7Options } from '@maw/games/werewolf-7/options.ts';
 import { type Role, ROLES, ROLES_DEALT } from '@maw/games/werewolf-7/state.ts';
+import { range, subsets } from '../shared/combinations.ts';
 import { memoize } from '../shared/memoize.ts';
 import { voteLikelihood } from '../shared/vote-likelihood.ts';
 import type { Claim } from './record.ts';
@@ -47,16 +48,21 @@ const SEER_LIES = 1e-4;
 const WOLF_TELLS = { goodIsWolf: 0.5, goodIsNone: 0.2, wolfIsWolf: 0.04, wolfIsNone: 0.3 };
 const VILLAGE_TELLS = 0.25;
 
-/** One deal of the roles: by seat, and the two wolves. */
+/** Every pair of wolves. */
+const PACKS = [...subsets(range(ROLES_DEALT.length), 2)].map(([a, b]): readonly [Seat, Seat] => [a!, b!]);
+
+/** One deal of the roles, as numbers in ROLES by seat, and the number of its pack. */
 interface Deal {
-  readonly roles: readonly Role[];
-  readonly pack: readonly [Seat, Seat];
+  readonly roles: Uint8Array;
+  readonly pack: number;
+  readonly villagers: readonly [Seat, Seat];
 }
 
 /** Every way of dealing the seven roles: 1260. */
 const DEALS: readonly Deal[] = [...dealt(ROLES_DEALT)].map((roles) => ({
-  roles,
-  pack: [roles.indexOf('werewolf'), roles.lastIndexOf('werewolf')],
+  roles: Uint8Array.from(roles, (role) => ROLES.indexOf(role)),
+  pack: PACKS.findIndex(([a, b]) => roles[a] === 'werewolf' && roles[b] === 'werewolf'),
+  villagers: [roles.indexOf('villager'), roles.lastIndexOf('villager')],
 }));
 
 function* dealt(left: readonly Role[]): Generator<readonly Role[]> {
@@ -68,43 +74,56 @@ function* dealt(left: readonly Role[]): Generator<readonly Role[]> {
 export const beliefOf = memoize(compute);
 
 function compute(e: Evidence): Belief {
-  const sums = Object.fromEntries(ROLES.map((role) => [role, ROLES_DEALT.map(() => 0)])) as { [role in Role]: number[] };
-  const likely = weigher(e);
+  const [seats, claims] = [ROLES_DEALT.length, e.claims.length];
+  const logOfVotes = voteLikelihood(e.against, 2, VOTE_RATES);
+  const packs = PACKS.map((pack) => (isPossiblePack(e, pack) ? likelihoodWith(e, pack, Math.exp(logOfVotes(pack))) : undefined));
+  const known = range(seats).map((seat) => (e.roles[seat] === undefined ? -1 : ROLES.indexOf(e.roles[seat])));
+  // one of the plain villagers must live, where the game would be over otherwise
+  const isAlive = range(seats).map((seat) => e.wolfWin !== 'villagers-dead' || e.alive.includes(seat));
+  const sums = new Float64Array(ROLES.length * seats); // by role, then by seat
   let total = 0;
-  for (const deal of DEALS) {
-    if (!isPossible(e, deal)) continue;
-    const weight = likely(deal);
+  for (const { roles, pack, villagers } of DEALS) {
+    const likely = packs[pack];
+    if (!likely || !(isAlive[villagers[0]] || isAlive[villagers[1]]) || !agrees(known, roles)) continue;
+    let { weight } = likely;
+    for (let i = 0; i < claims; i++) weight *= likely.claims[i]![roles[e.claims[i]!.by]!]!;
     total += weight;
-    for (let seat = 0; seat < deal.roles.length; seat++) sums[deal.roles[seat]!][seat]! += weight;
+    for (let seat = 0; seat < seats; seat++) sums[roles[seat]! * seats + seat]! += weight;
   }
-  for (const role of ROLES) sums[role] = sums[role].map((weight) => (total ? weight / total : 0));
-  return sums;
+  const shares = [...sums].map((weight) => (total ? weight / total : 0));
+  const of = (role: Role): readonly number[] => shares.slice(ROLES.indexOf(role) * seats, (ROLES.indexOf(role) + 1) * seats);
+  return { werewolf: of('werewolf'), villager: of('villager'), seer: of('seer'), guard: of('guard'), witch: of('witch') };
 }
 
-function isPossible({ roles: known, wolves, cleared, alive, wolfWin }: Evidence, { roles, pack: [a, b] }: Deal): boolean {
-  for (let seat = 0; seat < roles.length; seat++) if (known[seat] !== undefined && known[seat] !== roles[seat]) return false;
-  for (const seat of wolves) if (seat !== a && seat !== b) return false;
-  for (const seat of cleared) if (seat === a || seat === b) return false;
+/** Whether a deal has the roles that are known; -1: not known. */
+function agrees(known: readonly number[], roles: Uint8Array): boolean {
+  for (let seat = 0; seat < roles.length; seat++) if (known[seat] !== -1 && known[seat] !== roles[seat]) return false;
+  return true;
+}
+
+function isPossiblePack({ wolves, cleared, alive, wolfWin }: Evidence, [a, b]: readonly [Seat, Seat]): boolean {
+  if (wolves.some((seat) => seat !== a && seat !== b) || cleared.includes(a) || cleared.includes(b)) return false;
   const wolvesAlive = (alive.includes(a) ? 1 : 0) + (alive.includes(b) ? 1 : 0);
   if (!wolvesAlive || wolvesAlive === alive.length) return false; // the game goes on
-  if (wolfWin === 'villagers-dead') return alive.includes(roles.indexOf('villager')) || alive.includes(roles.lastIndexOf('villager'));
-  return wolfWin === 'all-good-dead' || wolvesAlive * 2 < alive.length;
+  return wolfWin !== 'parity' || wolvesAlive * 2 < alive.length;
 }
 
-/** The likelihood of the uncertain evidence, given a deal, up to a constant. */
-function weigher({ nights, attacked, against, claims }: Evidence): (deal: Deal) => number {
-  const logOfVotes = voteLikelihood(against, 2, VOTE_RATES);
-  return ({ roles, pack }) => {
-    const isWolf = (seat: Seat) => pack.includes(seat);
-    let weight = Math.exp(logOfVotes(pack));
-    for (const died of nights) {
-      if (died.length === 1) weight *= isWolf(died[0]!) ? DEAD_WOLF : 1;
-      else if (died.length > 1) weight *= TWO_DEAD[died.filter(isWolf).length]!;
-    }
-    for (const seat of attacked) if (isWolf(seat)) weight *= OWN_TARGET;
-    for (const claim of claims) weight *= claimLikelihood(claim, roles[claim.by]!, isWolf);
-    return weight;
-  };
+/** The likelihood of the uncertain evidence, given who the wolves are, up to a constant: without the claims, and of each claim by the role of its maker. */
+interface PackLikelihood {
+  readonly weight: number;
+  readonly claims: readonly (readonly number[])[];
+}
+
+/** Most of the evidence is about the wolves, so it is weighed once for each pack and not for each deal. @param votes the likelihood of the votes */
+function likelihoodWith({ nights, attacked, claims }: Evidence, [a, b]: readonly [Seat, Seat], votes: number): PackLikelihood {
+  const isWolf = (seat: Seat) => seat === a || seat === b;
+  let weight = votes;
+  for (const died of nights) {
+    if (died.length === 1) weight *= isWolf(died[0]!) ? DEAD_WOLF : 1;
+    else if (died.length > 1) weight *= TWO_DEAD[died.filter(isWolf).length]!;
+  }
+  for (const seat of attacked) if (isWolf(seat)) weight *= OWN_TARGET;
+  return { weight, claims: claims.map((claim) => ROLES.map((role) => claimLikelihood(claim, role, isWolf))) };
 }
 
 /** The likelihood of a claim by one who is `role`. */
