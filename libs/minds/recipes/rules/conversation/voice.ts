@@ -1,3 +1,4 @@
+import { memoize } from '../shared/memoize.ts';
 import { commonDice } from '../shared/ranking.ts';
 import type { Moment } from '../../../mind.ts';
 import { escapePattern, namePattern } from '../../../name-pattern.ts';
@@ -32,8 +33,8 @@ export function voiceOf<Occasion extends string>(
   isPlain = false,
 ): Voice<Occasion> {
   const temper = temperOf(table, seat);
-  const names = new RegExp(players.map(({ name }) => `${namePattern(name)}|${escapePattern(name)}(?=さん)`).join('|') || '(?!)', 'giu');
-  const withoutNames = (text: string): string => text.replace(names, '_');
+  const pattern = patternOf(players.map(({ name }) => name));
+  const withoutNames = (text: string): string => text.replace(pattern, '_');
   let spoken: (readonly string[])[] | undefined;
   return (occasion, filling = {}) => {
     const { any, [temper]: own = [] } = book[occasion];
@@ -55,6 +56,12 @@ export function voiceOf<Occasion extends string>(
     return text;
   };
 }
+
+/** Any of the names, in any case. */
+const patternOf = memoize(
+  (names: readonly string[]) =>
+    new RegExp(names.map((name) => `${namePattern(name)}|${escapePattern(name)}(?=さん)`).join('|') || '(?!)', 'giu'),
+);
 
 /** The position of the last speech with one of the sentences of a text; -1 when there is none. */
 const lastHeard = (text: string, heard: readonly (readonly string[])[]): number => {

@@ -1,6 +1,7 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Role } from '@maw/games/werewolf-7/state.ts';
 import { namePattern } from '../../../name-pattern.ts';
+import { memoize } from '../shared/memoize.ts';
 
 /** A role that a player may claim. */
 export type ClaimedRole = Exclude<Role, 'werewolf'>;
@@ -26,8 +27,12 @@ const DOING: readonly (readonly [RegExp, ClaimedRole])[] = [
   [/\bI (?:have )?protected\b/iu, 'guard'],
 ];
 
-/** Finds claims and accusations; ignores everything else. */
-export function readSpeech(speech: string, names: readonly string[]): Meaning {
+/** Finds claims and accusations; ignores everything else. Every seat at the table reads the same speech, and twice: only the first one pays. */
+export const readSpeech = (speech: string, names: readonly string[]): Meaning => meaningOf([speech, names]);
+
+const meaningOf = memoize(read, 500);
+
+function read([speech, names]: readonly [speech: string, names: readonly string[]]): Meaning {
   const is = (BEING.exec(speech)?.[1]?.toLowerCase() as ClaimedRole | undefined) ?? DOING.find(([done]) => done.test(speech))?.[1];
   const accuses: Seat[] = [];
   const saved: Seat[] = [];
