@@ -156,6 +156,15 @@ describe('a speech before its room', () => {
     expect(here.acts).toHaveLength(1);
   });
 
+  it('is forwarded when it comes again after its room, which it did not find before', async () => {
+    const speech = here.speak(0, 'early', { id: 'same' });
+    await here.ask('room.who', { room: VILLAGE, seat: 0 }); // taken after it, so now it waits
+    here.clock.now += 3_000;
+    expect(reasonOf(await speech)).toBe('not-a-member');
+    await opened();
+    expect(await here.speak(0, 'early', { id: 'same' })).toMatchObject({ performative: 'agree' });
+  });
+
   it('is forwarded when another replica got the opening', async () => {
     const other = memoryHub();
     await here.replica(other);

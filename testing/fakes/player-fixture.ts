@@ -92,6 +92,8 @@ function scriptedServices() {
   };
   const lines: { [room: string]: Lines } = {};
   const closed = new Set<string>();
+  /** Rooms that are not there, or that no mind is in. */
+  const absent = new Set<string>();
   const script = {
     act: (_message: Message<'table.act'> | Message<'room.speak'>): Reply => agree({ at: Date.now() }),
     join: (message: Message<'table.join'>): Reply => agree({ seat: message.data.seat, name: message.data.name }),
@@ -101,7 +103,7 @@ function scriptedServices() {
     /** The answer of the model. */
     model: (_message: Message<'llm.complete'>, _count: number): string | Promise<string> => '{"do":"listen"}',
   };
-  return { heard, lines, closed, script };
+  return { heard, lines, closed, absent, script };
 }
 
 type Scripted = ReturnType<typeof scriptedServices>;
@@ -122,9 +124,10 @@ const consumeAsGamemaster = (bus: Bus, { heard, script }: Scripted) =>
     }
   });
 
-const consumeAsChatroom = (bus: Bus, { heard, script, lines, closed }: Scripted) =>
+const consumeAsChatroom = (bus: Bus, { heard, script, lines, closed, absent }: Scripted) =>
   bus.consume('chatroom', ['room.speak', 'room.read'], { concurrency: 50 }, async (message) => {
     (heard[message.type] as Message[]).push(message);
+    if (absent.has(message.data.room)) return refuse('not-a-member');
     if (message.type === 'room.speak') return script.act(message);
     const { room, after } = message.data;
     const all = lines[room] ?? [];

@@ -68,6 +68,18 @@ describe('the end of a phase', () => {
     await until('a cancel', () => here.heard['llm.cancel'].length > 0);
   });
 
+  it('is not taken from a room that is not there yet, but from one that the seat has left', async () => {
+    here.absent.add(room);
+    await here.player({ readEveryMs: 0 });
+    await here.master.publish(decideMessage(dayFor(0)));
+    await until('thoughts without the room', () => here.heard['llm.complete'].length > 1);
+    here.absent.delete(room);
+    here.lines[room] = [said(1, 1, 'found')];
+    await until('a line of the room', () => here.heard['llm.complete'].some((asked) => promptOf(asked).includes('found')));
+    here.absent.add(room);
+    await until('the end', async () => (await running()) === 0);
+  });
+
   it('is known of all questions, secret ones too, when the round has ended', async () => {
     here.script.model = never;
     await here.player();

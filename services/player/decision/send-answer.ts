@@ -2,6 +2,7 @@ import { type Bus, RequestTimeout } from '@maw/bus/bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Asking } from '@maw/minds/mind.ts';
 import { isRefused } from '../is-refused.ts';
+import type { RoomReader } from '../news/room-reader.ts';
 import type { AnswerOutcome, OutgoingAnswer } from '../state/progress.ts';
 
 /** Refusals that close the question for the seat. */
@@ -19,11 +20,18 @@ const CLOSING_REASONS: ReadonlySet<string> = new Set([
   'late',
 ]);
 
+/**
+ * How long a speech waits to be sent again when its room was not there, in milliseconds. The gamemaster asks only members, but after an outage
+ * the room may be opened seconds after the question was asked. The chatroom has waited too.
+ */
+const ROOM_WAIT_MS = 500;
+
 /** How long a reply is awaited; for a choice at least until its question closes. */
 const REPLY_MS = 10_000;
 
 interface AnswerSender {
   readonly bus: Bus;
+  readonly rooms: Pick<RoomReader, 'hasFound'>;
   now(): number;
   /** Not aborted at the end of the phase: the reply to an answer in flight is awaited. */
   readonly signal: AbortSignal;
@@ -31,7 +39,7 @@ interface AnswerSender {
 
 /** Sends an answer: speech to its room, everything else to the gamemaster. Idempotent by its id. */
 export async function sendAnswer(
-  { bus, now, signal }: AnswerSender,
+  { bus, rooms, now, signal }: AnswerSender,
   message: Message<'seat.decide'>,
   asking: Asking,
   { id, question, says }: OutgoingAnswer,
@@ -53,6 +61,7 @@ export async function sendAnswer(
     if (reason === 'already-answered' && !asking.final) return { is: 'taken' }; // it stands, and may still be changed
     if (reason === 'paused') return { is: 'paused' };
     if (reason === 'too-fast' && waitMs !== undefined) return { is: 'early', waitMs };
+    if (reason === 'not-a-member' && speech && !rooms.hasFound(speech.data.room)) return { is: 'early', waitMs: ROOM_WAIT_MS };
     return CLOSING_REASONS.has(reason) ? { is: 'closed', reason } : { is: 'refused', reason, detail };
   } catch (error) {
     signal.throwIfAborted();

@@ -185,6 +185,29 @@ describe('thinkOnce', () => {
     await closeDay();
   });
 
+  it('sends a speech that came before its room again, under the same id', async () => {
+    here.absent.add(room);
+    here.script.model = (_, count) => (count === 1 ? '{"do":"speak","text":"hello"}' : '{"do":"listen"}');
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0)));
+    await until('a speech', () => here.heard['room.speak'].length > 0);
+    here.absent.delete(room);
+    const spoken = await until('it again', () => here.heard['room.speak'].length > 1 && here.heard['room.speak']);
+    expect(new Set(spoken.map(({ id, data }) => `${id} ${data.text}`))).toEqual(new Set([`${answerTo(10, 0)} hello`]));
+    await until('a thought after it', () => here.heard['llm.complete'].length > 1);
+    await closeDay();
+  });
+
+  it('votes in time though the room of its speech does not open', async () => {
+    here.absent.add(room);
+    here.script.model = (asked) => (JSON.stringify(asked.data.format).includes('listen') ? '{"do":"speak","text":"hello"}' : vote);
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0, { lastsMs: 2_000 })));
+    await until('the vote', () => here.heard['table.act'].length > 0);
+    expect(here.heard['room.speak'].length).toBeGreaterThan(0);
+    await closeDay();
+  });
+
   it('ends when refusals close all questions, and traces their reason', async () => {
     const spans = recordSpans();
     here.script.act = () => refuse('phase-over');

@@ -7,11 +7,11 @@ import type { Asking } from '@maw/minds/mind.ts';
 import { think } from '@maw/minds/think.ts';
 import { collectViewNews } from '../news/collect-news.ts';
 import { type OutgoingAnswer, progressAfter } from '../state/progress.ts';
-import { closeQuestions, type Decision, openQuestions, pauseDecision, saveMemory } from './decision.ts';
+import { closeQuestions, type Decision, openQuestions, pauseDecision, saveMemory, timingNow } from './decision.ts';
 import { toolsFor } from './mind-tools.ts';
 import { momentOf } from './build-moment.ts';
 import { sendAnswer } from './send-answer.ts';
-import type { Timing } from './timing.ts';
+import { type Timing, waitFor } from './timing.ts';
 
 /**
  * Thinks about the questions once, saves the memory, and sends the answers. Returns whether there were any.
@@ -59,7 +59,12 @@ export async function sendAnswers(decision: Decision, outbox: readonly OutgoingA
     const send = () => sendAnswer({ ...decision, signal }, message, question, answer);
     const attempt = () => (question.secret ? untraced(send) : send());
     let outcome = await attempt();
-    for (; outcome.is === 'early'; outcome = await attempt()) await decision.sleep(outcome.waitMs, signal);
+    while (outcome.is === 'early') {
+      const ms = resendAfter(decision, question, outcome.waitMs);
+      if (ms === undefined) break;
+      await decision.sleep(ms, signal, decision.signal);
+      outcome = await attempt();
+    }
     if (outcome.is === 'paused') return pauseDecision(decision);
     if ('reason' in outcome && !question.secret) noteOnSpan({ [attribute.reason]: outcome.reason });
     if (outcome.is === 'unanswered') log.warn({ table, decision: message.id }, 'no reply to an answer in time');
@@ -71,6 +76,20 @@ export async function sendAnswers(decision: Decision, outbox: readonly OutgoingA
       decision.memory = await collectViewNews({ ...decision, signal }, decision.memory, message);
   }
   closeQuestions(decision, []);
+}
+
+/**
+ * How many milliseconds later an answer that came too early is sent again; undefined when its question is over, or another one must be answered
+ * now.
+ */
+function resendAfter(decision: Decision, question: Asking, waitMs: number): number | undefined {
+  const open = openQuestions(decision);
+  if (decision.over.signal.aborted || !open.some(({ id }) => id === question.id)) return undefined;
+  const others = open.filter(({ id }) => id !== question.id);
+  if (!others.length) return waitMs;
+  const time = timingNow(decision, others);
+  if (time.isOwed && time.isShort) return undefined;
+  return waitFor(waitMs, time, { now: decision.now(), lastMs: decision.lastThoughtMs });
 }
 
 /** Whether a choice stands already. */

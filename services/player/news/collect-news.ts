@@ -14,6 +14,8 @@ const MAX_ROOMS = 30;
 /** How long the gamemaster or the chatroom may take to reply. */
 const REPLY_MS = 5_000;
 const PAGE_SIZE = 1_000;
+/** Why a room may not be read: it is not there, or the seat is not in it. */
+export const NOT_A_MEMBER = 'not-a-member';
 
 /** Adds events of the view of the seat to its memory, each once. A line that was read in its room before does not become news again. */
 export function addSeenEvents(memory: Memory, seen: readonly SeenEvent[], names: readonly string[]): Memory {
@@ -116,13 +118,12 @@ export async function readRoom(
   message: Message<'seat.decide'>,
   room: string,
   after: number,
-): Promise<RoomPage | undefined> {
+): Promise<RoomPage | typeof NOT_A_MEMBER | undefined> {
   try {
     const read = contracts.write('room.read', { room, seat: message.data.seat, after }, requestAbout(message, now()));
     const reply = await untraced(() => bus.request(read, { signal }));
-    if (isRefused(reply))
-      return ['room-closed', 'not-a-member'].includes(reply.data.reason) ? { lines: [], isOpen: false, last: 0 } : undefined;
-    return reply.data;
+    if (!isRefused(reply)) return reply.data;
+    return reply.data.reason === NOT_A_MEMBER ? NOT_A_MEMBER : undefined;
   } catch {
     signal.throwIfAborted();
     return undefined;

@@ -1,7 +1,7 @@
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import type { Asking } from '@maw/minds/mind.ts';
 import type { Memory } from '../state/memory.ts';
-import { addRoomLines, namesOf, type NewsSource, readRoom } from './collect-news.ts';
+import { addRoomLines, namesOf, type NewsSource, NOT_A_MEMBER, readRoom } from './collect-news.ts';
 import type { TableEvents } from './table-events.ts';
 
 type Line = ReplyData<'room.read'>['lines'][number];
@@ -25,6 +25,8 @@ export interface RoomReader {
   nextChange(): AbortSignal;
   /** Adds the unread lines of the rooms of open questions to the memory. */
   collect(memory: Memory): Promise<Memory>;
+  /** Whether the seat has read in a room since it was asked. */
+  hasFound(room: string): boolean;
   /** Closes the secret questions of rooms that are closed, which nothing announces. */
   checkClosed(memory: Memory): Promise<void>;
 }
@@ -32,12 +34,14 @@ export interface RoomReader {
 interface ReaderState extends RoomReaderOptions {
   readonly changed: Set<string>;
   readonly readAt: Map<string, number>;
+  /** Rooms that the seat has read in. */
+  readonly found: Set<string>;
   change: AbortController;
 }
 
 /** Collects the lines of the rooms of a decision: as events brought them, else by reading, after an event or when a room was silent for long. */
 export function roomReader(options: RoomReaderOptions): RoomReader {
-  const state: ReaderState = { ...options, changed: new Set(), readAt: new Map(), change: new AbortController() };
+  const state: ReaderState = { ...options, changed: new Set(), readAt: new Map(), found: new Set(), change: new AbortController() };
   return {
     roomChanged(room) {
       state.changed.add(room);
@@ -55,6 +59,7 @@ export function roomReader(options: RoomReaderOptions): RoomReader {
       }
       return collected;
     },
+    hasFound: (room) => state.found.has(room),
     async checkClosed(memory) {
       for (const room of openRooms(state, ({ secret }) => secret === true)) await readPage(state, memory, room);
     },
@@ -98,9 +103,13 @@ async function readLines(state: ReaderState, memory: Memory, room: string): Prom
   }
 }
 
-async function readPage({ source, message, closeQuestions }: ReaderState, memory: Memory, room: string) {
+/** A room that is not there yet, which after an outage takes seconds, closes no question; one that the seat is no longer in does. */
+async function readPage({ source, message, found, closeQuestions }: ReaderState, memory: Memory, room: string) {
   const page = await readRoom(source, message, room, memory.rooms[room] ?? 0);
-  if (page && !page.isOpen) closeQuestions(questionsEndingWith(message.data.questions, room));
+  const isOut = page === NOT_A_MEMBER;
+  if (isOut ? found.has(room) : page?.isOpen === false) closeQuestions(questionsEndingWith(message.data.questions, room));
+  if (isOut || !page) return undefined;
+  found.add(room);
   return page;
 }
 
