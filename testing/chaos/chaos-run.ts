@@ -3,7 +3,7 @@ import { pollUntil } from '@maw/async/poll-until.ts';
 import type { Findings } from './audit/table-audits.ts';
 import { answeredOrLate, noneDiedAlone, onlyPlantedDead, queuesEmpty } from './audit/system-audits.ts';
 import { type TableAuditor, tableAuditor } from './audit/table-auditor.ts';
-import { deadLetters, plantUnreadable, queueLengths, unrouted } from './audit/evidence.ts';
+import { deadLetters, leftovers, plantUnreadable, queueLengths, unrouted } from './audit/evidence.ts';
 import { slotsLost } from './audit/slot-probe.ts';
 import type { Report } from './report.ts';
 import { type Plan, scheduleOf } from './fault-schedule.ts';
@@ -51,8 +51,8 @@ export async function runChaosExperiment(options: ChaosOptions): Promise<Report>
     const auditor = tableAuditor(stage);
     const planted = await plantUnreadable(broker.url(), seed);
     await play(options, stage, auditor);
-    say('waiting until all queues are empty');
-    await untilIdle(broker.url(), signal);
+    say('waiting until all queues are empty and no decision is in progress');
+    await untilIdle(stage, signal);
     say('auditing');
     await auditor.settle(await auditor.unsettled(), SETTLE_MS, signal);
     const whole: Record<string, Findings> = {
@@ -62,8 +62,8 @@ export async function runChaosExperiment(options: ChaosOptions): Promise<Report>
       'no slot is lost': await slotsLost(broker.url(), { servers: MODELS, slots: SLOTS }),
       'only planted messages are dead-lettered': onlyPlantedDead(await deadLetters(broker.url(), planted), planted),
     };
-    await system.close(); // unacknowledged messages return to their queues
-    whole['queues are empty'] = queuesEmpty([...(await queueLengths(broker.url())), ...(await unrouted(broker.url()))]);
+    await system.close(); // unacknowledged messages return to their queues, decisions among them
+    whole['queues are empty'] = queuesEmpty([...(await leftovers(broker.url())), ...(await unrouted(broker.url()))]);
     const found = auditor.report();
     const ms = performance.now() - began;
     return { ...found, audits: { ...found.audits, ...whole }, seed, messages: recorder.messages(), faults: faultLog.counts(), ms };
@@ -129,10 +129,19 @@ async function cutOffPlayers({ tables, absenceMs, signal }: ChaosOptions, { stor
   await faultLog.inject([{ kind: 'players', at: 0, ms: absenceMs }], signal);
 }
 
-/** Waits until all queues are empty, or the time is over. */
-async function untilIdle(url: string, signal: AbortSignal): Promise<void> {
-  const isEmpty = async () => !queuesEmpty(await queueLengths(url)).length;
-  await pollUntil('all queues are empty', isEmpty, { timeoutMs: QUIET_MS, everyMs: LOOK_MS, signal }).catch(() => signal.throwIfAborted());
+/**
+ * Waits until all queues are empty and no decision is in progress, or the time is over. A player returns a decision when it closes, so one that is
+ * about to end would look lost.
+ */
+async function untilIdle({ system, broker }: Stage, signal: AbortSignal): Promise<void> {
+  let quietLooks = 0;
+  async function isIdle(): Promise<boolean> {
+    const isQuiet = !queuesEmpty(await queueLengths(broker.url())).length && (await system.decisions()) === 0;
+    quietLooks = isQuiet ? quietLooks + 1 : 0;
+    return quietLooks > 1; // at one look, a message may be on its way to its consumer
+  }
+  const how = { timeoutMs: QUIET_MS, everyMs: LOOK_MS, retryErrors: true, signal };
+  await pollUntil('all is quiet', isIdle, how).catch(() => signal.throwIfAborted());
 }
 
 const named = (some: ReadonlyMap<string, unknown>): readonly [string, ...string[]] => [...some.keys()] as [string, ...string[]];

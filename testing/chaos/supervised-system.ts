@@ -45,6 +45,8 @@ export interface SupervisedSystem {
   readonly proxies: ReadonlyMap<string, FaultProxy>;
   /** Whether all processes are ready. */
   isReady(): Promise<boolean>;
+  /** How many decisions the players work on. @throws Error when one of them does not say */
+  decisions(): Promise<number>;
   /** Kills all model servers. */
   killModels(): Promise<void>;
   startModels(): void;
@@ -84,6 +86,11 @@ export async function startSupervisedSystem(options: SupervisedSystemOptions): P
     proxies,
     isReady: async () =>
       (await Promise.all(replicas.map(({ opsPort }) => respondsOk(`http://127.0.0.1:${opsPort}/readyz`)))).every(Boolean),
+    async decisions() {
+      const players = replicas.filter(({ service }) => service === 'player');
+      const counts = await Promise.all(players.map(({ opsPort }) => decisionsAt(`http://127.0.0.1:${opsPort}/metrics`)));
+      return counts.reduce((sum, running) => sum + running, 0);
+    },
     async killModels() {
       for (const model of models) signal(model, 'SIGKILL');
       await Promise.all(models.map((model) => model.close()));
@@ -180,6 +187,13 @@ const respondsOk = (url: string): Promise<boolean> =>
     async (response) => (await response.bytes(), response.ok),
     () => false,
   );
+
+async function decisionsAt(url: string): Promise<number> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+  const [, count] = /^maw_decisions_running\{service="player"\} (\d+)$/m.exec(await response.text()) ?? [];
+  return Number(count ?? 0); // none yet
+}
 
 /** Sends a signal to the current process, if there is one. */
 export function signal(kept: KeptProcess, name: NodeJS.Signals): void {

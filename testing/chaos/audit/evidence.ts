@@ -1,4 +1,4 @@
-import amqp, { type ChannelModel } from 'amqplib';
+import amqp, { type ChannelModel, type GetMessage } from 'amqplib';
 import type { DeadLetter } from '@maw/bus/core/dead-letter.ts';
 import { readDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
 import { DELAYS_MS } from '@maw/bus/retries.ts';
@@ -63,6 +63,25 @@ async function lengthOf(model: ChannelModel, queue: string): Promise<number> {
     throw error;
   }
 }
+
+/** What lies in the queues that should be empty: every message of each that has any. Nobody consumes them any more. */
+export const leftovers = async (url: string): Promise<readonly QueueLength[]> => {
+  const filled = (await queueLengths(url)).filter(({ messages }) => messages);
+  return connected(url, async (model) => {
+    const channel = await model.createChannel(); // what is looked at goes back where it was when it closes
+    const all: QueueLength[] = [];
+    for (const { queue } of filled) {
+      const which: string[] = [];
+      for (let got = await channel.get(queue); got; got = await channel.get(queue)) which.push(nameOf(got));
+      all.push({ queue, messages: which.length, which });
+    }
+    return all;
+  });
+};
+
+/** The delivery count says how often somebody had it and returned it, or died. */
+const nameOf = ({ properties: { type, messageId, headers } }: GetMessage): string =>
+  `${String(type)} ${String(messageId)}, delivered ${Number(headers?.['x-delivery-count'] ?? 0)} times before`;
 
 /** How many messages there are by type for which there was no queue, and which somebody should have taken: all but doorbells that nobody heard. */
 export const unrouted = (url: string): Promise<readonly QueueLength[]> =>

@@ -66,6 +66,8 @@ describe('queues', () => {
         { queue: 'chatroom', messages: 2 },
       ]),
     ).toEqual(['2 messages lie in chatroom']);
+    const which = ['seat.decide t/1, delivered 3 times before'];
+    expect(queuesEmpty([{ queue: 'player', messages: 1, which }])).toEqual([`1 messages lie in player; ${which[0]}`]);
   });
 });
 

@@ -54,11 +54,13 @@ const clock = (at: number): string => new Date(at).toISOString().slice(11, 23);
 export interface QueueLength {
   readonly queue: string;
   readonly messages: number;
+  /** Each of them, where it was looked at. */
+  readonly which?: readonly string[];
 }
 
 /** Nothing waits anywhere. */
 export const queuesEmpty = (queues: readonly QueueLength[]): Findings =>
-  queues.flatMap(({ queue, messages }) => (messages ? [`${messages} messages lie in ${queue}`] : []));
+  queues.flatMap(({ queue, messages, which = [] }) => (messages ? [[`${messages} messages lie in ${queue}`, ...which].join('; ')] : []));
 
 /**
  * The dead letters are those that were planted. `queue: body`. One may lie there twice: whoever has buried a letter and dies before it can say so

@@ -107,6 +107,14 @@ const [speaking, kept] = [...good.rooms].find(
 const withRoom = (changed: Partial<KeptRoom>): Evidence => ({ ...good, rooms: new Map(good.rooms).set(speaking, { ...kept, ...changed }) });
 const withAsked = (given: Partial<RecordedRequest>): Evidence => ({ ...good, asked: [...good.asked, asked(given)] });
 const ofAct = { id: act.cause, seat: (act.event['answer'] as { by: number }).by };
+const late = asked({ ...ofAct, type: 'room.speak', said: [{ ...refused, reason: 'not-a-member' }, agreed] });
+/** The event with the question of the first act asked of nobody. */
+const byStranger = (recorded: RecordedEvent): RecordedEvent => {
+  const { type, question } = recorded.event as { type: string; question?: { id: string } };
+  return type === 'asked' && question?.id === act.event['question']
+    ? { ...recorded, event: { type, question: { ...question, of: [] } } }
+    : recorded;
+};
 const person = good.people[0]!;
 const withPerson = (changed: Partial<typeof person>): Evidence => ({ ...good, people: [{ ...person, ...changed }] });
 const speeches = kept.archived.flatMap(({ by, says }, i) => (by === undefined || says ? [] : [i]));
@@ -158,6 +166,16 @@ describe('an audit of a table', () => {
       'an act that failed and is on the tape',
       'what was refused is on no tape',
       withAsked({ ...ofAct, said: [{ ...refused, performative: 'failure' }] }),
+    ],
+    [
+      'a speech of a seat that is in no such room and is on the tape',
+      'what was refused is on no tape',
+      { ...good, tape: good.tape.map(byStranger), asked: [late] },
+    ],
+    [
+      'a speech of a seat that is in no such room and was agreed to',
+      'one answer to one request',
+      { ...good, tape: good.tape.map(byStranger), asked: [late] },
     ],
     ['an answer and another one', 'one answer to one request', withAsked({ said: [agreed, { ...agreed, digest: 'other' }] })],
     ['an agreement and a refusal', 'one answer to one request', withAsked({ said: [refused, agreed] })],
@@ -222,6 +240,12 @@ describe('an audit of a table', () => {
       'one answer to one request',
       withAsked({ type: 'room.speak', said: [{ ...refused, reason: 'too-fast' }, agreed] }),
     ],
+    [
+      'a speech that came before its room, and again later: it was not refused',
+      'what was refused is on no tape',
+      { ...good, asked: [late] },
+    ],
+    ['a speech that came before its room, and again later', 'one answer to one request', { ...good, asked: [late] }],
     ['a refused act that is on no tape', 'what was refused is on no tape', withAsked({ said: [refused] })],
     [
       'a person whom nobody told what came of it',

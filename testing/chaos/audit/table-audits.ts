@@ -80,13 +80,25 @@ const agreedOnce = (evidence: Evidence): Findings =>
 
 /** Reasons that say: not now. The same request may fare otherwise when it comes again. */
 const NOT_NOW: ReadonlySet<string | undefined> = new Set(['limited', 'too-fast']);
-const isRefused = ({ performative, reason }: RecordedAnswer): boolean =>
-  (performative === 'refuse' || performative === 'failure') && !NOT_NOW.has(reason);
+const isNo = ({ performative }: RecordedAnswer): boolean => performative === 'refuse' || performative === 'failure';
+
+/** The answers to a request that are a last word. That a seat is in no such room is none where it is, by the tape: the room was opened later. */
+function lastWords(evidence: Evidence, one: RecordedRequest): readonly RecordedAnswer[] {
+  const isLate = one.said.some(({ reason }) => reason === 'not-a-member') && isOfAsked(evidence, one);
+  return one.said.filter(({ reason }) => !NOT_NOW.has(reason) && !(isLate && reason === 'not-a-member'));
+}
+
+/** Whether a request answered a question that its seat was asked. */
+function isOfAsked({ tape }: Evidence, { id, seat }: RecordedRequest): boolean {
+  const [answered] = answers(tape.filter(({ cause }) => cause === id));
+  const asking = tape.find(({ event }) => event.type === 'asked' && (event['question'] as Question).id === answered?.question);
+  return asking !== undefined && (asking.event['question'] as Question).of.some((one) => one === seat);
+}
 
 /** Nothing that was refused is on the tape. */
 const refusedNever = (evidence: Evidence): Findings =>
   evidence.asked.flatMap((one) => {
-    const no = one.said.find(isRefused);
+    const no = lastWords(evidence, one).find(isNo);
     if (MARKS[one.type] === undefined || !no || !marksOf(evidence, one)) return [];
     return [`${evidence.table}: ${one.type} ${one.id} of ${one.by} was refused by ${no.by} (${no.reason}) and is on the tape`];
   });
@@ -98,19 +110,17 @@ const DOING: ReadonlySet<string> = new Set([...Object.keys(MARKS), 'table.hand']
  * Everybody who asked once, or again, was told one thing only. That it was refused for two reasons is alike: a copy that was held up finds the
  * table further on; and "not now" is no last word.
  */
-const answeredAlike = ({ table, asked }: Evidence): Findings =>
-  asked.flatMap(({ id, type, said }) => {
-    const isNo = (performative: string): boolean => performative === 'refuse' || performative === 'failure';
+const answeredAlike = (evidence: Evidence): Findings =>
+  evidence.asked.flatMap((asked) => {
+    const { id, type } = asked;
     const told = new Map(
-      said
-        .filter(({ reason }) => !NOT_NOW.has(reason))
-        .map((one) => [
-          isNo(one.performative) ? 'no' : one.digest,
-          `${one.performative} ${one.reason ?? ''} by ${one.by}`.replace('  ', ' '),
-        ]),
+      lastWords(evidence, asked).map((one) => [
+        isNo(one) ? 'no' : one.digest,
+        `${one.performative} ${one.reason ?? ''} by ${one.by}`.replace('  ', ' '),
+      ]),
     );
     return DOING.has(type) && told.size > 1
-      ? [`${table}: ${type} ${id} was answered in ${told.size} ways: ${[...told.values()].join(', ')}`]
+      ? [`${evidence.table}: ${type} ${id} was answered in ${told.size} ways: ${[...told.values()].join(', ')}`]
       : [];
   });
 
