@@ -15,6 +15,8 @@ export interface CliConfig {
   readonly isColour: boolean;
   readonly amqpUrl: string | undefined;
   readonly databaseUrl: string | undefined;
+  /** The database that `maw restore-test` checks when it gets no dump. */
+  readonly restoredUrl: string | undefined;
   /** Whether `maw demo` opens a table. */
   readonly isDemo: boolean;
   /** Handed on to the services that `maw up` starts. */
@@ -47,6 +49,7 @@ export const readCliConfig = (env: NodeJS.ProcessEnv = process.env): CliConfig =
   isColour: process.stdout.isTTY && set(env['NO_COLOR']) === undefined && env['TERM'] !== 'dumb',
   amqpUrl: setOrFile(env, 'AMQP_URL'),
   databaseUrl: setOrFile(env, 'DATABASE_URL'),
+  restoredUrl: setOrFile(env, 'RESTORED_URL'),
   isDemo: env['MAW_DEMO'] !== '0',
   all: env,
 });

@@ -67,7 +67,7 @@ revoke all on all tables in schema public from maw_reader;
 revoke all on all sequences in schema public from maw_reader;
 grant select on schema_version to maw_reader;
 grant select on game, tape, result, score, pulse, room, line, line_archive, mark, thought, memory, take, pool, experience, strategy_set, strategy, policy, agent_set, agent_fault, contest, pairing, tally, permit, revocation, audit, audit_outcome to maw_reader;
--- maw_keeper: `maw retention` and `maw dead --drop`
+-- maw_keeper: `maw retention`, `maw dead --drop` and `maw restore-test --live`
 revoke all on all tables in schema public from maw_keeper;
 revoke all on all sequences in schema public from maw_keeper;
 grant select on schema_version to maw_keeper;

@@ -246,5 +246,10 @@ export const metrics = {
   streams: gauge('maw_http_streams', 'Open event streams', ['service']),
   connections: gauge('maw_http_connections', 'Open HTTP connections', ['service']),
   revocationsAge: gauge('maw_revocations_age_seconds', 'Age of the token revocation list', ['service']),
+  restoreTestAt: gauge(
+    'maw_restore_test_timestamp_seconds',
+    'When a backup was last restored and found whole (passed), or not (failed); 0: never',
+    ['service', 'outcome'],
+  ),
   auditWaiting: gauge('maw_audit_waiting', 'Audit log entries that are not in the database yet', ['service']),
 } as const;

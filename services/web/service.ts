@@ -11,6 +11,7 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { createApp } from './app.ts';
 import { auditTrail } from './audit/audit-trail.ts';
+import { DEFAULT_EVERY_MS, showRestoreTests } from './audit/restore-tests.ts';
 import { authenticator } from './auth/authenticate.ts';
 import { watchRevocations } from './auth/revocations.ts';
 import { tokenIssuer } from './auth/token-issuer.ts';
@@ -68,6 +69,7 @@ export async function web({ bus, now, log, tokens = memoryTokens(), audit = memo
   const lobby = createLobby({ ...options, ask, changes, now });
   revocations.onAdded(quota.endRevoked);
   const trail = auditTrail({ audit, log, now });
+  const hideRestoreTests = showRestoreTests({ audit, everyMs: DEFAULT_EVERY_MS });
   const issuer = tokenIssuer({ ...options, tokens, signer, revocations, now });
   const app = createApp({
     ...options,
@@ -82,6 +84,7 @@ export async function web({ bus, now, log, tokens = memoryTokens(), audit = memo
   const closeParts = async (): Promise<void> => {
     await revocations.close();
     await trail.close();
+    hideRestoreTests();
     lobby.close();
     await changes.close();
   };

@@ -7,6 +7,11 @@ import { compareBytes } from './compare-bytes.ts';
 export const memoryMaintenance = (db: MemoryDatabase): Maintenance => ({
   countTables: async () => db.tables.size,
 
+  async lastEventAt() {
+    const ends = [...db.tables.values()].flatMap(({ tape }) => tape.at(-1)?.at ?? []);
+    return ends.length ? Math.max(...ends) : undefined;
+  },
+
   async listTables(after, limit) {
     const inRooms = [...db.rooms].flatMap(([key, room]) => (isStored(room) ? [nameOf(key)[0]] : []));
     return [...new Set([...db.tables.keys(), ...db.results.keys(), ...inRooms])]

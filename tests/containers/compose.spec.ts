@@ -46,6 +46,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'migrate': cliVariables,
   'demo': cliVariables,
   'maw': cliVariables,
+  'restore-test': cliVariables,
   'ollama-sim': Object.keys(simFields.shape),
 };
 describe('the compose file', () => {
@@ -154,10 +155,10 @@ describe('the compose file', () => {
     for (const name of Object.keys(schemas)) expect(readers(`for-${name}`)).toEqual(['prepare', name]);
     expect(readers('secrets')).toEqual(['prepare']);
     expect(readers('for-owner')).toEqual(['prepare', 'roles', 'migrate']);
-    expect(readers('for-operator')).toEqual(['prepare', 'demo', 'maw']);
+    expect(readers('for-operator')).toEqual(['prepare', 'demo', 'maw', 'restore-test']);
     expect(readers('for-broker')).toEqual(['prepare', 'rabbitmq']);
     expect(readers('for-monitoring')).toEqual(['prepare', 'prometheus', 'grafana']);
-    expect(mounted.filter(([, source = '']) => source.startsWith('for-') || source === 'secrets')).toHaveLength(12 + 7 + 2 + 2 + 1 + 2);
+    expect(mounted.filter(([, source = '']) => source.startsWith('for-') || source === 'secrets')).toHaveLength(12 + 7 + 2 + 3 + 1 + 2);
     const folders = /mkdir secrets (.*)/.exec(textOf('infra/docker/Dockerfile'))![1]!.split(' ');
     expect(folders.toSorted()).toEqual(readdirsOf('prepare').toSorted());
   });

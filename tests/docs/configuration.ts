@@ -47,6 +47,7 @@ The command line reads these; \`maw up\` hands its whole environment on to the s
 | \`OLLAMA_HOST\` | \`127.0.0.1:11434\` | The Ollama server, in any form that Ollama accepts; without one, ollama-sim answers |
 | \`AMQP_URL\` | none | The broker of \`maw up\` and of the tests; default: one that is found or started; or as a file with _FILE |
 | \`DATABASE_URL\` | none | The database of \`maw up\` and of the tests; default: one that is found or started; or as a file with _FILE |
+| \`RESTORED_URL\` | none | The database that \`maw restore-test\` checks when it gets no dump; or as a file with _FILE |
 | \`OTEL_EXPORTER_OTLP_ENDPOINT\` | none | Where \`maw play\` sends its traces |
 | \`NO_COLOR\` | none | Any value: no colours |
 | \`MAW_DEMO\` | \`1\` | 0: \`maw demo\` opens no table |

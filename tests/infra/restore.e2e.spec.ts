@@ -1,18 +1,23 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { RESTORE_TEST } from '@maw/store/ports/audit-log.ts';
 import { postgresSql, postgresStore } from '@maw/store/postgres.ts';
 import { migrateAsOwner, roleNames, rolesSql } from '@maw/store/sql/roles.ts';
 import { Client } from 'pg';
+import { runMaw } from '@maw/cli/command.suite.ts';
 import { databaseVersion } from '@maw/cli/dev-servers/database.ts';
 import { findPostgres } from '@maw/cli/dev-servers/local/find-programs.ts';
 import { startPostgres } from '@maw/cli/dev-servers/local/postgres.ts';
 import type { DevServer } from '@maw/cli/dev-servers/strategy.ts';
 import { sectionOf } from '../k8s/page-commands.ts';
+import { composeFile } from '@maw/testing/containers/compose-file.ts';
+import { root } from '@maw/testing/source/repository.ts';
 import { hasPostgres } from '@maw/testing/servers/private-servers.ts';
+import { gamemasterAndChatroom } from '@maw/testing/verify/played-tables.ts';
 
 // What docs/operations.md tells to type for a backup and a restore, as it stands there, on two servers: without the containers around it.
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
@@ -118,5 +123,141 @@ here(`a backup of the database${hasPostgres ? '' : ' (skipped: there is no postg
       expect(await again.thoughts.remember('t1', 3, 8, 'on')).toBe(true);
       await again.close();
     }
+  });
+
+  describe('is tested by a restore', () => {
+    let live: DevServer;
+    /** All that the live database has, without the outcomes of tests. */
+    const games = async () => (await contents(live)).replaceAll(/^COPY public\.audit [^]*?^\\\.$|^.*audit_n_seq.*$/gm, '');
+    const outcomes = async () => {
+      const store = await postgresStore({ url: urlOf(live, 'maw_keeper'), ...patient });
+      const entries = await store.auditLog.list({ limit: 100 });
+      await store.close();
+      return entries.filter(({ what }) => what === RESTORE_TEST).map(({ about, outcome }) => [about['dump'], outcome]);
+    };
+    const temporary = () => join(folder, 'temporary');
+    /** As the command line: what it says, and its exit code. */
+    const started = async (command: string, args: readonly string[], env: Record<string, string>) =>
+      run(command, args, { cwd: folder, env: { PATH: process.env['PATH']!, TMPDIR: temporary(), ...env } }).then(
+        ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
+        ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, out: stdout, err: stderr }),
+      );
+    const maw = (...args: readonly string[]) =>
+      started(process.execPath, ['--no-warnings', join(root, 'apps/cli/main.ts'), 'restore-test', ...args], {
+        DATABASE_URL: urlOf(live, 'maw_keeper'),
+      });
+    const change = (text: string) => sql(urlOf(live, 'postgres'), text);
+    const GOOD = /^This backup can be restored: 2 tables, \d+ events, the last of 2026-01-01T\S+Z\.\n$/;
+    const SHORT = /^maw: running: events \d+ to \d+: sequence: expected on the tape, found missing\n/m;
+
+    beforeAll(async () => {
+      live = await opened();
+      await roles(live);
+      await migrate(live);
+      await mkdir(temporary());
+      for (const each of [folder, temporary()]) await chmod(each, 0o777); // a server of another user keeps its files there
+      const store = await postgresStore({ url: urlOf(live, 'postgres'), ...patient });
+      const played = await gamemasterAndChatroom(store);
+      await played.play({ table: 'over', rules: 'aiwolf', players: 5 });
+      await played.play({ table: 'running', rules: 'maw', players: 5, rounds: 9, acts: 40 });
+      await played.heard();
+      await played.close();
+      await store.close();
+      const noted = await runMaw(['verify', '--all'], { cwd: folder, env: { DATABASE_URL: urlOf(live, 'maw_reader') } });
+      await writeFile(join(folder, 'heads.txt'), noted.out);
+      await type(live, 'pg_dump -U postgres -Fc maw > good.dump');
+      await type(live, 'head -c 20000 good.dump > cut.dump');
+      const end = `where game = 'running' and sequence > (select last - 3 from game where id = 'running')`;
+      await change(`create table aside as select * from tape ${end}; delete from tape ${end}`);
+      await type(live, 'pg_dump -U postgres -Fc -T aside maw > short.dump');
+      await change('insert into tape select * from aside; drop table aside');
+    });
+
+    it('in a server of its own, of which nothing stays', async () => {
+      const before = await games();
+      const good = await maw('good.dump', '--heads', 'heads.txt', '--live');
+      expect(good).toEqual({
+        code: 0,
+        out: expect.stringMatching(GOOD),
+        err: expect.stringMatching(/^2 tables, \d+ events, nothing is wrong\n$/),
+      });
+      const short = await maw('short.dump', '--live');
+      expect([short.code, short.out, short.err]).toEqual([1, '', expect.stringMatching(SHORT)]);
+      expect(short.err).toMatch(/\nmaw: this backup is not good: \d faults? in 1 of 2 tables\n$/);
+      const cut = await maw('cut.dump', '--live');
+      expect([cut.code, cut.err]).toEqual([1, expect.stringMatching(/^maw: cut\.dump cannot be restored: pg_restore: .*\n$/)]);
+      expect(await outcomes()).toEqual([
+        ['cut.dump', expect.stringContaining('cut.dump cannot be restored')],
+        ['short.dump', expect.stringContaining('in 1 of 2 tables')],
+        ['good.dump', 'done'],
+      ]);
+      expect([await readdir(temporary()), (await games()) === before]).toEqual([[], true]);
+    });
+
+    it('which finds that it is empty, or much older than the live database', async () => {
+      await change('create database empty');
+      await change('create database again template maw');
+      const verified = (database: string, ...args: readonly string[]) =>
+        runMaw(['restore-test', ...args], {
+          cwd: folder,
+          env: { DATABASE_URL: urlOf(live, 'maw_keeper'), RESTORED_URL: urlOf(live, 'postgres', database) },
+        });
+      expect((await verified('empty')).err).toMatch(/\nmaw: this backup is not good: there is no table in it\n$/);
+      await change(`update tape set at = at + 2 * 86400000 where game = 'over' and sequence = (select last from game where id = 'over')`);
+      const [old, late] = [await verified('again', '--live'), await verified('again', '--live', '--behind', '3d')];
+      await change(`update tape set at = at - 2 * 86400000 where game = 'over' and sequence = (select last from game where id = 'over')`);
+      for (const database of ['empty', 'again']) await change(`drop database ${database}`);
+      expect([old.code, old.err]).toEqual([
+        1,
+        expect.stringMatching(/not good: its last event is of 2026-01-01\S+, and the live database has one of 2026-01-03\S+\n$/),
+      ]);
+      expect([late.code, late.out]).toEqual([0, expect.stringMatching(GOOD)]);
+      const asked = async (...args: readonly string[]) =>
+        (await runMaw(['restore-test', ...args], { cwd: folder, env: { RESTORED_URL: '' } })).err;
+      expect(await asked('none.dump')).toBe('maw: none.dump: cannot be read (ENOENT); it is what pg_dump -Fc has written\n');
+      expect(await asked()).toMatch(/^maw: which backup\? Name what pg_dump -Fc has written, or set RESTORED_URL/);
+    });
+
+    it('beside the live database in containers, by the script, of which nothing stays', async () => {
+      const { entrypoint } = composeFile.services['restore-test'] as unknown as { entrypoint: readonly string[] };
+      // What docker would do in the containers of these services.
+      const docker = `#!/bin/sh
+case "$1 $2" in
+  "compose exec") shift 3; if [ "$1" = -e ]; then export "$2"; shift 2; fi; shift; exec "$@" ;;
+  "compose run") shift 4; heads=; if [ "$1" = -v ]; then heads="--heads \${2%%:*}"; shift 2; fi; exec ${entrypoint.join(' ')} $heads ;;
+esac
+`;
+      await writeFile(join(temporary(), 'docker'), docker, { mode: 0o755 });
+      const { port } = new URL(live.url);
+      const script = (...args: readonly string[]) =>
+        started(join(root, 'infra/docker/restore-test.sh'), args, {
+          PATH: `${temporary()}:${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
+          PGHOST: '127.0.0.1',
+          PGPORT: port,
+          PGPASSWORD: 'secret',
+          DATABASE_URL: urlOf(live, 'maw_keeper'),
+          RESTORED_URL: urlOf(live, 'maw_reader', 'maw_restore_test'),
+        });
+      const databases = async () =>
+        (await type(live, "psql -U postgres -Atc 'select datname from pg_database order by 1' maw")).trim().split('\n');
+      const [before, known, there] = [await games(), await databases(), await outcomes()];
+      await type(live, 'createdb -U postgres maw_restore_test'); // a run that was killed
+      expect(await script('good.dump', 'heads.txt')).toMatchObject({ code: 0, out: expect.stringMatching(GOOD) });
+      expect(await databases()).toEqual(known);
+      expect(await script('short.dump')).toMatchObject({ code: 1, out: '', err: expect.stringMatching(SHORT) });
+      expect(await script('cut.dump')).toMatchObject({ code: 1, out: '', err: expect.stringContaining('pg_restore: ') });
+      expect(await databases()).toEqual(known);
+      expect((await outcomes()).slice(0, -there.length).map(([, outcome]) => outcome)).toEqual([
+        expect.stringContaining('There are no tables in this database'),
+        expect.stringContaining('in 1 of 2 tables'),
+        'done',
+      ]);
+      expect((await games()) === before).toBe(true);
+      for (const args of [[], ['none.dump'], ['good.dump', 'none.txt']])
+        expect(await script(...args)).toMatchObject({
+          code: 1,
+          err: expect.stringMatching(/^restore-test: "(|none\.\w+)" cannot be read; usage: /),
+        });
+    });
   });
 });

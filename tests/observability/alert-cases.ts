@@ -3,7 +3,7 @@ import { externalMetrics } from '../../infra/prometheus/external-metrics.ts';
 import { burnOf, type Window } from '../../infra/prometheus/objectives.ts';
 import { type AnyMetric, nameOf, series } from '../../infra/prometheus/promql.ts';
 
-/** A series every ten seconds from the beginning, as promtool writes it: `a+bxn` begins at a and grows by b, n times. */
+/** A series every interval from the beginning, as promtool writes it: `a+bxn` begins at a and grows by b, n times. */
 type Input = readonly [series: string, values: string];
 
 /** What is measured, and what comes of it at a time. */
@@ -12,6 +12,8 @@ export interface Case {
   readonly says: string;
   readonly input: readonly Input[];
   readonly at: string;
+  /** Between two values and two evaluations, the same for all cases of an alert; default: ten seconds. */
+  readonly interval?: string;
   /** The alerts of that name that fire: their labels, and the value as it is shown. */
   readonly fires: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: string }[];
 }
@@ -53,6 +55,14 @@ const fires = (
   at,
   fires: [{ labels, value }],
 });
+
+/** When a backup was last restored, as both replicas of web report it. */
+const tested = (at: { readonly passed: string; readonly failed: string }): readonly Input[] =>
+  (['passed', 'failed'] as const).flatMap((outcome) =>
+    ['a', 'b'].map((instance) => of(metrics.restoreTestAt, { service: 'web', outcome, instance }, at[outcome])),
+  );
+
+const hourly = (one: Case): Case => ({ ...one, interval: '1h' });
 
 /** How fast an objective uses up what it allows to be bad, by window. */
 const burning = (slo: string, by: Readonly<Partial<Record<Window, number>>>): readonly Input[] =>
@@ -253,6 +263,14 @@ export const cases: readonly Case[] = [
 
   fires('AuditWaiting', 'one act', [of(metrics.auditWaiting, { service: 'web', instance: 'a' }, '1x60')], { instance: 'a' }, '1'),
   quiet('AuditWaiting', 'for less than five minutes', [of(metrics.auditWaiting, { service: 'web', instance: 'a' }, '0x40 3x20')]),
+
+  fires('RestoreTestFailed', 'after one that passed', tested({ passed: '100x60', failed: '200x60' }), {}, '100'),
+  fires('RestoreTestFailed', 'the first one', tested({ passed: '0x60', failed: '200x60' }), {}, '200'),
+  quiet('RestoreTestFailed', 'one that was mended', tested({ passed: '200x60', failed: '100x60' })),
+  quiet('RestoreTestFailed', 'none yet', tested({ passed: '0x60', failed: '0x60' })),
+  hourly(fires('BackupNotRestored', 'more than eight days', tested({ passed: '60x200', failed: '0x200' }), {}, '8d 0h 59m 0s', '193h')),
+  hourly(quiet('BackupNotRestored', 'almost eight days', tested({ passed: '60x200', failed: '0x200' }), '192h')),
+  hourly(quiet('BackupNotRestored', 'never', tested({ passed: '0x200', failed: '0x200' }), '193h')),
 
   fires('BudgetBurnsFast', 'an hour of it, and still', burning('answers', { '5m': 15, '1h': 15 }), { slo: 'answers' }, '15'),
   quiet('BudgetBurnsFast', 'it is over', burning('answers', { '5m': 1, '1h': 15 })),

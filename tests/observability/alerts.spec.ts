@@ -108,8 +108,11 @@ describe('the alerts', () => {
       const alone = join(folder, `${name}.rules.yml`);
       const own = groups.map((group) => ({ ...group, rules: group.rules.filter(({ alert }) => alert === name) }));
       await writeFile(alone, stringify({ groups: own }));
-      const tests = cases.filter(({ alert }) => alert === name).map(testOf);
-      await writeFile(files[i]!, stringify({ rule_files: [alone], evaluation_interval: '10s', tests }));
+      const mine = cases.filter(({ alert }) => alert === name);
+      await writeFile(
+        files[i]!,
+        stringify({ rule_files: [alone], evaluation_interval: mine[0]!.interval ?? '10s', tests: mine.map(testOf) }),
+      );
     }
     const { isWell, said } = await runPromtool('test', 'rules', ...files);
     expect(said.split('Unit Testing: ').filter((each) => each.trim() && !each.includes('SUCCESS'))).toEqual([]);
@@ -162,10 +165,10 @@ interface RuleFile {
 }
 
 /** A case as promtool reads it. */
-function testOf({ alert: name, input, at, fires }: Case) {
+function testOf({ alert: name, input, at, interval = '10s', fires }: Case) {
   const alert = alerts.find((one) => one.name === name)!;
   return {
-    interval: '10s',
+    interval,
     input_series: input.map(([series, values]) => ({ series, values })),
     alert_rule_test: [
       {

@@ -15,7 +15,7 @@ export function parseDuration(text: string): number {
 const durationOption = (flags: string, description: string, usual: string): Option =>
   new Option(flags, description).argParser(parseDuration).default(parseDuration(usual), usual);
 
-/** `maw verify` and `maw retention`. */
+/** `maw verify`, `maw restore-test` and `maw retention`. */
 export function maintenanceCommands(program: Command, { config, signal, finish }: CommandContext): void {
   program
     .command('verify')
@@ -28,6 +28,19 @@ export function maintenanceCommands(program: Command, { config, signal, finish }
     .addOption(dataOption)
     .action(async (table: string | undefined, options) =>
       finish((await import('./verify.ts')).verifyTables(table, options, config, signal)),
+    );
+
+  program
+    .command('restore-test')
+    .description('restore a backup into a PostgreSQL of its own and verify it; nothing of it stays')
+    .argument('[dump]', 'what pg_dump -Fc has written; without it the database at RESTORED_URL is verified')
+    .option('--heads <file>', 'compare with heads that maw verify printed before the backup')
+    .addOption(durationOption('--lag <time>', 'how far rooms may be behind the last event: 2m, 30s', '2m'))
+    .option('--live', 'compare with the live database (DATABASE_URL), and note the outcome in its audit log, of which alerts tell', false)
+    .addOption(durationOption('--behind <time>', 'how much older than the live database it may be: 26h, 7d', '26h'))
+    .addOption(dataOption)
+    .action(async (dump: string | undefined, options) =>
+      finish((await import('./restore-test.ts')).restoreTest(dump, options, config, signal)),
     );
 
   program

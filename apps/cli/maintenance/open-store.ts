@@ -20,19 +20,16 @@ export const hasStore = async ({ data }: { readonly data: string }, config: CliC
  */
 export async function openStore({ data }: { readonly data: string }, config: CliConfig): Promise<Store> {
   const url = config.databaseUrl ?? (await readConnectionFile(data))?.databaseUrl;
-  if (url !== undefined)
-    return postgresStore({
-      url,
-      tls: config.databaseUrl === undefined ? undefined : databaseTls(config.all),
-      service: 'maw',
-      poolSize: 2,
-      statementMs: STATEMENT_MS,
-    });
+  if (url !== undefined) return openDatabase(url, config.databaseUrl === undefined ? undefined : databaseTls(config.all));
   const folder = join(data, 'tables');
   if (!existsSync(folder))
     throw new Error(`which store? Set DATABASE_URL, or name the folder of a game or a ./maw up with --data (there is no table in ${data})`);
   return pgliteStore({ folder, service: 'maw' });
 }
+
+/** The store in the database at an address. */
+export const openDatabase = (url: string, tls: ReturnType<typeof databaseTls> | undefined): Promise<Store> =>
+  postgresStore({ url, tls, service: 'maw', poolSize: 2, statementMs: STATEMENT_MS });
 
 /** How many ids are read at once. */
 const PAGE = 200;

@@ -4,10 +4,11 @@ import type { Fault } from '@maw/store/integrity/fault.ts';
 import { chainHead, checkNotedHead, verifyChain } from '@maw/store/integrity/verify-chain.ts';
 import type { StoredTable } from '@maw/store/ports/maintenance.ts';
 import type { CliConfig } from '../config.ts';
-import { openStore, tableIds } from './open-store.ts';
+import { tableIds, withStore } from './open-store.ts';
 import { createProgress } from '../progress.ts';
 import { sanitizeText } from '../transcript.ts';
 import { type HeadRecord, readHeadsFile } from './verify-heads.ts';
+import type { Store } from '@maw/store/store.ts';
 
 interface VerifyOptions {
   readonly all: boolean;
@@ -17,6 +18,28 @@ interface VerifyOptions {
   readonly lag: number;
   readonly json: boolean;
   readonly data: string;
+}
+
+/** What is verified, and how it is told. */
+interface Verification extends Pick<VerifyOptions, 'heads' | 'lag' | 'json'> {
+  /** Undefined: all tables. */
+  readonly table: string | undefined;
+  /** The moment that rooms may lag behind, in milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Whether the heads of tapes are printed. */
+  readonly isListed: boolean;
+}
+
+/** What was found. */
+interface Verified {
+  readonly tables: number;
+  readonly events: number;
+  /** Events before the hash chain. */
+  readonly before: number;
+  readonly faults: number;
+  /** Tables with faults. */
+  readonly faulty: number;
+  readonly isStopped: boolean;
 }
 
 /** The longest line of a fault, in characters. */
@@ -34,16 +57,30 @@ export async function verifyTables(
   config: CliConfig,
   signal: AbortSignal,
 ): Promise<number> {
-  if ((table === undefined) !== options.all) throw new Error('name one table, or say --all');
-  const store = await openStore(options, config);
-  const bar = createProgress(process.stderr, options.all ? await store.maintenance.countTables() : 1);
+  const { all, heads, lag, json } = options;
+  if ((table === undefined) !== all) throw new Error('name one table, or say --all');
+  const isListed = !all || !process.stdout.isTTY; // a screen has no room for the heads of all tables
+  const { faults, isStopped } = await withStore(options, config, (store) =>
+    verifyStore(store, { table, ...(heads !== undefined && { heads }), lag, json, isListed, now: Date.now }, signal),
+  );
+  if (faults) return 1;
+  return isStopped ? 130 : 0;
+}
+
+/**
+ * Verifies one table of a store, or all.
+ * @throws Error when there is no such table, or the file of heads cannot be read
+ */
+export async function verifyStore(store: Store, about: Verification, signal: AbortSignal): Promise<Verified> {
+  const { table, heads, lag, now } = about;
+  const bar = createProgress(process.stderr, table === undefined ? await store.maintenance.countTables() : 1);
   try {
-    const report = reportOf(options, bar.end);
-    const notes = options.heads === undefined ? undefined : await readHeadsFile(options.heads);
+    const report = reportOf(about, bar.end);
+    const notes = heads === undefined ? undefined : await readHeadsFile(heads);
     const look = async (id: string): Promise<void> => {
-      for await (const noted of notes?.before(id) ?? []) if (options.all) report.gone(noted);
+      for await (const noted of notes?.before(id) ?? []) if (table === undefined) report.gone(noted);
       const kept = await store.maintenance.readTable(id);
-      const faults: Fault[] = kept ? [...verifyTable(kept, { now: Date.now(), lagMs: options.lag })] : [];
+      const faults: Fault[] = kept ? [...verifyTable(kept, { now: now(), lagMs: lag })] : [];
       let isNoted = false;
       for await (const noted of notes?.of(id) ?? []) {
         isNoted = true;
@@ -51,7 +88,7 @@ export async function verifyTables(
         else faults.push(...checkNotedHead(kept, noted.head));
       }
       if (kept) report.table(kept, faults);
-      else if (!options.all && !isNoted) throw new Error(`there is no table ${truncate(id)}; ./maw tables lists them`);
+      else if (table !== undefined && !isNoted) throw new Error(`there is no table ${truncate(id)}; ./maw tables lists them`);
     };
     if (table !== undefined) await look(table);
     else {
@@ -67,12 +104,11 @@ export async function verifyTables(
     return report.end(signal.aborted);
   } finally {
     bar.end();
-    await store.close();
   }
 }
 
 /** Prints the result of each table and counts them. @param clear removes the progress bar before a line */
-function reportOf({ all, json }: VerifyOptions, clear: () => void) {
+function reportOf({ json, isListed }: Verification, clear: () => void) {
   const seen = { tables: 0, events: 0, before: 0, faults: 0, faulty: 0 };
   const out = (line: string): void => void process.stdout.write(`${line}\n`);
   const wrong = (table: string, { place, wrong: what, expected, found }: Fault): void => {
@@ -80,8 +116,6 @@ function reportOf({ all, json }: VerifyOptions, clear: () => void) {
     const line = `maw: ${table}: ${place}: ${what}: expected ${truncate(expected, LONGEST_LINE / 3)}, found ${truncate(found, LONGEST_LINE / 3)}`;
     process.stderr.write(`${sanitizeText(line)}\n`);
   };
-  const isListed = !all || !process.stdout.isTTY; // a screen has no room for the heads of all tables
-
   return {
     tables: () => seen.tables,
     table(kept: StoredTable, faults: readonly Fault[]): void {
@@ -112,7 +146,7 @@ function reportOf({ all, json }: VerifyOptions, clear: () => void) {
       if (json) out(JSON.stringify({ type: 'table', table, events: 0, before: 0, faults: [fault] }));
       wrong(table, fault);
     },
-    end(isStopped: boolean): number {
+    end(isStopped: boolean): Verified {
       const { tables, events, before, faults, faulty } = seen;
       if (json) out(JSON.stringify({ type: 'summary', ...seen, stopped: isStopped }));
       const parts = [
@@ -121,8 +155,7 @@ function reportOf({ all, json }: VerifyOptions, clear: () => void) {
         faults ? `${faults} ${faults === 1 ? 'fault' : 'faults'} in ${faulty} ${faulty === 1 ? 'table' : 'tables'}` : 'nothing is wrong',
       ];
       process.stderr.write(`${parts.join(', ')}${isStopped ? '; stopped before the end' : ''}\n`);
-      if (faults) return 1;
-      return isStopped ? 130 : 0;
+      return { ...seen, isStopped };
     },
   };
 }

@@ -13,6 +13,8 @@ const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'aiw
 /** Addresses inside the network of docker-compose.yml. */
 const BROKER = 'rabbitmq:5672/maw';
 const DATABASE = 'postgres:5432/maw';
+/** Where infra/docker/restore-test.sh restores a backup. */
+const RESTORED = 'postgres:5432/maw_restore_test';
 const FIRST_USER = 'postgres';
 /** With the simulator's default number of slots. */
 const SIMULATOR = 'http://ollama-sim:11434=4';
@@ -108,6 +110,7 @@ function files(
     ['operator/amqp-url', broker('operator')],
     ['operator/database-url', role('reader')],
     ['operator/keeper-url', role('keeper')],
+    ['operator/restored-url', address('postgres', `${ROLE_PREFIX}reader`, of('reader'), RESTORED)],
     ['operator/gateway-key', of('gateway-key')],
     ['broker/definitions.json', JSON.stringify(imported, undefined, 2)],
     ['monitoring/metrics-token', of('metrics-token')],

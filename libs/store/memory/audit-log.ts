@@ -21,6 +21,14 @@ export function memoryAuditLog(): AuditLog {
       const n = kept.size + 1;
       kept.set(id, JSON.stringify({ n, id, at, who, token, from, what, about: JSON.parse(toJson(about)), outcome }));
     },
+    async lastOutcomes(what) {
+      const ended = [...kept.values()]
+        .map((text): AuditEntry => JSON.parse(text))
+        .filter((entry) => entry.what === what && entry.outcome !== OUTCOME_PENDING);
+      const last = (isDone: boolean): number | undefined =>
+        ended.reduce<number | undefined>((at, one) => ((one.outcome === 'done') === isDone ? Math.max(at ?? 0, one.at) : at), undefined);
+      return { done: last(true), failed: last(false) };
+    },
     async list({ limit, before }) {
       return [...kept.values()]
         .map((text) => whole(JSON.parse(text)))

@@ -26,11 +26,22 @@ export interface AuditOutcome extends Pick<AuditEntry, 'id' | 'about' | 'outcome
   readonly at: number;
 }
 
+/** What stands in `what` of the outcome of a restore test: `done`, or why not. */
+export const RESTORE_TEST = 'maw restore-test';
+
+/** When an act was last done, and when it last failed, in milliseconds since the epoch; undefined: never. */
+export interface LastOutcomes {
+  readonly done: number | undefined;
+  readonly failed: number | undefined;
+}
+
 /** What administrators have done. Append-only. */
 export interface AuditLog {
   write(act: AuditEntry): Promise<void>;
   /** Adds the outcome of an act; the first one stands. It shows once the entry exists and was pending. */
   finish(what: AuditOutcome): Promise<void>;
+  /** The last outcomes of an act, of entries that were written with their outcome. */
+  lastOutcomes(what: string): Promise<LastOutcomes>;
   /** The latest first, at most `limit`; with `before` those with a smaller number. */
   list(about: { readonly limit: number; readonly before?: number | undefined }): Promise<readonly (AuditEntry & { readonly n: number })[]>;
 }

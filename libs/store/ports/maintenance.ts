@@ -72,6 +72,11 @@ export interface RemovalCounts {
 /** Verification and retention. */
 export interface Maintenance {
   countTables(): Promise<number>;
+  /**
+   * When the last event of a table was written, in milliseconds since the epoch; undefined without events. A store may leave out tables that are
+   * over, but for the thousand that were opened last.
+   */
+  lastEventAt(): Promise<number | undefined>;
   /** Ids of all tables of which anything is stored, in byte order, those after one, at most `limit`. */
   listTables(after: string, limit: number): Promise<readonly string[]>;
   /** Undefined when nothing is stored. */

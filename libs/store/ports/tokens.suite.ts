@@ -187,6 +187,21 @@ export function tokensSuite(store: () => Store): void {
       expect(await store().auditLog.list({ limit: 10 })).toMatchObject([{ id: 'late', outcome: 'unavailable' }]);
     });
 
+    it('knows when an act was last done and last failed', async () => {
+      const last = () => store().auditLog.lastOutcomes('maw restore-test');
+      const write = (id: string, at: number, outcome: string, what = 'maw restore-test') =>
+        store().auditLog.write(act(id, { at, outcome, what }));
+      await write('other', 9, 'done', 'POST /tables');
+      expect(await last()).toEqual({ done: undefined, failed: undefined });
+      await write('a', 5, 'done');
+      await write('b', 3, 'done');
+      await write('c', 8, OUTCOME_PENDING);
+      expect(await last()).toEqual({ done: 5, failed: undefined });
+      await write('d', 6, 'a tape is not whole');
+      await write('e', 7, 'the dump cannot be read');
+      expect(await last()).toEqual({ done: 5, failed: 7 });
+    });
+
     it('rejects unstorable values', async () => {
       await expect(store().auditLog.write(act('a', { about: { x: 'a\0' } }))).rejects.toThrow(Unstorable);
       expect(await store().auditLog.list({ limit: 10 })).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Sql } from '../driver/sql.ts';
-import { type AuditEntry, type AuditLog, OUTCOME_PENDING } from '../ports/audit-log.ts';
+import { type AuditEntry, type AuditLog, type LastOutcomes, OUTCOME_PENDING } from '../ports/audit-log.ts';
 
 /** The audit log in SQL. Triggers reject updates and deletes. */
 export const sqlAuditLog = (sql: Sql): AuditLog => ({
@@ -18,6 +18,15 @@ export const sqlAuditLog = (sql: Sql): AuditLog => ({
        select $1::text, $2::bigint, $3::text::jsonb, $4::text on conflict (id) do nothing`,
       [id, at, JSON.stringify(about), outcome],
     );
+  },
+
+  async lastOutcomes(what) {
+    const { rows } = await sql.query<{ readonly [outcome in keyof LastOutcomes]: number | null }>(
+      `select max(at) filter (where outcome = 'done') as done, max(at) filter (where outcome not in ('done', $2::text)) as failed
+       from audit where what = $1::text`,
+      [what, OUTCOME_PENDING],
+    );
+    return { done: rows[0]!.done ?? undefined, failed: rows[0]!.failed ?? undefined };
   },
 
   async list({ limit, before }) {

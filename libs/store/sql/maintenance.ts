@@ -10,6 +10,11 @@ export const sqlMaintenance = (sql: Sql): Maintenance => ({
     return rows[0]!.count;
   },
 
+  async lastEventAt() {
+    const { rows } = await sql.query<{ at: number | null }>(LAST_EVENT);
+    return rows[0]!.at ?? undefined;
+  },
+
   async listTables(after, limit) {
     const { rows } = await sql.query<{ id: string }>(TABLES, [after, limit]);
     return rows.map(({ id }) => id);
@@ -64,6 +69,11 @@ const TABLES = `with recursive ${PARTS.map(
   )`,
 ).join(',')}
 ${PARTS.map(([part]) => `select id from of_${part} where id is not null`).join(' union ')} order by id limit $2::int`;
+
+/** By the ends of tapes alone: there is no index on the times of all events. */
+const LAST_EVENT = `select max(tape.at) as at from (
+    select id, last from game where not is_over union (select id, last from game order by opened desc, id desc limit 1000)
+  ) as latest join tape on tape.game = latest.id and tape.sequence = latest.last`;
 
 interface Whole {
   readonly game:

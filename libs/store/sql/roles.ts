@@ -86,7 +86,7 @@ const roles: readonly Role[] = [
   { name: 'aiwolf', says: 'the servers for outside agents', may: { agent_set: KEEP, agent_fault: ADD } },
   { name: 'contest', says: 'the contests', may: { contest: KEEP, pairing: KEEP, policy: READ } },
   { name: 'reader', says: 'dashboards, and `maw verify`', may: 'read' },
-  { name: 'keeper', says: '`maw retention` and `maw dead --drop`', may: 'remove' },
+  { name: 'keeper', says: '`maw retention`, `maw dead --drop` and `maw restore-test --live`', may: 'remove' },
 ];
 
 /** Tables that retention never deletes from. */

@@ -239,6 +239,7 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
   },
   maintenance: {
     countTables: { args: {} },
+    lastEventAt: { args: {} },
     listTables: { args: { after: text, limit } },
     readTable: { args: { table } },
     countExpired: { args: { filter: fields(filter) } },
@@ -271,6 +272,7 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
   auditLog: {
     write: { args: { entry: fields({ ...auditFields, who: text, token: text, from: text, what: text }) } },
     finish: { args: { outcome: fields(auditFields) } },
+    lastOutcomes: { args: { what: text } },
     list: { args: { about: fields(page) } },
   },
   heartbeat: {

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { RESTORE_TEST, storable } from '@maw/store/ports/audit-log.ts';
+import type { Store } from '@maw/store/store.ts';
+import type { CliConfig } from '../config.ts';
+import { readDevServersConfig } from '../dev-servers/config.ts';
+import { say } from '../output.ts';
+import { databaseTls } from '../tls.ts';
+import { openDatabase, openStore } from './open-store.ts';
+import { withRestoredDump } from './restore-dump.ts';
+import { verifyStore } from './verify.ts';
+
+interface RestoreTestOptions {
+  /** The file with heads that were noted before the backup. */
+  readonly heads?: string;
+  /** How far rooms may be behind the last event, in milliseconds. */
+  readonly lag: number;
+  /** Whether the live database is compared, and told of the outcome. */
+  readonly live: boolean;
+  /** How much older than the live database the backup may be, in milliseconds. */
+  readonly behind: number;
+  readonly data: string;
+}
+
+/** What is known of a database. */
+interface Extent {
+  readonly tables: number;
+  /** Of its last event, in milliseconds since the epoch. */
+  readonly at: number | undefined;
+}
+
+/** What came of a test. */
+interface TestResult extends Extent {
+  readonly events: number;
+  readonly isStopped: boolean;
+  /** What is wrong with the backup; undefined: nothing. */
+  readonly wrong: string | undefined;
+}
+
+/**
+ * `maw restore-test [DUMP]`: restores a dump into a PostgreSQL of its own, or takes the database at RESTORED_URL as what was restored, and verifies
+ * all tables as `maw verify` does. Rooms are compared as of the last event, since nobody goes on writing there.
+ * @returns the exit code: 0 when the backup is good, 1 when it is not, 130 when it was stopped
+ * @throws Error when the backup cannot be restored or read, or the live database not be told
+ */
+export async function restoreTest(
+  dump: string | undefined,
+  options: RestoreTestOptions,
+  config: CliConfig,
+  signal: AbortSignal,
+): Promise<number> {
+  if (dump === undefined && config.restoredUrl === undefined)
+    throw new Error('which backup? Name what pg_dump -Fc has written, or set RESTORED_URL to the address of a database that was restored');
+  const live = options.live ? await openStore(options, config) : undefined;
+  try {
+    const now = live && (await extentOf(live));
+    const check = (url: string, tls: Tls): Promise<TestResult> => checkRestored(url, { tls, now, options, signal });
+    const result = await restored(dump, config, signal, check).catch(async (error: Error) => {
+      if (!signal.aborted) await note(live, dump, error.message);
+      throw error;
+    });
+    if (result.isStopped) return 130;
+    await note(live, dump, result.wrong ?? 'done', result);
+    if (result.wrong !== undefined) throw new Error(`this backup is not good: ${result.wrong}`);
+    say(
+      `This backup can be restored: ${counted(result.tables, 'table')}, ${counted(result.events, 'event')}, the last of ${timeOf(result.at)}.`,
+    );
+    return 0;
+  } finally {
+    await live?.close();
+  }
+}
+
+/** Hands the address of what was restored to `use`, after restoring the dump if there is one. */
+async function restored<T>(
+  dump: string | undefined,
+  { restoredUrl, all }: CliConfig,
+  signal: AbortSignal,
+  use: (url: string, tls: Tls) => Promise<T>,
+): Promise<T> {
+  if (dump === undefined) return use(restoredUrl!, databaseTls(all));
+  return withRestoredDump(dump, { path: readDevServersConfig(all).path, signal }, (url) => use(url, undefined));
+}
+
+type Tls = ReturnType<typeof databaseTls> | undefined;
+
+interface CheckContext {
+  readonly tls: Tls;
+  /** What the live database had before. */
+  readonly now: Extent | undefined;
+  readonly options: RestoreTestOptions;
+  readonly signal: AbortSignal;
+}
+
+/** Verifies a database that was restored. */
+async function checkRestored(url: string, { tls, now, options, signal }: CheckContext): Promise<TestResult> {
+  const { heads, lag, behind } = options;
+  const store = await openDatabase(url, tls);
+  try {
+    const { at } = await extentOf(store);
+    const all = { table: undefined, ...(heads !== undefined && { heads }), lag, json: false, isListed: false, now: () => at ?? 0 };
+    const { tables, events, faults, faulty, isStopped } = await verifyStore(store, all, signal);
+    const found = { tables, events, at, isStopped };
+    if (faults > 0) return { ...found, wrong: `${counted(faults, 'fault')} in ${faulty} of ${counted(tables, 'table')}` };
+    if (tables === 0 && now?.tables !== 0) return { ...found, wrong: 'there is no table in it' };
+    const isOld = now?.at !== undefined && now.at - (at ?? 0) > behind;
+    const wrong = isOld ? `its last event is of ${timeOf(at)}, and the live database has one of ${timeOf(now.at)}` : undefined;
+    return { ...found, wrong };
+  } finally {
+    await store.close();
+  }
+}
+
+const extentOf = async ({ maintenance }: Store): Promise<Extent> => ({
+  tables: await maintenance.countTables(),
+  at: await maintenance.lastEventAt(),
+});
+
+const counted = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
+
+const timeOf = (at: number | undefined): string => (at === undefined ? 'never' : new Date(at).toISOString());
+
+/** Writes the outcome into the audit log of the live database. @throws Error when it cannot be written */
+async function note(live: Store | undefined, dump: string | undefined, outcome: string, found: Partial<Extent> = {}): Promise<void> {
+  if (!live) return;
+  const about = {
+    ...(dump !== undefined && { dump }),
+    ...(found.tables !== undefined && { tables: found.tables, last: timeOf(found.at) }),
+  };
+  const entry = {
+    id: randomUUID(),
+    at: await live.now(),
+    who: 'operator',
+    token: '',
+    from: hostname(),
+    what: RESTORE_TEST,
+    about,
+    outcome,
+  };
+  await live.auditLog.write(storable(entry)).catch((cause: Error) => {
+    throw new Error(`the audit log cannot be written (${cause.message}); connect to the live database as maw_keeper. ${wordsOf(outcome)}`, {
+      cause,
+    });
+  });
+}
+
+const wordsOf = (outcome: string): string => (outcome === 'done' ? 'The backup is good' : `The test of the backup failed: ${outcome}`);
