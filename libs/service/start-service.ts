@@ -61,6 +61,7 @@ export async function startService(service: string, config: ServiceConfig): Prom
     ratio: config.OTEL_TRACES_SAMPLER_ARG,
     keptTables: config.TRACED_TABLES,
     resourceAttributes: config.OTEL_RESOURCE_ATTRIBUTES,
+    cell: config.CELL,
     log,
   });
   const clocks: WatchedClock[] = [];

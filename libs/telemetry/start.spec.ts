@@ -65,7 +65,7 @@ describe('spans', () => {
 
   it('say which machine and process they are of, and what the operator adds, but not its command line', async () => {
     const added = 'deployment.environment.name=night%2C one, service.namespace=maw-2,service.name=other';
-    const started = await tracing({ resourceAttributes: added });
+    const started = await tracing({ resourceAttributes: added, cell: 'eu1' });
     await inSpan('player', 'decide', {}, () => undefined);
     const [span] = await sent(started);
     expect(span!.resource).toEqual({
@@ -79,6 +79,7 @@ describe('spans', () => {
       'process.pid': process.pid,
       'process.runtime.name': 'nodejs',
       'process.runtime.version': process.versions.node,
+      'maw.cell': 'eu1',
     });
   });
 

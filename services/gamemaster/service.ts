@@ -92,7 +92,7 @@ interface Ports {
 interface Gamemaster extends CommandContext {
   readonly backlog: Backlog;
   readonly capacity: Capacity;
-  readonly obeyBacklog: boolean;
+  readonly options: GamemasterOptions;
   readonly recipes: readonly Recipe[];
   readonly strategies: Pick<Strategies, 'list'> | undefined;
   readonly pools: Pick<ExperiencePools, 'list'> | undefined;
@@ -122,7 +122,7 @@ export async function gamemaster(ports: Ports) {
     strategies: ports.strategies,
     pools: ports.pools,
     policies: ports.policies,
-    obeyBacklog: options.obeyBacklog,
+    options,
     recipes,
     playerRecipes: playerRecipes(steady),
   };

@@ -40,7 +40,8 @@ describe('openApiDocument', () => {
     const reasonsOf = (status: number) =>
       (post!.responses[status]!.content['application/problem+json']!.schema['properties'] as { reason: { enum: string[] } }).reason.enum;
     expect([reasonsOf(409), reasonsOf(401), reasonsOf(413)]).toEqual([['dead'], ['no-token', 'bad-token'], ['too-large']]);
-    expect(post!.responses['404']).toBeUndefined();
+    expect(reasonsOf(404)).toEqual(['other-cell']); // its path names a table
+    expect(post!.responses['422']).toBeUndefined();
   });
 });
 

@@ -49,6 +49,14 @@ describe('a contest at tables', () => {
     expect((await counted()) - before).toBe(12);
   });
 
+  it('opens its tables in its cell, with the longest names too', async () => {
+    here = await startSystem({ cell: 'europe01' });
+    await here.startContests();
+    const id = 'c'.repeat(40);
+    await here.open(id, smallContest({ schedule: { kind: 'balanced', deals: 1 } }));
+    await here.untilTable(`europe01-${id}-0-1`);
+  });
+
   it('plays a table that broke off again, twice at most; then the pairing is void and listed', async () => {
     here = await startSystem();
     await here.startContests();

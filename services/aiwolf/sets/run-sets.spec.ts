@@ -85,10 +85,12 @@ it('counts the faults of an agent on when it has hung up and returns', () => {
 
 const silent = logger('aiwolf', { level: 'silent' });
 
-it('does not count a set whose table is refused, and says why', async () => {
+/** A server for one set, whose table is refused. */
+function refusedSet(more: object = {}) {
   const door = newDoor(serverTerms.parse({ division: 'protocol', port: 0, agents: 1, sets: 1 }), 0);
   const { agentSets: sets } = memoryStore();
   const reports: ServiceReport[] = [];
+  const asked: string[] = [];
   const state = {
     running: new Map(),
     tasks: new Set(),
@@ -99,9 +101,28 @@ it('does not count a set whose table is refused, and says why', async () => {
     faults: { store: async () => undefined },
     sets,
     report: (report: ServiceReport) => reports.push(report),
-    ask: () => Promise.reject(new Refused({ reason: 'bad-option', detail: 'no recipe is called fox' })),
+    ask: (name: string, table: string) => {
+      asked.push(`${name} ${table}`);
+      return Promise.reject(new Refused({ reason: 'bad-option', detail: 'no recipe is called fox' }));
+    },
     doorChanged: () => undefined,
+    ...more,
   } as unknown as SetsState;
+  return { door, sets, reports, asked, state };
+}
+
+it('names its cell in the ids of tables', async () => {
+  const { door, asked, state } = refusedSet({ cell: 'eu1' });
+  admit(door, { ...agent, close: async () => undefined });
+  beginSets(state, door);
+  const [id] = state.running.keys();
+  await Promise.all(state.tasks);
+  expect(id).toMatch(/^eu1-aiwolf-[0-9a-f]{24}$/);
+  expect(asked).toEqual([`table.open ${id}`]);
+});
+
+it('does not count a set whose table is refused, and says why', async () => {
+  const { door, sets, reports, state } = refusedSet();
   let isClosed = false;
   admit(door, { ...agent, close: async () => void (isClosed = true) });
   beginSets(state, door);

@@ -2,6 +2,7 @@ import { collectResult } from '@maw/contests/collect-result.ts';
 import { kindOfFault } from '@maw/contests/outside/outside-agents.ts';
 import type { Pairing } from '@maw/contests/pairing.ts';
 import type { PairingResult } from '@maw/contests/result.ts';
+import { idInCell } from '@maw/contracts/cell.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { whyBroken } from './culprit.ts';
 import { followTable } from './follow-table.ts';
@@ -24,7 +25,7 @@ export async function playPairing(tables: Tables, number: number, attempt: numbe
   const pairing = standing.plan.at(number);
   const open = outsideOf(standing.contest, pairing).length ? openWithAgents : openTable;
   for (let n = attempt; ; n++) {
-    const table = tableIdOf(running.id, number, n);
+    const table = idInCell(context.cell, tableIdOf(running.id, number, n));
     const opened = await open(tables, pairing, n, table);
     if (opened === false) return undefined;
     if (opened !== true) return withoutAgents(pairing, n, opened);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isOfCell } from '@maw/contracts/cell.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
@@ -9,6 +10,7 @@ import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Backlog } from '../admission/backlog.ts';
 import type { Capacity } from '../admission/capacity.ts';
+import type { GamemasterOptions } from '../defaults.ts';
 import { decide, type CommandContext } from './decide.ts';
 import { parametersOf, type PlanDeps, withVersions } from './seat-plan.ts';
 import { blank, type TableCache } from '../tables/table-cache.ts';
@@ -16,7 +18,7 @@ import { blank, type TableCache } from '../tables/table-cache.ts';
 interface OpenDeps extends PlanDeps {
   readonly capacity: Capacity;
   readonly backlog: Backlog;
-  readonly obeyBacklog: boolean;
+  readonly options: Pick<GamemasterOptions, 'obeyBacklog' | 'cell'>;
 }
 
 /**
@@ -26,10 +28,12 @@ interface OpenDeps extends PlanDeps {
 export async function open(
   context: CommandContext,
   message: Message<'table.open'>,
-  { capacity, backlog, obeyBacklog, ...deps }: OpenDeps,
+  { capacity, backlog, options: { obeyBacklog, cell }, ...deps }: OpenDeps,
 ): Promise<Reply | void> {
   const table = message.subject;
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Refusal('bad-option', 'a table’s id is 1 to 60 letters, digits, _ and -');
+  if (!isOfCell(cell, table))
+    throw new Refusal('bad-option', `ids of tables of this cell begin with ${cell}-: set CELL=${cell} for every service`);
   const opening = await versionedOpening(openingOf(message.data, context.sets, deps), deps);
   const known = await context.tables.load(table).catch((error: unknown) => {
     if (error instanceof Refusal && error.reason === 'unknown-game') return undefined;
