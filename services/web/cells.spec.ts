@@ -28,7 +28,7 @@ describe('a web of a cell', () => {
     expect((await here.get(`/tables/${table}`, ADMIN)).status).toBe(200);
   });
 
-  const UNNAMED = 'this is the cell eu1, and ids of its tables begin with eu1-';
+  const UNNAMED = 'this is the cell eu1, and ids of its tables begin with eu1-: ask where the id comes from';
   const NAMED = 'ids that begin with us1- are of the cell us1, and this is eu1: ask at https://us1.example, with a token of that cell';
   it.each([
     ['of a table in another cell', 'us1-t1', NAMED],

@@ -20,7 +20,7 @@ export function requireOwnCell({ cell, cellUrls }: Cells, table: string): void {
   const address = cellUrls?.get(other);
   const detail =
     address === undefined
-      ? `this is the cell ${cell}, and ids of its tables begin with ${cell}-`
+      ? `this is the cell ${cell}, and ids of its tables begin with ${cell}-: ask where the id comes from`
       : `ids that begin with ${other}- are of the cell ${other}, and this is ${cell}: ask at ${address}, with a token of that cell`;
   throw new Problem('other-cell', detail, { address });
 }

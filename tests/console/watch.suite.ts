@@ -144,7 +144,7 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       await rm(saved);
     });
 
-    it('says in words that an eye is not permitted, and asks for a token where there is none', async () => {
+    it('says in words that an eye is not permitted, asks for a token where there is none, and says why where it is refused', async () => {
       const { table } = await openTable([...people(1), ...minds(2)]);
       await watchedContext();
       const page = await open(`/t/${table}?as=narrator`, await issue('spectator', table, 'audience'));
@@ -153,6 +153,8 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       await page.evaluate(() => (sessionStorage.clear(), localStorage.clear()));
       await page.goto(`${system.web.at}/`);
       await page.getByText('A token is needed').waitFor();
+      const refused = await open(`/t/${table}`, 'rubbish');
+      await refused.getByText('Your token is not valid, or no longer. The token is not valid here.').waitFor();
     });
 
     it('says why an invitation is not valid any more: another has its seat, or the game has begun', async () => {

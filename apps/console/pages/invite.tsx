@@ -16,7 +16,7 @@ export function InvitePage({ table }: { readonly table: string }) {
   const { client, me, problem } = useVisitor(table);
   const [key] = useState(randomKey);
   const { value: links, problem: refused } = useRequest(me && (() => linksFor(client, table, me, key)), [client, table, me]);
-  if (problem?.status === 401) return <TokenForm table={table} />;
+  if (problem?.status === 401) return <TokenForm table={table} problem={problem} />;
   const why = problem ?? refused;
   if (why && !links) return <ProblemNote problem={why} />;
   if (!links) return <p className={styles['notice']}>{en.table.loading}</p>;

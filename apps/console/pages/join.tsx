@@ -20,7 +20,7 @@ export function JoinPage({ table }: { readonly table: string }) {
   const [refused, setRefused] = useState<ApiProblem>();
   const [isSending, setSending] = useState(false);
   const { closed, missing } = useClosed(visitor, table, refused);
-  if (problem?.status === 401) return <TokenForm table={table} />;
+  if (problem?.status === 401) return <TokenForm table={table} problem={problem} />;
   if (missing) return <ProblemNote problem={missing} />;
   const there = `/t/${encodeURIComponent(table)}`;
   if (me?.role === 'seat') return <Redirect to={there} replace />;

@@ -16,7 +16,7 @@ export function LeaderboardPage() {
   const { client, me, problem, reload } = useVisitor();
   const [params, setParams] = useSearchParams();
   const rules = params.get('rules') ?? '';
-  if (problem?.status === 401) return <TokenForm />;
+  if (problem?.status === 401) return <TokenForm problem={problem} />;
   if (problem) return <ProblemNote problem={problem} retry={reload} />;
   return (
     <section className={styles['lobby']}>

@@ -33,7 +33,7 @@ export function LobbyPage() {
       },
       { replace: true },
     );
-  if (problem?.status === 401) return <TokenForm />;
+  if (problem?.status === 401) return <TokenForm problem={problem} />;
   if (problem) return <ProblemNote problem={problem} retry={reload} />;
   return (
     <section className={styles['lobby']}>

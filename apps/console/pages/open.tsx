@@ -17,7 +17,7 @@ import { TokenForm } from './token-form.tsx';
 export function OpenPage() {
   const { client, me, problem } = useVisitor();
   const { value, problem: refused, reload } = useRequest(me && (() => readChoices(client)), [client, me]);
-  if (problem?.status === 401) return <TokenForm />;
+  if (problem?.status === 401) return <TokenForm problem={problem} />;
   const why = problem ?? refused;
   if (why && !value) return <ProblemNote problem={why} retry={reload} />;
   return value ? <OpenForm client={client} choices={value} /> : <p className={styles['notice']}>{en.table.loading}</p>;

@@ -21,7 +21,7 @@ export function OperatePage() {
   return (
     <>
       <p role="status">{en.operate.forAdmins}</p>
-      <TokenForm />
+      <TokenForm problem={problem} />
     </>
   );
 }

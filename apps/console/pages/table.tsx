@@ -24,7 +24,7 @@ export function TablePage({ table }: { readonly table: string }) {
     problem: missing,
     reload: reloadSummary,
   } = useRequest(me && (() => client.get<Summary>(tablePath(table))), [client, table, me]);
-  if (problem?.status === 401) return <TokenForm table={table} />;
+  if (problem?.status === 401) return <TokenForm table={table} problem={problem} />;
   const refused = problem ?? (summary ? undefined : missing);
   if (refused) return <ProblemNote problem={refused} retry={problem ? reload : reloadSummary} />;
   if (!me || !summary) return <p className={styles['loading']}>{en.table.loading}</p>;

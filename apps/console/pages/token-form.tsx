@@ -1,11 +1,19 @@
 import { type FormEvent, useState } from 'react';
+import type { ApiProblem } from '../api/problem.ts';
 import { tokenInFragment } from '../api/token.ts';
 import { en } from '../text/en.ts';
+import { problemText } from '../ui/problem-note.tsx';
 import styles from '../ui/ui.module.css';
 import { useTokens } from '../ui/visitor.tsx';
 
+interface TokenFormProps {
+  readonly table?: string;
+  /** Why one is asked for. Of a token that was refused it is shown. */
+  readonly problem: ApiProblem | undefined;
+}
+
 /** Takes a token, or a link that has one in its fragment. */
-export function TokenForm({ table }: { readonly table?: string }) {
+export function TokenForm({ table, problem }: TokenFormProps) {
   const { keep } = useTokens();
   const [text, setText] = useState('');
   const submit = (event: FormEvent): void => {
@@ -17,7 +25,7 @@ export function TokenForm({ table }: { readonly table?: string }) {
   return (
     <form className={styles['card']} onSubmit={submit}>
       <h1>{en.token.title}</h1>
-      <p>{en.token.lead}</p>
+      <p>{problem?.reason === 'bad-token' ? problemText(problem) : en.token.lead}</p>
       <label className={styles['field']}>
         {en.token.label}
         <input type="password" autoComplete="off" required value={text} onChange={({ target }) => setText(target.value)} />
