@@ -45,6 +45,33 @@ describe('two replicas at one table', () => {
     expect(hub.dead).toEqual([]);
   });
 
+  it('conflict once, not at each act, where acts come in turn', async () => {
+    const hub = memoryHub(); // gives each of them every other message
+    const [at] = [await here.replica({ hub }), await here.replica({ hub })];
+    await here.seated(at, { options: LONG });
+    const before = await conflicts();
+    const appended = (await here.tapeOf()).length;
+    for (let n = 0; n < 24; n++) await at.get('table.act', { seat: n % 6, question: 'round-1/day-1/talk', says: [`line ${n}`] });
+    expect((await here.tapeOf()).length).toBe(appended + 24);
+    expect((await conflicts()) - before).toBeLessThanOrEqual(1); // the first time that either learns of the other
+  });
+
+  it('conflict once, not at each act, where acts come at once', async () => {
+    const hub = memoryHub();
+    // An append takes longer by the clock of the tables than all the other one's really take, so that whoever loses waits until these are written.
+    const tapes = appending(async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      here.clock.now += 250;
+    });
+    const [at] = [await here.replica({ hub, tapes }), await here.replica({ hub, tapes })];
+    await here.seated(at, { options: LONG });
+    const before = await conflicts();
+    const lines = Array.from({ length: 24 }, (_, n) => ({ seat: n % 6, question: 'round-1/day-1/talk', says: [`line ${n}`] }));
+    await Promise.all(lines.map((line) => at.get('table.act', line)));
+    expect((await here.tapeOf()).filter(({ event }) => event.type === 'answered')).toHaveLength(24);
+    expect((await conflicts()) - before).toBeLessThanOrEqual(2);
+  });
+
   it('append one message once and give the same answer', async () => {
     const meet = rendezvous(2);
     const before = await conflicts();

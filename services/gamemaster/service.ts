@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as timer } from 'node:timers/promises';
 import type { Bus, Delivery } from '@maw/bus/bus.ts';
 import type { Data, Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
@@ -78,9 +80,13 @@ interface Ports {
   now(): number;
   /** A monotonic clock in milliseconds; that of the process when not given. */
   steady?(): number;
+  /** Waits for some milliseconds; a timer when not given. */
+  sleep?(ms: number): Promise<void>;
   /** The time of tables, which the heartbeat learns from the database. Default: made of `now` and `steady`. */
   readonly clock?: Clock;
   readonly log: Log;
+  /** The name of this replica, in the ids of its ticks; random when not given. */
+  readonly replica?: string;
   /** The games that can be played; those of the catalogue when not given. */
   readonly sets?: readonly RuleSet[];
   /** The recipes that seats can be given; all when not given. */
@@ -103,7 +109,7 @@ interface Gamemaster extends CommandContext {
 /** Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica takes any message. */
 export async function gamemaster(ports: Ports) {
   const { bus, pulse, log, sets = catalogue, recipes = allRecipes, steady = () => performance.now() } = ports;
-  const { clock = databaseClock({ wall: ports.now, steady }) } = ports;
+  const { clock = databaseClock({ wall: ports.now, steady }), replica = randomBytes(4).toString('hex'), sleep = timer } = ports;
   const { now } = clock;
   const options = { ...defaultOptions, ...ports.options };
   const backlog = backlogMonitor(options.behind, bus.isUp);
@@ -117,6 +123,7 @@ export async function gamemaster(ports: Ports) {
     sets,
     heart,
     now,
+    sleep,
     backlog,
     capacity: modelCapacity(recipes),
     strategies: ports.strategies,
@@ -127,9 +134,7 @@ export async function gamemaster(ports: Ports) {
     playerRecipes: playerRecipes(steady),
   };
 
-  const rules = sets.map(({ name }) => name);
-  startAtZero(metrics.tablesOpened, { rules });
-  startAtZero(metrics.acts, { rules, verb: ['say', 'tell', 'choose'] });
+  startCounters(sets);
   const news =
     pulse &&
     (await bus.subscribe(['service.alive', 'tape.failed'], async (message) => {
@@ -143,7 +148,7 @@ export async function gamemaster(ports: Ports) {
   const handle = (message: Message<Command>, delivery: Delivery) => handleMessage(master, message, delivery);
   const consumer = await bus.consume('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, handle);
   const backlogTimer = setInterval(() => backlog.look(now()), options.behind.windowMs / CHECKS_PER_WINDOW);
-  const ringing = alarms({ bus, tapes, now, heart, log, everyMs: options.alarmEveryMs });
+  const ringing = alarms({ bus, tapes, now, heart, log, replica, everyMs: options.alarmEveryMs });
   const counting = tableMetrics({ tapes, now, log, everyMs: options.censusMs, placeOf: placeIn(tables) });
   return {
     /** The size of the table cache; for tests. */
@@ -160,6 +165,12 @@ export async function gamemaster(ports: Ports) {
       await news?.stop();
     },
   };
+}
+
+function startCounters(sets: readonly RuleSet[]): void {
+  const rules = sets.map(({ name }) => name);
+  startAtZero(metrics.tablesOpened, { rules });
+  startAtZero(metrics.acts, { rules, verb: ['say', 'tell', 'choose'] });
 }
 
 /** Where a table stands, by everything that replicas have written. */

@@ -42,11 +42,11 @@ describe('the cheapest schedules with one context switch or death, and the clock
 });
 
 it('finishes what a replica that died appended when an absence ended, though another one does not know of its end', async () => {
-  const tick = 't/tick/2208988804000';
-  const rings = (by: string) => [`${by} looks`, `${by} due`, `${by} send table.tick ${tick}`];
-  const unheard = [`B takes ${tick}`, 'B read 0', 'B read 11', `B ack ${tick}`];
-  const appended = [`A takes ${tick}`, 'A read 0', 'A append 11+1', 'A dies'];
-  const steps = ['time passes', ...rings('A'), ...unheard, 'a player comes', ...rings('B'), ...appended, `B takes ${tick}`];
+  const tickOf = (by: string) => `t/tick/2208988804000/${by}`;
+  const rings = (by: string) => [`${by} looks`, `${by} due`, `${by} send table.tick ${tickOf(by)}`];
+  const unheard = [`B takes ${tickOf('A')}`, 'B read 0', 'B read 11', `B ack ${tickOf('A')}`];
+  const appended = [`A takes ${tickOf('B')}`, 'A read 0', 'A append 11+1', 'A dies'];
+  const steps = ['time passes', ...rings('A'), ...unheard, 'a player comes', ...rings('B'), ...appended, `B takes ${tickOf('B')}`];
   expect(await replay({ scenario: 'absence', steps })).toBeUndefined();
 });
 

@@ -60,7 +60,16 @@ export async function startReplica(
   const timers = await ticking((): Promise<unknown> =>
     kind === 'chatroom'
       ? chatroom({ bus, rooms: roomsOf(process, rooms), now })
-      : gamemaster({ bus, tapes: faults.tapes?.(own, process) ?? own, now, ...pulse, log: LOG, options }),
+      : gamemaster({
+          bus,
+          tapes: faults.tapes?.(own, process) ?? own,
+          now,
+          sleep: async () => undefined,
+          ...pulse,
+          log: LOG,
+          replica: name,
+          options,
+        }),
   );
   return { process, kind, look: timers.get(ALARM_MS), beat: timers.get(HEARTBEAT_MS), looked: '' };
 }

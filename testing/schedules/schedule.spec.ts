@@ -4,11 +4,13 @@ import { PLANTED_FAULTS } from './planted-faults.ts';
 import { village3, votes } from './scenarios.ts';
 import { printed, readSchedule, replay } from './schedule.ts';
 
+const isTwice = ({ found }: Awaited<ReturnType<typeof runRandomSchedule>>): boolean => /is written twice$/.test(found?.why ?? '');
+
 describe('a schedule', () => {
   it('is one line of data that reproduces its failure', async () => {
-    let chances = { seed: 23, steps: 150, switches: 3, faults: 6 }; // the first seed that finds it
+    let chances = { seed: 42, steps: 150, switches: 3, faults: 6 }; // the first seed that finds it
     let first = await runRandomSchedule(village3, chances, PLANTED_FAULTS['append repeated'].plant);
-    while (!first.found && chances.seed < 60) {
+    while (!isTwice(first) && chances.seed < 100) {
       chances = { ...chances, seed: chances.seed + 1 };
       first = await runRandomSchedule(village3, chances, PLANTED_FAULTS['append repeated'].plant);
     }

@@ -26,10 +26,13 @@ export interface CommandContext {
   readonly heart: HeartbeatMonitor;
   /** The time by which tables are played and deadlines of requests are set, milliseconds since the epoch. */
   now(): number;
+  sleep(ms: number): Promise<void>;
 }
 
 /** After this many consecutive conflicts the message goes back to its queue. */
 const MAX_CONFLICTS = 20;
+/** The longest wait after a conflict, in milliseconds. */
+const MAX_WAIT_MS = 250;
 
 /**
  * Runs a command: read, decide, append, publish what follows, then acknowledge.
@@ -49,7 +52,7 @@ export async function decide(
 ): Promise<Reply | void> {
   const table = message.subject;
   for (let tries = 0; ; tries++) {
-    const loaded = await context.tables.load(table);
+    const loaded = await (tries ? context.tables.load(table) : context.tables.current(table)); // what is new was read before each further try
     const lost = await context.heart.lostTime(); // after loading, which may take as long as the outage
     const { state } = loaded;
     if (state.causes.has(message.id)) {
@@ -78,10 +81,12 @@ export async function decide(
       return answer(loaded, []);
     }
     let outbox: DerivedMessages;
+    const triedAt = context.now();
     try {
       outbox = await append(context, loaded, events, { cause: message.id, at });
     } catch (error) {
       if (!(error instanceof Conflict) || tries >= MAX_CONFLICTS) throw error;
+      await context.sleep(waitAfterConflict(context.now() - triedAt, tries));
       await context.tables.fresh(table);
       continue;
     }
@@ -89,6 +94,15 @@ export async function decide(
     return answer(loaded, causedBy(loaded, message.id));
   }
 }
+
+/**
+ * How long to wait after a conflict, in milliseconds: for one to two appends, longer after each further one. Messages of a table come in bursts, and each
+ * replica has some of them. Without a wait, whoever lost reads and decides again while the other one, which need not read, appends its next
+ * event, and loses again.
+ * @param appendMs how long the append in vain has taken
+ */
+const waitAfterConflict = (appendMs: number, tries: number): number =>
+  Math.max(0, Math.min(MAX_WAIT_MS, appendMs * (1 + Math.random()) * (tries + 1)));
 
 /** The id of this message was used by another one before. Permanent: a retry finds the same. */
 export const otherMessage = (table: string): PermanentError =>

@@ -63,8 +63,8 @@ function onlyOnce(tables: TableCache, loaded: ReturnType<typeof blank>): TableCa
   let isNew = true;
   return {
     ...tables,
-    load: (table) => {
-      if (!isNew) return tables.load(table);
+    current: (table) => {
+      if (!isNew) return tables.current(table);
       isNew = false;
       return Promise.resolve(loaded);
     },

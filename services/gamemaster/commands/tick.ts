@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -11,7 +10,7 @@ const MAX_EARLY_MS = 1_000;
 /** Ends what is due at a table. A tick with nothing due changes nothing; one that is a little early waits. */
 export async function tick(context: CommandContext, message: Message<'table.tick'>, backlog: Backlog): Promise<Reply | void> {
   const earlyMs = message.data.alarm - context.now();
-  if (earlyMs > 0 && earlyMs <= MAX_EARLY_MS) await sleep(earlyMs);
+  if (earlyMs > 0 && earlyMs <= MAX_EARLY_MS) await context.sleep(earlyMs);
   return decide(
     context,
     message,

@@ -65,15 +65,18 @@ describe('an alarm', () => {
     expect(at.dead).toEqual([]);
   });
 
-  it('ends the phase once when two replicas ring', async () => {
+  it('ends the phase once when two replicas ring, and what follows is sent once', async () => {
     const hub = memoryHub();
-    const [at] = [await here.replica({ hub, alarmEveryMs: 1 }), await here.replica({ hub, alarmEveryMs: 1 })];
+    const [at, other] = [await here.replica({ hub, alarmEveryMs: 1 }), await here.replica({ hub, alarmEveryMs: 1 })];
     await here.seated(at, { options: DAY });
     for (let n = 1; n <= 3; n++) {
       here.clock.now += DAY.dayMs;
       await until(`phase ${n}`, async () => (await nights()) + (await here.count('dawned')) === n + 1);
     }
     expect(await nights()).toBe(2);
+    await Promise.all([at, other].map((each) => each.close())); // once all ticks have been taken
+    const moved = [at, other].flatMap((each) => each.of('table.moved').map(({ id }) => id));
+    expect(moved).toEqual([...new Set(moved)]);
     expect(hub.dead).toEqual([]);
   });
 
@@ -127,6 +130,7 @@ describe('polling for alarms', () => {
       now: () => here.clock.now,
       heart: { resumedAt: () => resumedAt, isFailing: () => isFailing },
       log: logger('test', { level: 'silent' }),
+      replica: 'one',
       everyMs: 1,
     });
   };
@@ -149,7 +153,7 @@ describe('polling for alarms', () => {
   it('rings again after a second with the same message while due', async () => {
     look();
     await more();
-    expect(rung).toMatchObject([{ id: `t1/tick/${alarm}`, subject: 't1', data: { alarm } }]);
+    expect(rung).toMatchObject([{ id: `t1/tick/${alarm}/one`, subject: 't1', data: { alarm } }]);
     here.clock.now += 999;
     await more();
     expect(rung).toHaveLength(1);
@@ -242,6 +246,7 @@ describe('polling for alarms', () => {
       now: () => here.clock.now,
       heart: { resumedAt: () => 0, isFailing: () => false },
       log,
+      replica: 'other',
       everyMs: 1,
     });
     await until('another one’s looks', () => others > 5);

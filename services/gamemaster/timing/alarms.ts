@@ -26,16 +26,18 @@ interface Ports {
   /** No alarm rings while it fails. At the end of an outage all alarms ring again, however long they were to wait. */
   readonly heart: Pick<HeartbeatMonitor, 'resumedAt' | 'isFailing'>;
   readonly log: Log;
+  /** The name of this replica, in the ids of its ticks. */
+  readonly replica: string;
   /** The polling interval; 0: never. */
   readonly everyMs: number;
 }
 
 /**
- * Polls for due alarms and publishes a tick for each. All replicas may do so: the id of a tick is made of table and alarm, and ticking is
- * idempotent. A table whose ticks fail is ticked less and less often and delays no other. Ticks are not traced: where seats speak in turns, as
+ * Polls for due alarms and publishes a tick for each. All replicas may do so: whichever tick comes second finds nothing due. Its id is made of
+ * table, alarm and replica: with the same id it would be taken for the first one delivered again, and all that followed sent again. A table whose ticks fail is ticked less and less often and delays no other. Ticks are not traced: where seats speak in turns, as
  * many ticks as wolves live end a night.
  */
-export function alarms({ bus, tapes, now, heart, log, everyMs }: Ports) {
+export function alarms({ bus, tapes, now, heart, log, replica, everyMs }: Ports) {
   const rung = new Map<string, { readonly at: number; readonly waitMs: number }>();
   let isStopped = false;
   let isRinging = false;
@@ -57,7 +59,7 @@ export function alarms({ bus, tapes, now, heart, log, everyMs }: Ports) {
     const again = ready.filter(({ last }) => last).slice(0, Math.max(0, MAX_UNSETTLED - recent.length - fresh.length));
     for (const { table, alarm, last } of [...fresh, ...again]) {
       const id = idOf(table, alarm);
-      const tick = contracts.write('table.tick', { alarm }, { id, source: 'gamemaster', subject: table, at });
+      const tick = contracts.write('table.tick', { alarm }, { id: `${id}/${replica}`, source: 'gamemaster', subject: table, at });
       await untraced(() => bus.publish(tick));
       rung.set(id, { at, waitMs: last ? Math.min(MAX_AGAIN_MS, last.waitMs * 2) : AGAIN_MS });
     }
