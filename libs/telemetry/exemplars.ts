@@ -30,14 +30,18 @@ export const keepExemplarsOf = (share: number): void => void (kept.share = share
  * a point on a board must not lead to a trace that was thrown away.
  */
 export function withExemplars<L extends string>(histogram: Histogram<L>): Histogram<L> {
-  const observe = histogram.observe.bind(histogram) as unknown as (about: Observation) => void;
+  const both = histogram as unknown as {
+    observeWithExemplar(about: Observation): void;
+    observeWithoutExemplar(labels: Observation['labels'], value: number): void;
+  };
   // prom-client's timers pass an object, all others labels and a value.
-  const observeWithExemplar = (given: Observation | Observation['labels'], value?: number): void =>
-    observe({
-      ...(value === undefined ? (given as Observation) : { labels: given as Observation['labels'], value }),
-      exemplarLabels: ids(),
-    });
-  return Object.assign(histogram, { observe: observeWithExemplar });
+  const observe = (given: Observation | Observation['labels'], seconds?: number): void => {
+    const { labels, value } = seconds === undefined ? (given as Observation) : { labels: given as Observation['labels'], value: seconds };
+    const exemplarLabels = ids();
+    if (exemplarLabels === NONE) both.observeWithoutExemplar(labels, value);
+    else both.observeWithExemplar({ labels, value, exemplarLabels });
+  };
+  return Object.assign(histogram, { observe });
 }
 
 interface Observation {

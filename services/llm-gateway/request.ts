@@ -155,6 +155,9 @@ export interface LlmRequest {
   readonly abort: AbortController;
   readonly outcome: PromiseWithResolvers<Outcome>;
   readonly attempts: Attempt[];
+  /** How many callers wait for it: a message may be delivered twice. */
+  waiters: number;
+  deadlineTimer: NodeJS.Timeout | undefined;
   /** Undefined until it is admitted. */
   grant: Grant | undefined;
   check: AnswerCheck | undefined;
@@ -186,6 +189,8 @@ export function newRequest({ message, arrivedAt, deadline, onPiece, account, isR
     abort: new AbortController(),
     outcome: Promise.withResolvers(),
     attempts: [],
+    waiters: 0,
+    deadlineTimer: undefined,
     grant: undefined,
     check: undefined,
     retry: FIRST_TRY,
@@ -195,8 +200,7 @@ export function newRequest({ message, arrivedAt, deadline, onPiece, account, isR
 
 function sizeOf(data: RequestMessage['data']): RequestSize {
   if ('input' in data) return { kind: 'embed', promptTokens: estimateTokens(data.input), maxTokens: 0 };
-  const promptTokens = estimateTokens(data.messages.map(({ content }) => content));
-  return { kind: data.kind, promptTokens, maxTokens: data.maxTokens };
+  return { kind: data.kind, promptTokens: estimateTokens(data.messages.map(({ content }) => content)), maxTokens: data.maxTokens };
 }
 
 /** The name of the operation in the gen_ai convention. */

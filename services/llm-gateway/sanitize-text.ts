@@ -2,6 +2,7 @@ const MAX_LENGTH = 500;
 
 /** Makes text from outside fit for log lines and answers: one line, no invisible or direction-changing characters, at most `max` characters. */
 export function sanitizeText(text: string, max = MAX_LENGTH): string {
+  if (text.length <= max && /^[\x21-\x7e]*$/.test(text)) return text; // nearly all: names, codes
   const clean = text
     .slice(0, 4 * max)
     .toWellFormed()

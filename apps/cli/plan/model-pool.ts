@@ -1,6 +1,6 @@
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { fairQueue } from '@maw/llm-gateway/scheduler/fair-queue.ts';
-import { heap } from '@maw/llm-gateway/scheduler/heap.ts';
+import { heap, type HeapElement } from '@maw/llm-gateway/scheduler/heap.ts';
 import type { RecipeLoad } from './measured.ts';
 
 /** A pool of model slots, and the games that ask it. */
@@ -46,7 +46,7 @@ interface Decision {
   left: number;
   running: number;
 }
-interface Happening {
+interface Happening extends HeapElement {
   readonly at: number;
   happen(now: number): void;
 }

@@ -49,8 +49,9 @@ interface State {
   readonly tokens: RateLimiter;
   readonly gameBudget: Budget;
   readonly tenantBudget: Budget;
-  /** Requests that have not ended, by `agent NAME` and `game NAME`. */
-  readonly inFlight: Map<string, number>;
+  /** Requests that have not ended. */
+  readonly ofAgents: Map<string, number>;
+  readonly ofGames: Map<string, number>;
   total: number;
   readonly refused: LRUCache<string, LimitedAgent>;
 }
@@ -67,11 +68,12 @@ export function admission(registry: Registry, options: GatewayOptions, usage?: U
     tokens: rateLimiter(tokenRate(initial)),
     gameBudget: budget(initial.gameTokens, false, usage?.game),
     tenantBudget: budget(initial.tenantTokensPerDay, true, usage?.tenant),
-    inFlight: new Map(),
+    ofAgents: new Map(),
+    ofGames: new Map(),
     total: 0,
     refused: new LRUCache({ max: MAX_LIMITED }),
   };
-  const { requests, tokens, gameBudget, tenantBudget, inFlight, refused } = state;
+  const { requests, tokens, gameBudget, tenantBudget, ofAgents, ofGames, refused } = state;
   return {
     compileCheck: ({ data }) => ('input' in data || data.format === undefined ? undefined : compile(data.format)),
     admit: (message, at, deadline, expected) => admit(state, message, at, deadline, expected),
@@ -91,7 +93,7 @@ export function admission(registry: Registry, options: GatewayOptions, usage?: U
       for (const { agent } of agents.filter(({ until }) => until <= at)) refused.delete(agent);
       return agents.filter(({ until }) => until > at);
     },
-    debugCounters: () => ({ counted: state.total + inFlight.size, reserved: gameBudget.reserved + tenantBudget.reserved }),
+    debugCounters: () => ({ counted: state.total + ofAgents.size + ofGames.size, reserved: gameBudget.reserved + tenantBudget.reserved }),
   };
 }
 
@@ -143,25 +145,25 @@ function unavailableModel({ registry, defaultModel }: State, named: string | und
   return refuse('no server has a model that can chat');
 }
 
-const agentKey = (agent: string): string => `agent ${agent}`;
-const gameKey = (game: string): string => `game ${game}`;
-
 function countInFlight(state: State, agent: string, game: string, change: 1 | -1): void {
-  for (const key of [agentKey(agent), gameKey(game)]) {
-    const left = (state.inFlight.get(key) ?? 0) + change;
-    if (left > 0) state.inFlight.set(key, left);
-    else state.inFlight.delete(key);
-  }
+  add(state.ofAgents, agent, change);
+  add(state.ofGames, game, change);
   state.total += change;
 }
 
+function add(counts: Map<string, number>, name: string, change: 1 | -1): void {
+  const left = (counts.get(name) ?? 0) + change;
+  if (left > 0) counts.set(name, left);
+  else counts.delete(name);
+}
+
 /** These limits protect the slots, so they hold for every urgency. */
-function exceededConcurrency({ limits, inFlight, total }: State, agent: string, game: string, calls: number): string | undefined {
-  const ofAgent = inFlight.get(agentKey(agent)) ?? 0;
+function exceededConcurrency({ limits, ofAgents, ofGames, total }: State, agent: string, game: string, calls: number): string | undefined {
+  const ofAgent = ofAgents.get(agent) ?? 0;
   const mostOfAgent = Math.max(limits.agentConcurrency, calls); // the calls of one decision may run together
   if (limits.agentConcurrency && ofAgent >= mostOfAgent)
     return `an agent may have ${mostOfAgent} requests in flight, this one has ${ofAgent}`;
-  const ofGame = inFlight.get(gameKey(game)) ?? 0;
+  const ofGame = ofGames.get(game) ?? 0;
   if (limits.gameConcurrency && ofGame >= limits.gameConcurrency)
     return `a game may have ${limits.gameConcurrency} requests in flight, this one has ${ofGame}`;
   if (limits.mostWaiting && total >= limits.mostWaiting) return `${total} requests are in flight, which is the limit`;

@@ -115,8 +115,6 @@ interface State extends Parts {
   readonly outcomes: LRUCache<string, Outcome>;
   /** Outcomes that are being recorded. */
   readonly recording: WeakMap<Outcome, Promise<void>>;
-  /** How many callers wait for a request; a message may be delivered twice. */
-  readonly waiters: Map<LlmRequest, number>;
   readonly deadlines: ReturnType<typeof deadlineTimers>;
   isClosing: boolean;
 }
@@ -135,7 +133,6 @@ function newState(parts: Parts): State {
     dispatcher: newDispatcher({ ...parts, lifecycle }),
     outcomes: new LRUCache({ ...CACHE, ttl: options.keepMs, perf: { now }, ttlResolution: 0 }),
     recording: new WeakMap(),
-    waiters: new Map(),
     deadlines: deadlineTimers(now, (request) => onDeadline(state, request)),
     isClosing: false,
   };
@@ -180,19 +177,15 @@ function answer(
   });
 }
 
-async function wait({ waiters, lifecycle }: State, request: LlmRequest, signal: AbortSignal): Promise<Outcome> {
-  waiters.set(request, (waiters.get(request) ?? 0) + 1);
+async function wait({ lifecycle }: State, request: LlmRequest, signal: AbortSignal): Promise<Outcome> {
+  request.waiters++;
   try {
     return await unlessAborted(request.outcome.promise, signal);
   } finally {
-    const left = waiters.get(request)! - 1;
-    if (left > 0) waiters.set(request, left);
-    else {
-      waiters.delete(request);
-      if (lifecycle.isLive(request)) {
-        const hasLeft = signal.reason instanceof ClientDisconnected; // otherwise another gateway may go on with it
-        lifecycle.end(request, { lost: new Error('no caller waits for the request') }, hasLeft ? 'cancelled' : undefined);
-      }
+    request.waiters--;
+    if (request.waiters === 0 && lifecycle.isLive(request)) {
+      const hasLeft = signal.reason instanceof ClientDisconnected; // otherwise another gateway may go on with it
+      lifecycle.end(request, { lost: new Error('no caller waits for the request') }, hasLeft ? 'cancelled' : undefined);
     }
   }
 }

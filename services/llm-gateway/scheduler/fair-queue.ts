@@ -1,6 +1,6 @@
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { type Urgency, URGENCIES } from '../request.ts';
-import { type Heap, heap } from './heap.ts';
+import { type Heap, heap, type HeapElement } from './heap.ts';
 
 /** What the queue knows of a request. */
 export interface QueueEntry {
@@ -37,14 +37,14 @@ export interface FairQueue<Entry extends QueueEntry> {
 }
 
 /** The entries of one game, urgency and lane, in order. It exists only while it has entries. */
-interface Bunch<Entry> {
+interface Bunch<Entry> extends HeapElement {
   readonly account: Account<Entry>;
   readonly urgency: Urgency;
   readonly lane: string;
   readonly entries: Entry[];
 }
 
-interface Account<Entry> {
+interface Account<Entry> extends HeapElement {
   readonly game: string;
   /** The order of creation, which breaks ties. */
   readonly number: number;
@@ -74,7 +74,8 @@ function newAccounts<Entry>(): Accounts<Entry> {
 function accountOf<Entry>(accounts: Accounts<Entry>, game: string): Account<Entry> {
   let account = accounts.byGame.get(game);
   if (!account) {
-    account = { game, number: accounts.created++, bunches: new Map(), waiting: 0, running: 0, spent: accounts.floor };
+    const state = { waiting: 0, running: 0, spent: accounts.floor, heapIndex: undefined };
+    account = { game, number: accounts.created++, bunches: new Map(), ...state };
     accounts.byGame.set(game, account);
     accounts.resting.push(account);
   }
@@ -106,6 +107,8 @@ function raiseFloor<Entry>(accounts: Accounts<Entry>): void {
   }
 }
 
+const KEPT_LANES = 16;
+
 /** For each urgency and lane: its bunches, the one whose turn it is first. */
 function newLanes<Entry extends QueueEntry>() {
   const turn = (a: Bunch<Entry>, b: Bunch<Entry>): number =>
@@ -125,9 +128,9 @@ function newLanes<Entry extends QueueEntry>() {
       order.push(bunch);
     },
     remove: (bunch: Bunch<Entry>): void => lanes[bunch.urgency].get(bunch.lane)!.remove(bunch),
-    /** Forgets the lane of a bunch when it is empty. */
+    /** Forgets the lane of a bunch when it is empty, unless it is one of a few, which are soon used again. */
     prune({ urgency, lane }: Bunch<Entry>): void {
-      if (lanes[urgency].get(lane)!.size === 0) lanes[urgency].delete(lane);
+      if (lanes[urgency].size > KEPT_LANES && lanes[urgency].get(lane)!.size === 0) lanes[urgency].delete(lane);
     },
   };
 }
@@ -135,7 +138,7 @@ function newLanes<Entry extends QueueEntry>() {
 function bunchOf<Entry extends QueueEntry>(account: Account<Entry>, { urgency, lane = '' }: QueueEntry): Bunch<Entry> {
   const key = `${urgency} ${lane}`;
   let bunch = account.bunches.get(key);
-  if (!bunch) account.bunches.set(key, (bunch = { account, urgency, lane, entries: [] }));
+  if (!bunch) account.bunches.set(key, (bunch = { account, urgency, lane, entries: [], heapIndex: undefined }));
   return bunch;
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { heap } from './heap.ts';
+import { heap, type HeapElement } from './heap.ts';
 
-interface Thing {
+interface Thing extends HeapElement {
   readonly rank: number;
   readonly number: number;
 }
@@ -38,6 +38,8 @@ describe('heap', () => {
     expect(() => made.remove(one)).toThrow('not in');
     made.push(one);
     expect(() => made.push(one)).toThrow('already');
+    expect(() => heap(before).push(one)).toThrow('already');
+    expect(() => heap(before).remove(one)).toThrow('not in');
     made.remove(one);
     expect(() => made.remove(one)).toThrow('not in');
     expect(made.first).toBeUndefined();

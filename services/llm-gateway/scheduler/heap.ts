@@ -1,3 +1,8 @@
+/** What a heap notes on an element: where it is, undefined while it is in none. An element is in one heap at a time. */
+export interface HeapElement {
+  heapIndex?: number | undefined;
+}
+
 /** A binary heap (Williams 1964) that can remove any element. `push` and `remove` take O(log n) steps. */
 export interface Heap<T> {
   readonly first: T | undefined;
@@ -8,13 +13,12 @@ export interface Heap<T> {
 }
 
 /** @param compare negative when `a` goes before `b` */
-export function heap<T>(compare: (a: T, b: T) => number): Heap<T> {
+export function heap<T extends HeapElement>(compare: (a: T, b: T) => number): Heap<T> {
   const elements: T[] = [];
-  const indexes = new Map<T, number>();
 
   function place(element: T, index: number): void {
     elements[index] = element;
-    indexes.set(element, index);
+    element.heapIndex = index;
   }
 
   /** Moves an element up from a free index. Returns where it ends. */
@@ -51,14 +55,14 @@ export function heap<T>(compare: (a: T, b: T) => number): Heap<T> {
       return elements.length;
     },
     push(element) {
-      if (indexes.has(element)) throw new Error('the element is already in the heap');
+      if (element.heapIndex !== undefined) throw new Error('the element is already in a heap');
       elements.push(element);
       siftUp(element, elements.length - 1);
     },
     remove(element) {
-      const index = indexes.get(element);
-      if (index === undefined) throw new Error('the element is not in the heap');
-      indexes.delete(element);
+      const index = element.heapIndex;
+      if (index === undefined || elements[index] !== element) throw new Error('the element is not in the heap');
+      element.heapIndex = undefined;
       const last = elements.pop()!;
       if (last !== element && siftUp(last, index) === index) siftDown(last, index);
     },

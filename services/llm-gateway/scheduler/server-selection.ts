@@ -31,27 +31,38 @@ export interface SlotAllocator {
   busy(server: string): number;
 }
 
+/** The slots in use of one server, in all and by model. */
+interface Slots {
+  busy: number;
+  readonly byModel: Map<string, number>;
+}
+
 export function slotAllocator(): SlotAllocator {
-  const used = new Map<string, number>();
-  const busy = (key: string): number => used.get(key) ?? 0;
-  const modelKey = (server: string, model: string): string => `${server} ${model}`;
-  const add = (key: string, count: number): void => {
-    const left = busy(key) + count;
-    if (left === 0) used.delete(key);
-    else used.set(key, left);
-  };
-  const free = (server: SelectableServer, model: string): number =>
-    Math.min(server.slots - busy(server.name), server.maxConcurrent(model) - busy(modelKey(server.name, model)));
+  const used = new Map<string, Slots>();
+  const busy = (server: string): number => used.get(server)?.busy ?? 0;
+  const free = ({ name, slots, maxConcurrent }: SelectableServer, model: string): number =>
+    Math.min(slots - busy(name), maxConcurrent(model) - (used.get(name)?.byModel.get(model) ?? 0));
+
+  function add({ name }: SelectableServer, model: string, count: 1 | -1): void {
+    const slots = used.get(name) ?? { busy: 0, byModel: new Map<string, number>() };
+    slots.busy += count;
+    slots.byModel.set(model, (slots.byModel.get(model) ?? 0) + count);
+    if (slots.busy > 0) used.set(name, slots);
+    else used.delete(name);
+  }
 
   return {
     select(servers, { model, lastServer, avoid, msPerToken, isLoading }) {
       const hasAlternative = avoid.size > 0 && servers.some((one) => !avoid.has(one.name) && one.canRun(model));
       const isLoadedSomewhere = servers.some((one) => one.isResident(model) && one.canRun(model) && !avoid.has(one.name));
+      const isEligible = (server: (typeof servers)[number]): boolean =>
+        server.canRun(model) && free(server, model) > 0 && !(hasAlternative && avoid.has(server.name));
+      if (servers.length === 1) return isEligible(servers[0]!) ? servers[0] : undefined; // nothing to compare, in each request
       const meanBusy = servers.reduce((sum, { name }) => sum + busy(name), 0) / Math.max(1, servers.length);
       let best: { readonly server: (typeof servers)[number]; readonly merits: readonly number[] } | undefined;
       for (const server of servers) {
         const { name } = server;
-        if (!server.canRun(model) || free(server, model) <= 0 || (hasAlternative && avoid.has(name))) continue;
+        if (!isEligible(server)) continue;
         const isResident = server.isResident(model);
         if (isLoadedSomewhere && !isResident && isLoading?.(name)) continue;
         const load = (busy(name) - meanBusy) / Math.max(1, meanBusy);
@@ -62,10 +73,11 @@ export function slotAllocator(): SlotAllocator {
     },
     acquire(server, model) {
       if (free(server, model) <= 0) throw new Error(`${server.name} has no free slot for ${model}`);
-      const keys = [server.name, modelKey(server.name, model)];
-      for (const key of keys) add(key, 1);
+      add(server, model, 1);
+      let isHeld = true;
       return () => {
-        for (const key of keys.splice(0)) add(key, -1);
+        if (isHeld) add(server, model, -1);
+        isHeld = false;
       };
     },
     busy,

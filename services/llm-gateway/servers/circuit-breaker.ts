@@ -30,7 +30,7 @@ const MAX_OPEN_MS = 60_000;
 
 export function circuitBreaker(): CircuitBreaker {
   /** The last outcomes, the newest last; true is a success. */
-  let outcomes: boolean[] = [];
+  const outcomes: boolean[] = [];
   let openedAt = 0;
   /** 0: closed. */
   let openForMs = 0;
@@ -49,6 +49,11 @@ export function circuitBreaker(): CircuitBreaker {
     trial = undefined;
   }
 
+  function remember(isSuccess: boolean): void {
+    outcomes.push(isSuccess);
+    if (outcomes.length > WINDOW) outcomes.shift();
+  }
+
   const isTrial = (attempt: object | undefined): boolean => trial !== undefined && trial.attempt === attempt;
 
   function hasTooManyFailures(): boolean {
@@ -64,16 +69,17 @@ export function circuitBreaker(): CircuitBreaker {
       if (state(at) === 'half-open') trial = { attempt };
     },
     succeeded(at, attempt) {
-      if (state(at) === 'open' || (state(at) === 'half-open' && !isTrial(attempt))) return; // it began before the failures
-      if (state(at) === 'half-open') outcomes = [];
+      const before = state(at);
+      if (before === 'open' || (before === 'half-open' && !isTrial(attempt))) return; // it began before the failures
+      if (before === 'half-open') outcomes.length = 0;
       openForMs = 0;
       failedTrials = 0;
       trial = undefined;
-      outcomes = [...outcomes, true].slice(-WINDOW);
+      remember(true);
     },
     failed(at, ms, attempt) {
       if (ms === undefined && state(at) === 'half-open' && !isTrial(attempt)) return;
-      outcomes = [...outcomes, false].slice(-WINDOW);
+      remember(false);
       if (ms !== undefined) return open(at, Math.max(ms, state(at) === 'open' ? openedAt + openForMs - at : 0));
       const now = state(at);
       if (now === 'open') return;

@@ -8,7 +8,6 @@ import type { ServerOptions } from '../server-options.ts';
 import { DEFAULT_KIND } from '../providers/providers.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { modelServer, type Server, type ServerEvents } from './server.ts';
-import { canChat } from './server-models.ts';
 
 /** The model servers. */
 export interface ServerRegistry {
@@ -127,10 +126,13 @@ const isAnotherUp = (servers: readonly Server[], than: string): boolean => serve
 
 /** The first model that can chat; that of a draining server only when there is no other, so that waiting requests keep their model. */
 function firstChatModel(servers: readonly Server[]): string | undefined {
-  const up = servers.filter(({ health }) => health.isUp);
-  for (const { models } of [...up.filter(({ isDraining }) => !isDraining), ...up.filter(({ isDraining }) => isDraining)])
-    for (const key of models.keys()) if (canChat(models.get(key)!)) return key;
-  return undefined;
+  let ofDraining: string | undefined;
+  for (const { health, isDraining, models } of servers) {
+    const key = health.isUp ? models.firstChat() : undefined;
+    if (key !== undefined && !isDraining) return key;
+    ofDraining ??= key;
+  }
+  return ofDraining;
 }
 
 /** Whether two descriptions are of the same server, slots aside. */

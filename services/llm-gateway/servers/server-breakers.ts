@@ -10,7 +10,10 @@ export function serverBreakers(now: () => number) {
   const both = (model: string): readonly CircuitBreaker[] => [ofServer, of(model)];
 
   return {
-    allows: (model: string): boolean => both(model).every((breaker) => breaker.allows(now())),
+    allows(model: string): boolean {
+      const at = now();
+      return ofServer.allows(at) && of(model).allows(at);
+    },
     attempted: (model: string, attempt: object): void => both(model).forEach((breaker) => breaker.attempted(now(), attempt)),
     succeeded: (model: string, attempt: object): void => both(model).forEach((breaker) => breaker.succeeded(now(), attempt)),
     inconclusive: (model: string, attempt: object): void => both(model).forEach((breaker) => breaker.inconclusive(attempt)),

@@ -20,10 +20,19 @@ const SINGLE_SLOT = /^(mllama|qwen3vl(moe)?|qwen35(moe)?|qwen3next|lfm2(moe)?|ne
 /** The models of a server and which of them are in its memory. They go by `keyOf` their name. */
 export function serverModels(provider: Provider) {
   let models: ReadonlyMap<string, Model> = new Map();
+  /** What is asked of them in every request. */
+  let firstChat: string | undefined;
+  let singleSlot = new Set<string>();
   let isListed = false;
   let resident = new Set<string>();
   /** Models used while the server was asked what is in its memory. */
   let usedMeanwhile = new Set<string>();
+
+  function setModels(to: ReadonlyMap<string, Model>): void {
+    models = to;
+    firstChat = [...models.keys()].find((key) => canChat(models.get(key)!));
+    singleSlot = new Set([...models.keys()].filter((key) => SINGLE_SLOT.test(models.get(key)!.family)));
+  }
 
   return {
     get size() {
@@ -31,12 +40,14 @@ export function serverModels(provider: Provider) {
     },
     has: (model: string): boolean => models.has(model),
     get: (model: string): Model | undefined => models.get(model),
+    /** The key of the first model that can chat. */
+    firstChat: (): string | undefined => firstChat,
     keys: () => models.keys(),
     values: () => models.values(),
     /** Whether the server has the model or, never having been listed, might have it. */
     mayHave: (model: string): boolean => models.has(model) || !isListed,
     /** Whether Ollama gives this model one slot, however many the server has. */
-    isSingleSlot: (model: string): boolean => SINGLE_SLOT.test(models.get(model)?.family ?? ''),
+    isSingleSlot: (model: string): boolean => singleSlot.has(model),
     isResident: (model: string): boolean => resident.has(model),
     /** The server has just worked with the model, so it is in its memory. */
     markUsed(model: string): void {
@@ -45,13 +56,13 @@ export function serverModels(provider: Provider) {
     },
     /** The server says that it does not have the model after all. */
     remove(model: string): void {
-      models = new Map([...models].filter(([key]) => key !== model));
+      setModels(new Map([...models].filter(([key]) => key !== model)));
       resident.delete(model);
       usedMeanwhile.delete(model);
     },
     /** Lists them anew. @throws what the provider throws when there is no list */
     async refresh(timeout: () => AbortSignal): Promise<void> {
-      models = await listModels(provider, models, timeout);
+      setModels(await listModels(provider, models, timeout));
       isListed = true;
     },
     /** Reads what is in memory; keeps what is known when the server does not say. */

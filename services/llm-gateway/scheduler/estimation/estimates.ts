@@ -43,7 +43,8 @@ export function estimates() {
   const speedOf = (model: string, server: string): Speed | undefined => speeds.peek(model)?.get(server);
 
   function speedFor(model: string, server?: string): Omit<Speed, 'at'> {
-    return (server === undefined ? undefined : speedOf(model, server)) ?? meanSpeed([...(speeds.peek(model)?.values() ?? [])]);
+    const known = speeds.peek(model);
+    return (server === undefined ? undefined : known?.get(server)) ?? meanSpeed(known);
   }
 
   return {
@@ -98,10 +99,14 @@ function learnedSpeed(last: Speed | undefined, measured: Measured, at: number): 
 }
 
 /** The defaults when nothing is known. */
-function meanSpeed(known: readonly Speed[]): Omit<Speed, 'at'> {
-  if (known.length === 0) return DEFAULTS;
-  const mean = (of: (speed: Speed) => number): number => known.reduce((sum, speed) => sum + of(speed), 0) / known.length;
-  return { prefill: mean((speed) => speed.prefill), decode: mean((speed) => speed.decode) };
+function meanSpeed(known: ReadonlyMap<string, Speed> | undefined): Omit<Speed, 'at'> {
+  if (!known?.size) return DEFAULTS;
+  let [prefill, decode] = [0, 0];
+  for (const speed of known.values()) {
+    prefill += speed.prefill;
+    decode += speed.decode;
+  }
+  return { prefill: prefill / known.size, decode: decode / known.size };
 }
 
 /** Milliseconds per token; undefined where too little was measured. */
