@@ -40,7 +40,10 @@ describe('maw bench', () => {
   it.each([
     ['chaos', ['--loss', '0'], '--loss must be a number above 0'],
     ['recovery', ['--only', 'web,moon'], '--only: there is no "moon"; there are gamemaster, chatroom, player'],
-    ['scale', ['--levels', '1,2.5'], '--levels must be a whole number from 1'],
+    ['scale', ['--levels', '1,2.5'], '--levels must be a whole number from 1 to 9000'],
+    ['scale', ['--levels', '10,'], '--levels must be a whole number from 1 to 9000'],
+    ['scale', ['--minutes', '0'], '--minutes must be a number above 0'],
+    ['scale', ['--halves', '--replicas', '3'], '--halves measures one replica and then two: give it without --replicas'],
     ['telemetry', ['--step', '0.09'], '--step must be a number from 0.1 to 60'],
     ['schedules', ['--seed', '2147483648'], '--seed must be a whole number from 0 to 2147483647'],
     ['strength', ['--rules', 'maw', '--players', '2'], '--players: maw is played by 3 to 20, not 2'],

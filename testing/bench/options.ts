@@ -32,7 +32,7 @@ export const integer = <T extends number | undefined>(help: string, { fallback, 
 });
 
 /** A number above 0, or from `min`. */
-export const decimal = (help: string, { fallback, min, max }: Bounds<number>): Option<number> => ({
+export const decimal = <T extends number | undefined>(help: string, { fallback, min, max }: Bounds<T>): Option<T | number> => ({
   help,
   placeholder: 'X',
   fallback,
@@ -45,11 +45,11 @@ export const decimal = (help: string, { fallback, min, max }: Bounds<number>): O
   },
 });
 
-export const integers = (help: string, fallback: readonly number[]): Option<readonly number[]> => ({
+export const integers = (help: string, fallback: readonly number[], max?: number): Option<readonly number[]> => ({
   help,
   placeholder: 'N,...',
   fallback,
-  parse: (given, name) => given.split(',').map((one) => integerIn(one, name, 1, undefined)),
+  parse: (given, name) => given.split(',').map((one) => integerIn(one, name, 1, max)),
 });
 
 export const text = <T extends string | undefined>(help: string, fallback: T, placeholder = 'TEXT'): Option<T | string> => ({

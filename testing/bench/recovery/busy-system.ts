@@ -10,7 +10,7 @@ import { readCliConfig } from '@maw/cli/config.ts';
 import { createWebClient } from '@maw/cli/clients/web-client.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { SERVICES } from '../system-under-test.ts';
-import { PLAYERS, RULES } from '../scale/load-level.ts';
+import { PLAYERS, RULES } from '../scale/table-opener.ts';
 import type { Mark } from './recovery-times.ts';
 
 /** A private broker and database, each behind a proxy, so that the address stays the same after a restart. */

@@ -2,7 +2,7 @@ import { pollUntil } from '@maw/async/poll-until.ts';
 import { whyNoServers } from '../../servers/restartable-server.ts';
 import { benchmark, type BenchmarkContext } from '../benchmark.ts';
 import { integer, names, type Values } from '../options.ts';
-import { PLAYERS, RULES } from '../scale/load-level.ts';
+import { PLAYERS, RULES } from '../scale/table-opener.ts';
 import { type BusySystem, type KillableServers, startBusySystem, startKillableServers } from './busy-system.ts';
 import { type Kill, killAndWait, KILLS } from './kills.ts';
 import { type KillTimes, recoveryTable, type RecoveryTimes } from './recovery-times.ts';

@@ -16,7 +16,7 @@ export interface GameQuality {
 
 const AT_ONCE = 20;
 /** What an act is refused for that would have been in order before. */
-const OVER: ReadonlySet<string> = new Set(['phase-over', 'not-your-turn', 'not-asked']);
+export const OVER: ReadonlySet<string> = new Set(['phase-over', 'not-your-turn', 'not-asked']);
 
 /** How the games of these tables went, by their tapes. */
 export async function qualityOf(store: { readonly tapes: Pick<Store['tapes'], 'read'> }, tables: readonly string[]): Promise<GameQuality> {

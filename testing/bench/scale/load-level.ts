@@ -1,29 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '@maw/cli/clients/http-request.ts';
-import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import type { System } from '@maw/cli/up/system.ts';
 import { quantileOf, sumOfHistograms } from '../histogram.ts';
 import { type ProcessMetrics, readProcessMetrics } from './process-metrics.ts';
 import { type Servers, serversUsed } from './server-usage.ts';
-
-/** Every question of this game is asked once, so that a game is the same work however long it lasts. */
-export const RULES = 'werewolf-7';
-export const PLAYERS = 7;
-
-export interface Load {
-  /** The most tables at once, and the games in all. */
-  readonly atOnce: number;
-  readonly games: number;
-  /** The length of a step of the night: nothing else waits. */
-  readonly stepMs: number;
-  /** The shortest time between the openings of two tables. */
-  readonly apartMs: number;
-}
+import { type Load, TableOpener } from './table-opener.ts';
 
 /** The cost of a load. */
 export interface Cost {
   readonly tables: readonly string[];
+  /** Why it ended before all its games were over: an answer came too late, or its time was up. Undefined: all are over. */
+  readonly ended: 'late' | 'time' | undefined;
+  /** Games that are over. */
+  readonly over: number;
   readonly seconds: number;
   /** The most tables at once. */
   readonly peak: number;
@@ -63,99 +52,88 @@ export interface Part {
 
 /** Without an ended table for this long, something is wrong: the longest game has thirty nights of six steps. */
 const stuckMs = (stepMs: number): number => 300_000 + 200 * stepMs;
-const LOOK_MS = 500;
-/** Long, because speeches and votes do not wait for their end: nobody misses a turn under load. */
-const TURN_MS = 300_000;
-const LOBBY_MS = 300_000;
-const OPENED_TOGETHER = 20;
-const RETRY_MS = 2_000;
-const ROOM_MS = RETRY_MS / 100;
-const RETRIED: ReadonlySet<string> = new Set(['limited', 'late']);
+/** Seldom, because each look renders all metrics of every process; Prometheus looks every 15 s. */
+const LOOK_MS = 2_000;
+const SAY_MS = 15_000;
+const ABORTED_MS = 300_000;
 
-/** Plays the games of a load and resolves once all are over. @throws Error when none ends for very long */
-export async function playLoad(system: System, load: Load, signal: AbortSignal): Promise<Cost> {
-  const usage = new UsageWatch(system, await readUsage(system));
-  const opener = new TableOpener(system, load, signal);
-  const start = performance.now();
-  let [peak, endedAt] = [0, start];
-  const opening = opener.run();
-  opening.catch(() => undefined); // awaited below
-  while (!signal.aborted && opener.closed < load.games) {
-    await sleep(LOOK_MS);
-    await usage.update();
-    const closed = usage.grown('closed');
-    if (closed > opener.closed) endedAt = performance.now();
-    opener.closed = closed;
-    peak = Math.max(peak, opener.tables.length - closed);
-    if (opener.error !== undefined) throw opener.error as Error;
-    if (performance.now() - endedAt > stuckMs(load.stepMs))
-      throw new Error(
-        `${load.games - closed} of ${load.games} tables have not ended, and none has for ${Math.round(stuckMs(load.stepMs) / 60_000)} minutes`,
-      );
-  }
-  await opening;
-  return { tables: opener.tables, seconds: (performance.now() - start) / 1000, peak, limited: opener.limited, ...usage.cost() };
+/** When a load is ended before its games are over, and who is told how far it is. */
+export interface LoadOptions {
+  /** Undefined: it has as long as it needs. */
+  readonly limitMs?: number | undefined;
+  /** End it as soon as an answer was refused because it came too late. */
+  readonly stopsWhenLate?: boolean;
+  say?(line: string): void;
 }
 
-/** Opens tables one after another, each as soon as there is room and its time has come. */
-class TableOpener {
-  readonly tables: string[] = [];
-  /** Games that are over; set from outside. */
-  closed = 0;
-  /** How often the gamemasters had no room. */
-  limited = 0;
-  error: unknown;
-  readonly #system: System;
+/** Plays the games of a load and resolves once all are over, or it is ended early: then the others are aborted. @throws Error when none ends for very long */
+export async function playLoad(system: System, load: Load, signal: AbortSignal, options: LoadOptions = {}): Promise<Cost> {
+  const usage = new UsageWatch(system, await readUsage(system));
+  const opener = new TableOpener(system, load, signal);
+  const clock = new LoadClock(load, options);
+  let peak = 0;
+  const opening = opener.run();
+  opening.catch(() => undefined); // awaited below
+  while (!signal.aborted && opener.closed < load.games && clock.ended === undefined) {
+    await sleep(LOOK_MS);
+    await usage.update();
+    opener.closed = usage.grown('closed');
+    peak = Math.max(peak, opener.tables.length - opener.closed);
+    if (opener.error !== undefined) throw opener.error as Error;
+    clock.look(opener.closed, { open: opener.tables.length - opener.closed, late: usage.grown('late') });
+  }
+  const cost = { ended: clock.ended, over: opener.closed, seconds: clock.seconds(), peak, ...usage.cost() };
+  opener.stop();
+  await opening;
+  if (cost.ended !== undefined && !signal.aborted) await abortRest(opener, usage);
+  return { tables: opener.tables, limited: opener.limited, ...cost };
+}
+
+/** So that they do not disturb what is measured next. */
+async function abortRest(opener: TableOpener, usage: UsageWatch): Promise<void> {
+  await opener.abortTables('the level of the benchmark has ended');
+  await pollUntil('all tables are over', async () => (await usage.update(), usage.grown('closed') >= opener.tables.length), {
+    everyMs: LOOK_MS,
+    timeoutMs: ABORTED_MS,
+  });
+}
+
+/** Says how far a load is, and when it has to end. */
+class LoadClock {
+  ended: Cost['ended'];
   readonly #load: Load;
-  readonly #signal: AbortSignal;
+  readonly #options: LoadOptions;
+  readonly #start = performance.now();
+  #closed = 0;
+  #closedAt = this.#start;
+  #saidAt = this.#start;
 
-  constructor(system: System, load: Load, signal: AbortSignal) {
-    this.#system = system;
+  constructor(load: Load, options: LoadOptions) {
     this.#load = load;
-    this.#signal = signal;
+    this.#options = options;
   }
 
-  async run(): Promise<void> {
-    const { games, atOnce, apartMs } = this.#load;
-    const client = createWebClient(this.#system.url, this.#system.adminToken);
-    const opening = new Set<Promise<void>>();
-    for (let asked = 0; asked < games && !this.#signal.aborted && this.error === undefined;) {
-      if (asked - this.closed >= atOnce || opening.size >= OPENED_TOGETHER) {
-        await sleep(ROOM_MS);
-        continue;
-      }
-      const one: Promise<void> = this.#open(client, asked++)
-        .catch((error: unknown) => void (this.error ??= error))
-        .finally(() => opening.delete(one));
-      opening.add(one);
-      await sleep(apartMs);
+  seconds(): number {
+    return (performance.now() - this.#start) / 1_000;
+  }
+
+  /** @throws Error when no game has ended for very long */
+  look(closed: number, { open, late }: { readonly open: number; readonly late: number }): void {
+    const { games, stepMs } = this.#load;
+    const { say, limitMs = Infinity, stopsWhenLate = false } = this.#options;
+    const now = performance.now();
+    if (closed > this.#closed) [this.#closed, this.#closedAt] = [closed, now];
+    if (say && now - this.#saidAt >= SAY_MS) {
+      this.#saidAt = now;
+      say(`${this.seconds().toFixed(0)} s: ${closed} of ${games} games are over, ${open} are played`);
     }
-    await Promise.all(opening);
-    if (this.error !== undefined) throw this.error as Error;
-  }
-
-  async #open(client: WebClient, n: number): Promise<void> {
-    const terms = {
-      rules: RULES,
-      players: PLAYERS,
-      seats: Array.from({ length: PLAYERS }, () => ({ kind: 'mind' as const, recipe: 'rules' })),
-      rounds: 1,
-      options: { nightMs: this.#load.stepMs, turnMs: TURN_MS, voteMs: TURN_MS },
-      seed: `scale ${n}`, // the same games at every level
-      lobbyMs: LOBBY_MS,
-    };
-    let key = randomUUID();
-    while (!this.#signal.aborted)
-      try {
-        return void this.tables.push((await client.open(terms, key)).table);
-      } catch (error) {
-        if (!(error instanceof ApiError) || !RETRIED.has(error.reason)) throw error;
-        if (error.reason === 'limited') {
-          this.limited++;
-          key = randomUUID(); // after `late` the table may exist: the same key asks for it again
-        }
-        await sleep(RETRY_MS);
-      }
+    if (closed >= games) return;
+    if (stopsWhenLate && late > 0) this.ended = 'late';
+    else if (now - this.#start > limitMs) this.ended = 'time';
+    else if (now - this.#closedAt > stuckMs(stepMs))
+      throw new Error(
+        `${games - closed} of ${games} tables have not ended, and none has for ${Math.round(stuckMs(stepMs) / 60_000)} minutes`,
+      );
   }
 }
 
@@ -189,12 +167,12 @@ class UsageWatch {
     this.#noteMemory();
   }
 
-  grown(what: 'closed' | 'cpu' | 'sent' | 'acts' | 'appends' | 'conflicts'): number {
+  grown(what: 'closed' | 'cpu' | 'sent' | 'acts' | 'appends' | 'conflicts' | 'late'): number {
     const before = this.#before.processes;
     return this.#now.processes.reduce((sum, one) => sum + one[what] - metricsOf(before, one)[what], 0);
   }
 
-  cost(): Omit<Cost, 'tables' | 'seconds' | 'peak' | 'limited'> {
+  cost(): Omit<Cost, 'tables' | 'ended' | 'over' | 'seconds' | 'peak' | 'limited'> {
     const [before, now] = [this.#before.processes, this.#now.processes];
     return {
       cpu: this.grown('cpu'),

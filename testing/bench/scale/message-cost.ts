@@ -15,31 +15,39 @@ const ROUNDS = 5;
 const SECONDS = 3;
 const WAYS = ['amqplib', 'the bus'] as const;
 
-/**
- * What a message costs whoever publishes it with a confirm, takes it and acknowledges it, at each rate: amqplib and the bus in turn, so that both meet
- * the same load.
- * @param rates messages a second
- */
-export async function measureMessageCost(amqpUrl: string, rates: readonly number[], signal: AbortSignal): Promise<readonly MessageCost[]> {
+/** Processes that send messages to themselves, one by each way. */
+export interface MessageMeter {
+  /**
+   * What a message costs whoever publishes it with a confirm, takes it and acknowledges it: amqplib and the bus in turn, so that both meet the
+   * same load. Takes half a minute.
+   * @param rate messages a second
+   */
+  costAt(rate: number, signal: AbortSignal): Promise<MessageCost>;
+  close(): Promise<void>;
+}
+
+/** Starts the processes, and warms them up for a quarter of a minute. */
+export async function startMessageMeter(amqpUrl: string): Promise<MessageMeter> {
   const children = await Promise.all(WAYS.map((through, n) => started({ amqpUrl, through, name: `bench-${process.pid}-${n}` })));
-  try {
-    for (const child of children) await costOf(child, WARM);
-    const out: MessageCost[] = [];
-    for (const rate of rates) {
+  for (const child of children) await costOf(child, WARM);
+  return {
+    async costAt(rate, signal) {
       const runs: readonly number[][] = WAYS.map(() => []);
-      for (let round = 0; round < ROUNDS && !signal.aborted; round++)
-        for (const [n, child] of children.entries()) runs[n]!.push(await costOf(child, { rate, seconds: SECONDS }));
-      signal.throwIfAborted();
-      out.push({ rate, amqplib: median(runs[0]!), bus: median(runs[1]!) });
-    }
-    return out;
-  } finally {
-    for (const child of children) {
-      const ended = once(child, 'exit');
-      child.send('close');
-      await ended;
-    }
-  }
+      for (let round = 0; round < ROUNDS; round++)
+        for (const [n, child] of children.entries()) {
+          signal.throwIfAborted();
+          runs[n]!.push(await costOf(child, { rate, seconds: SECONDS }));
+        }
+      return { rate, amqplib: median(runs[0]!), bus: median(runs[1]!) };
+    },
+    async close() {
+      for (const child of children) {
+        const ended = once(child, 'exit');
+        child.send('close');
+        await ended;
+      }
+    },
+  };
 }
 
 /** @throws Error when it ends before it is ready */

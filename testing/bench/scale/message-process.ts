@@ -39,6 +39,8 @@ const PREFETCH = 64;
 const { amqpUrl, through, name } = JSON.parse(process.argv[2]!) as MessageProcess;
 const way = await (through === 'amqplib' ? throughAmqplib() : throughBus());
 process.on('message', (request: SendRequest | 'close') => void answer(request));
+process.on('SIGINT', () => {}); // Ctrl-C reaches the whole group, and the benchmark has still to end in order
+process.on('disconnect', () => process.exit());
 process.send!('ready');
 
 async function answer(request: SendRequest | 'close'): Promise<void> {

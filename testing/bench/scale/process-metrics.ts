@@ -1,5 +1,6 @@
 import type { System } from '@maw/cli/up/system.ts';
 import { type Histogram, histogramFrom } from '../histogram.ts';
+import { OVER } from './game-quality.ts';
 
 /** What one process says of itself: counts since it started, processor time in seconds, resident memory and used heap in MiB. */
 export interface ProcessMetrics {
@@ -16,6 +17,8 @@ export interface ProcessMetrics {
   /** Appends to tapes, and those of them that conflicted with another replica's. */
   readonly appends: number;
   readonly conflicts: number;
+  /** Answers that were refused because their time was over. */
+  readonly late: number;
   /** How long those waited who sent an act, or a line to a room, until it was answered. */
   readonly acted: Histogram;
   readonly spoken: Histogram;
@@ -41,17 +44,21 @@ export const readProcessMetrics = ({ ops }: System): Promise<readonly ProcessMet
         statements: sum('db_client_operation_duration_seconds_count'),
         appends: sum('maw_append_duration_seconds_count'),
         conflicts: sum('maw_append_conflicts_total'),
+        late: [...OVER].reduce((all, reason) => all + sumOf(page, 'maw_refusals_total', `reason="${reason}"`), 0),
         acted: histogramFrom(page, WAITS, { service: 'player', type: 'table.act' }),
         spoken: histogramFrom(page, WAITS, { service: 'player', type: 'room.speak' }),
       };
     }),
   );
 
-/** The sum of a metric over all its labels, on a page of Prometheus; 0 when it is not there. */
-export function sumOf(page: string, metric: string): number {
+/**
+ * The sum of a metric over all its labels, on a page of Prometheus; 0 when it is not there.
+ * @param label only series that have it, as `name="value"`
+ */
+export function sumOf(page: string, metric: string, label = ''): number {
   let sum = 0;
   for (const line of page.split('\n')) {
-    if (!line.startsWith(metric) || !/^[{ ]/.test(line.slice(metric.length))) continue;
+    if (!line.startsWith(metric) || !/^[{ ]/.test(line.slice(metric.length)) || !line.includes(label)) continue;
     sum += Number(line.slice(line.lastIndexOf(' ') + 1));
   }
   return sum;

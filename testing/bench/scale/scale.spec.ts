@@ -1,30 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { memoryStore } from '../../memory-store/memory-store.ts';
-import { loadOf } from './scale.ts';
 import { copyTables } from './table-copies.ts';
 import { sumOf } from './process-metrics.ts';
-
-describe('a level', () => {
-  const asked = { games: 100, step: 0.5 };
-
-  it('has a constant load a second: steps grow with the tables', () => {
-    expect(loadOf(10, asked)).toEqual({ atOnce: 10, games: 100, stepMs: 500, apartMs: 250 });
-    expect(loadOf(1_000, asked)).toEqual({ atOnce: 1_000, games: 1_000, stepMs: 50_000, apartMs: 250 });
-    expect(loadOf(30, { games: 20, step: 1 })).toMatchObject({ games: 30, stepMs: 3_000 });
-  });
-
-  it('has a shortest step', () => {
-    expect(loadOf(4, asked)).toMatchObject({ stepMs: 200 });
-    expect(loadOf(5, asked)).toMatchObject({ stepMs: 250 });
-    expect(loadOf(1, asked)).toEqual({ atOnce: 1, games: 100, stepMs: 200, apartMs: 1_000 });
-  });
-});
 
 describe('a metric', () => {
   it('is summed over its labels, without metrics of longer names', () => {
     const page = '# TYPE a_total counter\na_total{x="1 {"} 3\na_total 4\na_total_more 50\na_totals{x="a_total"} 60\n';
     expect(sumOf(page, 'a_total')).toBe(7);
     expect(sumOf(page, 'b_total')).toBe(0);
+    expect(sumOf('a_total{x="1",y="2"} 3\na_total{x="2"} 4\n', 'a_total', 'x="2"')).toBe(4);
   });
 });
 

@@ -2,33 +2,38 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { System } from '@maw/cli/up/system.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
-import { benchmark, type BenchmarkContext } from '../benchmark.ts';
+import { benchmark, type BenchmarkContext, type BenchmarkResult } from '../benchmark.ts';
 import { median } from '../figures.ts';
 import { decimal, flag, integer, integers, UsageError, type Values } from '../options.ts';
 import { BROKER_ALONE_MESSAGES, brokerAlone } from '../system/bus-throughput.ts';
 import { SERVICES, type ServerUrls, withServers, withSystem } from '../system-under-test.ts';
 import { qualityOf } from './game-quality.ts';
-import { measureMessageCost } from './message-cost.ts';
+import { loadOf, measureLevel, stepAfter } from './level-search.ts';
+import { playLoad } from './load-level.ts';
+import { type MessageMeter, startMessageMeter } from './message-cost.ts';
 import { pinningObstacle, pinReplicas } from './pinning.ts';
-import { type Load, PLAYERS, playLoad } from './load-level.ts';
 import { readProcessMetrics } from './process-metrics.ts';
-import { type BrokerAlone, type Level, scaleText } from './report.ts';
+import { type BrokerAlone, type Pass, scaleText } from './report.ts';
 import { serversUsed } from './server-usage.ts';
 import { copyTables } from './table-copies.ts';
+import { type Load, PLAYERS } from './table-opener.ts';
+
+/** A decision occupies its place in the player for a whole phase, and the player has at most 65,535. */
+const MOST_AT_ONCE = 9_000;
 
 const options = {
-  levels: integers('tables at once, one level after another', [1, 10, 100, 1000]),
-  games: integer('the least number of games at each level', { fallback: 100 }),
+  levels: integers('tables at once, one level after another', [1, 10, 100, 1000], MOST_AT_ONCE),
+  games: integer('the least number of games at each level, but at most 20 one after another', { fallback: 100 }),
   disk: integer('ended tables in the database', { fallback: 10_000, min: 0 }),
   replicas: integer('processes of each service', { fallback: 2 }),
   halves: flag('one replica on half of the processors, then two with a half each, in place of --replicas'),
   step: decimal(
-    'seconds of a step of the night with ten tables at once; proportional to the tables, so that the load a second is constant',
-    {
-      fallback: 0.3,
-      max: 60,
-    },
+    'seconds of a step of the night with ten tables at once, proportional to the tables at other levels; half as long again until no answer is missed',
+    { fallback: 0.3, max: 60 },
   ),
+  minutes: decimal('end each level after so many minutes, without figures a game if some are not over (default: when all are over)', {
+    fallback: undefined,
+  }),
 };
 type ScaleValues = Values<typeof options>;
 
@@ -36,16 +41,11 @@ type ScaleValues = Values<typeof options>;
 const WARM: Load = { atOnce: 10, games: 100, stepMs: 300, apartMs: 150 };
 const REST_MS = 10_000;
 const ALONE_RUNS = 3;
-/** The level at which a step lasts as long as --step says, and the shortest step that leaves time to answer. */
-const STEP_LEVEL = 10;
-const LEAST_STEP_MS = 200;
-/** A game has at least six steps: opened so far apart, all tables of a level run before the first is over. */
-const APART_STEPS = 5;
 
-/** The load of a level. */
-export function loadOf(atOnce: number, { games, step }: Pick<ScaleValues, 'games' | 'step'>): Load {
-  const stepMs = Math.max(LEAST_STEP_MS, Math.round((step * 1_000 * atOnce) / STEP_LEVEL));
-  return { atOnce, games: Math.max(atOnce, games), stepMs, apartMs: Math.floor((APART_STEPS * stepMs) / atOnce) };
+/** What was measured by now. */
+interface Measured {
+  alone: BrokerAlone | undefined;
+  readonly passes: Pass[];
 }
 
 export const scale = benchmark({
@@ -53,67 +53,95 @@ export const scale = benchmark({
   description: 'the cost of very many tables, in play and on disk, and whether replicas share them evenly',
   options,
   async measure(values, context) {
+    if (values.halves && context.args.some((arg) => /^--replicas(=|$)/.test(arg)))
+      throw new UsageError('--halves measures one replica and then two: give it without --replicas');
     const obstacle = values.halves ? await pinningObstacle() : undefined;
     if (obstacle !== undefined) throw new UsageError(obstacle);
-    return withServers(async (urls) => {
-      const { signal, say } = context;
-      const alone = await measureBrokerAlone(urls.amqpUrl, signal);
-      say(`the broker alone takes ${alone.rate.toFixed(0)} messages/s`);
-      const texts: string[] = [];
-      const json: object[] = [];
-      for (const count of values.halves ? [1, 2] : [values.replicas]) {
-        const disk = texts.length > 0 ? 0 : values.disk; // those of the first pass are there still
-        const measured = await measureReplicas(urls, count, { ...values, disk }, context);
-        const costs = await measureMessageCost(
-          urls.amqpUrl,
-          measured.levels.map(({ cost }) => cost.messages / cost.seconds),
-          signal,
-        );
-        const about = { replicas: count, isPinned: values.halves, rest: measured.rest, alone, costs };
-        texts.push(scaleText(measured.levels, about));
-        json.push({ ...values, ...about, levels: measured.levels });
-      }
-      return { text: texts.join('\n\n'), json };
-    });
+    const measured: Measured = { alone: undefined, passes: [] };
+    try {
+      await withServers((urls) => measureAll(urls, values, measured, context));
+    } catch (error) {
+      if (!measured.passes.some(({ levels }) => levels.length)) throw error;
+      if (!context.signal.aborted) context.say(`a level has failed: ${(error as Error).message}`);
+      return { ...resultOf(measured, values), hasFailed: true }; // levels take long: those that were measured are not lost
+    }
+    return resultOf(measured, values);
   },
 });
 
-async function measureReplicas(urls: ServerUrls, count: number, values: ScaleValues, context: BenchmarkContext) {
-  const replicas = Object.fromEntries(SERVICES.map((name) => [name, count]));
+function resultOf({ alone, passes }: Measured, values: ScaleValues): BenchmarkResult {
+  const whole = passes.filter(({ levels }) => levels.length > 0);
+  const json = whole.flatMap(({ levels, ...about }) => levels.map((level) => ({ ...values, ...about, alone, ...level })));
+  return { text: scaleText(whole, alone!), json };
+}
+
+async function measureAll(urls: ServerUrls, values: ScaleValues, measured: Measured, context: BenchmarkContext): Promise<void> {
+  const { signal, say } = context;
+  measured.alone = await measureBrokerAlone(urls.amqpUrl, signal);
+  say(`the broker alone takes ${measured.alone.rate.toFixed(0)} messages/s`);
+  const meter = await startMessageMeter(urls.amqpUrl);
+  try {
+    for (const replicas of values.halves ? [1, 2] : [values.replicas]) {
+      const disk = measured.passes.length > 0 ? 0 : values.disk; // those of the first pass are there still
+      const pass: Pass = { replicas, isPinned: values.halves, rest: Number.NaN, levels: [] };
+      measured.passes.push(pass);
+      if (values.halves) say(replicas === 1 ? 'one replica on half of the processors' : 'two replicas with half of the processors each');
+      await measurePass(urls, pass, { values: { ...values, disk }, meter, context });
+    }
+  } finally {
+    await meter.close();
+  }
+}
+
+interface Stage {
+  readonly values: ScaleValues;
+  readonly meter: MessageMeter;
+  readonly context: BenchmarkContext;
+}
+
+async function measurePass(urls: ServerUrls, pass: Pass, stage: Stage): Promise<void> {
+  const { values, context } = stage;
+  const replicas = Object.fromEntries(SERVICES.map((name) => [name, pass.replicas]));
   // A decision occupies its place for a whole phase: each replica of the player has room for all of them.
-  const concurrency = Math.min(65_535, PLAYERS * Math.max(...values.levels) + 100);
+  const concurrency = PLAYERS * Math.max(...values.levels) + 100;
   const env = { player: { PLAYER_CONCURRENCY: String(concurrency) } };
   const store = await postgresStore({ url: urls.databaseUrl, service: 'bench', poolSize: 2, statementMs: 300_000 });
   try {
-    return await withSystem(urls, { replicas, env }, context.signal, async (system) => {
-      if (values.halves) await pinReplicas(system);
-      return measureLevels(system, store, values, context);
+    await withSystem(urls, { replicas, env }, context.signal, async (system) => {
+      if (pass.isPinned) await pinReplicas(system);
+      await measureLevels(system, store, pass, stage);
     });
   } finally {
     await store.close();
   }
 }
 
-async function measureLevels(system: System, store: Store, values: ScaleValues, { signal, say }: BenchmarkContext) {
+async function measureLevels(system: System, store: Store, pass: Pass, { values, meter, context }: Stage): Promise<void> {
+  const { signal, say } = context;
   const warm = { ...WARM, games: Math.min(WARM.games, values.games) };
   say(`a warm-up of ${warm.games} tables`);
-  await playLoad(system, warm, signal);
+  await playLoad(system, warm, signal, { say });
   signal.throwIfAborted();
   const from = performance.now();
   const events = await copyTables(store, values.disk, signal);
   say(`${values.disk} tables with ${events} events lie in the database after ${((performance.now() - from) / 1000).toFixed(0)} s`);
-  const rest = await cpuAtRest(system, signal);
-  const levels: Level[] = [];
+  pass.rest = await cpuAtRest(system, signal);
+  const limitMs = values.minutes === undefined ? undefined : values.minutes * 60_000;
+  let { step } = values;
   for (const atOnce of values.levels) {
     signal.throwIfAborted();
-    const load = loadOf(atOnce, values);
-    say(`${load.games} tables, at most ${atOnce} at once, steps of ${load.stepMs / 1_000} s`);
-    const cost = await playLoad(system, load, signal);
-    signal.throwIfAborted();
-    levels.push({ ...load, cost, course: await qualityOf(store, cost.tables) });
-    say(`over after ${cost.seconds.toFixed(1)} s; at most ${cost.peak} at once; ${cost.limited} times there was no room`);
+    const level = await measureLevel(loadOf(atOnce, { ...values, step }), {
+      play: (load, { stopsWhenLate = false }) => playLoad(system, load, signal, { limitMs, stopsWhenLate, say }),
+      qualityOf: (tables) => qualityOf(store, tables),
+      signal,
+      say,
+    });
+    step = stepAfter(step, level);
+    pass.levels.push(level);
+    const rate = level.cost.messages / level.cost.seconds;
+    say(`what a message costs at ${rate.toFixed(0)} a second`);
+    level.message = await meter.costAt(rate, signal);
   }
-  return { rest, levels };
 }
 
 /** The throughput of the broker without other load, and its processor time a message, where that can be seen. */

@@ -3,7 +3,8 @@ import { benchmark, type BenchmarkContext } from '../benchmark.ts';
 import { type Figure, figuresTable } from '../figures.ts';
 import { startMeasuredProcess } from '../measured-process.ts';
 import { decimal, integer, type Values } from '../options.ts';
-import { type Load, playLoad, PLAYERS, RULES } from '../scale/load-level.ts';
+import { playLoad } from '../scale/load-level.ts';
+import { type Load, PLAYERS, RULES } from '../scale/table-opener.ts';
 import { type ServerUrls, withServers, withSystem } from '../system-under-test.ts';
 import type { Received } from './trace-receiver.ts';
 
