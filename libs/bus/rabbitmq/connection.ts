@@ -1,8 +1,10 @@
+import type { Socket } from 'node:net';
 import amqp, { type ChannelModel, type RecoveringChannelModel } from 'amqplib';
 import { withTimeout } from '@maw/async/timeout.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { type BrokerAddress, explainBrokerError, isPermanentFailure } from './broker-url.ts';
+import { coalesceWrites } from './coalesce-writes.ts';
 
 /** Drops the connection and sets everything up on a new one. */
 export type Reconnect = (why: string) => void;
@@ -91,6 +93,7 @@ export async function connectTo(options: ConnectionOptions): Promise<Connection>
 
 async function setupAll(state: State, model: ChannelModel): Promise<void> {
   const { service, log, address, waiting } = state;
+  coalesceWrites(socketOf(model));
   let isLost = false;
   model.on('error', (err) => log.warn({ err }, 'broker connection error'));
   model.on('close', () => {
@@ -115,6 +118,9 @@ async function setupAll(state: State, model: ChannelModel): Promise<void> {
   waiting.clear();
   state.onUp();
 }
+
+/** Its types leave the socket out. */
+const socketOf = ({ connection }: ChannelModel): Socket => (connection as unknown as { readonly stream: Socket }).stream;
 
 const showUp = ({ service, current, isBlocked }: State): void => metrics.busUp.set({ service }, current && !isBlocked ? 1 : 0);
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
+import type { Channel, ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { BusOptions } from '../core/create-bus.ts';
 import { GRACE_MS } from '../core/message-limits.ts';
@@ -45,6 +45,9 @@ export interface RabbitOptions extends BusOptions {
 const CONFIRM_MS = 5_000;
 /** How many events a subscriber may have unacknowledged. */
 const SUBSCRIBER_PREFETCH = 100;
+/** Acknowledgements of events wait for each other, this many or this long in milliseconds: no event comes again, whether it was acknowledged or not. */
+const ACKS_TOGETHER = 25;
+const ACK_WAIT_MS = 50;
 
 /** Where we send, and where replies come, on the current connection. */
 interface Sending {
@@ -101,12 +104,12 @@ export async function openTransport(options: RabbitOptions, log: Log): Promise<T
     consume: (queue, deliver) => {
       const prepare = (model: ChannelModel) => ensure(model, mergePlans([queuePlan(queue, names), delaysPlan(queue, names)]));
       const queueOn = (model: ChannelModel) => prepare(model).then(() => `${prefix}${queue.queue}`);
-      return consume({ connection, log, prefetch: queue.prefetch, queueOn, deliver });
+      return consume({ connection, log, prefetch: queue.prefetch, ackerOn: atOnce, queueOn, deliver });
     },
     subscribe: (types, deliver) => {
       const queueOn = (_: ChannelModel, channel: Channel) =>
         declareSubscriptionQueue(channel, `${prefix}${subscriptionQueueOf(service, randomUUID())}`, types, names);
-      return consume({ connection, log, prefetch: SUBSCRIBER_PREFETCH, queueOn, deliver });
+      return consume({ connection, log, prefetch: SUBSCRIBER_PREFETCH, ackerOn: together, queueOn, deliver });
     },
     onReply: (listener) => void (listeners.onReply = listener),
     onReconnected: (listener) => void (listeners.onReconnected = listener),
@@ -143,13 +146,15 @@ interface Consuming {
   readonly connection: Connection;
   readonly log: Log;
   readonly prefetch: number;
+  /** How deliveries are acknowledged. */
+  ackerOn(channel: Channel): Acker;
   /** Declares the queue and returns its name. */
   queueOn(model: ChannelModel, channel: Channel): Promise<string>;
   deliver(delivery: RawDelivery): void;
 }
 
 /** Consumes from a queue on every connection, on a channel of its own. */
-async function consume({ connection, log, prefetch, queueOn, deliver }: Consuming): Promise<TransportConsumer> {
+async function consume({ connection, log, prefetch, ackerOn, queueOn, deliver }: Consuming): Promise<TransportConsumer> {
   let current: { channel: Channel; consumerTag: string } | undefined;
   let isCancelled = false;
 
@@ -158,9 +163,10 @@ async function consume({ connection, log, prefetch, queueOn, deliver }: Consumin
     try {
       const queue = await queueOn(model, channel);
       await channel.prefetch(prefetch);
+      const acknowledge = ackerOn(channel);
       const { consumerTag } = await channel.consume(queue, (raw) => {
         if (!raw) return reconnect(`the queue ${queue} is gone`);
-        const ack = (): void => ignoringErrors(() => channel.ack(raw));
+        const ack = (): void => acknowledge(raw);
         const requeue = (): void => ignoringErrors(() => channel.nack(raw, false, true));
         deliver({ raw: fromAmqp(raw), ack, requeue });
       });
@@ -182,6 +188,28 @@ async function consume({ connection, log, prefetch, queueOn, deliver }: Consumin
     release: async () => {
       if (current) await release(current.channel);
     },
+  };
+}
+
+type Acker = (delivery: ConsumeMessage) => void;
+
+const atOnce =
+  (channel: Channel): Acker =>
+  (delivery) =>
+    ignoringErrors(() => channel.ack(delivery));
+
+function together(channel: Channel): Acker {
+  const done: ConsumeMessage[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const delivery of done.splice(0)) ignoringErrors(() => channel.ack(delivery));
+  };
+  return (delivery) => {
+    done.push(delivery);
+    if (done.length >= ACKS_TOGETHER) flush();
+    else timer ??= setTimeout(flush, ACK_WAIT_MS).unref();
   };
 }
 

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { PermanentError } from '../bus.ts';
@@ -71,6 +72,24 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
   let fixture: RabbitFixture;
   beforeEach(async () => void (fixture = await open()));
   afterEach(() => fixture.close());
+
+  it('sends what is published together in one write', async () => {
+    const bus = await fixture.open('web');
+    const port = Number(new URL(fixture.wayOf(bus).url).port);
+    const spies = (['_write', '_writev'] as const).map((name) => jest.spyOn(Socket.prototype, name));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => bus.publish(tick(n))));
+    const writes = spies.flatMap(({ mock }) => mock.contexts).filter((socket) => (socket as Socket).remotePort === port);
+    for (const spy of spies) spy.mockRestore();
+    expect(writes.length).toBeLessThan(5); // a heartbeat may be among them
+  });
+
+  it('goes on after more events than a subscriber may have unacknowledged', async () => {
+    const [bus, master] = [await fixture.open('player'), await fixture.open('gamemaster')];
+    let taken = 0;
+    await bus.subscribe(['table.moved'], async () => void taken++);
+    for (let n = 0; n < 120; n++) await master.publish(moved(`t${n}`));
+    await eventually(() => expect(taken).toBe(120));
+  });
 
   it('accepts replies of programs older than the reply exchange', async () => {
     const [asker, taker] = [await fixture.open('player'), await fixture.open('gamemaster')];
