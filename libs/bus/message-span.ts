@@ -51,7 +51,7 @@ export function publishSpan({ system, server }: Broker, { exchange, key, id, typ
  */
 export function processSpan({ system, server }: Broker, type: string | undefined, taken: Taken): MessageSpan {
   const { raw, queue, subject, attempt } = taken;
-  const { exchange = exchangeOf(type) } = taken;
+  const { exchange = exchanges.get(type) } = taken;
   const destination = [exchange, type, queue].filter((part) => part !== undefined).join(':');
   return {
     name: span.process(destination),
@@ -86,10 +86,7 @@ const at = (server: Broker['server']): Attributes => (server ? { [attribute.serv
 
 const isReplyType = (type: string): boolean => type.endsWith('.reply');
 
-const exchangeOf = (type: string | undefined): string | undefined => {
-  const contract = contracts.all.find(({ name }) => name === type);
-  return contract && `${contract.kind}s`;
-};
+const exchanges = new Map<string | undefined, string>(contracts.all.map(({ name, kind }) => [name, `${kind}s`]));
 
 /** Subjects of these are contests, or the pool of model servers. */
 const OF_NO_TABLE = /^(?:contest|service|tape)[.]|^llm[.](?:capacity|models|pool|status)\b/;

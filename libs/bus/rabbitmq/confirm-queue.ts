@@ -1,6 +1,6 @@
 import amqp, { type ConfirmChannel, type Options } from 'amqplib';
 import { withTimeout } from '@maw/async/timeout.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
+import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
 import { MAX_UNCONFIRMED, MAX_WAITING } from '../core/message-limits.ts';
 
 /** A message for an exchange. */
@@ -50,6 +50,8 @@ interface State {
   readonly service: string;
   readonly onUnroutable: (key: string) => void;
   readonly looking: NodeJS.Timeout;
+  /** Shows the size no longer. */
+  readonly hideSize: () => void;
   waiting: Set<Entry>;
   /** Sent, and not confirmed. */
   readonly sent: Set<Entry>;
@@ -96,6 +98,7 @@ export function confirmQueue(service: string, { onUnroutable, onUnconfirmed }: C
     service,
     onUnroutable,
     looking: setInterval(look, LOOK_MS).unref(),
+    hideSize: onCollect(metrics.unconfirmed, () => metrics.unconfirmed.set({ service }, sizeOf(state))),
     waiting: new Set(),
     sent: new Set(),
     rejected: new Map(),
@@ -116,9 +119,7 @@ export function confirmQueue(service: string, { onUnroutable, onUnconfirmed }: C
 const sizeOf = ({ waiting, sent, rejected }: State): number => waiting.size + sent.size + rejected.size;
 
 function sizeChanged(state: State): void {
-  const size = sizeOf(state);
-  metrics.unconfirmed.set({ service: state.service }, size);
-  if (size === 0) state.onEmpty?.();
+  if (state.onEmpty && sizeOf(state) === 0) state.onEmpty();
 }
 
 async function send(state: State, publication: Publication, signal: AbortSignal | undefined): Promise<void> {
@@ -242,5 +243,6 @@ async function close(state: State, ms: number): Promise<void> {
   clearInterval(state.looking);
   state.sending = undefined;
   for (const entries of [state.waiting, state.sent, state.rejected, state.suspects]) entries.clear();
-  sizeChanged(state);
+  state.hideSize();
+  metrics.unconfirmed.set({ service: state.service }, 0);
 }
