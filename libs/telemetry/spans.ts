@@ -1,4 +1,15 @@
-import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Context,
+  context,
+  INVALID_SPAN_CONTEXT,
+  type ProxyTracerProvider,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
 import { withTable } from './exemplars.ts';
 import { attribute } from './span-names.ts';
 import { redactCredentials } from './redact.ts';
@@ -19,17 +30,28 @@ interface SpanOptions {
   readonly parent?: Context | undefined;
 }
 
+const nameOf = (service: string): string => `maw.${service}`;
+
 /** The tracer of a service; services that share a process have one each. */
-export const tracerOf = (service: string) => trace.getTracer(`maw.${service}`);
+export const tracerOf = (service: string) => trace.getTracer(nameOf(service));
+
+/** The same; undefined while no spans are recorded. */
+const recordingTracerOf = (service: string): Tracer | undefined =>
+  (trace.getTracerProvider() as ProxyTracerProvider).getDelegateTracer(nameOf(service));
+
+const NO_ATTRIBUTES: Readonly<Attributes> = {};
+const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /**
  * Runs `body` in a span that ends with it. An error is recorded by its name and its `brief` or message, and rethrown. A refusal is recorded by
  * its reason and does not fail the span.
  */
 export function inSpan<T>(service: string, name: string, options: SpanOptions, body: (span: Span) => Promise<T> | T): Promise<T> {
-  const { kind = 'internal', attributes = {}, parent = context.active() } = options;
-  const begun = { kind: KINDS[kind], attributes };
-  return tracerOf(service).startActiveSpan(name, begun, withTable(parent, attributes), async (span) => {
+  const { kind = 'internal', attributes = NO_ATTRIBUTES, parent = context.active() } = options;
+  const within = withTable(parent, attributes);
+  const tracer = recordingTracerOf(service);
+  if (!tracer) return unrecorded(within, body);
+  return tracer.startActiveSpan(name, { kind: KINDS[kind], attributes }, within, async (span) => {
     try {
       return await body(span);
     } catch (error) {
@@ -39,6 +61,12 @@ export function inSpan<T>(service: string, name: string, options: SpanOptions, b
       span.end();
     }
   });
+}
+
+/** Runs `body` in a context, which may have the span of a caller elsewhere. The API's own spans that do nothing cost several contexts. */
+function unrecorded<T>(within: Context, body: (span: Span) => Promise<T> | T): Promise<T> {
+  const run = async (): Promise<T> => body(trace.getSpan(within) ?? NO_SPAN);
+  return within === context.active() ? run() : context.with(within, run);
 }
 
 /** Adds to the span that is running, if there is one. */

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type Context, context, isSpanContextValid, propagation, ROOT_CONTEXT, trace, TraceFlags } from '@opentelemetry/api';
+import {
+  type Context,
+  context,
+  isSpanContextValid,
+  propagation,
+  ROOT_CONTEXT,
+  type TextMapGetter,
+  trace,
+  TraceFlags,
+} from '@opentelemetry/api';
 
 /** The headers that continue a trace at the receiver (W3C Trace Context: `traceparent`, `tracestate`). */
 export function traceHeaders(of: Context = context.active()): Record<string, string> {
@@ -10,13 +19,15 @@ export function traceHeaders(of: Context = context.active()): Record<string, str
 
 /** The trace context in headers, as the parent of a span. Missing or invalid headers start a new trace. */
 export const contextFromHeaders = (headers: Readonly<Record<string, unknown>>): Context =>
-  propagation.extract(ROOT_CONTEXT, headers, {
-    keys: (from) => Object.keys(from),
-    get: (from, name) => {
-      const value = from[name];
-      return typeof value === 'string' ? value : undefined;
-    },
-  });
+  headers['traceparent'] === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, headers, HEADERS);
+
+const HEADERS: TextMapGetter<Readonly<Record<string, unknown>>> = {
+  keys: (from) => Object.keys(from),
+  get: (from, name) => {
+    const value = from[name];
+    return typeof value === 'string' ? value : undefined;
+  },
+};
 
 /** The id of the active trace; undefined when it is not recorded. */
 export function recordedTrace(): string | undefined {
