@@ -59,6 +59,12 @@ export function createRegistry<const All extends readonly Contract[]>(...all: Al
       return asWritten({ ...envelopeOf(name, version, performative, head), data: parsed }) as unknown as Message<Of<N>>;
     },
 
+    /** Creates a message of data that the contract's own schema, or a stricter one, has parsed already. */
+    compose<N extends Any['name']>(name: N, data: z.output<Of<N>['data']>, head: MessageHead): Message<Of<N>> {
+      const { version, performative } = named(name);
+      return { ...envelopeOf(name, version, performative, head), data } as unknown as Message<Of<N>>;
+    },
+
     /** Parses a received message. Unknown fields are dropped; data of an older version is upgraded. @throws UnreadableMessage */
     read(raw: unknown): Message<Any> {
       const head = parse(envelope, raw, 'envelope');

@@ -77,7 +77,7 @@ export function modelRoutes(context: Context): readonly Route[] {
 async function complete(context: Context, call: HttpCall): Promise<void> {
   const { models } = context;
   const { game, ...given } = validateBody(nativeRequest, parseJson(call.body!));
-  const message = contracts.write('llm.complete', onBehalfOf(call.caller, given), envelope(context, call, game));
+  const message = contracts.compose('llm.complete', onBehalfOf(call.caller, given), envelope(context, call, game));
   // A caller that invents game names gets no more slot time for many of them: its key is one account.
   const account = call.caller.isAdmin ? undefined : call.caller.agent;
   const answer = models.complete(message, call.disconnected, undefined, account);
