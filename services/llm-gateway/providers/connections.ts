@@ -112,6 +112,7 @@ const DRAIN_MS = 1_000;
 
 /** Reads the rest of a complete answer, for a while, so that the connection can be reused. Never rejects. */
 export async function drain(body: BodyReader): Promise<void> {
+  if (body.isComplete) return;
   const timer = setTimeout(() => void body.cancel().catch(() => undefined), DRAIN_MS);
   try {
     while (!(await body.read()).done);

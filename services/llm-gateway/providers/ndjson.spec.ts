@@ -50,7 +50,7 @@ describe('answerLines', () => {
         controller.close();
       },
     });
-    const reader = answerLines(body.getReader(), String);
+    const reader = answerLines(Object.assign(body.getReader(), { isComplete: false }), String);
     const rest = async () => {
       while (await reader.read());
     };

@@ -6,15 +6,20 @@ import type { BodyReader } from './response-reader.ts';
 export const MAX_LINE = 2_000_000;
 export const MAX_STREAM = 64_000_000;
 
+const NEWLINE = 0x0a;
+const wholeLines = new TextDecoder();
+
 /** Splits a stream of bytes into lines. An incomplete line is searched only once, however small the pieces are. */
 export function lineSplitter() {
-  const decoder = new TextDecoder();
+  /** Of the bytes of a stream that was cut within a line. Most never are: one that decodes stream by stream costs several times as much. */
+  let decoder: TextDecoder | undefined;
   let rest = '';
   let size = 0;
   return {
     /** The lines completed by these bytes. @throws ProtocolError when a line or the whole is too long */
     push(bytes: Uint8Array | undefined, isLast: boolean): readonly string[] {
-      const text = isLast ? decoder.decode() : decoder.decode(bytes, { stream: true });
+      if (bytes && bytes.at(-1) !== NEWLINE) decoder ??= new TextDecoder();
+      const text = decoder ? decoder.decode(bytes, { stream: !isLast }) : wholeLines.decode(bytes);
       size += text.length;
       const hasEnd = isLast || text.includes('\n');
       const lines = hasEnd ? (rest + text).split('\n') : [];

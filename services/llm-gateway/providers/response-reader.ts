@@ -2,6 +2,8 @@ import type { Dispatcher } from 'undici';
 
 /** Reads a body piece by piece. */
 export interface BodyReader {
+  /** Whether everything has come and was read. */
+  readonly isComplete: boolean;
   /** @throws what the network or the signal throws */
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   /** Closes the connection, unless everything was read. */
@@ -41,7 +43,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler, BodyReader {
     return this.#head.promise;
   }
 
-  async read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array }> {
+  async read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> {
     for (;;) {
       const value = this.#unread.shift();
       if (value) {
@@ -53,6 +55,10 @@ export class ResponseReader implements Dispatcher.DispatchHandler, BodyReader {
       if (this.#hasEnded) return { done: true };
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
+  }
+
+  get isComplete(): boolean {
+    return this.#hasEnded && this.#unread.length === 0;
   }
 
   async cancel(): Promise<void> {
