@@ -5,19 +5,17 @@
 export function unlessAborted<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error);
-    const settle = (): void => signal.removeEventListener('abort', abort);
+    const fulfill = (value: T): void => {
+      signal.removeEventListener('abort', abort);
+      resolve(value);
+    };
+    const fail = (error: unknown): void => {
+      signal.removeEventListener('abort', abort);
+      reject(error as Error);
+    };
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
-    promise.then(
-      (value) => {
-        settle();
-        resolve(value);
-      },
-      (error: unknown) => {
-        settle();
-        reject(error as Error);
-      },
-    );
+    promise.then(fulfill, fail);
   });
 }
 

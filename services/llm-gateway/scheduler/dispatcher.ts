@@ -78,7 +78,7 @@ export function dispatcher(parts: Parts): Dispatcher {
     },
     isServed(request) {
       const key = modelKeyFor(registry, request);
-      return key !== undefined && state.feasibility.eligible(key).length > 0;
+      return key !== undefined && state.feasibility.isServed(key);
     },
     expectedTokens(request) {
       const key = modelKeyFor(registry, request);
@@ -152,9 +152,9 @@ function selectServer({ registry, slots, affinity, estimates, loads }: State, re
 
 /** Starts queued requests while there are free slots for them. */
 function fillSlots(state: State): void {
-  if (state.isClosed) return;
   const { registry, slots, lifecycle } = state;
   const { queue } = lifecycle;
+  if (state.isClosed || queue.size === 0) return;
   const fullLanes = new Set<string>();
   let isInfeasible: ((request: LlmRequest) => boolean) | undefined;
   const canRun = ({ request, lane }: QueuedRequest): boolean => {

@@ -21,13 +21,15 @@ export function feasibility(parts: {
   readonly options: { readonly graceMs: number; readonly replyMs: number };
 }) {
   const { registry, estimates, now, options } = parts;
-  const eligible = (model: string): readonly Server[] =>
-    registry.all.filter((server) => server.health.isUp && !server.isDraining && server.models.has(model));
+  const isEligible = (server: Server, model: string): boolean => server.health.isUp && !server.isDraining && server.models.has(model);
+  const eligible = (model: string): readonly Server[] => registry.all.filter((server) => isEligible(server, model));
   const sinceSent = ({ sentAt }: Attempt): number => (sentAt === undefined ? 0 : now() - sentAt);
 
   return {
     /** The healthy servers that have the model and are not draining. */
     eligible,
+    /** Whether there is one. */
+    isServed: (model: string): boolean => registry.all.some((server) => isEligible(server, model)),
     /** What the request takes on the fastest of these, in milliseconds; 0 while the speed of one of them is unknown. */
     minMs(request: Sized, model: string, among = eligible(model)): number {
       const kind = request.size.maxTokens > 0 ? request.size.kind : undefined; // embeddings have no length
