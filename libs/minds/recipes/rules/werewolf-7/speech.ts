@@ -27,28 +27,35 @@ const DOING: readonly (readonly [RegExp, ClaimedRole])[] = [
   [/\bI (?:have )?protected\b/iu, 'guard'],
 ];
 
-/** Finds claims and accusations; ignores everything else. Every seat at the table reads the same speech, and twice: only the first one pays. */
-export const readSpeech = (speech: string, names: readonly string[]): Meaning => meaningOf([speech, names]);
+/** What may be said of somebody. Compiled once for each name, because that takes longer than reading. */
+const patternsFor = memoize((name: string) => {
+  const of = (before: string, after: string): RegExp => new RegExp(`${before}${namePattern(name)}${after}`, 'iu');
+  return {
+    isNone: of('', ',? (?:is|was) (?:(?:not (?:a|the)|no) (?:were)?wolf|innocent|good)'),
+    isOne: of('', ',? (?:is|was) an? (?:were)?wolf'),
+    isMaybe: of('', ',? (?:is|must be|may be|might be|looks like|could be) (?:an? |the )?(?:were)?wolf'),
+    isSuspected: of("(?<!(?:not|n[’']t) )(?:suspect|vote for|accuse) ", ''),
+    isDistrusted: of("(?:do not|don[’']t) trust ", ''),
+    isSaved: of('(?<!not )saved? ', ''),
+  };
+});
 
-const meaningOf = memoize(read, 500);
-
-function read([speech, names]: readonly [speech: string, names: readonly string[]]): Meaning {
+/** Finds claims and accusations; ignores everything else. */
+export function readSpeech(speech: string, names: readonly string[]): Meaning {
   const is = (BEING.exec(speech)?.[1]?.toLowerCase() as ClaimedRole | undefined) ?? DOING.find(([done]) => done.test(speech))?.[1];
   const accuses: Seat[] = [];
   const saved: Seat[] = [];
   const results: { about: Seat; isWolf: boolean }[] = [];
   for (const [seat, name] of names.entries()) {
     if (!name || !speech.toLowerCase().includes(name.toLowerCase())) continue;
-    const says = (before: string, after: string) => new RegExp(`${before}${namePattern(name)}${after}`, 'iu').test(speech);
-    const isNone = says('', ',? (?:is|was) (?:(?:not (?:a|the)|no) (?:were)?wolf|innocent|good)');
-    const isOne = says('', ',? (?:is|was) an? (?:were)?wolf');
-    const isMaybe =
-      says('', ',? (?:is|must be|may be|might be|looks like|could be) (?:an? |the )?(?:were)?wolf') ||
-      says("(?<!(?:not|n[’']t) )(?:suspect|vote for|accuse) ", '') ||
-      says("(?:do not|don[’']t) trust ", '');
+    const patterns = patternsFor(name);
+    const says = (what: keyof typeof patterns): boolean => patterns[what].test(speech);
+    const isNone = says('isNone');
+    const isOne = says('isOne');
+    const isMaybe = says('isMaybe') || says('isSuspected') || says('isDistrusted');
     if (is === 'seer' && (isNone || isOne)) results.push({ about: seat, isWolf: !isNone });
     if ((isOne || isMaybe) && !isNone) accuses.push(seat);
-    if (is === 'witch' && says('(?<!not )saved? ', '')) saved.push(seat);
+    if (is === 'witch' && says('isSaved')) saved.push(seat);
   }
   return { is, results, saved, accuses };
 }
