@@ -102,6 +102,7 @@ function describeError(error: unknown): string {
   if (code === 'ENOSPC' || name === 'ErrnoError')
     return `writing the database failed (${String(code ?? errno ?? message)}): is the disk of --data full?${path ? ` (${path})` : ''}`;
   if (error instanceof ApiError || name === 'Refusal') return (error as ApiError).detail || refusalWords(error as ApiError);
-  const isExpected = name === 'FolderInUse' || name === 'RecipeError' || (error instanceof Error && error.constructor === Error);
+  const isExpected =
+    ['FolderInUse', 'RecipeError', 'DatabaseUnavailable'].includes(name ?? '') || (error instanceof Error && error.constructor === Error);
   return isExpected ? String(message) : (stack ?? message ?? JSON.stringify(error));
 }

@@ -8,6 +8,7 @@ import { allowedConnections } from './allowed-connections.ts';
 const operated: readonly OperatedPods[] = [
   { name: 'rabbitmq', labels: { 'app.kubernetes.io/name': 'rabbitmq' } },
   { name: 'postgres', labels: { 'cnpg.io/cluster': 'postgres' } },
+  { name: 'postgres-restore-test', labels: { 'cnpg.io/cluster': 'postgres-restore-test' } },
   { name: 'acme-challenge', labels: { 'acme.cert-manager.io/http01-solver': 'true' } },
 ];
 

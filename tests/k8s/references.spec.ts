@@ -32,7 +32,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
   const named = set.flatMap(configReferencesOf);
 
   it('every referenced ConfigMap and key exists, and none is unused', () => {
-    const wanted = named.filter(({ kind }) => kind === 'ConfigMap');
+    const wanted = named.filter(({ kind, name: map }) => kind === 'ConfigMap' && map !== 'kube-root-ca.crt'); // Kubernetes makes that one
     expect(wanted.length).toBeGreaterThan(10);
     for (const { name: map, key, by } of wanted) {
       const keys = Object.keys(dataOf(set, map));
@@ -101,6 +101,9 @@ describe.each(overlays)('in the overlay %s', (name) => {
       const { plugins } = the(set, 'Cluster', spec.cluster.name)['spec'] as { plugins: { parameters: { barmanObjectName: string } }[] };
       the(set, 'ObjectStore', plugins[0]!.parameters.barmanObjectName);
     }
+    for (const { spec } of pods) if (spec.serviceAccountName !== undefined) the(set, 'ServiceAccount', spec.serviceAccountName);
+    for (const { roleRef, subjects } of allOf(set, 'RoleBinding') as unknown as { roleRef: Named; subjects: readonly Named[] }[])
+      for (const { kind, name: bound } of [roleRef, ...subjects]) the(set, kind, bound);
     for (const { spec } of allOf(set, 'StatefulSet') as unknown as { spec: { serviceName: string } }[])
       the(set, 'Service', spec.serviceName);
   });
@@ -216,6 +219,10 @@ interface IngressSpec {
   readonly rules: readonly {
     readonly http: { readonly paths: readonly { readonly backend: { readonly service: { name: string; port: { name: string } } } }[] };
   }[];
+}
+interface Named {
+  readonly kind: string;
+  readonly name: string;
 }
 interface ScalerSpec {
   readonly scaleTargetRef: { readonly apiVersion: string; readonly kind: string; readonly name: string };

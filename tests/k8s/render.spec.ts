@@ -69,7 +69,7 @@ function composed(...components: readonly string[]): readonly Resource[] {
 
 it('private-registry gives every pod of our image the secret', () => {
   const ours = podsOf(composed('rabbitmq', 'private-registry')).filter(({ containers }) => containers[0]!.image!.includes('/maw:'));
-  expect(ours.length).toBe(10);
+  expect(ours.length).toBe(11);
   for (const { name, spec } of ours) expect([name, spec.imagePullSecrets]).toEqual([name, [{ name: 'registry' }]]);
 });
 

@@ -34,7 +34,10 @@ const configs: Readonly<Record<string, (env: Env) => unknown>> = {
 const services = Object.keys(configs);
 
 /** What the command line reads: docs/configuration.md, and the certificates that all read. */
-const cli = ['MAW_AT', 'MAW_GATEWAY_AT', 'MAW_GATEWAY_KEY', 'AMQP_URL', 'AMQP_CA_FILE', 'DATABASE_URL', 'DATABASE_CA_FILE'];
+const cli =
+  'MAW_AT MAW_GATEWAY_AT MAW_GATEWAY_KEY AMQP_URL AMQP_CA_FILE DATABASE_URL DATABASE_CA_FILE RESTORED_URL NAMESPACE JOB_NAME JOB_UID NODE_EXTRA_CA_CERTS'.split(
+    ' ',
+  );
 /** What Ollama reads: github.com/ollama/ollama, envconfig/config.go. MODEL and HOME are for the shell that fetches the model. */
 const ollama = [
   'HOME',
@@ -97,7 +100,8 @@ describe.each(overlays)('in the overlay %s', (name) => {
       );
     });
     expect(unknown).toEqual([]);
-    expect(pods.map((each) => each.name).toSorted()).toEqual([...services, 'migrate', 'ollama', 'retention', 'tools'].toSorted());
+    const others = ['migrate', 'ollama', 'restore-test', 'retention', 'tools'];
+    expect(pods.map((each) => each.name).toSorted()).toEqual([...services, ...others].toSorted());
   });
 
   it('sets every variable of a service, or lists why not', () => {

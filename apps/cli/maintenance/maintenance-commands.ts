@@ -34,6 +34,8 @@ export function maintenanceCommands(program: Command, { config, signal, finish }
     .command('restore-test')
     .description('restore a backup into a PostgreSQL of its own and verify it; nothing of it stays')
     .argument('[dump]', 'what pg_dump -Fc has written; without it the database at RESTORED_URL is verified')
+    .option('--cluster <name>', 'recover this cluster of CloudNativePG into a throw-away one; only inside of Kubernetes')
+    .addOption(durationOption('--within <time>', 'how long that may take: 3h, 30m', '3h'))
     .option('--heads <file>', 'compare with heads that maw verify printed before the backup')
     .addOption(durationOption('--lag <time>', 'how far rooms may be behind the last event: 2m, 30s', '2m'))
     .option('--live', 'compare with the live database (DATABASE_URL), and note the outcome in its audit log, of which alerts tell', false)

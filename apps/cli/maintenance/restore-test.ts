@@ -7,10 +7,16 @@ import { readDevServersConfig } from '../dev-servers/config.ts';
 import { say } from '../output.ts';
 import { databaseTls } from '../tls.ts';
 import { openDatabase, openStore } from './open-store.ts';
+import { kubernetesApi } from './kubernetes-api.ts';
+import { restoredName, withRestoredCluster } from './restore-cluster.ts';
 import { withRestoredDump } from './restore-dump.ts';
 import { verifyStore } from './verify.ts';
 
 interface RestoreTestOptions {
+  /** The cluster of CloudNativePG whose backup is recovered. */
+  readonly cluster?: string;
+  /** How long that may take, in milliseconds. */
+  readonly within: number;
   /** The file with heads that were noted before the backup. */
   readonly heads?: string;
   /** How far rooms may be behind the last event, in milliseconds. */
@@ -38,8 +44,8 @@ interface TestResult extends Extent {
 }
 
 /**
- * `maw restore-test [DUMP]`: restores a dump into a PostgreSQL of its own, or takes the database at RESTORED_URL as what was restored, and verifies
- * all tables as `maw verify` does. Rooms are compared as of the last event, since nobody goes on writing there.
+ * `maw restore-test [DUMP]`: restores a dump into a PostgreSQL of its own, or a cluster into another, or takes the database at RESTORED_URL as what
+ * was restored, and verifies all tables as `maw verify` does. Rooms are compared as of the last event, since nobody goes on writing there.
  * @returns the exit code: 0 when the backup is good, 1 when it is not, 130 when it was stopped
  * @throws Error when the backup cannot be restored or read, or the live database not be told
  */
@@ -51,11 +57,12 @@ export async function restoreTest(
 ): Promise<number> {
   if (dump === undefined && config.restoredUrl === undefined)
     throw new Error('which backup? Name what pg_dump -Fc has written, or set RESTORED_URL to the address of a database that was restored');
+  if (dump !== undefined && options.cluster !== undefined) throw new Error('a dump and --cluster exclude each other');
   const live = options.live ? await openStore(options, config) : undefined;
   try {
     const now = live && (await extentOf(live));
     const check = (url: string, tls: Tls): Promise<TestResult> => checkRestored(url, { tls, now, options, signal });
-    const result = await restored(dump, config, signal, check).catch(async (error: Error) => {
+    const result = await restored(dump, { options, config, signal }, check).catch(async (error: Error) => {
       if (!signal.aborted) await note(live, dump, error.message);
       throw error;
     });
@@ -71,16 +78,30 @@ export async function restoreTest(
   }
 }
 
-/** Hands the address of what was restored to `use`, after restoring the dump if there is one. */
+/** Hands the address of what was restored to `use`, after restoring a dump or a cluster if one is named. */
 async function restored<T>(
   dump: string | undefined,
-  { restoredUrl, all }: CliConfig,
-  signal: AbortSignal,
+  { options, config, signal }: Pick<CheckContext, 'options' | 'signal'> & { readonly config: CliConfig },
   use: (url: string, tls: Tls) => Promise<T>,
 ): Promise<T> {
+  const { restoredUrl, kubernetes, all } = config;
+  const { cluster, within } = options;
+  if (cluster !== undefined) {
+    if (!kubernetes) throw new Error('--cluster works only inside of Kubernetes, as infra/k8s/components/restore-test starts it');
+    const { url, namespace, job } = kubernetes;
+    const api = kubernetesApi({ url, tokenFile: TOKEN_FILE });
+    return withRestoredCluster(cluster, { api, namespace, job, withinMs: within, everyMs: 5_000, signal }, () => {
+      const address = new URL(restoredUrl!); // a role keeps its password in a backup
+      address.hostname = `${restoredName(cluster)}-rw`;
+      return use(address.href, databaseTls(all));
+    });
+  }
   if (dump === undefined) return use(restoredUrl!, databaseTls(all));
   return withRestoredDump(dump, { path: readDevServersConfig(all).path, signal }, (url) => use(url, undefined));
 }
+
+/** Where pods find the token of their service account. */
+const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 type Tls = ReturnType<typeof databaseTls> | undefined;
 
