@@ -55,9 +55,8 @@ export async function contest({ bus, contests, policies, now, log, recipes = all
   startAtZero(metrics.contestPairings, { outcome: ['counted', 'void'] });
   startAtZero(metrics.contestTablesBroken, { ending: ['aborted', 'gone'] });
   startAtZero(metrics.contestFaults, { kind: faultKinds });
-  const news = await bus.subscribe(['table.moved', 'contest.moved'], async ({ type, subject, data }) => {
-    if (type === 'table.moved' && data.stage === 'over') context.tables.get(subject)?.ring();
-    if (type === 'contest.moved' && data.state !== 'running') context.bell.ring();
+  const news = await bus.subscribe(['contest.moved'], async ({ data }) => {
+    if (data.state !== 'running') context.bell.ring();
   });
   const consumer = await bus.consume('contest', TYPES, { concurrency: options.concurrency }, (message) => handle(context, boards, message));
   const keeping = options.plays ? keepContests(context) : Promise.resolve();

@@ -1,4 +1,5 @@
 import { Bell } from '@maw/async/bell.ts';
+import type { Subscription } from '@maw/bus/bus.ts';
 import { type Ask, Refused } from '@maw/bus/request-client.ts';
 import type { ContestContext, RunningContest } from '../running-contest.ts';
 
@@ -30,6 +31,15 @@ export async function followTable(
     tables.delete(table);
   }
 }
+
+/**
+ * Wakes those who follow tables that are over, until it is stopped. For the time of a contest only: all tables of the system tell what moves, and
+ * to read that takes time.
+ */
+export const hearTables = ({ bus, tables }: ContestContext): Promise<Subscription> =>
+  bus.subscribe(['table.moved'], async ({ subject, data }) => {
+    if (data.stage === 'over') tables.get(subject)?.ring();
+  });
 
 /** Where a table stands, as everybody sees it. */
 export async function stageOf(ask: Ask, table: string): Promise<TableStage> {

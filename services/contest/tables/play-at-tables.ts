@@ -3,6 +3,7 @@ import { countTables } from '../count.ts';
 import { keepResults } from '../keep-results.ts';
 import type { ContestContext, RunningContest } from '../running-contest.ts';
 import { type End, endOf, nextNumber, type Standing, tablesToOpen } from '../standing.ts';
+import { hearTables } from './follow-table.ts';
 import { playPairing } from './play-pairing.ts';
 import type { Tables } from './tables.ts';
 
@@ -28,6 +29,7 @@ export async function playAtTables(context: ContestContext, running: RunningCont
     countTables(running.id, playing.size);
   };
   const wake = (): void => running.bell.ring();
+  const news = await hearTables(context);
   running.signal.addEventListener('abort', wake);
   try {
     const begun = await context.contests.begun(running.id);
@@ -47,6 +49,7 @@ export async function playAtTables(context: ContestContext, running: RunningCont
     running.signal.removeEventListener('abort', wake);
     noMore.abort();
     await Promise.allSettled(playing.values());
+    await news.stop();
   }
 }
 
