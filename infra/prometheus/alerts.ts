@@ -283,6 +283,20 @@ export const alerts: readonly Alert[] = [
     ],
   },
   {
+    name: 'TracesLost',
+    severity: 'warning',
+    measure: increase(metrics.spans, { by: ['service'], where: { outcome: 'failed' }, per: '10m' }),
+    beyond: '> 0',
+    lasts: '5m',
+    summary: '{{ $labels.service }} cannot send its traces',
+    description: '{{ $value | humanize }} spans were dropped within ten minutes: the collector is unreachable, or takes no more.',
+    means: 'Games are not affected. What happens meanwhile has no trace, so that a later search for a cause finds nothing.',
+    remedy: [
+      'Services log `exporting spans failed` with the reason. Not reachable: start the collector, or check OTEL_EXPORTER_OTLP_ENDPOINT.',
+      'Status 429 or 503: it holds as many traces in memory as it may. Give it more memory, or keep fewer tables (docs/operations.md, Which traces are kept).',
+    ],
+  },
+  {
     name: 'RestoreTestFailed',
     severity: 'warning',
     measure: `(${max(metrics.restoreTestAt, { where: { outcome: 'failed' } })} - ${restored})`,

@@ -247,6 +247,10 @@ export const metrics = {
   streams: gauge('maw_http_streams', 'Open event streams', ['service']),
   connections: gauge('maw_http_connections', 'Open HTTP connections', ['service']),
   revocationsAge: gauge('maw_revocations_age_seconds', 'Age of the token revocation list', ['service']),
+  spans: counter('maw_spans_exported_total', 'Spans that the trace collector has taken (sent), or that were dropped (failed)', [
+    'service',
+    'outcome',
+  ]),
   restoreTestAt: gauge(
     'maw_restore_test_timestamp_seconds',
     'When a backup was last restored and found whole (passed), or not (failed); 0: never',

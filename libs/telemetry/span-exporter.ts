@@ -4,11 +4,14 @@ import type { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Log } from './log.ts';
+import { metrics, startAtZero } from './metrics.ts';
 
 export const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
 interface ExportOptions {
+  /** The process that exports, in its metric. */
+  readonly service: string;
   readonly endpoint: string;
   readonly protocol: Protocol;
   readonly sendMs: number;
@@ -21,6 +24,7 @@ interface ExportOptions {
  * separate. `failed` logs the first failure only, until an export succeeds again.
  */
 export function spanExporter({
+  service,
   endpoint,
   protocol,
   sendMs,
@@ -29,6 +33,7 @@ export function spanExporter({
 }: ExportOptions): SpanExporter & { failed(error: unknown): void } {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const inner = exporterOf(protocol, url, sendMs);
+  startAtZero(metrics.spans, { service: [service], outcome: ['sent', 'failed'] });
   const resources = new Map<string, Resource>();
   let isFailing = false;
   const failed = (err: unknown) => {
@@ -36,16 +41,18 @@ export function spanExporter({
     isFailing = true;
   };
   const withResource = (span: ReadableSpan): ReadableSpan => {
-    const [, service] = /^maw\.(.+)$/.exec(span.instrumentationScope.name) ?? [];
-    if (service === undefined) return span;
-    const resource = resources.get(service) ?? resourceOf(service);
-    resources.set(service, resource);
+    const [, name] = /^maw\.(.+)$/.exec(span.instrumentationScope.name) ?? [];
+    if (name === undefined) return span;
+    const resource = resources.get(name) ?? resourceOf(name);
+    resources.set(name, resource);
     return Object.create(span, { resource: { value: resource } }) as ReadableSpan;
   };
   return {
     export: (spans, done) =>
       inner.export(spans.map(withResource), (result) => {
-        if (Object.is(result.code, ExportResultCode.SUCCESS)) isFailing = false;
+        const isSent = Object.is(result.code, ExportResultCode.SUCCESS);
+        metrics.spans.inc({ service, outcome: isSent ? 'sent' : 'failed' }, spans.length);
+        if (isSent) isFailing = false;
         else failed(result.error);
         done(result);
       }),

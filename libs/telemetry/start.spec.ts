@@ -7,6 +7,7 @@ import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '@maw/te
 import { contextFromHeaders, traceHeaders } from './trace-context.ts';
 import { logger } from './log.ts';
 import { inSpan } from './spans.ts';
+import { metrics } from './metrics.ts';
 import { startTelemetry, type TelemetryOptions } from './start.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -161,11 +162,20 @@ describe('without an endpoint', () => {
 });
 
 describe('a failed export', () => {
-  it('is logged once and fails neither the work nor close', async () => {
+  const exported = async (outcome: string) =>
+    (await metrics.spans.get()).values.reduce((sum, { labels, value }) => (labels.outcome === outcome ? sum + value : sum), 0);
+
+  it('is logged once, counted, and fails neither the work nor close', async () => {
+    const [before, sentBefore] = [await exported('failed'), await exported('sent')];
     const { telemetry, lines, receiver } = await tracing({}, { status: 400 });
     expect(await inSpan('player', 'decide', {}, () => 42)).toBe(42);
     await telemetry.close();
     await telemetry.close();
+    expect([await exported('failed'), await exported('sent')]).toEqual([before + 1, sentBefore]);
+    const next = await tracing();
+    await inSpan('player', 'decide', {}, () => undefined);
+    await sent(next);
+    expect([await exported('failed'), await exported('sent')]).toEqual([before + 1, sentBefore + 1]);
     expect(receiver.requests()).toHaveLength(1);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'warn', url: `${receiver.url}/v1/traces`, err: { message: expect.any(String) } });

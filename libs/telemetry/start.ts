@@ -66,7 +66,7 @@ function exporting(options: TelemetryOptions & { endpoint: string }): { shutDown
 
   const shared = resourceAttributesOf(options.resourceAttributes, options.cell);
   const resourceOf = (name: string) => resourceFromAttributes({ ...shared, 'service.name': name });
-  const exporter = spanExporter({ endpoint, protocol, sendMs, log, resourceOf });
+  const exporter = spanExporter({ service, endpoint, protocol, sendMs, log, resourceOf });
   const sdk = new NodeSDK({
     resource: resourceOf(service),
     autoDetectResources: false,

@@ -264,6 +264,33 @@ export const cases: readonly Case[] = [
   fires('AuditWaiting', 'one act', [of(metrics.auditWaiting, { service: 'web', instance: 'a' }, '1x60')], { instance: 'a' }, '1'),
   quiet('AuditWaiting', 'for less than five minutes', [of(metrics.auditWaiting, { service: 'web', instance: 'a' }, '0x40 3x20')]),
 
+  fires(
+    'TracesLost',
+    'two replicas, one of which loses some',
+    [
+      of(metrics.spans, { service: 'player', outcome: 'failed', instance: 'a' }, '0+2x200'),
+      of(metrics.spans, { service: 'player', outcome: 'failed', instance: 'b' }, '0x200'),
+    ],
+    { service: 'player' },
+    '120',
+    '20m',
+  ),
+  quiet(
+    'TracesLost',
+    'all are taken',
+    [
+      of(metrics.spans, { service: 'player', outcome: 'failed' }, '0x200'),
+      of(metrics.spans, { service: 'player', outcome: 'sent' }, '0+9x200'),
+    ],
+    '20m',
+  ),
+  quiet(
+    'TracesLost',
+    'some at a restart of the collector, long ago',
+    [of(metrics.spans, { service: 'player', outcome: 'failed' }, '0x3 500x200')],
+    '25m',
+  ),
+
   fires('RestoreTestFailed', 'after one that passed', tested({ passed: '100x60', failed: '200x60' }), {}, '100'),
   fires('RestoreTestFailed', 'the first one', tested({ passed: '0x60', failed: '200x60' }), {}, '200'),
   quiet('RestoreTestFailed', 'one that was mended', tested({ passed: '200x60', failed: '100x60' })),
