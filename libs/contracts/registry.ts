@@ -85,13 +85,7 @@ export function createRegistry<const All extends readonly Contract[]>(...all: Al
 
     /** Parses a received reply to `name`. @throws UnreadableMessage */
     readReply<N extends Any['name']>(name: N, raw: unknown): Reply<ReplyOf<N>> {
-      const contract = named(name);
-      const { type, performative } = parse(envelope, raw, `envelope of the reply to ${name}`);
-      if (type !== `${name}.reply`) throw new UnreadableMessage(`expected the reply to ${name}, not ${type}`);
-      const { data } = raw as { data?: unknown };
-      if (performative === 'refuse' || performative === 'failure') return { performative, data: parse(refusal, data, type) };
-      if (!contract.reply) throw new UnreadableMessage(`${name} has no reply`);
-      return { performative: performative as 'agree' | 'inform', data: parse(contract.reply, data, type) as ReplyOf<N> };
+      return parseReply(named(name), raw) as Reply<ReplyOf<N>>;
     },
   };
 }
@@ -116,6 +110,16 @@ export function checkBeforeSending({ read }: { read(raw: unknown): unknown }, me
 function replyOf({ name, reply }: Contract): z.ZodObject {
   if (!reply) throw new Error(`${name} has no reply`);
   return reply;
+}
+
+/** @throws UnreadableMessage */
+function parseReply({ name, reply }: Contract, raw: unknown): Reply {
+  const { type, performative } = parse(envelope, raw, `envelope of the reply to ${name}`);
+  if (type !== `${name}.reply`) throw new UnreadableMessage(`expected the reply to ${name}, not ${type}`);
+  const { data } = raw as { data?: unknown };
+  if (performative === 'refuse' || performative === 'failure') return { performative, data: parse(refusal, data, type) };
+  if (!reply) throw new UnreadableMessage(`${name} has no reply`);
+  return { performative: performative as 'agree' | 'inform', data: parse(reply, data, type) };
 }
 
 /** @throws UnreadableMessage when the version is newer than the contract, or too old */

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { withExemplars } from './exemplars.ts';
-import { countDirectly, observeDirectly } from './known-series.ts';
+import { withExemplars } from './prometheus/exemplars.ts';
+import { countDirectly, observeDirectly } from './prometheus/known-series.ts';
 
 /** Everything that `/metrics` shows. Services that share a process share this registry, and differ by the label `service`. */
 export const registry = new Registry();

@@ -10,7 +10,7 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api';
-import { withTable } from './exemplars.ts';
+import { withTable } from './prometheus/exemplars.ts';
 import { attribute } from './span-names.ts';
 import { redactCredentials } from './redact.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { asyncContextManager } from './async-context.ts';
-import { keepExemplarsOf } from './exemplars.ts';
+import { keepExemplarsOf } from './prometheus/exemplars.ts';
 import { type Log, logger } from './log.ts';
 import { resourceAttributesOf } from './resource.ts';
 import { spanExporter, type Protocol } from './span-exporter.ts';

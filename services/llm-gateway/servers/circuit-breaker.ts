@@ -56,12 +56,6 @@ export function circuitBreaker(): CircuitBreaker {
 
   const isTrial = (attempt: object | undefined): boolean => trial !== undefined && trial.attempt === attempt;
 
-  function hasTooManyFailures(): boolean {
-    const row = outcomes.slice(-CONSECUTIVE_FAILURES);
-    if (row.length === CONSECUTIVE_FAILURES && !row.includes(true)) return true;
-    return outcomes.length === WINDOW && outcomes.filter((isSuccess) => !isSuccess).length > WINDOW / 2;
-  }
-
   return {
     state,
     allows: (at) => state(at) === 'closed' || (state(at) === 'half-open' && !trial),
@@ -83,11 +77,17 @@ export function circuitBreaker(): CircuitBreaker {
       if (ms !== undefined) return open(at, Math.max(ms, state(at) === 'open' ? openedAt + openForMs - at : 0));
       const now = state(at);
       if (now === 'open') return;
-      if (now === 'half-open' || hasTooManyFailures()) open(at, Math.min(MAX_OPEN_MS, OPEN_MS * 2 ** failedTrials++));
+      if (now === 'half-open' || hasTooManyFailures(outcomes)) open(at, Math.min(MAX_OPEN_MS, OPEN_MS * 2 ** failedTrials++));
     },
     inconclusive(attempt) {
       if (isTrial(attempt)) trial = undefined;
     },
     openUntil: (at) => (state(at) === 'open' ? openedAt + openForMs : undefined),
   };
+}
+
+function hasTooManyFailures(outcomes: readonly boolean[]): boolean {
+  const row = outcomes.slice(-CONSECUTIVE_FAILURES);
+  if (row.length === CONSECUTIVE_FAILURES && !row.includes(true)) return true;
+  return outcomes.length === WINDOW && outcomes.filter((isSuccess) => !isSuccess).length > WINDOW / 2;
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
-import { logger } from './log.ts';
-import { metrics, registry } from './metrics.ts';
-import { renderOpenMetrics, acceptsOpenMetrics } from './open-metrics.ts';
-import { inSpan } from './spans.ts';
-import { startTelemetry } from './start.ts';
+import { logger } from '../log.ts';
+import { metrics, registry } from '../metrics.ts';
+import { renderOpenMetrics, acceptsOpenMetrics } from '../open-metrics.ts';
+import { inSpan } from '../spans.ts';
+import { startTelemetry } from '../start.ts';
 
 const { appendSeconds } = metrics;
 const log = logger('gamemaster', { level: 'silent' });

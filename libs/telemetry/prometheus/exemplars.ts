@@ -8,8 +8,8 @@ import {
   TraceFlags,
 } from '@opentelemetry/api';
 import type { Histogram } from 'prom-client';
-import { isTableKept } from './kept-tables.ts';
-import { attribute } from './span-names.ts';
+import { isTableKept } from '../kept-tables.ts';
+import { attribute } from '../span-names.ts';
 
 const TABLE = createContextKey('the table of the span, or of one around it');
 
