@@ -62,6 +62,16 @@ export interface RepairHint {
   readonly problem: string;
 }
 
+/** How a caller wants its request run. */
+export interface RunOptions {
+  /** Called with each piece of the answer as it arrives; the request may still be refused. */
+  readonly onPiece?: ((piece: string) => void) | undefined;
+  /** Charged for the slot time; default: the game. */
+  readonly account?: string | undefined;
+  /** Whether no other request can have its id: then its outcome is not kept. */
+  readonly isUnique?: boolean;
+}
+
 export interface ServerIdentity {
   readonly name: string;
   readonly kind: ServerKind;
@@ -149,8 +159,8 @@ export interface LlmRequest {
   /** The caller's trace: an attempt may be started by another request's end. */
   readonly context: Context;
   readonly isReplay: boolean;
-  /** Called with each piece of the answer as it arrives; the request may still be refused. */
-  readonly onPiece: ((piece: string) => void) | undefined;
+  readonly onPiece: RunOptions['onPiece'];
+  readonly isUnique: boolean;
   /** Aborted when the answer is no longer wanted. */
   readonly abort: AbortController;
   readonly outcome: PromiseWithResolvers<Outcome>;
@@ -167,13 +177,9 @@ export interface LlmRequest {
 
 const FIRST_TRY: RetryState = { failedOn: new Set(), repairs: 0, repairHint: undefined, failure: undefined };
 
-type New = Pick<LlmRequest, 'message' | 'arrivedAt' | 'deadline'> & {
-  readonly onPiece?: LlmRequest['onPiece'];
-  readonly account?: string | undefined;
-  readonly isReplay?: boolean;
-};
+type New = Pick<LlmRequest, 'message' | 'arrivedAt' | 'deadline'> & RunOptions & { readonly isReplay?: boolean };
 
-export function newRequest({ message, arrivedAt, deadline, onPiece, account, isReplay = false }: New): LlmRequest {
+export function newRequest({ message, arrivedAt, deadline, onPiece, account, isUnique = false, isReplay = false }: New): LlmRequest {
   const { id, subject, data } = message;
   return {
     id,
@@ -186,6 +192,7 @@ export function newRequest({ message, arrivedAt, deadline, onPiece, account, isR
     context: context.active(),
     isReplay,
     onPiece,
+    isUnique,
     abort: new AbortController(),
     outcome: Promise.withResolvers(),
     attempts: [],

@@ -98,17 +98,19 @@ function mergeUsage(account: Account, { period, used, others, carried, most }: L
 /** The accounts, the least recently used first. */
 function accountBook(limit: number, isDaily: boolean) {
   const accounts = new Map<string, Account>();
+  let newest: string | undefined;
   const book = { limit, account, usedIn, left, names: () => [...accounts.keys()], values: () => [...accounts.values()] };
 
   function account(who: string, at: number): Account {
     const period = isDaily ? Math.floor(at / DAY) : 0;
-    let found = accounts.get(who);
-    if (!found) {
-      if (accounts.size >= MAX_ACCOUNTS) evict();
-      found = { period, carried: 0, own: 0, others: 0, reserved: 0 };
+    const known = accounts.get(who);
+    if (!known && accounts.size >= MAX_ACCOUNTS) evict();
+    const found = known ?? { period, carried: 0, own: 0, others: 0, reserved: 0 };
+    if (!known || who !== newest) {
+      accounts.delete(who);
+      accounts.set(who, found);
+      newest = who;
     }
-    accounts.delete(who);
-    accounts.set(who, found);
     if (found.period < period) Object.assign(found, { period, carried: usedIn(period, found), own: 0, others: 0 });
     return found;
   }

@@ -7,7 +7,7 @@ import { sendJson } from '@maw/http/response.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { z } from 'zod';
 import { SERVICE } from '../defaults.ts';
-import { type Completion, type Embedding, URGENCIES } from '../request.ts';
+import { type Completion, type Embedding, type RunOptions, URGENCIES } from '../request.ts';
 import type { Caller } from './api-keys.ts';
 import { type HttpCall, pathOf, type Route } from './call.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -17,8 +17,8 @@ import { validateBody } from './validate-body.ts';
 
 /** The models, as the leader serves them. */
 export interface ModelApi {
-  complete(message: Message<'llm.complete'>, signal: AbortSignal, onPiece?: (piece: string) => void, account?: string): Promise<Completion>;
-  embed(message: Message<'llm.embed'>, signal: AbortSignal): Promise<Embedding>;
+  complete(message: Message<'llm.complete'>, signal: AbortSignal, how: RunOptions): Promise<Completion>;
+  embed(message: Message<'llm.embed'>, signal: AbortSignal, how: RunOptions): Promise<Embedding>;
   /** Evicts the cached outcome of a request. */
   evict(id: string): void;
   /** The names of all models. */
@@ -80,7 +80,7 @@ async function complete(context: Context, call: HttpCall): Promise<void> {
   const message = contracts.compose('llm.complete', onBehalfOf(call.caller, given), envelope(context, call, game));
   // A caller that invents game names gets no more slot time for many of them: its key is one account.
   const account = call.caller.isAdmin ? undefined : call.caller.agent;
-  const answer = models.complete(message, call.disconnected, undefined, account);
+  const answer = models.complete(message, call.disconnected, { account, isUnique: isUnique(call) });
   sendJson(call.res, 200, await unlessRefused(models, message.id, given.model, answer));
 }
 
@@ -91,7 +91,7 @@ async function chat(context: Context, call: HttpCall): Promise<void> {
   const model = namedModel(request.model);
   const head = { id: message.id, at: now() };
   const ask = (onPiece?: (piece: string) => void): Promise<Completion> =>
-    unlessRefused(models, message.id, model, models.complete(message, call.disconnected, onPiece));
+    unlessRefused(models, message.id, model, models.complete(message, call.disconnected, { onPiece, isUnique: isUnique(call) }));
   if (request.stream !== true) return sendJson(call.res, 200, chatAnswer(await ask(), head));
 
   const events = eventStream(call.res);
@@ -117,7 +117,7 @@ async function embed(context: Context, call: HttpCall): Promise<void> {
   const model = namedModel(given);
   const data = { agent, tenant, urgency: 'talk', input, ...(model === undefined ? {} : { model }) } satisfies Data<'llm.embed'>;
   const message = contracts.write('llm.embed', data, envelope(context, call));
-  const embedding = await unlessRefused(models, message.id, model, models.embed(message, call.disconnected));
+  const embedding = await unlessRefused(models, message.id, model, models.embed(message, call.disconnected, { isUnique: isUnique(call) }));
   sendJson(call.res, 200, embeddingAnswer(embedding, encoding ?? 'float'));
 }
 
@@ -156,6 +156,9 @@ function onBehalfOf(caller: Caller, given: Omit<z.output<typeof nativeRequest>, 
     throw new HttpProblem('forbidden', `this key speaks only for ${caller.agent}; leave agent and tenant out`);
   return { ...given, agent, tenant, urgency, ...(caller.isAdmin ? {} : { kind: kindOf(caller.agent, given.kind) }) };
 }
+
+/** Without a key of its caller, no other request can have its id. */
+const isUnique = ({ req }: HttpCall): boolean => req.headers['idempotency-key'] === undefined;
 
 /** The same for the same caller, path, Idempotency-Key and body; unique without a key. @throws HttpProblem unreadable */
 function requestId(req: IncomingMessage, { agent }: Caller, body: Buffer | undefined): string {

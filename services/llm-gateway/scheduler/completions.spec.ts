@@ -164,7 +164,9 @@ describe('the deadline', () => {
     await eventually('the close', () => first.isAborted);
 
     const heard: string[] = [];
-    const streaming = gateway.complete(completionMessage('streaming', { replyBy: now + 30 }), never, (piece) => void heard.push(piece));
+    const streaming = gateway.complete(completionMessage('streaming', { replyBy: now + 30 }), never, {
+      onPiece: (piece) => void heard.push(piece),
+    });
     const second = await server.call('streaming');
     second.write({ message: { content: 'The sec' }, done: false });
     await eventually('the piece', () => heard.includes('The sec'));
@@ -256,6 +258,16 @@ describe('a duplicate request', () => {
     (await server.call('a')).answer('A');
     await first;
     now += 1_001;
+    const second = gateway.complete(completionMessage('a'), never);
+    (await server.call('a')).answer('B');
+    expect((await second).content).toBe('B');
+  });
+
+  it('runs again after one whose id was said to be unique', async () => {
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] });
+    const first = gateway.complete(completionMessage('a'), never, { isUnique: true });
+    (await server.call('a')).answer('A');
+    await first;
     const second = gateway.complete(completionMessage('a'), never);
     (await server.call('a')).answer('B');
     expect((await second).content).toBe('B');

@@ -20,6 +20,7 @@ import {
   outcomeSize,
   type QueuedRequest,
   type RequestMessage,
+  type RunOptions,
   usedTokens,
 } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
@@ -39,12 +40,11 @@ export interface Completions {
   /**
    * Answers a request, which waits for a slot until its deadline. A request with the id of a live one joins it; with the id of an ended one it
    * gets the same outcome again.
-   * @param account charged for the slot time; default: the game
    * @throws Refusal late, limited, no-server, unreadable, too-long, invalid-answer, failed
    * @throws what `signal` was aborted with; the call is aborted when nobody else waits for it
    */
-  complete(message: Message<'llm.complete'>, signal: AbortSignal, onPiece?: (piece: string) => void, account?: string): Promise<Completion>;
-  embed(message: Message<'llm.embed'>, signal: AbortSignal): Promise<Embedding>;
+  complete(message: Message<'llm.complete'>, signal: AbortSignal, how?: RunOptions): Promise<Completion>;
+  embed(message: Message<'llm.embed'>, signal: AbortSignal, how?: RunOptions): Promise<Embedding>;
   /** Cancels a request, also one that has not arrived yet: messages may be reordered. */
   cancel(id: string, why: string): void;
   /** Evicts the cached outcome, so that the same id runs again. */
@@ -83,8 +83,8 @@ export function completions(parts: Parts): Completions {
   const { lifecycle, admission, budgetSync, dispatcher, outcomes } = state;
   const hideDebts = showBudgetDebts(admission.budgets, parts.now);
   return {
-    complete: (message, signal, onPiece, account) => answer(state, message, signal, onPiece, account) as Promise<Completion>,
-    embed: (message, signal) => answer(state, message, signal) as Promise<Embedding>,
+    complete: (message, signal, how) => answer(state, message, signal, how) as Promise<Completion>,
+    embed: (message, signal, how) => answer(state, message, signal, how) as Promise<Embedding>,
     cancel(id, why) {
       const outcome = { refusal: new Refusal('failed', `cancelled: ${sanitizeText(why, 200)}`) };
       const request = lifecycle.get(id);
@@ -148,20 +148,14 @@ function onEnded(state: State, { request, outcome, reason, model, at }: RequestE
   if (reason) countEnd(request, reason, model ?? knownModelName(registry, request) ?? 'unknown', at);
   // A cancellation is not an answer to be replayed: the caller no longer listened.
   if (recorder && reason && reason !== 'cancelled') recording.set(outcome, recorder(request.message, request.arrivedAt, outcome));
-  if (!('lost' in outcome)) cache(state, request.id, outcome);
+  if (!('lost' in outcome) && !request.isUnique) cache(state, request.id, outcome);
 }
 
 function cache({ outcomes, options }: State, id: string, outcome: Outcome): void {
   if (options.keepMs > 0) outcomes.set(id, outcome, { size: outcomeSize(outcome) });
 }
 
-function answer(
-  state: State,
-  message: RequestMessage,
-  signal: AbortSignal,
-  onPiece?: LlmRequest['onPiece'],
-  account?: string,
-): Promise<ModelAnswer> {
+function answer(state: State, message: RequestMessage, signal: AbortSignal, how: RunOptions = {}): Promise<ModelAnswer> {
   const { registry, now, budgetSync, outcomes, lifecycle, recording } = state;
   const span = { signal, now, modelOf: (request: LlmRequest) => knownModelName(registry, request) };
   return inRequestSpan(message, span, async (describe) => {
@@ -169,8 +163,8 @@ function answer(
     const refreshing = budgetSync?.ensureFresh();
     if (refreshing) await unlessAborted(refreshing, signal);
     if (state.isClosing) throw new Error('the gateway has closed');
-    const cached = outcomes.get(message.id);
-    const outcome = cached ?? (await wait(state, lifecycle.get(message.id) ?? describe(submit(state, message, onPiece, account)), signal));
+    const cached = how.isUnique ? undefined : outcomes.get(message.id);
+    const outcome = cached ?? (await wait(state, lifecycle.get(message.id) ?? describe(submit(state, message, how)), signal));
     await recording.get(outcome); // no caller gets an answer that is not in the recording
     if ('answer' in outcome) return outcome.answer;
     throw 'refusal' in outcome ? outcome.refusal : outcome.lost;
@@ -190,12 +184,12 @@ async function wait({ lifecycle }: State, request: LlmRequest, signal: AbortSign
   }
 }
 
-function submit(state: State, message: RequestMessage, onPiece: LlmRequest['onPiece'], account: string | undefined): LlmRequest {
+function submit(state: State, message: RequestMessage, how: RunOptions): LlmRequest {
   const { now, options, replay, lifecycle, admission, dispatcher, deadlines } = state;
   const arrivedAt = now();
   const latest = arrivedAt + options.maxRequestMs;
   const deadline = message.replyby === undefined ? latest : Math.min(latest, Date.parse(message.replyby));
-  const request = newRequest({ message, arrivedAt, deadline, onPiece, account, isReplay: replay !== undefined });
+  const request = newRequest({ message, arrivedAt, deadline, ...how, isReplay: replay !== undefined });
   if (replay) return startReplay(state, request, replay);
 
   lifecycle.register(request);

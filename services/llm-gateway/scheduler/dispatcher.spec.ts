@@ -35,7 +35,7 @@ describe('dispatcher', () => {
     const replyBy = gateway.now() + minute;
     const ask = (say: string, game: string, n: number, account?: string) => {
       const message = { ...completionMessage(say, { id: `${say} ${n}`, replyBy }), subject: game };
-      void settled(gateway.complete(message, never, undefined, account));
+      void settled(gateway.complete(message, never, { account }));
     };
     ask('first', 'table', 0);
     const first = await one.call('first');

@@ -131,7 +131,7 @@ describe('a streamed completion', () => {
   it('is not retried after its first piece', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)] });
     const heard: string[] = [];
-    const answer = settled(gateway.complete(completionMessage('q'), never, (piece) => void heard.push(piece)));
+    const answer = settled(gateway.complete(completionMessage('q'), never, { onPiece: (piece) => void heard.push(piece) }));
     const { call } = await found('q');
     call.write({ message: { content: 'The' }, done: false });
     await eventually('the piece', () => heard.length === 1);
@@ -143,7 +143,7 @@ describe('a streamed completion', () => {
   it('is retried while only thinking was received', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)] });
     const heard: string[] = [];
-    const answer = gateway.complete(completionMessage('q'), never, (piece) => void heard.push(piece));
+    const answer = gateway.complete(completionMessage('q'), never, { onPiece: (piece) => void heard.push(piece) });
     const { call, there } = await found('q');
     call.write({ message: { content: '', thinking: 'Hm.' }, done: false });
     call.cut();
@@ -158,7 +158,7 @@ describe('a streamed completion', () => {
       throw new Error('the listener has gone');
     };
     for (const say of ['a', 'b', 'c', 'd']) {
-      const answer = gateway.complete(completionMessage(say), never, deaf);
+      const answer = gateway.complete(completionMessage(say), never, { onPiece: deaf });
       (await one.call(say)).answer('well');
       expect(await answer).toMatchObject({ content: 'well', attempts: 1 });
     }

@@ -1,3 +1,4 @@
+import { type ReleasingMap, releasingMap } from '@maw/async/releasing-map.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { type Urgency, URGENCIES } from '../request.ts';
 import { type Heap, heap, type HeapElement } from './heap.ts';
@@ -152,11 +153,11 @@ function insertByRank<Entry extends QueueEntry>(entries: Entry[], entry: Entry):
 interface State<Entry extends QueueEntry> {
   readonly accounts: Accounts<Entry>;
   readonly lanes: ReturnType<typeof newLanes<Entry>>;
-  readonly byId: Map<string, Entry>;
+  readonly byId: ReleasingMap<string, Entry>;
 }
 
 function addEntry<Entry extends QueueEntry>({ accounts, lanes, byId }: State<Entry>, entry: Entry): void {
-  if (byId.has(entry.id)) throw new Error(`${entry.id} is already queued`);
+  if (byId.get(entry.id)) throw new Error(`${entry.id} is already queued`);
   raiseFloor(accounts);
   const account = accountOf(accounts, entry.game);
   const bunch = bunchOf(account, entry);
@@ -241,7 +242,7 @@ function chargeAccount<Entry extends QueueEntry>(
  * No operation but `dropWhere`, `gap` and `accounts` goes through all entries or all games.
  */
 export function fairQueue<Entry extends QueueEntry>(): FairQueue<Entry> {
-  const state: State<Entry> = { accounts: newAccounts(), lanes: newLanes(), byId: new Map() };
+  const state: State<Entry> = { accounts: newAccounts(), lanes: newLanes(), byId: releasingMap() };
   const { accounts, byId } = state;
   return {
     add: (entry) => addEntry(state, entry),

@@ -91,7 +91,7 @@ describe('the spans of a request', () => {
     let heard: () => void = () => undefined;
     const begins = new Promise<void>((resolve) => (heard = resolve));
     const dials = { temperature: 0.5, seed: 7, topP: 0.25, stop: ['END'], maxTokens: 64, format };
-    const second = gateway.complete(httpMessage('the secret', { id: 'm2', replyBy, ...dials }), never, () => heard());
+    const second = gateway.complete(httpMessage('the secret', { id: 'm2', replyBy, ...dials }), never, { onPiece: () => heard() });
     await answered(gateway, 'a', { prompt_eval_count: 5 }, 300);
     await first;
     const call = await server.call('the secret');
