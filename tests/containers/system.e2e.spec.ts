@@ -1,11 +1,17 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { dotEnv } from '@maw/testing/containers/compose-file.ts';
 import { engineHere } from '@maw/testing/containers/engine.ts';
+import { root } from '@maw/testing/source/repository.ts';
 
 // The containers of docker-compose.yml, as they are, under another name, on free ports: whatever else runs from this folder is let be.
 const MINUTE = 60_000;
@@ -172,6 +178,27 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
         expect([queue, await compose('run', '--rm', '-T', 'maw', 'dead', queue, '--json')]).toEqual([queue, '']);
     },
     15 * MINUTE,
+  );
+
+  it(
+    'restores a backup beside the live database, finds it good, and removes what it restored',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'maw-backup-'));
+      const dump = join(folder, 'maw.dump');
+      // As an operator types it: a dump is no text.
+      const typed = async (command: string) =>
+        (await promisify(execFile)('/bin/sh', ['-c', command], { cwd: root, env: { ...process.env, ...env } })).stdout;
+      try {
+        await typed(`docker compose exec -T postgres pg_dump -U postgres -Fc maw > ${dump}`);
+        expect(await typed(`infra/docker/restore-test.sh ${dump}`)).toMatch(/^This backup can be restored: \d+ tables?, \d+ events/m);
+        expect(await compose('exec', '-T', 'postgres', 'psql', '-U', 'postgres', '-Atc', 'select datname from pg_database')).not.toContain(
+          'restore_test',
+        );
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+    5 * MINUTE,
   );
 
   it(
