@@ -73,7 +73,7 @@ export async function runAttempt(
   registry.setBusy(server.name, slots.busy(server.name));
   metrics.started(request, attempt, model, lastServer);
   try {
-    await loads.ensureLoaded(server, model, request.abort.signal);
+    await (server.isResident(key) ? undefined : loads.ensureLoaded(server, model, request.abort.signal));
     await call(context, run);
   } catch (error) {
     if (request.abort.signal.aborted) onAborted(context, run);
