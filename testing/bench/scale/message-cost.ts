@@ -41,29 +41,35 @@ export async function startMessageMeter(amqpUrl: string): Promise<MessageMeter> 
       return { rate, amqplib: median(runs[0]!), bus: median(runs[1]!) };
     },
     async close() {
-      for (const child of children) {
-        const ended = once(child, 'exit');
-        child.send('close');
-        await ended;
+      for (const { process: child, ended } of children) {
+        if (child.connected) child.send('close');
+        await ended.catch(() => undefined);
       }
     },
   };
 }
 
+interface Child {
+  readonly process: ChildProcess;
+  /** Rejects when it ends. */
+  readonly ended: Promise<never>;
+}
+
 /** @throws Error when it ends before it is ready */
-async function started(given: MessageProcess): Promise<ChildProcess> {
+async function started(given: MessageProcess): Promise<Child> {
   const child = fork(new URL('message-process.ts', import.meta.url), [JSON.stringify(given)], { execArgv: ['--no-warnings'] });
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`a process that sends messages ended with ${String(code)}`);
+    throw new Error(`the process that sends messages through ${given.through} ended with ${String(code)}`);
   });
   ended.catch(() => undefined);
   await Promise.race([once(child, 'message'), ended]);
-  return child;
+  return { process: child, ended };
 }
 
-async function costOf(child: ChildProcess, request: SendRequest): Promise<number> {
+/** @throws Error when the process ends before it has answered */
+async function costOf({ process: child, ended }: Child, request: SendRequest): Promise<number> {
   const answer = once(child, 'message');
   child.send(request);
-  const [{ cpu }] = (await answer) as [SendCost];
+  const [{ cpu }] = (await Promise.race([answer, ended])) as [SendCost];
   return cpu;
 }
