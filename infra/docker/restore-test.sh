@@ -15,9 +15,11 @@ dump=$(whole "$1")
 heads=${2:+$(whole "$2")}
 cd "$here"
 database=maw_restore_test
-postgres() { docker compose exec -T postgres "$@"; }
+# Docker Compose 2, or docker-compose 1.29.
+if docker compose version >/dev/null 2>&1; then compose() { docker compose "$@"; }; else compose() { docker-compose "$@"; }; fi
+postgres() { compose exec -T postgres "$@"; }
 # Quiet where there is none.
-remove() { docker compose exec -T -e PGOPTIONS='-c client_min_messages=warning' postgres dropdb -U postgres --force --if-exists "$database" </dev/null; }
+remove() { compose exec -T -e PGOPTIONS='-c client_min_messages=warning' postgres dropdb -U postgres --force --if-exists "$database" </dev/null; }
 
 remove # what a run that was killed has left
 trap 'remove || echo "restore-test: the database $database is still there; the next run removes it" >&2' EXIT
@@ -27,5 +29,5 @@ postgres createdb -U postgres "$database" </dev/null
 outcome=0
 # When this fails nothing is restored, and the check notes that.
 postgres pg_restore -U postgres -d "$database" --single-transaction --exit-on-error <"$dump" || outcome=1
-docker compose run --rm -T ${heads:+-v "$heads:/tmp/heads.txt:ro"} restore-test ${heads:+--heads /tmp/heads.txt} </dev/null || outcome=1
+compose run --rm -T ${heads:+-v "$heads:/tmp/heads.txt:ro"} restore-test ${heads:+--heads /tmp/heads.txt} </dev/null || outcome=1
 exit "$outcome"

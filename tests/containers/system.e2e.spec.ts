@@ -185,11 +185,12 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'maw-backup-'));
       const dump = join(folder, 'maw.dump');
-      // As an operator types it: a dump is no text.
+      // In a shell: a dump is no text.
       const typed = async (command: string) =>
         (await promisify(execFile)('/bin/sh', ['-c', command], { cwd: root, env: { ...process.env, ...env } })).stdout;
       try {
-        await typed(`docker compose exec -T postgres pg_dump -U postgres -Fc maw > ${dump}`);
+        const [postgres] = await containers('postgres');
+        await typed(`docker exec ${postgres!} pg_dump -U postgres -Fc maw > ${dump}`);
         expect(await typed(`infra/docker/restore-test.sh ${dump}`)).toMatch(/^This backup can be restored: \d+ tables?, \d+ events/m);
         expect(await compose('exec', '-T', 'postgres', 'psql', '-U', 'postgres', '-Atc', 'select datname from pg_database')).not.toContain(
           'restore_test',
