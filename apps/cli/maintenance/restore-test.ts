@@ -55,9 +55,7 @@ export async function restoreTest(
   config: CliConfig,
   signal: AbortSignal,
 ): Promise<number> {
-  if (dump === undefined && config.restoredUrl === undefined)
-    throw new Error('which backup? Name what pg_dump -Fc has written, or set RESTORED_URL to the address of a database that was restored');
-  if (dump !== undefined && options.cluster !== undefined) throw new Error('a dump and --cluster exclude each other');
+  requireBackup(dump, options, config);
   const live = options.live ? await openStore(options, config) : undefined;
   try {
     const now = live && (await extentOf(live));
@@ -76,6 +74,22 @@ export async function restoreTest(
   } finally {
     await live?.close();
   }
+}
+
+/** @throws Error when it is not clear what is tested, or nothing was restored there */
+function requireBackup(dump: string | undefined, { cluster }: RestoreTestOptions, { restoredUrl, databaseUrl }: CliConfig): void {
+  if (dump === undefined && restoredUrl === undefined)
+    throw new Error('which backup? Name what pg_dump -Fc has written, or set RESTORED_URL to the address of a database that was restored');
+  if (dump !== undefined && cluster !== undefined) throw new Error('a dump and --cluster exclude each other');
+  const isLive = restoredUrl !== undefined && databaseUrl !== undefined && placeOf(restoredUrl) === placeOf(databaseUrl);
+  if (isLive && dump === undefined && cluster === undefined)
+    throw new Error('RESTORED_URL is the live database, the one of DATABASE_URL: set it to the address of a database that was restored');
+}
+
+/** The server and the database of an address, whoever connects there. */
+function placeOf(url: string): string {
+  const at = URL.parse(url);
+  return at ? `${at.hostname}:${at.port || '5432'}${at.pathname}` : url;
 }
 
 /** Hands the address of what was restored to `use`, after restoring a dump or a cluster if one is named. */
