@@ -104,19 +104,23 @@ describe('the restore test of a cluster', () => {
   const left = () => [...api.clusters.keys()];
 
   it('recovers the archive into a cluster of its own, with no more rights than its role gives, and deletes it', async () => {
+    const access = { imagePullSecrets: [{ name: 'registry' }], serviceAccountTemplate: { metadata: { annotations: { role: 'archive' } } } };
+    const live = the(set, 'Cluster', 'postgres');
+    api.clusters.set('postgres', { ...live, spec: { ...(live['spec'] as object), ...access } });
     api.clusters.set('postgres-restore-test', { of: 'a run that was killed' });
     api.status = SETTING_UP;
     let looks = 0;
     api.looked = () => void (api.status = ++looks < 3 ? SETTING_UP : READY);
     let seen: object | undefined;
     await tested(async () => void (seen = api.clusters.get('postgres-restore-test')));
-    const { storage, walStorage, postgresql } = the(set, 'Cluster', 'postgres')['spec'] as Record<string, { parameters: object }>;
+    const { storage, walStorage, postgresql } = live['spec'] as Record<string, { parameters: object }>;
     expect(seen).toMatchObject({
       metadata: { ownerReferences: [{ kind: 'Job', name: 'restore-test-1', uid: 'u1' }] },
       spec: {
         instances: 1,
         storage,
         walStorage,
+        ...access,
         postgresql: { parameters: postgresql!.parameters },
         bootstrap: { recovery: { source: 'archive', database: 'maw', owner: 'maw_owner' } },
         externalClusters: [{ plugin: { parameters: { barmanObjectName: 'postgres-backups', serverName: 'postgres' } } }],

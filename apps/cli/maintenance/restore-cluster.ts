@@ -20,8 +20,11 @@ const cluster = z.object({
   spec: z.object({
     imageName: z.string().optional(),
     imageCatalogRef: z.unknown().optional(),
+    imagePullSecrets: z.unknown().optional(),
+    serviceAccountTemplate: z.unknown().optional(),
     storage: z.unknown(),
     walStorage: z.unknown().optional(),
+    tablespaces: z.unknown().optional(),
     resources: z.unknown().optional(),
     affinity: z.unknown().optional(),
     certificates: z.object({ serverCASecret: z.string().optional() }).optional(),
@@ -53,16 +56,16 @@ const DATABASE = { database: 'maw', owner: 'maw_owner' };
 export const restoredName = (name: string): string => `${name}-restore-test`;
 
 /**
- * A throw-away cluster of one instance that recovers the last backup of another, and all that was archived since. It has the storage, image and
- * settings of the other, because the archive needs as many connections and workers; its certificate is of the same authority, which clients trust
- * already. It archives nothing.
+ * A throw-away cluster of one instance that recovers the last backup of another, and all that was archived since. It has the storage and image of the
+ * other, and what it needs to get at image and archive; also its settings, because the archive needs as many connections and workers. Its certificate is
+ * of the same authority, which clients trust already. It archives nothing.
  * @param live the other cluster, as the API has it
  * @throws Error when it is no such cluster, or archives nothing
  */
 export function restoreClusterOf(live: unknown, job: RestoreClusterOptions['job']): { readonly metadata: { readonly name: string } } {
   const { metadata, spec } = cluster.parse(live);
-  const { imageName, imageCatalogRef, storage, walStorage, resources, affinity, postgresql, certificates } = spec;
-  const archiver = spec.plugins.find(({ isWALArchiver }) => isWALArchiver === true);
+  const { postgresql, certificates, plugins, ...same } = spec;
+  const archiver = plugins.find(({ isWALArchiver }) => isWALArchiver === true);
   if (!archiver) throw new Error(`the cluster ${metadata.name} archives nothing: none of its plugins has isWALArchiver`);
   const { name, parameters } = archiver;
   const source = { name, parameters: { serverName: metadata.name, ...parameters } };
@@ -76,12 +79,7 @@ export function restoreClusterOf(live: unknown, job: RestoreClusterOptions['job'
     },
     spec: {
       instances: 1,
-      imageName,
-      imageCatalogRef,
-      storage,
-      walStorage,
-      resources,
-      affinity,
+      ...same,
       postgresql,
       certificates: { serverCASecret: certificates?.serverCASecret ?? `${metadata.name}-ca` },
       bootstrap: { recovery: { source: 'archive', ...DATABASE } },
