@@ -1,3 +1,4 @@
+import { unlessAborted } from '@maw/async/abort.ts';
 import { Bell } from '@maw/async/bell.ts';
 import type { Subscription } from '@maw/bus/bus.ts';
 import { type Ask, Refused } from '@maw/bus/request-client.ts';
@@ -35,11 +36,22 @@ export async function followTable(
 /**
  * Wakes those who follow tables that are over, until it is stopped. For the time of a contest only: all tables of the system tell what moves, and
  * to read that takes time.
+ * @throws the reason of the abort of the running contest: a service that closes does not wait for the broker to come back
  */
-export const hearTables = ({ bus, tables }: ContestContext): Promise<Subscription> =>
-  bus.subscribe(['table.moved'], async ({ subject, data }) => {
+export async function hearTables(
+  { bus, tables }: Pick<ContestContext, 'bus' | 'tables'>,
+  { signal }: Pick<RunningContest, 'signal'>,
+): Promise<Subscription> {
+  const subscribing = bus.subscribe(['table.moved'], async ({ subject, data }) => {
     if (data.stage === 'over') tables.get(subject)?.ring();
   });
+  try {
+    return await unlessAborted(subscribing, signal);
+  } catch (error) {
+    void subscribing.then((late) => late.stop()).catch(() => undefined); // else it would go on when the broker is back
+    throw error;
+  }
+}
 
 /** Where a table stands, as everybody sees it. */
 export async function stageOf(ask: Ask, table: string): Promise<TableStage> {

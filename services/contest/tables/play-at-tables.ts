@@ -29,7 +29,7 @@ export async function playAtTables(context: ContestContext, running: RunningCont
     countTables(running.id, playing.size);
   };
   const wake = (): void => running.bell.ring();
-  const news = await hearTables(context);
+  const news = await hearTables(context, running);
   running.signal.addEventListener('abort', wake);
   try {
     const begun = await context.contests.begun(running.id);
