@@ -4,7 +4,7 @@ import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { sendAnswer } from './send-answer.ts';
 
 const example = contracts.get('seat.decide').example;
-const rooms = { hasFound: () => false };
+const [rooms, progress] = [{ hasFound: () => false }, { standing: {} }];
 
 /** What a player makes of a refusal by the gamemaster. */
 async function fateOf(reason: string, final: boolean) {
@@ -16,7 +16,7 @@ async function fateOf(reason: string, final: boolean) {
   const asking = { ...example.questions[0]!, until, final };
   try {
     const answer = { id: 'd:a1', question: asking.id, says: ['seat:0'] };
-    return await sendAnswer({ bus: player, rooms, now: Date.now, signal: new AbortController().signal }, message, asking, answer);
+    return await sendAnswer({ bus: player, rooms, progress, now: Date.now, signal: new AbortController().signal }, message, asking, answer);
   } finally {
     await player.close();
     await master.close();
@@ -42,9 +42,10 @@ describe('sendAnswer', () => {
   });
 
   it.each([
-    [false, { is: 'early', waitMs: 500 }],
-    [true, { is: 'closed', reason: 'not-a-member' }],
-  ])('refused as not-a-member of a room that the seat has found (%j) is %j', async (isFound, outcome) => {
+    ['has read', true, {}, { is: 'closed', reason: 'not-a-member' }],
+    ['has spoken', false, { [example.questions[0]!.id]: ['hello'] }, { is: 'closed', reason: 'not-a-member' }],
+    ['was not seen', false, { other: ['hello'] }, { is: 'early', waitMs: 500 }],
+  ])('refused as not-a-member of a room in which the seat %s (read: %j, taken: %j) is %j', async (_, isFound, standing, outcome) => {
     const hub = memoryHub();
     const [player, chatroom] = [memoryBus({ service: 'player', hub }), memoryBus({ service: 'chatroom', hub })];
     await chatroom.consume('chatroom', ['room.speak'], { concurrency: 1 }, async () => ({
@@ -54,7 +55,8 @@ describe('sendAnswer', () => {
     const message = contracts.write('seat.decide', example, { id: 'd', source: 'gamemaster', subject: 't1', at: Date.now() });
     const asking = { ...example.questions[0]!, verb: 'say' as const, room: 'Village' };
     const answer = { id: 'd:a1', question: asking.id, says: ['hello'] };
-    const sender = { bus: player, rooms: { hasFound: (room: string) => isFound && room === 'Village' }, now: Date.now };
+    const found = { hasFound: (room: string) => isFound && room === 'Village' };
+    const sender = { bus: player, rooms: found, progress: { standing }, now: Date.now };
     expect(await sendAnswer({ ...sender, signal: new AbortController().signal }, message, asking, answer)).toEqual(outcome);
     await player.close();
     await chatroom.close();
@@ -78,10 +80,13 @@ describe('sendAnswer', () => {
     const { room: _, ...rest } = example.questions[0]!;
     const asking = { ...rest, verb, until: at + 60_000 };
     const answer = { id: 'd:a1', question: asking.id, says: ['seat:0'] };
-    await sendAnswer({ bus: player, rooms, now: () => at, signal: new AbortController().signal }, message, asking, answer);
+    await sendAnswer({ bus: player, rooms, progress, now: () => at, signal: new AbortController().signal }, message, asking, answer);
     expect(heard.map(({ id, replyby }) => [id, Date.parse(replyby!) - at])).toEqual([['d:a1', verb === 'choose' ? 60_000 : 10_000]]);
     const last = { ...asking, until: at + 1 };
-    await sendAnswer({ bus: player, rooms, now: () => at, signal: new AbortController().signal }, message, last, { ...answer, id: 'd:a2' });
+    await sendAnswer({ bus: player, rooms, progress, now: () => at, signal: new AbortController().signal }, message, last, {
+      ...answer,
+      id: 'd:a2',
+    });
     expect(Date.parse(heard[1]!.replyby!) - at).toBe(10_000);
     await player.close();
     await master.close();

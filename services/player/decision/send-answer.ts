@@ -3,7 +3,7 @@ import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Asking } from '@maw/minds/mind.ts';
 import { isRefused } from '../is-refused.ts';
 import type { RoomReader } from '../news/room-reader.ts';
-import type { AnswerOutcome, OutgoingAnswer } from '../state/progress.ts';
+import type { AnswerOutcome, OutgoingAnswer, Progress } from '../state/progress.ts';
 
 /** Refusals that close the question for the seat. */
 const CLOSING_REASONS: ReadonlySet<string> = new Set([
@@ -32,6 +32,7 @@ const REPLY_MS = 10_000;
 interface AnswerSender {
   readonly bus: Bus;
   readonly rooms: Pick<RoomReader, 'hasFound'>;
+  readonly progress: Pick<Progress, 'standing'>;
   now(): number;
   /** Not aborted at the end of the phase: the reply to an answer in flight is awaited. */
   readonly signal: AbortSignal;
@@ -39,7 +40,7 @@ interface AnswerSender {
 
 /** Sends an answer: speech to its room, everything else to the gamemaster. Idempotent by its id. */
 export async function sendAnswer(
-  { bus, rooms, now, signal }: AnswerSender,
+  { bus, rooms, progress, now, signal }: AnswerSender,
   message: Message<'seat.decide'>,
   asking: Asking,
   { id, question, says }: OutgoingAnswer,
@@ -61,7 +62,8 @@ export async function sendAnswer(
     if (reason === 'already-answered' && !asking.final) return { is: 'taken' }; // it stands, and may still be changed
     if (reason === 'paused') return { is: 'paused' };
     if (reason === 'too-fast' && waitMs !== undefined) return { is: 'early', waitMs };
-    if (reason === 'not-a-member' && speech && !rooms.hasFound(speech.data.room)) return { is: 'early', waitMs: ROOM_WAIT_MS };
+    const mayOpen = speech && progress.standing[question] === undefined && !rooms.hasFound(speech.data.room);
+    if (reason === 'not-a-member' && mayOpen) return { is: 'early', waitMs: ROOM_WAIT_MS };
     return CLOSING_REASONS.has(reason) ? { is: 'closed', reason } : { is: 'refused', reason, detail };
   } catch (error) {
     signal.throwIfAborted();
