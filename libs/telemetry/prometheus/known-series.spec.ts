@@ -29,6 +29,7 @@ describe('metrics that know their series', () => {
         for (const one of steps as Step[])
           for (const metric of [plain!, quick!])
             if (one.value !== undefined) metric[record]!(one.labels, one.value);
+            else if (one.labels?.reason !== undefined) metric['remove']!(one.labels.service, one.labels.reason);
             else if (one.labels) metric['remove']!(one.labels);
             else metric['reset']!();
         expect(await quick!['get']!()).toEqual(await plain!['get']!());

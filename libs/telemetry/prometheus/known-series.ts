@@ -18,7 +18,7 @@ interface HistogramSeries {
 interface Stored<S> {
   readonly labelNames: readonly string[];
   readonly hashMap: { readonly [labels: string]: S };
-  remove(labels: Labels): void;
+  remove(...labels: unknown[]): void;
   reset(): void;
 }
 
@@ -55,9 +55,9 @@ function seriesOf<S extends { readonly labels: Labels }>(metric: Stored<S>) {
     },
     /** The methods of the metric that drop series. */
     dropping: {
-      remove(labels: Labels): void {
+      remove(...labels: unknown[]): void {
         byValue.clear();
-        remove.call(metric, labels);
+        remove.apply(metric, labels);
       },
       reset(): void {
         byValue.clear();
