@@ -43,6 +43,45 @@ describe('tables in memory', () => {
     expect(again).not.toHaveProperty('newPhase');
   });
 
+  it('read first where another replica has written, and not for what this one wrote during a read', async () => {
+    await seat('a');
+    let reads = 0;
+    let isHeld = Promise.resolve();
+    const read: typeof here.store.tapes.read = async (...args) => {
+      reads++;
+      const tape = await here.store.tapes.read(...args);
+      await isHeld;
+      return tape;
+    };
+    const tables = tablesOf({ ...here.store.tapes, read }, ALL, catalogue, []);
+    const readsOf = async (decisions: number) => {
+      const before = reads;
+      for (let n = 0; n < decisions; n++) await tables.current('a');
+      return reads - before;
+    };
+    const loaded = await tables.load('a');
+    expect(await readsOf(2)).toBe(0);
+    const at = await here.replica();
+    const otherWrites = async () => {
+      here.clock.now += 86_400_000;
+      await at.tell('table.tick', { alarm: 0 }, { table: 'a', source: 'gamemaster' });
+      await at.get('table.view', { eye: 'audience' }, { table: 'a' }); // once the tick was taken
+    };
+    await otherWrites();
+    const held = Promise.withResolvers<void>();
+    isHeld = held.promise;
+    const viewed = tables.fresh('a');
+    const written = await here.store.tapes.read('a', loaded.state.tape.length);
+    tables.grow(loaded, written);
+    held.resolve();
+    await viewed;
+    expect(written.length).toBeGreaterThan(0);
+    expect(await readsOf(2)).toBe(0);
+    await otherWrites();
+    await tables.fresh('a');
+    expect(await readsOf(6)).toBe(4);
+  });
+
   it('gain weight with each append', async () => {
     await seat('a');
     const tables = cache({});

@@ -85,9 +85,10 @@ export function tableCache(tapes: Tapes, limits: CacheLimits, sets: readonly Rul
     if (!cached) return load(table);
     const { state } = cached;
     const news = await tapes.read(table, state.tape.length);
-    if (news.length) entries.readFirst.set(cached, DECISIONS_READ_FIRST);
     // The state may have grown during the read: those events are not applied twice.
-    for (const batch of appends(news.filter(({ sequence }) => sequence > state.tape.length))) replayEvents(state, batch);
+    const unknown = news.filter(({ sequence }) => sequence > state.tape.length);
+    if (unknown.length) entries.readFirst.set(cached, DECISIONS_READ_FIRST);
+    for (const batch of appends(unknown)) replayEvents(state, batch);
     return keep(entries, table, cached);
   }
 
