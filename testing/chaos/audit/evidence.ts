@@ -1,4 +1,5 @@
-import amqp, { type ChannelModel, type GetMessage } from 'amqplib';
+import amqp, { type ChannelModel, type Message } from 'amqplib';
+import { withTimeout } from '@maw/async/timeout.ts';
 import type { DeadLetter } from '@maw/bus/core/dead-letter.ts';
 import { readDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
 import { DELAYS_MS } from '@maw/bus/retries.ts';
@@ -66,21 +67,31 @@ async function lengthOf(model: ChannelModel, queue: string): Promise<number> {
 
 /** What lies in the queues that should be empty: every message of each that has any. Nobody consumes them any more. */
 export const leftovers = async (url: string): Promise<readonly QueueLength[]> => {
-  const filled = (await queueLengths(url)).filter(({ messages }) => messages);
-  return connected(url, async (model) => {
-    const channel = await model.createChannel(); // what is looked at goes back where it was when it closes
-    const all: QueueLength[] = [];
-    for (const { queue } of filled) {
-      const which: string[] = [];
-      for (let got = await channel.get(queue); got; got = await channel.get(queue)) which.push(nameOf(got));
-      all.push({ queue, messages: which.length, which });
-    }
-    return all;
-  });
+  const all: QueueLength[] = [];
+  for (const { queue, messages } of await queueLengths(url))
+    if (messages) all.push({ queue, messages, which: await messagesIn(url, queue, messages) });
+  return all;
 };
 
+/** How long the broker may take to deliver what is looked at, in milliseconds. */
+const DELIVERY_MS = 10_000;
+
+/** What so many messages of a queue are. They are delivered, not fetched: the broker refuses that where only one consumer may be active. */
+export const messagesIn = (url: string, queue: string, count: number): Promise<readonly string[]> =>
+  connected(url, async (model) => {
+    const channel = await model.createChannel(); // what is looked at goes back where it was when it closes
+    const names: string[] = [];
+    const { promise: delivered, resolve } = Promise.withResolvers<void>();
+    await channel.consume(queue, (got) => {
+      if (got) names.push(nameOf(got));
+      if (!got || names.length === count) resolve();
+    });
+    await withTimeout(DELIVERY_MS, delivered, { onTimeout: () => undefined });
+    return names;
+  });
+
 /** The delivery count says how often somebody had it and returned it, or died. */
-const nameOf = ({ properties: { type, messageId, headers } }: GetMessage): string =>
+const nameOf = ({ properties: { type, messageId, headers } }: Message): string =>
   `${String(type)} ${String(messageId)}, delivered ${Number(headers?.['x-delivery-count'] ?? 0)} times before`;
 
 /** How many messages there are by type for which there was no queue, and which somebody should have taken: all but doorbells that nobody heard. */
