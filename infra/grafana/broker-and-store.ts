@@ -184,6 +184,16 @@ export const brokerAndStore: Board = {
           unit: 's',
           of: [{ expr: max(metrics.clockAhead, { by: ['instance'] }), legend: '{{instance}}' }],
         }),
+        stat({
+          title: 'Since a backup was restored',
+          says: 'By restore tests: since one has passed, and since one has failed. Empty: there was none.',
+          span: 6,
+          unit: 's',
+          of: [
+            { expr: `time() - (${max(metrics.restoreTestAt, { where: { outcome: 'passed' } })} > 0)`, legend: 'passed' },
+            { expr: `time() - (${max(metrics.restoreTestAt, { where: { outcome: 'failed' } })} > 0)`, legend: 'failed' },
+          ],
+        }),
       ],
     },
   ],

@@ -251,6 +251,12 @@ export const overview: Board = {
             { expr: sum(metrics.auditWaiting), legend: 'audit entries pending' },
           ],
         }),
+        timeSeries({
+          title: 'Traces',
+          says: 'Spans that the collector has taken (sent), or that were dropped because it did not (failed).',
+          unit: 'cps',
+          of: [{ expr: rate(metrics.spans, { by: ['service', 'outcome'] }), legend: '{{service}} {{outcome}}' }],
+        }),
       ],
     },
   ],
