@@ -186,12 +186,12 @@ export const brokerAndStore: Board = {
         }),
         stat({
           title: 'Since a backup was restored',
-          says: 'By restore tests: since one has passed, and since one has failed. Empty: there was none.',
+          says: 'By restore tests: since one has passed, and since one has failed. 0: there was none.',
           span: 6,
           unit: 's',
           of: [
-            { expr: `time() - (${max(metrics.restoreTestAt, { where: { outcome: 'passed' } })} > 0)`, legend: 'passed' },
-            { expr: `time() - (${max(metrics.restoreTestAt, { where: { outcome: 'failed' } })} > 0)`, legend: 'failed' },
+            { expr: `(time() - (${max(metrics.restoreTestAt, { where: { outcome: 'passed' } })} > 0)) or vector(0)`, legend: 'passed' },
+            { expr: `(time() - (${max(metrics.restoreTestAt, { where: { outcome: 'failed' } })} > 0)) or vector(0)`, legend: 'failed' },
           ],
         }),
       ],
