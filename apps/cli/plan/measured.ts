@@ -43,7 +43,7 @@ export const memories = {
 /** What a call of a model costs beside the model. */
 export const call = {
   messages: { value: 2.5, unit: 'messages a call', section: 'Messages per played action', date: '2026-11-23' },
-  gateway: { value: 0.001_492, unit: 's of processor time a call', section: 'Gateway: overhead', date: '2026-11-22' },
+  gateway: { value: 0.000_228, unit: 's of processor time a call', section: 'Gateway: overhead', date: '2026-11-24' },
   player: { value: 0.002, unit: 's of processor time a call', section: 'Minds', date: '2026-11-23' },
   broker: { value: 0.001_15, unit: 's of processor time a message', section: 'Scale', date: '2026-11-22' },
 } as const satisfies Record<string, Figure>;
@@ -60,7 +60,7 @@ export const rows = {
 
 /** What cannot be divided among more machines within one cell, and how much of it was seen. */
 export const limits = {
-  gateway: { value: 654, unit: 'calls/s by one leader', section: 'Gateway: overhead', date: '2026-11-22' },
+  gateway: { value: 4_564, unit: 'calls/s by one leader', section: 'Gateway: overhead', date: '2026-11-24' },
   broker: { value: 6_706, unit: 'messages/s on two cores', section: 'Scale', date: '2026-11-22' },
   tape: { value: 9_393, unit: 'events/s of 64 tables', section: 'Events into the tape', date: '2026-11-22' },
 } as const satisfies Record<string, Figure>;

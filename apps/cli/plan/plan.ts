@@ -101,7 +101,7 @@ function sources(): string[] {
   );
   const named = new Set(all.map(({ section, date }) => `${section} (${date})`));
   return [
-    `Figures: docs/benchmarks.md: ${[...named].join(', ')}. They are of two loaded cores, and grow with the number of games in a straight line: a plan, not a promise.`,
+    `Figures: docs/benchmarks.md: ${[...named].join(', ')}. They are of two cores, most of them taken beside other work, and grow with the number of games in a straight line: a plan, not a promise.`,
   ];
 }
 
