@@ -1,6 +1,6 @@
 /** Node strips the types itself, so nothing is transformed. The kind of a test is in its name: *.spec.ts, *.int.spec.ts, *.e2e.spec.ts. */
 export default {
-  testEnvironment: './testing/runner/jest/environment.ts',
+  testEnvironment: './tests/equipment/runner/jest/environment.ts',
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/*.spec.ts'],

@@ -74,7 +74,7 @@ function createProgram(context: CommandContext): Command {
   return program;
 }
 
-/** Lists the two commands that the launcher ./maw starts itself, from testing/, so that no product file imports it. */
+/** Lists the two commands that the launcher ./maw starts itself, from tests/, so that no product file imports it. */
 function launcherCommands(program: Command): void {
   const commands = {
     test: 'run static checks and tests; finds or starts the servers they need',

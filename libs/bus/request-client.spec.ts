@@ -3,7 +3,7 @@ import { memoryBus, memoryHub } from './memory/memory-bus.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
-import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
+import { startOtlpReceiver } from '@maw/tests/equipment/fakes/otlp-receiver.ts';
 import { requestClient } from './request-client.ts';
 
 it('leaves no trace of an act, at any service', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { everyQuestion } from '@maw/testing/minds/seat-moments.ts';
+import { everyQuestion } from '@maw/tests/minds/seat-moments.ts';
 import { type Asking, type Moment, newMind, type Recipe } from './mind.ts';
 import { waysOf } from './prompts/reply.ts';
 import { situationOf, situations } from './recipe-moments.suite.ts';

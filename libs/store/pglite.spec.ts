@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { GAMES, verifySuite } from '@maw/testing/verify/verify.suite.ts';
+import { GAMES, verifySuite } from '@maw/tests/verify/verify.suite.ts';
 import { imageFolder } from './driver/pglite-image.ts';
 import type { Sql } from './driver/sql.ts';
 import { pgliteSql } from './pglite.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
+import { startOtlpReceiver } from '@maw/tests/equipment/fakes/otlp-receiver.ts';
 import { type LogOptions, logger } from './log.ts';
 import { inSpan } from './spans.ts';
 import { untraced } from './trace-context.ts';

@@ -3,7 +3,7 @@ import { createServer, Server, Socket } from 'node:net';
 import { hostname } from 'node:os';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '@maw/tests/equipment/fakes/otlp-receiver.ts';
 import { contextFromHeaders, traceHeaders } from './trace-context.ts';
 import { logger } from './log.ts';
 import { inSpan } from './spans.ts';

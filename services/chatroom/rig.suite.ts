@@ -4,7 +4,7 @@ import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { type ReplyData, type ContractName, contracts, type Input, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import type { ChatroomOptions } from './defaults.ts';
 import { chatroom } from './service.ts';
 

@@ -1,5 +1,5 @@
-import { playArena } from '@maw/contests/arena/play-arena.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
+import { playArena } from '@maw/lab/contests/arena/play-arena.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { policiesFor } from './policies.ts';
 import { keepResults } from './keep-results.ts';
 import type { ContestContext, RunningContest } from './running-contest.ts';

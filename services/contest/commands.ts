@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resumeMistakes } from '@maw/contests/agent-hash.ts';
-import { type Contest, contestShape } from '@maw/contests/definition.ts';
-import { ContestError, readContest } from '@maw/contests/read-contest.ts';
-import { planOf } from '@maw/contests/schedules/plan.ts';
+import { resumeMistakes } from '@maw/lab/contests/agent-hash.ts';
+import { type Contest, contestShape } from '@maw/lab/contests/definition.ts';
+import { ContestError, readContest } from '@maw/lab/contests/read-contest.ts';
+import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';

@@ -1,5 +1,5 @@
-import { costOf } from '@maw/contests/cost.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
+import { costOf } from '@maw/lab/contests/cost.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Standing } from './standing.ts';
 

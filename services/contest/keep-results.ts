@@ -1,4 +1,4 @@
-import type { PairingResult } from '@maw/contests/result.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { countResults } from './count.ts';
 import { tellMoved } from './moved.ts';
 import type { ContestContext, RunningContest } from './running-contest.ts';

@@ -1,5 +1,5 @@
-import { policiesIn } from '@maw/contests/agent-recipe.ts';
-import type { Contest } from '@maw/contests/definition.ts';
+import { policiesIn } from '@maw/lab/contests/agent-recipe.ts';
+import type { Contest } from '@maw/lab/contests/definition.ts';
 import { loadPolicies, type PolicyFiles } from '@maw/learning/policy/served-policy.ts';
 import { loadPolicy } from '@maw/store/find-version.ts';
 import type { ContestContext } from './running-contest.ts';

@@ -1,5 +1,5 @@
-import { playOf } from '@maw/contests/agent-recipe.ts';
-import { contestShape } from '@maw/contests/definition.ts';
+import { playOf } from '@maw/lab/contests/agent-recipe.ts';
+import { contestShape } from '@maw/lab/contests/definition.ts';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import type { StoredContest, StoredResultPage } from '@maw/store/ports/contests.ts';

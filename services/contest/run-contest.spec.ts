@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { Bell } from '@maw/async/bell.ts';
-import { contestOf } from '@maw/contests/fixtures.suite.ts';
-import { planOf } from '@maw/contests/schedules/plan.ts';
+import { contestOf } from '@maw/lab/contests/fixtures.suite.ts';
+import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import { recipes } from '@maw/minds/recipes.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import { runContest } from './run-contest.ts';
 import type { ContestContext, RunningContest } from './running-contest.ts';
 

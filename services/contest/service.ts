@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Bell } from '@maw/async/bell.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import { requestClient } from '@maw/bus/request-client.ts';
-import { faultKinds } from '@maw/contests/result.ts';
+import { faultKinds } from '@maw/lab/contests/result.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Recipe } from '@maw/minds/mind.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import type { ContestInput } from '@maw/contests/definition.ts';
-import { agentsOf, contestOf } from '@maw/contests/fixtures.suite.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
+import type { ContestInput } from '@maw/lab/contests/definition.ts';
+import { agentsOf, contestOf } from '@maw/lab/contests/fixtures.suite.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { recipes } from '@maw/minds/recipes.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import type { ContestContext } from './running-contest.ts';
 import { endOf, nextNumber, readStanding, type Standing, take, tablesToOpen } from './standing.ts';
 

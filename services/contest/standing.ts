@@ -1,10 +1,10 @@
-import { playOf } from '@maw/contests/agent-recipe.ts';
-import { type Contest, contestShape } from '@maw/contests/definition.ts';
-import { affordableTables } from '@maw/contests/cost.ts';
-import { finalistsOf } from '@maw/contests/finalists.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
-import { type Plan, planOf } from '@maw/contests/schedules/plan.ts';
-import { stopping, type Stopping } from '@maw/contests/stopping.ts';
+import { playOf } from '@maw/lab/contests/agent-recipe.ts';
+import { type Contest, contestShape } from '@maw/lab/contests/definition.ts';
+import { affordableTables } from '@maw/lab/contests/cost.ts';
+import { finalistsOf } from '@maw/lab/contests/finalists.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
+import { type Plan, planOf } from '@maw/lab/contests/schedules/plan.ts';
+import { stopping, type Stopping } from '@maw/lab/contests/stopping.ts';
 import type { Contests, ContestState, StoredContest } from '@maw/store/ports/contests.ts';
 import type { ContestContext } from './running-contest.ts';
 

@@ -3,7 +3,7 @@ import type { ContractName, Input, ReplyData } from '@maw/contracts/contracts.ts
 import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Store } from '@maw/store/store.ts';
 import type { Standing } from './state/game.ts';

@@ -7,7 +7,7 @@ import { type Simulator, startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
-import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
+import { startOtlpReceiver } from '@maw/tests/equipment/fakes/otlp-receiver.ts';
 import type { GatewayOptions } from './defaults.ts';
 import { completionMessage, serverAt, eventually, fakeOllama } from './fake-ollama.suite.ts';
 import { llmGateway } from './service.ts';

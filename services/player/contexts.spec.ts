@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
-import { dayFor, decideMessage, playerFixture, type PlayerFixture, promptOf, until, voteId } from '@maw/testing/fakes/player-fixture.ts';
+import {
+  dayFor,
+  decideMessage,
+  playerFixture,
+  type PlayerFixture,
+  promptOf,
+  until,
+  voteId,
+} from '@maw/tests/equipment/fakes/player-fixture.ts';
 
 let here: PlayerFixture;
 let people: Bus;

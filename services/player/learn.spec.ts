@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
 import type { Recipe, Step } from '@maw/minds/mind.ts';
 import { act, namedChoice } from '@maw/minds/steps/act.ts';
-import { dayFor, decideMessage, playerFixture, type PlayerFixture, promptOf, until, voteId } from '@maw/testing/fakes/player-fixture.ts';
+import {
+  dayFor,
+  decideMessage,
+  playerFixture,
+  type PlayerFixture,
+  promptOf,
+  until,
+  voteId,
+} from '@maw/tests/equipment/fakes/player-fixture.ts';
 import { parseMemory } from './state/memory.ts';
 
 let here: PlayerFixture;

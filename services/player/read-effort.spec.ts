@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { contracts, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import { readEffort } from './read-effort.ts';
 
 const { thoughts } = memoryStore();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { contracts, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import { MAX_MESSAGE_BYTES } from '@maw/bus/core/message-limits.ts';
 import { readThoughts } from './read-thoughts.ts';
 

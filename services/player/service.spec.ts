@@ -14,7 +14,7 @@ import {
   talkId,
   until,
   voteId,
-} from '@maw/testing/fakes/player-fixture.ts';
+} from '@maw/tests/equipment/fakes/player-fixture.ts';
 import { newMemory, parseMemory } from './state/memory.ts';
 
 let here: PlayerFixture;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { playerFixture, type PlayerFixture, promptOf, until } from '@maw/testing/fakes/player-fixture.ts';
+import { playerFixture, type PlayerFixture, promptOf, until } from '@maw/tests/equipment/fakes/player-fixture.ts';
 import { strategyBooks } from './strategy-books.ts';
 
 let here: PlayerFixture;

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { refuse } from '@maw/testing/fakes/player-fixture.ts';
+import { refuse } from '@maw/tests/equipment/fakes/player-fixture.ts';
 import { takeSeat } from './take-seat.ts';
 
 it('logs why a mind cannot join without its seat, and nothing when it is invited again', async () => {

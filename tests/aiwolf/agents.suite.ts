@@ -1,5 +1,5 @@
 /** Agents that answer every request with something legal, over real connections. */
-import { type Agent, connectLines, connectMessages } from '@maw/aiwolf/connections/agents.suite.ts';
+import { type Agent, connectLines, connectMessages } from '@maw/aiwolf-service/connections/agents.suite.ts';
 
 export type Packet = { readonly request: string; readonly [key: string]: unknown };
 

@@ -8,11 +8,11 @@ import { contracts, type Input } from '@maw/contracts/contracts.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { player } from '@maw/player/service.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
-import type { AiwolfServiceOptions } from '@maw/aiwolf/defaults.ts';
-import type { ServiceReport } from '@maw/aiwolf/report.ts';
-import { aiwolf } from '@maw/aiwolf/service.ts';
-import { readServerTerms } from '@maw/aiwolf/terms.ts';
+import { memoryStore } from '../equipment/memory-store/memory-store.ts';
+import type { AiwolfServiceOptions } from '@maw/aiwolf-service/defaults.ts';
+import type { ServiceReport } from '@maw/aiwolf-service/report.ts';
+import { aiwolf } from '@maw/aiwolf-service/service.ts';
+import { readServerTerms } from '@maw/aiwolf-service/terms.ts';
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { RECORDING_PAGE, type Recording, recordingFile } from '@maw/console/recording/recording.ts';
-import { findingsInEveryLook } from '@maw/testing/servers/axe.ts';
+import { findingsInEveryLook } from '../equipment/servers/axe.ts';
 import { pageTests } from './page-tests.suite.ts';
 import { openPage, type PlayHouse, seatPeople, voteOut } from './play-house.suite.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { chromiumPath } from '@maw/testing/servers/chromium.ts';
+import { chromiumPath } from '../equipment/servers/chromium.ts';
 import { accessibilitySuite } from './accessibility.suite.ts';
 import { contestsSuite } from './contests.suite.ts';
 import { insideSuite } from './inside.suite.ts';

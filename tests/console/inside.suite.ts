@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { findingsInEveryLook } from '@maw/testing/servers/axe.ts';
+import { findingsInEveryLook } from '../equipment/servers/axe.ts';
 import type { Page } from 'playwright-core';
 import { pageTests } from './page-tests.suite.ts';
 import { newContext, type PlayHouse } from './play-house.suite.ts';

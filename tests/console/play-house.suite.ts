@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type InProcessSystem, startInProcessSystem } from '@maw/cli/in-process-system.ts';
 import type { Store } from '@maw/store/store.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
-import { builtConsole } from '@maw/testing/servers/built-console.ts';
-import { startChromium } from '@maw/testing/servers/chromium.ts';
+import { memoryStore } from '../equipment/memory-store/memory-store.ts';
+import { builtConsole } from '../equipment/servers/built-console.ts';
+import { startChromium } from '../equipment/servers/chromium.ts';
 
 export interface PlayHouse {
   readonly url: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type FaultProxy, startFaultProxy } from '@maw/testing/chaos/network/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '../equipment/chaos/network/fault-proxy.ts';
 import { foundInHeap } from './heap-search.suite.ts';
 import { pageTests } from './page-tests.suite.ts';
 import { join, openPage, type PlayHouse, type Seated, seatPeople, tabTo } from './play-house.suite.ts';

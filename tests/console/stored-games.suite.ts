@@ -4,8 +4,8 @@ import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Match } from '@maw/games/match/state.ts';
 import { fromTape, summaryOf } from '@maw/gamemaster/tables/table-cache.ts';
 import type { Store } from '@maw/store/store.ts';
-import type { Played } from '@maw/testing/fakes/table.ts';
-import { playthrough } from '@maw/testing/laws/playthrough.ts';
+import type { Played } from '../equipment/fakes/table.ts';
+import { playthrough } from '../equipment/laws/playthrough.ts';
 import { en, named } from '@maw/console/text/en.ts';
 
 type Event = Played['tape'][number];

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { type FaultProxy, startFaultProxy } from '@maw/testing/chaos/network/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '../equipment/chaos/network/fault-proxy.ts';
 import { pageTests } from './page-tests.suite.ts';
 import { join, newContext, type PlayHouse, seatPeople } from './play-house.suite.ts';
 

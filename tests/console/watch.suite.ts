@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { afterEach, beforeAll, describe, expect } from '@jest/globals';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { InProcessSystem } from '@maw/cli/in-process-system.ts';
-import { firstFiles, gzippedBytes, laterFiles } from '@maw/testing/servers/built-console.ts';
+import { firstFiles, gzippedBytes, laterFiles } from '../equipment/servers/built-console.ts';
 import { pageTests } from './page-tests.suite.ts';
 import { newContext, type PlayHouse } from './play-house.suite.ts';
 import { type LabelsAt, seatLabels, storeGames, toldOf } from './stored-games.suite.ts';

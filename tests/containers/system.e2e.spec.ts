@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { dotEnv } from '@maw/testing/containers/compose-file.ts';
-import { engineHere } from '@maw/testing/containers/engine.ts';
-import { root } from '@maw/testing/source/repository.ts';
+import { dotEnv } from '../equipment/containers/compose-file.ts';
+import { engineHere } from '../equipment/containers/engine.ts';
+import { root } from '../equipment/source/repository.ts';
 
 // The containers of docker-compose.yml, as they are, under another name, on free ports: whatever else runs from this folder is let be.
 const MINUTE = 60_000;

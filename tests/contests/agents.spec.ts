@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import type { ContestInput } from '@maw/contests/definition.ts';
-import { dealOf } from '@maw/contests/deal.ts';
-import { readContest } from '@maw/contests/read-contest.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
-import { planOf } from '@maw/contests/schedules/plan.ts';
-import { type AgentServers, startAgentServers } from '../../testing/aiwolf/agent-servers.suite.ts';
-import { joinAgainAs } from '../../testing/aiwolf/hostile-agents.suite.ts';
+import type { ContestInput } from '@maw/lab/contests/definition.ts';
+import { dealOf } from '@maw/lab/contests/deal.ts';
+import { readContest } from '@maw/lab/contests/read-contest.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
+import { planOf } from '@maw/lab/contests/schedules/plan.ts';
+import { type AgentServers, startAgentServers } from '../aiwolf/agent-servers.suite.ts';
+import { joinAgainAs } from '../aiwolf/hostile-agents.suite.ts';
 import { type Answering, joinAs, legalAnswer, type PlayingAgent } from '../aiwolf/agents.suite.ts';
 import { type ContestSystem, reasonOf, startSystem } from './system.suite.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import type { ContestInput } from '@maw/contests/definition.ts';
+import type { ContestInput } from '@maw/lab/contests/definition.ts';
 import { type ContestSystem, smallContest, startSystem } from './system.suite.ts';
 
 let here: ContestSystem;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
-import { playArena } from '@maw/contests/arena/play-arena.ts';
-import type { ContestInput } from '@maw/contests/definition.ts';
-import { readContest } from '@maw/contests/read-contest.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
-import { planOf } from '@maw/contests/schedules/plan.ts';
+import { playArena } from '@maw/lab/contests/arena/play-arena.ts';
+import type { ContestInput } from '@maw/lab/contests/definition.ts';
+import { readContest } from '@maw/lab/contests/read-contest.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
+import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
-import { type KillableServers, proxiedUrl, startKillableServers } from '@maw/testing/bench/recovery/busy-system.ts';
-import { whyNoServers } from '@maw/testing/servers/restartable-server.ts';
+import { type KillableServers, proxiedUrl, startKillableServers } from '@maw/bench/recovery/busy-system.ts';
+import { whyNoServers } from '../equipment/servers/restartable-server.ts';
 import { smallContest } from './system.suite.ts';
 
 // Contests of separate processes over a real broker and database, which are killed while they play.

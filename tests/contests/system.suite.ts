@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
-import type { ContestInput } from '@maw/contests/definition.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
+import type { ContestInput } from '@maw/lab/contests/definition.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { type ContractName, contracts, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { player } from '@maw/player/service.ts';
 import type { Contests } from '@maw/store/ports/contests.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '../equipment/memory-store/memory-store.ts';
 import type { ContestServiceOptions } from '@maw/contest/defaults.ts';
 import { contest } from '@maw/contest/service.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
-import { planOf } from '@maw/contests/schedules/plan.ts';
-import { readResultPages } from '@maw/contests/report/result-pages.ts';
-import { readContest } from '@maw/contests/read-contest.ts';
-import type { ContestInput } from '@maw/contests/definition.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
+import { planOf } from '@maw/lab/contests/schedules/plan.ts';
+import { readResultPages } from '@maw/lab/contests/report/result-pages.ts';
+import { readContest } from '@maw/lab/contests/read-contest.ts';
+import type { ContestInput } from '@maw/lab/contests/definition.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { type ContestSystem, reasonOf, smallContest, startSystem } from './system.suite.ts';

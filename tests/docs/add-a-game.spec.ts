@@ -4,9 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Rules } from '@maw/games/kernel/rules.ts';
 import { buildTree } from '@maw/games/tree/tree.ts';
-import { root } from '@maw/testing/source/repository.ts';
-import { cuckoo } from '@maw/testing/example-game/cuckoo.ts';
-import { LAWS } from '@maw/testing/laws/check-laws.ts';
+import { root } from '../equipment/source/repository.ts';
+import { cuckoo } from '../example-game/cuckoo.ts';
+import { LAWS } from '../equipment/laws/check-laws.ts';
 import { quoting } from './quoted-file.ts';
 
 const page = readFileSync(join(root, 'docs/games/add-a-game.md'), 'utf8');
@@ -47,9 +47,9 @@ const ofRules = keys<Exclude<keyof Rules<unknown, { type: string }>, 'name'>>({
 
 describe('docs/games/add-a-game.md', () => {
   it('shows the whole file of the example game', () => {
-    const code = readFileSync(join(root, 'testing/example-game/cuckoo.ts'), 'utf8');
-    expect(page).toContain(`<!-- testing/example-game/cuckoo.ts -->\n\n\`\`\`ts\n${code}\`\`\`\n`);
-    expect(quoting(page, 'testing/example-game/cuckoo.ts', code)).toBe(page);
+    const code = readFileSync(join(root, 'tests/example-game/cuckoo.ts'), 'utf8');
+    expect(page).toContain(`<!-- tests/example-game/cuckoo.ts -->\n\n\`\`\`ts\n${code}\`\`\`\n`);
+    expect(quoting(page, 'tests/example-game/cuckoo.ts', code)).toBe(page);
   });
 
   it('explains every part of a rule set and of rules', () => {

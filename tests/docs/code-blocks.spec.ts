@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { repositoryFiles, root } from '@maw/testing/source/repository.ts';
+import { repositoryFiles, root } from '../equipment/source/repository.ts';
 import { codeBlocksOf, runCodeBlocks } from './code-blocks.ts';
 
 const pages = repositoryFiles().filter((path) => path.endsWith('.md'));

@@ -1,4 +1,4 @@
-import { aiwolfConfig } from '@maw/aiwolf/config.ts';
+import { aiwolfConfig } from '@maw/aiwolf-service/config.ts';
 import { contestConfig } from '@maw/contest/config.ts';
 import { chatroomConfig } from '@maw/chatroom/config.ts';
 import { gamemasterConfig } from '@maw/gamemaster/config.ts';

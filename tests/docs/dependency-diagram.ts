@@ -1,5 +1,5 @@
-import { groupedGraph, importGraph, type ImportGraph } from '@maw/testing/source/import-graph.ts';
-import { isTest, sourceFiles } from '@maw/testing/source/repository.ts';
+import { groupedGraph, importGraph, type ImportGraph } from '../equipment/source/import-graph.ts';
+import { isTest, sourceFiles } from '../equipment/source/repository.ts';
 
 /** The product's packages and their imports, as a Mermaid diagram: an arrow leads from the importer to what it imports. */
 export function packageDiagram(): string {

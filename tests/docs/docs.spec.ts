@@ -8,7 +8,7 @@ import type { Question } from '@maw/games/kernel/question.ts';
 import { REASONS } from '@maw/contracts/refusal.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { recipes } from '@maw/minds/recipes.ts';
-import { repositoryFiles, root } from '@maw/testing/source/repository.ts';
+import { repositoryFiles, root } from '../equipment/source/repository.ts';
 import { anchorsOf, linksOf } from './links.ts';
 import { pages } from './pages.ts';
 

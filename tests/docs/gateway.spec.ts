@@ -10,7 +10,7 @@ import { LIMIT_NAMES } from '@maw/llm-gateway/agent-limits.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 
 const page = readFileSync(join(root, 'docs/gateway.md'), 'utf8');
 const blocks = [...page.matchAll(/^```(\w+)\n([^]*?)\n```$/gm)].map(([, kind, text]) => ({ kind: kind!, text: text! }));

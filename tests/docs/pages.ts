@@ -8,12 +8,12 @@ import { telemetryPage } from './telemetry/telemetry-page.ts';
 import { format, resolveConfig } from 'prettier';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { contestSchema } from '@maw/contests/contest-schema.ts';
+import { contestSchema } from '@maw/lab/contests/contest-schema.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { alertRules, alertsPage } from '../../infra/prometheus/rule-file.ts';
 import { alertResource } from '../../infra/prometheus/rule-resource.ts';
 import { boardFiles, boardsKustomization } from '../../infra/grafana/boards.ts';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 import { configurationPage } from './configuration.ts';
 import { insideDiagram, packageDiagram, withBlock } from './dependency-diagram.ts';
 import { definitionsFile, grantsFile, rolesFile } from './infra-files.ts';
@@ -48,8 +48,8 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
   written.set('infra/prometheus/alerts.yml', await tidy(alertRules(alerts), 'yaml'));
   written.set('docs/alerts.md', await tidy(alertsPage(alerts)));
   const examples = [
-    ['docs/games/add-a-game.md', 'testing/example-game/cuckoo.ts'],
-    ['docs/minds.md', 'testing/example-mind/two-steps.ts'],
+    ['docs/games/add-a-game.md', 'tests/example-game/cuckoo.ts'],
+    ['docs/minds.md', 'tests/example-mind/two-steps.ts'],
   ] as const;
   for (const [page, example] of examples) written.set(page, await tidy(quoting(read(page), example, read(example))));
   written.set('docs/architecture.md', await tidy(withDiagrams(read('docs/architecture.md'))));

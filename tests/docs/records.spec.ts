@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import { replay } from '@maw/games/records/replay.ts';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 import { codeBlocksOf } from './code-blocks.ts';
 
 const page = readFileSync(join(root, 'docs/records.md'), 'utf8');

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 import { withRunbooksPage } from './runbooks-page.ts';
 
 /** `npm run docs`: writes every page that is made from the code. With `-- --runbooks URL` alerts link there from now on. */

@@ -4,14 +4,14 @@ import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '../equipment/memory-store/memory-store.ts';
 import type { Store } from '@maw/store/store.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { brokerForTests, rabbitFixture, type RabbitFixture } from '@maw/bus/rabbitmq/rabbit-fixture.suite.ts';
 import { eventually } from '@maw/bus/suites/fixture.suite.ts';
-import { unreadable } from '@maw/testing/fakes/unreadable-messages.ts';
+import { unreadable } from '../equipment/fakes/unreadable-messages.ts';
 
 // What no service can read, on RabbitMQ; skipped by name where AMQP_URL does not say which broker to use.
 const url = brokerForTests ?? '';

@@ -8,9 +8,9 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
-import { ADMIN, inProcessWeb, type InProcessWeb } from '@maw/testing/web/in-process-web.ts';
+import { ADMIN, inProcessWeb, type InProcessWeb } from '../equipment/web/in-process-web.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { unreadable } from '@maw/testing/fakes/unreadable-messages.ts';
+import { unreadable } from '../equipment/fakes/unreadable-messages.ts';
 
 // Everything that nobody should send: it is answered with its reason, counted, and changes nothing.
 

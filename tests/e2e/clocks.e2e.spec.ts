@@ -7,7 +7,7 @@ import { pollUntil } from '@maw/async/poll-until.ts';
 import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { testDatabase } from '@maw/store/test-database.suite.ts';
-import { amqpUrl, databaseUrl } from '@maw/testing/servers/running-system.ts';
+import { amqpUrl, databaseUrl } from '../equipment/servers/running-system.ts';
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 /** How far the clock of each service is ahead when it starts. */
@@ -18,7 +18,7 @@ const AT_START: Readonly<Record<string, number>> = {
   'llm-gateway': -10 * MINUTE,
   'web': -HOUR,
 };
-const preload = pathToFileURL(join(import.meta.dirname, '../../testing/servers/skewed-clock.ts')).href;
+const preload = pathToFileURL(join(import.meta.dirname, '../equipment/servers/skewed-clock.ts')).href;
 const isPossible = amqpUrl !== undefined && databaseUrl !== undefined;
 
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing

@@ -10,7 +10,7 @@ import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Match } from '@maw/games/match/state.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
-import { amqpUrl, databaseUrl, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
+import { amqpUrl, databaseUrl, openSystem, type Running } from '../equipment/servers/running-system.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { type Answering, joinAs, legalAnswer, type PlayingAgent } from '../aiwolf/agents.suite.ts';
 import { terminal, withLongerPhases } from './terminal.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
-import { root } from '@maw/testing/source/repository.ts';
-import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
+import { root } from '../equipment/source/repository.ts';
+import { startOtlpReceiver } from '../equipment/fakes/otlp-receiver.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 
 const MARK = 'opensesame';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from 'amqplib';
-import { amqpUrl, databaseUrl, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
+import { amqpUrl, databaseUrl, openSystem, type Running } from '../equipment/servers/running-system.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { attribute } from '@maw/telemetry/span-names.ts';
 import { traceQueries } from '../observability/expressions.ts';
 import { finds, readTraceQuery } from '../observability/trace-query.ts';
 import { edges, signals, silent } from './expected-traces.ts';
-import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
+import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '../equipment/fakes/otlp-receiver.ts';
 
 const MINUTE = 60_000;
 

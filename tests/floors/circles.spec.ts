@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { circlesOf, groupedGraph, importGraph } from '@maw/testing/source/import-graph.ts';
-import { isTest, sourceFiles } from '@maw/testing/source/repository.ts';
+import { circlesOf, groupedGraph, importGraph } from '../equipment/source/import-graph.ts';
+import { isTest, sourceFiles } from '../equipment/source/repository.ts';
 import { layerFolderOf } from './layers.ts';
 
 const graph = importGraph(sourceFiles());

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { isTest, root, sourceFiles } from '@maw/testing/source/repository.ts';
+import { isTest, root, sourceFiles } from '../equipment/source/repository.ts';
 import { environmentReads } from './environment.ts';
 
 /** Test equipment may read it: the runner passes servers to suites by environment variables, and suites pass them on to what they start. */
-const isProduct = (path: string) => !isTest(path) && !/^(testing|tests|infra)\//.test(path);
+const isProduct = (path: string) => !isTest(path) && !/^(bench|tests|infra)\//.test(path);
 
 describe('the product', () => {
   it('reads the environment only in files called config.ts', () => {

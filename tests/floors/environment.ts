@@ -1,4 +1,4 @@
-import { lineNumberAt, identifierOf, parse, stringValueOf, type SyntaxNode, visit } from '@maw/testing/source/syntax.ts';
+import { lineNumberAt, identifierOf, parse, stringValueOf, type SyntaxNode, visit } from '../equipment/source/syntax.ts';
 
 /** Where a file reads the environment, as "line N": process.env in any spelling, or env out of node:process. */
 export function environmentReads(path: string, text: string): readonly string[] {

@@ -1,8 +1,8 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { importsOf } from '@maw/testing/source/imports.ts';
-import { root, sourceFiles } from '@maw/testing/source/repository.ts';
+import { importsOf } from '../equipment/source/imports.ts';
+import { root, sourceFiles } from '../equipment/source/repository.ts';
 import { importError, layerFolderOf } from './layers.ts';
 
 const files = sourceFiles();
@@ -12,8 +12,8 @@ describe('the layers', () => {
   it('cover every folder that has code', () => {
     const covered = files.map(layerFolderOf);
     const folders = ['libs', 'services', 'apps'].flatMap((each) => readdirSync(join(root, each)).map((name) => `${each}/${name}`));
-    for (const folder of [...folders, 'infra', 'testing', 'tests'].filter(hasCode)) expect(covered).toContain(folder);
-    expect(covered).toEqual(expect.arrayContaining(['libs/games', 'apps/cli', 'testing', 'tests']));
+    for (const folder of [...folders, 'infra', 'bench', 'tests'].filter(hasCode)) expect(covered).toContain(folder);
+    expect(covered).toEqual(expect.arrayContaining(['libs/games', 'apps/cli', 'bench', 'tests']));
   });
 
   it('hold for every import of every file', () => {
@@ -37,15 +37,14 @@ describe('importError', () => {
     ['services/web/a.ts', '@maw/player/service.ts'],
     ['services/web/a.ts', '@maw/not-there/a.ts'],
     ['services/web/a.ts', 'amqplib'],
-    ['services/web/a.ts', '@maw/testing/main.ts'],
-    ['services/web/a.ts', '../../testing/main.ts'],
+    ['services/web/a.ts', '@maw/tests/equipment/main.ts'],
+    ['services/web/a.ts', '../../bench/main.ts'],
     ['services/web/a.ts', '../../tests/docs/pages.ts'],
     ['apps/cli/a.ts', '@maw/web/token.ts'],
     ['apps/cli/a.ts', '@maw/ollama-sim/config.ts'],
-    ['apps/cli/a.ts', '@maw/testing/runner/child.ts'],
+    ['apps/cli/a.ts', '@maw/tests/equipment/runner/child.ts'],
     ['apps/cli/a.ts', 'undici'],
     ['apps/ollama-sim/a.ts', '@maw/bus/a.ts'],
-    ['testing/a.ts', '../tests/docs/pages.ts'],
     ['libs/unheard-of/a.ts', '?'],
     ['libs/unheard-of/a.ts', 'zod'],
   ])('forbids %s to import %s', (path, name) => {
@@ -60,8 +59,8 @@ describe('importError', () => {
     ['services/web/a.ts', '@maw/bus/bus.ts'],
     ['apps/cli/a.ts', '@maw/web/service.ts'],
     ['apps/cli/a.ts', '@maw/ollama-sim/simulator.ts'],
-    ['testing/laws/a.ts', '@maw/web/token.ts'],
-    ['tests/e2e/a.ts', '@maw/testing/chaos/storm.ts'],
+    ['tests/equipment/laws/a.ts', '@maw/web/token.ts'],
+    ['tests/e2e/a.ts', '@maw/tests/equipment/chaos/storm.ts'],
   ])('allows %s to import %s', (path, name) => {
     expect(importError(path, name)).toBeUndefined();
   });
@@ -70,9 +69,9 @@ describe('importError', () => {
     expect(importError('libs/store/a.ts', '@maw/contracts/a.ts')).toMatch('does not declare');
   });
 
-  it('lets specs import any package and testing/, but no higher layer', () => {
+  it('lets specs import any package and tests/, but no higher layer', () => {
     expect(importError('libs/games/a.spec.ts', 'fast-check')).toBeUndefined();
-    expect(importError('libs/games/a.spec.ts', '@maw/testing/laws/table.ts')).toBeUndefined();
+    expect(importError('libs/games/a.spec.ts', '@maw/tests/equipment/laws/table.ts')).toBeUndefined();
     expect(importError('libs/games/a.spec.ts', '@maw/bus/bus.ts')).toEqual(expect.any(String));
     expect(importError('services/web/a.spec.ts', '@maw/player/service.ts')).toEqual(expect.any(String));
   });

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ownPath } from '@maw/testing/source/import-graph.ts';
-import { isTest, root } from '@maw/testing/source/repository.ts';
+import { ownPath } from '../equipment/source/import-graph.ts';
+import { isTest, root } from '../equipment/source/repository.ts';
 
 /** What the files of one folder may import. */
 export interface Layer {
@@ -15,29 +15,14 @@ export interface Layer {
 }
 
 const base = ['libs/async', 'libs/contracts', 'libs/telemetry'];
-const allLibs = [
-  ...base,
-  'libs/aiwolf-seat',
-  'libs/aiwolf-wire',
-  'libs/bus',
-  'libs/contests',
-  'libs/games',
-  'libs/http',
-  'libs/learning',
-  'libs/minds',
-  'libs/ratings',
-  'libs/service',
-  'libs/store',
-];
-
-/** Of the learning services ask policies, and train none. */
-const servingLibs = [...allLibs.filter((lib) => lib !== 'libs/learning'), 'libs/learning/policy'];
+/** What a service needs. */
+const servingLibs = [...base, 'libs/bus', 'libs/games', 'libs/http', 'libs/learning', 'libs/service', 'libs/store'];
+const allLibs = [...servingLibs, 'libs/aiwolf', 'libs/lab', 'libs/minds'];
 
 /** Who may import whom. A folder of libs, services or apps without an entry or a matching pattern fails the test. */
 export const layers: Readonly<Record<string, Layer>> = {
   'libs/games': { own: [], packages: [] },
-  'libs/aiwolf-seat': { own: ['libs/aiwolf-wire', 'libs/games'] },
-  'libs/aiwolf-wire': { own: [], packages: ['zod'] },
+  'libs/aiwolf': { own: ['libs/games'] },
   'libs/async': { own: [], packages: ['node:*'] },
   'libs/telemetry': { own: [] },
   'libs/contracts': { own: ['libs/games'], packages: ['zod'] },
@@ -45,12 +30,15 @@ export const layers: Readonly<Record<string, Layer>> = {
   'libs/service': { own: ['libs/async', 'libs/http', 'libs/telemetry'] },
   'libs/bus': { own: base },
   'libs/store': { own: base },
-  'libs/minds': { own: [...base, 'libs/games', 'libs/learning/observation', 'libs/ratings'] },
-  // Pure; of the games it knows the dice.
-  'libs/ratings': { own: ['libs/games/kernel/dice.ts'] },
+  'libs/minds': { own: [...base, 'libs/games', 'libs/learning'] },
   'libs/learning': { own: ['libs/games'] },
-  'libs/contests': { own: ['libs/contracts', 'libs/games', 'libs/learning/policy', 'libs/minds', 'libs/ratings'] },
-  'services/*': { own: servingLibs },
+  // The laboratory may import minds, never the reverse.
+  'libs/lab': { own: ['libs/contracts', 'libs/games', 'libs/learning', 'libs/minds'] },
+  'services/aiwolf': { own: [...servingLibs, 'libs/aiwolf'] },
+  // What rates and reports is a service's; what trains is not.
+  'services/contest': { own: [...servingLibs, 'libs/minds', 'libs/lab/contests', 'libs/lab/ratings', 'libs/lab/measures'] },
+  'services/web': { own: [...servingLibs, 'libs/minds', 'libs/lab/contests', 'libs/lab/ratings', 'libs/lab/measures'] },
+  'services/*': { own: [...servingLibs, 'libs/minds'] },
   'apps/ollama-sim': { own: ['libs/async', 'libs/http', 'libs/service'] },
   // The command line composes all services into one process, from the outside.
   'apps/cli': {
@@ -75,16 +63,16 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   // A page that a bundler builds: its packages are needed then, and only then.
   'apps/console': {
-    own: ['libs/contracts', 'libs/games', 'libs/http'],
+    own: ['libs/aiwolf/logs', 'libs/contracts', 'libs/games', 'libs/http'],
     packages: ['node:*', 'react', 'react-dom', 'wouter', '@tanstack/react-virtual', 'uqr', 'vite', '@vitejs/plugin-react'],
   },
   'apps/*': { own: allLibs },
   'infra': { own: ['libs'], packages: ['*'] },
-  'testing': { own: ['libs', 'services', 'apps', 'infra'], packages: ['*'] },
-  'tests': { own: ['libs', 'services', 'apps', 'infra', 'testing'], packages: ['*'] },
+  'bench': { own: ['libs', 'services', 'apps', 'infra', 'tests'], packages: ['*'] },
+  'tests': { own: ['libs', 'services', 'apps', 'infra', 'bench'], packages: ['*'] },
 };
 
-/** The folder of a file that has a layer: libs/x, services/x, apps/x, infra, testing or tests. */
+/** The folder of a file that has a layer: libs/x, services/x, apps/x, infra, bench or tests. */
 export function layerFolderOf(path: string): string {
   const [top = '', name] = path.split('/');
   return top in layers ? top : `${top}/${name}`;
@@ -96,7 +84,7 @@ function layerOf(folder: string): Layer | undefined {
 }
 
 /**
- * Why the file at `path` may not import `name`; undefined when it may. Specs and suites may also use any package, `testing/`, `tests/` and the
+ * Why the file at `path` may not import `name`; undefined when it may. Specs and suites may also use any package, `tests/`, `bench/` and the
  * simulator of Ollama.
  */
 export function importError(path: string, name: string): string | undefined {
@@ -108,7 +96,7 @@ export function importError(path: string, name: string): string | undefined {
   if (own !== undefined) {
     if (layerFolderOf(own) === folder) return undefined;
     if (layer.own.some((each) => matchesPattern(own, each) || matchesPattern(own, `${each}/*`))) return undeclaredError(path, name);
-    return isTest(path) && /^(testing|tests|apps\/ollama-sim)\//.test(own) ? undefined : `${folder} may not import ${own}`;
+    return isTest(path) && /^(bench|tests|apps\/ollama-sim)\//.test(own) ? undefined : `${folder} may not import ${own}`;
   }
   const allowed = [...(layer.packages ?? declaredDependencies(folder)), ...(layer.onDemand ?? [])];
   if (isTest(path) || allowed.some((each) => matchesPattern(packageOf(name), each))) return undefined;

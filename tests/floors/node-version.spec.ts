@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 
 /** The package with the Node binary of each supported platform. */
 const packages: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { root, sourceFiles } from '@maw/testing/source/repository.ts';
+import { root, sourceFiles } from '../equipment/source/repository.ts';
 import { ownTexts } from './page-texts.ts';
 
 describe('the pages of the console', () => {

@@ -1,4 +1,4 @@
-import { lineNumberAt, parse, type SyntaxNode, visit } from '@maw/testing/source/syntax.ts';
+import { lineNumberAt, parse, type SyntaxNode, visit } from '../equipment/source/syntax.ts';
 
 /** Attributes whose value people see or hear. */
 const SHOWN = new Set('aria-label aria-description aria-roledescription aria-valuetext title alt label placeholder'.split(' '));

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { isTest, root, sourceFiles } from '@maw/testing/source/repository.ts';
+import { isTest, root, sourceFiles } from '../equipment/source/repository.ts';
 import { impurities } from './purity.ts';
 
 describe('the rules of the games and the statistics of contests', () => {
-  it.each(['libs/games/', 'libs/ratings/'])('use no clock, randomness or await: %s', (folder) => {
+  it.each(['libs/games/', 'libs/lab/ratings/'])('use no clock, randomness or await: %s', (folder) => {
     const rules = sourceFiles().filter((path) => path.startsWith(folder) && !isTest(path));
     expect(rules.length).toBeGreaterThan(10);
     const found = rules.flatMap((path) => impurities(path, readFileSync(join(root, path), 'utf8')).map((what) => `${path}: ${what}`));

@@ -1,4 +1,4 @@
-import { lineNumberAt, identifierOf, parse, type SyntaxNode, visit } from '@maw/testing/source/syntax.ts';
+import { lineNumberAt, identifierOf, parse, type SyntaxNode, visit } from '../equipment/source/syntax.ts';
 
 /** What reaches outside: clocks, dice, timers, the process, the network, anything that comes later. */
 const outside = new Set(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { repositoryFiles, root } from '@maw/testing/source/repository.ts';
+import { repositoryFiles, root } from '../equipment/source/repository.ts';
 
 const files = repositoryFiles();
 
@@ -10,7 +10,7 @@ const forbidden = [...['work', 'farm'].map((name) => `/${name}/`), ['"resolved"'
 
 describe('the repository', () => {
   it('is listed', () => {
-    expect(files).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', 'maw', 'testing/runner/main.ts']));
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', 'maw', 'tests/equipment/runner/main.ts']));
   });
 
   it('mentions no path of a developer machine and no registry address', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { findRuleSetNames } from './rule-set-names.ts';
-import { isTest, root, sourceFiles } from '@maw/testing/source/repository.ts';
+import { isTest, root, sourceFiles } from '../equipment/source/repository.ts';
 
 /** `maw` and `aiwolf` are left out: they are the names of the product and of a service as well. */
 const names = catalogue.map(({ name }) => name).filter((name) => !['maw', 'aiwolf'].includes(name));

@@ -1,4 +1,4 @@
-import { lineNumberAt, identifierOf, parse, type SyntaxNode, stringValueOf, visit } from '@maw/testing/source/syntax.ts';
+import { lineNumberAt, identifierOf, parse, type SyntaxNode, stringValueOf, visit } from '../equipment/source/syntax.ts';
 
 /** Where a file names a rule set, as "line N: name": in a text or as a key. Examples of contracts do not count. */
 export function findRuleSetNames(path: string, text: string, names: readonly string[]): readonly string[] {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { lineNumberAt, parse, identifierOf, type SyntaxNode, visit } from '@maw/testing/source/syntax.ts';
-import { isTest } from '@maw/testing/source/repository.ts';
+import { lineNumberAt, parse, identifierOf, type SyntaxNode, visit } from '../equipment/source/syntax.ts';
+import { isTest } from '../equipment/source/repository.ts';
 
 /** The most that a reader is asked to hold in mind at once. */
 export const limits = { functionLines: 60, fileLines: 400, testFileLines: 600, filesPerFolder: 15 } as const;
@@ -42,8 +42,7 @@ export function crowdedFolders(files: readonly string[]): readonly string[] {
 }
 
 /** `rulesOf` of a rule set reads like its rule book: what is dealt, what follows each question, who sees what. */
-const isRuleTable = (path: string, name: string): boolean =>
-  /^(libs\/games\/[^/]+|testing\/example-game)\//.test(path) && name === 'rulesOf';
+const isRuleTable = (path: string, name: string): boolean => /^(libs\/games\/[^/]+|tests\/example-game)\//.test(path) && name === 'rulesOf';
 
 const linesOf = (text: string): number => text.split('\n').length;
 

@@ -20,8 +20,8 @@ import {
 import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { type CertificateAuthority, certificateAuthority, type CertificatePair } from '@maw/testing/servers/certificate-authority.ts';
-import { ADMIN, hasRabbitmq, LOCKED_OUT, type PrivateBroker, startPrivateBroker } from '@maw/testing/servers/private-servers.ts';
+import { type CertificateAuthority, certificateAuthority, type CertificatePair } from '../equipment/servers/certificate-authority.ts';
+import { ADMIN, hasRabbitmq, LOCKED_OUT, type PrivateBroker, startPrivateBroker } from '../equipment/servers/private-servers.ts';
 
 // A broker with the users and permissions of infra/rabbitmq: each service can do its work there, and nothing else.
 const SERVICES = ['aiwolf', 'chatroom', 'contest', 'gamemaster', 'llm-gateway', 'player', 'web'] as const;

@@ -9,8 +9,8 @@ import type { Store } from '@maw/store/store.ts';
 import { storeSuite } from '@maw/store/store.suite.ts';
 import { truncateAll } from '@maw/store/test-database.suite.ts';
 import { runMaw } from '../../apps/cli/command.suite.ts';
-import { type CertificateAuthority, certificateAuthority } from '@maw/testing/servers/certificate-authority.ts';
-import { hasPostgres, type PrivateDatabase, startPrivateDatabase } from '@maw/testing/servers/private-servers.ts';
+import { type CertificateAuthority, certificateAuthority } from '../equipment/servers/certificate-authority.ts';
+import { hasPostgres, type PrivateDatabase, startPrivateDatabase } from '../equipment/servers/private-servers.ts';
 
 // A database with the roles of infra/postgres: each service can do its work there, and nothing else; and encrypted connections to it.
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing

@@ -14,10 +14,10 @@ import { findPostgres } from '@maw/cli/dev-servers/local/find-programs.ts';
 import { startPostgres } from '@maw/cli/dev-servers/local/postgres.ts';
 import type { DevServer } from '@maw/cli/dev-servers/strategy.ts';
 import { sectionOf } from '../k8s/page-commands.ts';
-import { composeFile } from '@maw/testing/containers/compose-file.ts';
-import { root } from '@maw/testing/source/repository.ts';
-import { hasPostgres } from '@maw/testing/servers/private-servers.ts';
-import { gamemasterAndChatroom } from '@maw/testing/verify/played-tables.ts';
+import { composeFile } from '../equipment/containers/compose-file.ts';
+import { root } from '../equipment/source/repository.ts';
+import { hasPostgres } from '../equipment/servers/private-servers.ts';
+import { gamemasterAndChatroom } from '../verify/played-tables.ts';
 
 // What docs/operations.md tells to type for a backup and a restore, as it stands there, on two servers: without the containers around it.
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Agent, connectLines, connectMessages } from '@maw/aiwolf/connections/agents.suite.ts';
+import { type Agent, connectLines, connectMessages } from '@maw/aiwolf-service/connections/agents.suite.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { readDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
 import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
@@ -12,7 +12,7 @@ import { migrateAsOwner, roleNames, rolesSql } from '@maw/store/sql/roles.ts';
 import { createWebClient } from '@maw/cli/clients/web-client.ts';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
-import { type CertificateAuthority, certificateAuthority } from '@maw/testing/servers/certificate-authority.ts';
+import { type CertificateAuthority, certificateAuthority } from '../equipment/servers/certificate-authority.ts';
 import {
   ADMIN,
   hasPostgres,
@@ -21,7 +21,7 @@ import {
   startPrivateBroker,
   type PrivateDatabase,
   startPrivateDatabase,
-} from '@maw/testing/servers/private-servers.ts';
+} from '../equipment/servers/private-servers.ts';
 
 // All services as processes, each a user of its own with no more than it needs, over encrypted connections, with senders checked.
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 import { type Resource, render } from './kustomize.ts';
 
 /** The folder of an overlay. */

@@ -8,7 +8,7 @@ import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/data-sources.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { recordings } from '../../infra/prometheus/objectives.ts';
 import { conditionOf } from '../../infra/prometheus/rule-file.ts';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 import { declared, errorsIn, metricsIn } from '../observability/expressions.ts';
 import { sectionOf } from './page-commands.ts';
 import { type Resource, render } from './kustomize.ts';

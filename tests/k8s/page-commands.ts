@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 
 /** A section of a page, from its heading to the next of the same or a higher level. @throws Error when there is none */
 export function sectionOf(path: string, heading: string): string {

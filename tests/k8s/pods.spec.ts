@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { dotEnv } from '@maw/testing/containers/compose-file.ts';
-import { root } from '@maw/testing/source/repository.ts';
+import { dotEnv } from '../equipment/containers/compose-file.ts';
+import { root } from '../equipment/source/repository.ts';
 import { documentsOf, type Resource, walk } from './kustomize.ts';
 import { allOf, fewest, fits, overlays, podsOf, rendered, the, variablesOf } from './manifests.ts';
 

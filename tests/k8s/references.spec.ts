@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { rolesSql } from '@maw/store/sql/roles.ts';
 import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 import { keptIn, secrets } from '../../infra/k8s/secrets.ts';
 import { type Resource, walk } from './kustomize.ts';
 import { allOf, dataOf, fits, overlays, podsOf, rendered, the } from './manifests.ts';

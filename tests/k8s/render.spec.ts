@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 import { kubectlRenders, whyNoKubectl } from './kubectl.ts';
 import { hashed, type Resource, render } from './kustomize.ts';
 import { allOf, overlay, overlays, podsOf, rendered } from './manifests.ts';

@@ -29,7 +29,7 @@ import { Secret } from 'kubernetes-models/v1/Secret';
 import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { parse } from 'yaml';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 import { restoreClusterOf } from '@maw/cli/maintenance/restore-cluster.ts';
 import { secrets } from '../../infra/k8s/secrets.ts';
 import type { Resource } from './kustomize.ts';

@@ -11,7 +11,7 @@ import { burnOf, objectives, recordings } from '../../infra/prometheus/objective
 import { conditionOf, panelUrl, runbookUrl } from '../../infra/prometheus/rule-file.ts';
 import { anchorsOf } from '../docs/links.ts';
 import { withRunbooksPage } from '../docs/runbooks-page.ts';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 import { type Case, cases } from './alert-cases.ts';
 import { declared, errorsIn, labelsIn, metricsIn } from './expressions.ts';
 import { promtool, runPromtool } from './prometheus.ts';

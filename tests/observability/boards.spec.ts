@@ -9,7 +9,7 @@ import { boards } from '../../infra/grafana/boards.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { increaseWithFirst, mean, nameOf, quantile, rate, series, sum } from '../../infra/prometheus/promql.ts';
 import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/data-sources.ts';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 import { declared, errorsIn, expressions, filled, labelsIn, metricsIn } from './expressions.ts';
 
 describe('an expression', () => {

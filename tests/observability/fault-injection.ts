@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { connectLines } from '@maw/aiwolf/connections/agents.suite.ts';
+import { connectLines } from '@maw/aiwolf-service/connections/agents.suite.ts';
 import { connect } from 'amqplib';
 import { Client } from 'pg';
 import { contracts } from '@maw/contracts/contracts.ts';
@@ -16,7 +16,7 @@ import { nameOf } from '../../infra/prometheus/promql.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { conditionOf } from '../../infra/prometheus/rule-file.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../equipment/source/repository.ts';
 import type { Servers } from './servers.ts';
 import type { Prometheus } from './prometheus.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { attribute } from '@maw/telemetry/span-names.ts';
-import { repositoryFiles, root } from '@maw/testing/source/repository.ts';
+import { repositoryFiles, root } from '../equipment/source/repository.ts';
 import { codeBlocksOf } from '../docs/code-blocks.ts';
 import { errorsIn, expressions, filled, logErrorsIn, logQueries, traceErrorsIn, traceQueries } from './expressions.ts';
 import { readTraceQuery } from './trace-query.ts';

@@ -1,5 +1,5 @@
 import { parser } from '@grafana/lezer-traceql';
-import type { ReceivedSpan } from '@maw/testing/fakes/otlp-receiver.ts';
+import type { ReceivedSpan } from '../equipment/fakes/otlp-receiver.ts';
 
 /** A TraceQL query as the boards write it: conditions that all hold of one span, and what is shown of it. */
 export interface TraceQuery {

@@ -5,8 +5,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
-import { root } from '@maw/testing/source/repository.ts';
+import { memoryStore } from '../equipment/memory-store/memory-store.ts';
+import { root } from '../equipment/source/repository.ts';
 import { type PlayHouse, type Seated, seatPeople, startPlayHouse } from '../console/play-house.suite.ts';
 
 const FOLDER = join(root, 'docs/pictures');

@@ -1,13 +1,13 @@
 /** Servers that play whole games of the rule set `aiwolf` with the agents that connect, as the published servers do, and judge them. */
-import { readAnswer } from '@maw/aiwolf-seat/answers.ts';
-import { namePacket as naturalName } from '@maw/aiwolf-seat/natural.ts';
-import { namePacket as protocolName } from '@maw/aiwolf-seat/protocol.ts';
-import { type Sent, seatLogic, type SeatState } from '@maw/aiwolf-seat/seat.ts';
-import type { Terms } from '@maw/aiwolf-seat/terms.ts';
+import { readAnswer } from '@maw/aiwolf/server/answers.ts';
+import { namePacket as naturalName } from '@maw/aiwolf/server/natural.ts';
+import { namePacket as protocolName } from '@maw/aiwolf/server/protocol.ts';
+import { type Sent, seatLogic, type SeatState } from '@maw/aiwolf/server/seat.ts';
+import type { Terms } from '@maw/aiwolf/server/terms.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { aiwolfOptions } from '@maw/games/aiwolf/options.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
-import { type Played, tableOf } from '@maw/testing/fakes/table.ts';
+import { type Played, tableOf } from '@maw/tests/equipment/fakes/table.ts';
 import { type ConnectedAgent, startFakeServer } from './fake-server.suite.ts';
 
 export interface GameTerms {

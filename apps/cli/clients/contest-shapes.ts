@@ -1,4 +1,4 @@
-import type { PairingResult } from '@maw/contests/result.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { z } from 'zod';
 
 // What the HTTP API answers about contests, as far as the command line reads it.

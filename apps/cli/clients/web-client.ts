@@ -1,4 +1,4 @@
-import { readResultPages } from '@maw/contests/report/result-pages.ts';
+import { readResultPages } from '@maw/lab/contests/report/result-pages.ts';
 import { tableSummary } from '@maw/contracts/messages/schemas.ts';
 import { z } from 'zod';
 import { ApiError, type Endpoint, type RequestOptions, sendRequest } from './http-request.ts';

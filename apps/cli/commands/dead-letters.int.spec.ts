@@ -10,7 +10,7 @@ import { header } from '@maw/bus/core/headers.ts';
 import { deadLetterQueueOf } from '@maw/bus/core/topology.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
 import { databaseUrl, testDatabase } from '@maw/store/test-database.suite.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { inProcessWeb } from '@maw/testing/web/in-process-web.ts';
+import { inProcessWeb } from '@maw/tests/equipment/web/in-process-web.ts';
 import { NOTHING_NAMED, runMawHeard } from '../command.suite.ts';
 import { writeConnectionFile } from '../clients/connection-file.ts';
 import { ollamaUrl } from '../models.ts';

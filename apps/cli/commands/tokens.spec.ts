@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ADMIN, inProcessWeb, type InProcessWeb } from '@maw/testing/web/in-process-web.ts';
+import { ADMIN, inProcessWeb, type InProcessWeb } from '@maw/tests/equipment/web/in-process-web.ts';
 import { runMaw } from '../command.suite.ts';
 import type { CliConfig } from '../config.ts';
 import { listTokens, makeToken, printAudit, revokeTokens } from './tokens.ts';

@@ -1,7 +1,7 @@
-import type { Reporter } from '@maw/aiwolf/report.ts';
-import { type ServerTerms, serverTerms, teamOf } from '@maw/aiwolf/terms.ts';
-import type { Contest } from '@maw/contests/definition.ts';
-import { divisionsOf } from '@maw/contests/outside/outside-agents.ts';
+import type { Reporter } from '@maw/aiwolf-service/report.ts';
+import { type ServerTerms, serverTerms, teamOf } from '@maw/aiwolf-service/terms.ts';
+import type { Contest } from '@maw/lab/contests/definition.ts';
+import { divisionsOf } from '@maw/lab/contests/outside/outside-agents.ts';
 
 /** Where outside agents of a contest in this process connect. */
 export interface AgentServerOptions {

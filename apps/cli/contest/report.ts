@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Contest, contestShape } from '@maw/contests/definition.ts';
-import { readPublished } from '@maw/contests/report/published.ts';
-import { countedPairings } from '@maw/contests/report/counted.ts';
-import { type ReportOptions, reportOf } from '@maw/contests/report/report.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
-import { decideStop } from '@maw/contests/stopping.ts';
+import { type Contest, contestShape } from '@maw/lab/contests/definition.ts';
+import { readPublished } from '@maw/lab/contests/report/published.ts';
+import { countedPairings } from '@maw/lab/contests/report/counted.ts';
+import { type ReportOptions, reportOf } from '@maw/lab/contests/report/report.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
+import { decideStop } from '@maw/lab/contests/stopping.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';

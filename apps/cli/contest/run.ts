@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { playOf, asksModel } from '@maw/contests/agent-recipe.ts';
-import type { Contest } from '@maw/contests/definition.ts';
+import { playOf, asksModel } from '@maw/lab/contests/agent-recipe.ts';
+import type { Contest } from '@maw/lab/contests/definition.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { ApiError } from '../clients/http-request.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';

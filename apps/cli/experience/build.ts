@@ -1,5 +1,5 @@
 import { tableIds } from '../maintenance/open-store.ts';
-import { experienceOf, type FinishedGame } from '@maw/minds/experience/build-experience.ts';
+import { experienceOf, type FinishedGame } from '@maw/lab/training/build-experience.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { periodOf } from '@maw/minds/recipes/lan/period.ts';
 import { checkPoolName } from './pool-file.ts';

@@ -1,8 +1,8 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import { datasetOf, type RecordedGame } from '@maw/learning/dataset/recorded-games.ts';
-import type { Reward } from '@maw/learning/dataset/rewards.ts';
+import { datasetOf, type RecordedGame } from '@maw/lab/training/dataset/recorded-games.ts';
+import type { Reward } from '@maw/lab/training/dataset/rewards.ts';
 import { playGame } from '@maw/minds/arena/arena.ts';
-import type { NarratedEvent } from '@maw/minds/measures/game-record.ts';
+import type { NarratedEvent } from '@maw/lab/measures/game-record.ts';
 import { policyOf } from '@maw/minds/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { WebClient } from '../clients/web-client.ts';

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Dataset, formatDataset, parseDataset } from '@maw/learning/dataset/dataset.ts';
-import { choicesOfPublished } from '@maw/learning/dataset/published-games.ts';
-import type { Reward } from '@maw/learning/dataset/rewards.ts';
-import { TACTICS_004 } from '@maw/learning/dataset/tactics.ts';
-import { splitByDeal } from '@maw/learning/dataset/transitions.ts';
-import { recordTalk3, type Talk3Games } from '@maw/learning/environments/talk-3-games.ts';
+import { type Dataset, formatDataset, parseDataset } from '@maw/lab/training/dataset/dataset.ts';
+import { choicesOfPublished } from '@maw/lab/training/dataset/published-games.ts';
+import type { Reward } from '@maw/lab/training/dataset/rewards.ts';
+import { TACTICS_004 } from '@maw/learning/policy/tactics.ts';
+import { splitByDeal } from '@maw/lab/training/dataset/transitions.ts';
+import { recordTalk3, type Talk3Games } from '@maw/lab/training/environments/talk-3-games.ts';
 import { sha256 } from '@maw/learning/policy/policy.ts';
-import { recordedReturn } from '@maw/learning/training/sweep.ts';
+import { recordedReturn } from '@maw/lab/training/sweep.ts';
 import { numberColumns, say } from '../output.ts';
 
 type RecordOptions = Omit<Talk3Games, 'listeners'> & { readonly babbling: boolean };

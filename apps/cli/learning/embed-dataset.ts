@@ -1,5 +1,5 @@
-import { parseDataset } from '@maw/learning/dataset/dataset.ts';
-import { fetchEmbeddings } from '@maw/learning/dataset/embeddings.ts';
+import { parseDataset } from '@maw/lab/training/dataset/dataset.ts';
+import { fetchEmbeddings } from '@maw/lab/training/dataset/embeddings.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import type { CliConfig } from '../config.ts';
 import { embedAt } from '../experience/embed.ts';

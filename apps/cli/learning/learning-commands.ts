@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { REWARDS } from '@maw/learning/dataset/rewards.ts';
+import { REWARDS } from '@maw/lab/training/dataset/rewards.ts';
 import { atOption, dataOption, jsonOption, nameValue, tokenOption, wholeNumber } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 

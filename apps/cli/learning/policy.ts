@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { observe } from '@maw/learning/environments/talk-3-games.ts';
-import { bestTactic, TALK_3_TACTICS, valueOf } from '@maw/learning/environments/talk-3.ts';
+import { observe } from '@maw/lab/training/environments/talk-3-games.ts';
+import { bestTactic, TALK_3_TACTICS, valueOf } from '@maw/lab/training/environments/talk-3.ts';
 import { adviser, type Policy, POLICY_FILES, readPolicy } from '@maw/learning/policy/policy.ts';
-import { PRESETS, TrainingConfig, type TrainingOptions } from '@maw/learning/training/config.ts';
-import { createRun, readCurve, readRun } from '@maw/learning/training/run.ts';
-import { trainInWorker } from '@maw/learning/training/train-in-worker.ts';
+import { PRESETS, TrainingConfig, type TrainingOptions } from '@maw/lab/training/config.ts';
+import { createRun, readCurve, readRun } from '@maw/lab/training/run.ts';
+import { trainInWorker } from '@maw/lab/training/train-in-worker.ts';
 import { say } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { readDatasetFile } from './dataset.ts';

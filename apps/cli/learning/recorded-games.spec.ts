@@ -1,7 +1,7 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import { datasetOf } from '@maw/learning/dataset/recorded-games.ts';
+import { datasetOf } from '@maw/lab/training/dataset/recorded-games.ts';
 import { playGame } from '@maw/minds/arena/arena.ts';
-import type { NarratedEvent } from '@maw/minds/measures/game-record.ts';
+import type { NarratedEvent } from '@maw/lab/measures/game-record.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 import { beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,11 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Choice, parseDataset } from '@maw/learning/dataset/dataset.ts';
-import { withEmbeddings } from '@maw/learning/dataset/embeddings.ts';
-import { splitByDeal } from '@maw/learning/dataset/transitions.ts';
+import { type Choice, parseDataset } from '@maw/lab/training/dataset/dataset.ts';
+import { withEmbeddings } from '@maw/lab/training/dataset/embeddings.ts';
+import { splitByDeal } from '@maw/lab/training/dataset/transitions.ts';
 import { adviser, POLICY_FILES, readPolicy, sha256 } from '@maw/learning/policy/policy.ts';
-import { createRun, parseState } from '@maw/learning/training/run.ts';
-import { type Candidate, chooseCandidate, type RecordedReturn, recordedReturn } from '@maw/learning/training/sweep.ts';
+import { createRun, parseState } from '@maw/lab/training/run.ts';
+import { type Candidate, chooseCandidate, type RecordedReturn, recordedReturn } from '@maw/lab/training/sweep.ts';
 import { z } from 'zod';
 import { numberColumns, say } from '../output.ts';
 import { readDatasetFile } from './dataset.ts';

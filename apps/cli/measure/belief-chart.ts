@@ -1,6 +1,6 @@
-import type { GameRecord } from '@maw/minds/measures/game-record.ts';
-import { type Belief, beliefsOf, logLoss } from '@maw/minds/measures/beliefs.ts';
-import type { MeasuredThought } from '@maw/minds/measures/measured.ts';
+import type { GameRecord } from '@maw/lab/measures/game-record.ts';
+import { type Belief, beliefsOf, logLoss } from '@maw/lab/measures/beliefs.ts';
+import type { MeasuredThought } from '@maw/lab/measures/measured.ts';
 import { rolesOf } from '@maw/minds/own-role.ts';
 
 const CELL = { width: 30, height: 26, gap: 4 } as const;

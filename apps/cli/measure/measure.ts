@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { gamesOf, type GameRecord, type NarratedEvent } from '@maw/minds/measures/game-record.ts';
-import { type Judgement, JUDGED, judgementShape, measureJudged } from '@maw/minds/measures/judged-measures.ts';
-import type { Measured, MeasuredThought } from '@maw/minds/measures/measured.ts';
-import { measure } from '@maw/minds/measures/measures.ts';
+import { gamesOf, type GameRecord, type NarratedEvent } from '@maw/lab/measures/game-record.ts';
+import { type Judgement, JUDGED, judgementShape, measureJudged } from '@maw/lab/measures/judged-measures.ts';
+import type { Measured, MeasuredThought } from '@maw/lab/measures/measured.ts';
+import { measure } from '@maw/lab/measures/measures.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';

@@ -1,4 +1,4 @@
-import type { Measured } from '@maw/minds/measures/measured.ts';
+import type { Measured } from '@maw/lab/measures/measured.ts';
 
 const BAR = { width: 600, height: 22, gap: 10, left: 130, top: 50 } as const;
 /** Pairs of one hue: the honest tactic is dark, the deceptive one light. */

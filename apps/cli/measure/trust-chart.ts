@@ -1,5 +1,5 @@
-import type { GameRecord } from '@maw/minds/measures/game-record.ts';
-import type { Judgement } from '@maw/minds/measures/judged-measures.ts';
+import type { GameRecord } from '@maw/lab/measures/game-record.ts';
+import type { Judgement } from '@maw/lab/measures/judged-measures.ts';
 
 const CELL = 22;
 const MARGIN = { left: 90, top: 30, gap: 40 } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '@maw/tests/equipment/source/repository.ts';
 import { runMaw } from '../command.suite.ts';
 import { demandOf, type PlanTerms } from './demand.ts';
 import { base, call, limits, memories, plannedRecipes, plannedRules, recipeLoad, type RecipeLoad, rows } from './measured.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import { readCliConfig } from '../config.ts';
 import { demo } from './demo.ts';
 import { type InProcessSystem, startInProcessSystem } from '../in-process-system.ts';

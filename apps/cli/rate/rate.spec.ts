@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { rmSync } from 'node:fs';
-import { type RatingReport } from '@maw/ratings/report.ts';
-import type { GameResult } from '@maw/ratings/result.ts';
-import { syntheticContest } from '@maw/ratings/synthetic-contest.suite.ts';
+import { type RatingReport } from '@maw/lab/ratings/report.ts';
+import type { GameResult } from '@maw/lab/ratings/result.ts';
+import { syntheticContest } from '@maw/lab/ratings/synthetic-contest.suite.ts';
 import { runMaw } from '../command.suite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'maw-rate-'));

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { type RatingReport, ratingReport } from '@maw/ratings/report.ts';
-import { bootstrapStrengths } from '@maw/ratings/strength/bootstrap.ts';
-import { fitStrengths, type StrengthFit } from '@maw/ratings/strength/bradley-terry.ts';
-import { rankAgents } from '@maw/ratings/strength/ranking.ts';
+import { type RatingReport, ratingReport } from '@maw/lab/ratings/report.ts';
+import { bootstrapStrengths } from '@maw/lab/ratings/strength/bootstrap.ts';
+import { fitStrengths, type StrengthFit } from '@maw/lab/ratings/strength/bradley-terry.ts';
+import { rankAgents } from '@maw/lab/ratings/strength/ranking.ts';
 import type { CliConfig } from '../config.ts';
 import { say } from '../output.ts';
 import { createProgress } from '../progress.ts';

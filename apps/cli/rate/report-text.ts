@@ -1,10 +1,10 @@
-import type { BiasTest } from '@maw/ratings/rates/bias-tests.ts';
-import type { PairReport, PartRate, RatingReport } from '@maw/ratings/report.ts';
-import { crossedGames, type GameResult } from '@maw/ratings/result.ts';
-import { ENOUGH_DEALS } from '@maw/ratings/strength/bootstrap.ts';
-import type { Estimate } from '@maw/ratings/strength/ranking.ts';
+import type { BiasTest } from '@maw/lab/ratings/rates/bias-tests.ts';
+import type { PairReport, PartRate, RatingReport } from '@maw/lab/ratings/report.ts';
+import { crossedGames, type GameResult } from '@maw/lab/ratings/result.ts';
+import { ENOUGH_DEALS } from '@maw/lab/ratings/strength/bootstrap.ts';
+import type { Estimate } from '@maw/lab/ratings/strength/ranking.ts';
 import { numberColumns } from '../output.ts';
-import { LEAST_TO_PLAN } from '@maw/ratings/rates/sample-size.ts';
+import { LEAST_TO_PLAN } from '@maw/lab/ratings/rates/sample-size.ts';
 import { type Paint, sanitizeText } from '../transcript.ts';
 
 /** How the results were read and resampled. */

@@ -1,8 +1,8 @@
-import { logOfTape } from '@maw/games/aiwolf-log/from-tape.ts';
+import { logOfTape } from '@maw/aiwolf/logs/from-tape.ts';
 import { preview } from '@maw/games/kernel/preview.ts';
-import { recordOfLog } from '@maw/games/aiwolf-log/to-record.ts';
-import { firstFreeText } from '@maw/games/aiwolf-log/infer-options.ts';
-import { type LogLine, readLog, writeLog } from '@maw/games/aiwolf-log/log.ts';
+import { recordOfLog } from '@maw/aiwolf/logs/to-record.ts';
+import { firstFreeText } from '@maw/aiwolf/logs/infer-options.ts';
+import { type LogLine, readLog, writeLog } from '@maw/aiwolf/logs/log.ts';
 import type { GameRecord } from '@maw/games/records/record.ts';
 import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import type { CliConfig } from '../config.ts';

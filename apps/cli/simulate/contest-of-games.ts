@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { recipeOf } from '@maw/contests/agent-recipe.ts';
-import type { Contest, ContestInput } from '@maw/contests/definition.ts';
-import { readContest } from '@maw/contests/read-contest.ts';
+import { recipeOf } from '@maw/lab/contests/agent-recipe.ts';
+import type { Contest, ContestInput } from '@maw/lab/contests/definition.ts';
+import { readContest } from '@maw/lab/contests/read-contest.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { readMinds } from '../minds/own-recipes.ts';
 import { checkGame } from './job.ts';

@@ -1,4 +1,4 @@
-import { runPool, type WorkerPool } from '@maw/contests/arena/worker-pool.ts';
+import { runPool, type WorkerPool } from '@maw/lab/contests/arena/worker-pool.ts';
 import type { Job } from './job.ts';
 import type { Simulated } from './simulator.ts';
 

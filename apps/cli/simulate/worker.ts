@@ -1,4 +1,4 @@
-import { serveBlocks } from '@maw/contests/arena/serve-blocks.ts';
+import { serveBlocks } from '@maw/lab/contests/arena/serve-blocks.ts';
 import type { Job } from './job.ts';
 import { type Simulated, simulator } from './simulator.ts';
 

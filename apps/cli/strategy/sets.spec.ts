@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Store } from '@maw/store/store.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import { diffSet, freezeSet, listSets, showSet } from './sets.ts';
 
 const store: Store = memoryStore();

@@ -20,7 +20,7 @@ describe('a record in a file', () => {
   });
 
   it('may be a game log of the AIWolf server', async () => {
-    const log = readFileSync(new URL('../../../testing/records/aiwolf-10.log', import.meta.url), 'utf8');
+    const log = readFileSync(new URL('../../../tests/records/aiwolf-10.log', import.meta.url), 'utf8');
     const { recording, refused } = await openRecord(file(log, '10.log'));
     expect([recording.seen.at(-1)!.event.type, refused]).toEqual(['closed', 0]);
   });

@@ -1,5 +1,5 @@
-import { readLog } from '@maw/games/aiwolf-log/log.ts';
-import { recordOfLog } from '@maw/games/aiwolf-log/to-record.ts';
+import { readLog } from '@maw/aiwolf/logs/log.ts';
+import { recordOfLog } from '@maw/aiwolf/logs/to-record.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import { replay } from '@maw/games/records/replay.ts';
 import { tableTape } from '@maw/games/records/table-tape.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { playthrough } from '@maw/testing/laws/playthrough.ts';
+import { playthrough } from '@maw/tests/equipment/laws/playthrough.ts';
 import type { Client } from '../api/client.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { openSession } from './session.ts';

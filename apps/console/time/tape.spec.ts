@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Eye } from '@maw/games/kernel/question.ts';
-import { playthrough } from '@maw/testing/laws/playthrough.ts';
+import { playthrough } from '@maw/tests/equipment/laws/playthrough.ts';
 import type { Seen } from '../api/shapes.ts';
 import { lineOf, partsOf } from '../scene/lines.ts';
 import { marksOf, sameMoment } from './marks.ts';

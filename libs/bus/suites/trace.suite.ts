@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
-import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
+import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/tests/equipment/fakes/otlp-receiver.ts';
 import { act, agreed, ascending, fixturePerTest, type BusFixture, eventually, tick } from './fixture.suite.ts';
 
 export function traceSuite(open: () => Promise<BusFixture>): void {

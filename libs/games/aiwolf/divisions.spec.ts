@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { playOut, tableOf as matchOf } from '@maw/testing/fakes/table.ts';
+import { playOut, tableOf as matchOf } from '@maw/tests/equipment/fakes/table.ts';
 import { readOptions } from '../kernel/options.ts';
 import { aiwolf } from './aiwolf.ts';
 import { FIVE, tableOf, TEN, TIMES } from './aiwolf.suite.ts';

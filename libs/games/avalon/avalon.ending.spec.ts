@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Played, tableOf } from '@maw/testing/fakes/table.ts';
+import { type Played, tableOf } from '@maw/tests/equipment/fakes/table.ts';
 import { avalonDealt } from './dealt.suite.ts';
 import {
   type Options,

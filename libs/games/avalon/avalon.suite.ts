@@ -1,4 +1,4 @@
-import { type Played, tableOf } from '@maw/testing/fakes/table.ts';
+import { type Played, tableOf } from '@maw/tests/equipment/fakes/table.ts';
 import type { Eye } from '../kernel/question.ts';
 import { avalonDealt } from './dealt.suite.ts';
 import type { Role } from './state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Played, tableOf } from '@maw/testing/fakes/table.ts';
+import { type Played, tableOf } from '@maw/tests/equipment/fakes/table.ts';
 import type { Eye } from '../kernel/question.ts';
 import { avalon } from './avalon.ts';
 import { countsOf } from './dealt.suite.ts';

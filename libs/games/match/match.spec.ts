@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { tableOf } from '@maw/testing/fakes/table.ts';
+import { tableOf } from '@maw/tests/equipment/fakes/table.ts';
 import { onuw } from '../onuw/onuw.ts';
 import { lifeOf } from './match.ts';
 import { winnersOf } from './rounds.ts';

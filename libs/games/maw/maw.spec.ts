@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Played, type Setting, tableOf } from '@maw/testing/fakes/table.ts';
+import { type Played, type Setting, tableOf } from '@maw/tests/equipment/fakes/table.ts';
 import { maw } from './maw.ts';
 
 /** Who holds each role, in seat order. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { randomGame } from '@maw/testing/records/random-game.ts';
+import { randomGame } from '@maw/tests/records/random-game.ts';
 import { catalogue } from '../catalogue.ts';
 import { RecordError } from './mistake.ts';
 import { ballot, chat, type Question, round, secret, silentIn, vote } from '../kernel/question.ts';

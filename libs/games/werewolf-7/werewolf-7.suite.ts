@@ -1,4 +1,4 @@
-import { type Played, type Setting, tableOf } from '@maw/testing/fakes/table.ts';
+import { type Played, type Setting, tableOf } from '@maw/tests/equipment/fakes/table.ts';
 import type { Role, Werewolf7, Werewolf7Event } from './state.ts';
 import { werewolf7 } from './werewolf-7.ts';
 

@@ -1,5 +1,5 @@
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import { TACTICS_004 } from '../dataset/tactics.ts';
+import { TACTICS_004 } from './tactics.ts';
 import { createNetwork } from '../network/network.ts';
 import { formatPolicy } from './policy.ts';
 

@@ -1,4 +1,4 @@
-import { TACTICS_004 } from '../dataset/tactics.ts';
+import { TACTICS_004 } from './tactics.ts';
 import { embeddedText } from '../encoders/embedded.ts';
 import type { Observation } from '../observation/observation.ts';
 import { adviser, parsePolicy } from './policy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { scriptedModel } from '@maw/testing/minds/scripted-model.ts';
-import { playDecisions } from '@maw/testing/minds/transcript.ts';
+import { scriptedModel } from '@maw/tests/minds/scripted-model.ts';
+import { playDecisions } from '@maw/tests/minds/transcript.ts';
 import { type CompletionRequest, type Moment, newMind, type Recipe } from '../mind.ts';
 import { situationOf, situations } from '../recipe-moments.suite.ts';
 import { findRecipe, recipes } from '../recipes.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { canonicalJson } from '../integrity/hash-chain.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import type { Store } from '../store.ts';
 
 /** One call of a store, as it reads in a counterexample. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import { schemas } from './schemas.ts';
 
 describe('a validated store', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
+import { startOtlpReceiver } from '@maw/tests/equipment/fakes/otlp-receiver.ts';
 import { logger } from '../log.ts';
 import { metrics, registry } from '../metrics.ts';
 import { renderOpenMetrics, acceptsOpenMetrics } from '../open-metrics.ts';

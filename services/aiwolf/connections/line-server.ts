@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { namePacket } from '@maw/aiwolf-seat/protocol.ts';
+import { namePacket } from '@maw/aiwolf/server/protocol.ts';
 import type { AgentServer } from './agent-connection.ts';
 import { addressLimit } from './address-limit.ts';
 import { type Channel, type Conversation, GOING_AWAY, startConversation } from './conversation.ts';

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { namePacket } from '@maw/aiwolf-seat/natural.ts';
+import { namePacket } from '@maw/aiwolf/server/natural.ts';
 import { type VerifyClientCallbackAsync, type WebSocket, WebSocketServer } from 'ws';
 import { addressLimit } from './address-limit.ts';
 import type { AgentServer } from './agent-connection.ts';

@@ -1,5 +1,5 @@
-import { seatLogic, type SeatState } from '@maw/aiwolf-seat/seat.ts';
-import type { Terms } from '@maw/aiwolf-seat/terms.ts';
+import { seatLogic, type SeatState } from '@maw/aiwolf/server/seat.ts';
+import type { Terms } from '@maw/aiwolf/server/terms.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import { seatTerms, type ServerTerms } from '../terms.ts';

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { readAnswer, withoutAnswer } from '@maw/aiwolf-seat/answers.ts';
-import type { Sent } from '@maw/aiwolf-seat/seat.ts';
+import { readAnswer, withoutAnswer } from '@maw/aiwolf/server/answers.ts';
+import type { Sent } from '@maw/aiwolf/server/seat.ts';
 import type { Open } from '@maw/games/kernel/question.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { AgentConnection, Answer, AnswerLimits } from '../connections/agent-connection.ts';

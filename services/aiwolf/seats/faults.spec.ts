@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import type { AgentSeat } from './agent-seat.ts';
 import { FaultBook } from './faults.ts';
 

@@ -4,7 +4,7 @@ import type { AgentConnection } from '../connections/agent-connection.ts';
 import { newAgentSeat } from '../seats/agent-seat.ts';
 import { wantsBack } from '../seats/visit.ts';
 import { serverTerms } from '../terms.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import { Refused } from '@maw/bus/request-client.ts';
 import type { ServiceReport } from '../report.ts';
 import { admit, isExhausted, MAX_RUNNING, newDoor } from './door.ts';

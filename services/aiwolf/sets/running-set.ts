@@ -1,4 +1,4 @@
-import type { SeatState } from '@maw/aiwolf-seat/seat.ts';
+import type { SeatState } from '@maw/aiwolf/server/seat.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { type Game, play } from '@maw/games/kernel/play.ts';
 import { hasFloor, type Open, stepOf } from '@maw/games/kernel/question.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PairingResult } from '@maw/contests/result.ts';
-import { liveRatings } from '@maw/ratings/live-ratings.ts';
-import { gameOf } from '@maw/ratings/synthetic-contest.suite.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
+import { liveRatings } from '@maw/lab/ratings/live-ratings.ts';
+import { gameOf } from '@maw/lab/ratings/synthetic-contest.suite.ts';
 import type { Contests } from '@maw/store/ports/contests.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import { scoreboards } from './scoreboard.ts';
 
 const PAIRINGS = 40;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { contestShape } from '@maw/contests/definition.ts';
+import { contestShape } from '@maw/lab/contests/definition.ts';
 import type { Contests, StoredContest } from '@maw/store/ports/contests.ts';
 import { resultPages } from '../standing.ts';
 import { addResult, type Board, boardOf, copyOf, emptyTally, type Tally } from './tally.ts';

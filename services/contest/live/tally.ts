@@ -1,8 +1,8 @@
-import { costOf } from '@maw/contests/cost.ts';
-import type { Contest } from '@maw/contests/definition.ts';
-import type { AgentUsage, FaultKind, PairingResult } from '@maw/contests/result.ts';
+import { costOf } from '@maw/lab/contests/cost.ts';
+import type { Contest } from '@maw/lab/contests/definition.ts';
+import type { AgentUsage, FaultKind, PairingResult } from '@maw/lab/contests/result.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
-import { type LiveTable, liveTable } from '@maw/ratings/live-ratings.ts';
+import { type LiveTable, liveTable } from '@maw/lab/ratings/live-ratings.ts';
 
 /** What is shown of all results while a contest runs. */
 export type Board = Pick<ReplyData<'contest.view'>, 'games' | 'void' | 'ranking' | 'faults' | 'cost'>;

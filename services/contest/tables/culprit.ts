@@ -1,7 +1,7 @@
-import { type SeatThought, thoughtFaults } from '@maw/contests/thought-usage.ts';
-import type { Pairing } from '@maw/contests/pairing.ts';
-import type { VoidTable } from '@maw/contests/result.ts';
-import type { NarratedEvent } from '@maw/minds/measures/game-record.ts';
+import { type SeatThought, thoughtFaults } from '@maw/lab/contests/thought-usage.ts';
+import type { Pairing } from '@maw/lab/contests/pairing.ts';
+import type { VoidTable } from '@maw/lab/contests/result.ts';
+import type { NarratedEvent } from '@maw/lab/measures/game-record.ts';
 
 /** What a table that broke off has left. */
 interface Traces {

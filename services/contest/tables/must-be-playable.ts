@@ -1,7 +1,7 @@
 import { requestClient } from '@maw/bus/request-client.ts';
-import { playOf } from '@maw/contests/agent-recipe.ts';
-import type { Contest } from '@maw/contests/definition.ts';
-import { divisionsOf } from '@maw/contests/outside/outside-agents.ts';
+import { playOf } from '@maw/lab/contests/agent-recipe.ts';
+import type { Contest } from '@maw/lab/contests/definition.ts';
+import { divisionsOf } from '@maw/lab/contests/outside/outside-agents.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { policyMistakes } from '../policies.ts';
 import type { ContestContext } from '../running-contest.ts';

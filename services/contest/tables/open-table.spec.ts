@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { semaphore } from '@maw/async/semaphore.ts';
 import { type Ask, Refused } from '@maw/bus/request-client.ts';
-import { contestOf } from '@maw/contests/fixtures.suite.ts';
-import { planOf } from '@maw/contests/schedules/plan.ts';
+import { contestOf } from '@maw/lab/contests/fixtures.suite.ts';
+import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import { openTable } from './open-table.ts';
 import type { Tables } from './tables.ts';
 

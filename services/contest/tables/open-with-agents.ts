@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refused } from '@maw/bus/request-client.ts';
-import type { Contest } from '@maw/contests/definition.ts';
-import type { Pairing } from '@maw/contests/pairing.ts';
+import type { Contest } from '@maw/lab/contests/definition.ts';
+import type { Pairing } from '@maw/lab/contests/pairing.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { stageOf } from './follow-table.ts';
 import { openingOf } from './open-table.ts';

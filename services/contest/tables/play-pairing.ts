@@ -1,7 +1,7 @@
-import { collectResult } from '@maw/contests/collect-result.ts';
-import { kindOfFault } from '@maw/contests/outside/outside-agents.ts';
-import type { Pairing } from '@maw/contests/pairing.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
+import { collectResult } from '@maw/lab/contests/collect-result.ts';
+import { kindOfFault } from '@maw/lab/contests/outside/outside-agents.ts';
+import type { Pairing } from '@maw/lab/contests/pairing.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { idInCell } from '@maw/contracts/cell.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { whyBroken } from './culprit.ts';

@@ -1,5 +1,5 @@
 import type { Ask } from '@maw/bus/request-client.ts';
-import type { MeasuredThought } from '@maw/minds/measures/measured.ts';
+import type { MeasuredThought } from '@maw/lab/measures/measured.ts';
 
 /** What the calls of the minds of a table took, and how their decisions came about. @throws Refused */
 export async function readEffort(ask: Ask, table: string): Promise<readonly MeasuredThought[]> {

@@ -1,5 +1,5 @@
 import type { Ask } from '@maw/bus/request-client.ts';
-import type { NarratedEvent } from '@maw/minds/measures/game-record.ts';
+import type { NarratedEvent } from '@maw/lab/measures/game-record.ts';
 
 /** All events of a table that is over, as the narrator sees them. @throws Refused */
 export async function readTape(ask: Ask, table: string): Promise<readonly NarratedEvent[]> {

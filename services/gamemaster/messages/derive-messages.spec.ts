@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Data, Message } from '@maw/contracts/contracts.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { randomAnswer } from '@maw/games/kernel/random-play.ts';
-import { memoryTapes } from '@maw/testing/memory-store/tapes.ts';
+import { memoryTapes } from '@maw/tests/equipment/memory-store/tapes.ts';
 import type { Replica } from '../replica.suite.ts';
 import { type Rig, rig } from '../rig.suite.ts';
 

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { trace, TraceFlags } from '@opentelemetry/api';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
-import { recordSpans } from '@maw/testing/leaks/wiretap.ts';
-import type { OperatorSpan } from '@maw/testing/leaks/running-games.ts';
-import { decideMessage, dayFor } from '@maw/testing/fakes/player-fixture.ts';
+import { recordSpans } from '@maw/tests/equipment/leaks/wiretap.ts';
+import type { OperatorSpan } from '@maw/tests/equipment/leaks/running-games.ts';
+import { decideMessage, dayFor } from '@maw/tests/equipment/fakes/player-fixture.ts';
 import { publishMessages } from './publish.ts';
 
 let spans: ReturnType<typeof recordSpans>;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { gamemasterAndChatroom } from '@maw/testing/verify/played-tables.ts';
+import { gamemasterAndChatroom } from '@maw/tests/verify/played-tables.ts';
 import { type Rig, rig } from '../rig.suite.ts';
 import { tableCache as tablesOf } from './table-cache.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Subscription } from '@maw/bus/bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import { Conflict } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { databaseClock } from '@maw/service/database-clock.ts';

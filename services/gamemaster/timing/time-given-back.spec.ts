@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Message } from '@maw/contracts/contracts.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import { delaysFor, type LostTime, MAX_TIME_GIVEN_BACK_MS, RECONNECT_MS } from './time-given-back.ts';
 import type { TableState } from '../state/table-state.ts';
 import type { Replica, ReplicaOptions } from '../replica.suite.ts';

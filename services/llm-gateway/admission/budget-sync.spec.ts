@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { memoryBudgetUsage } from '@maw/testing/memory-store/budget-usage.ts';
+import { memoryBudgetUsage } from '@maw/tests/equipment/memory-store/budget-usage.ts';
 import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { admission } from './admission.ts';

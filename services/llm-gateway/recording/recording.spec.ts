@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import type { Recordings } from '@maw/store/ports/recordings.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { canonicalRequest, requestHash } from './canonical-request.ts';

@@ -3,7 +3,15 @@ import { policyFile } from '@maw/learning/policy/policy-file.suite.ts';
 import type { Recipe, Step } from '@maw/minds/mind.ts';
 import { act, namedChoice } from '@maw/minds/steps/act.ts';
 import { completeAll } from '@maw/minds/steps/calls.ts';
-import { dayFor, decideMessage, playerFixture, type PlayerFixture, promptOf, until, voteId } from '@maw/testing/fakes/player-fixture.ts';
+import {
+  dayFor,
+  decideMessage,
+  playerFixture,
+  type PlayerFixture,
+  promptOf,
+  until,
+  voteId,
+} from '@maw/tests/equipment/fakes/player-fixture.ts';
 
 let here: PlayerFixture;
 beforeEach(async () => {

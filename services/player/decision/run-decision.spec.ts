@@ -21,7 +21,7 @@ import {
   talkId,
   until,
   voteId,
-} from '@maw/testing/fakes/player-fixture.ts';
+} from '@maw/tests/equipment/fakes/player-fixture.ts';
 import { player } from '../service.ts';
 import { newMemory, parseMemory } from '../state/memory.ts';
 import { newProgress } from '../state/progress.ts';

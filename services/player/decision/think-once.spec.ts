@@ -14,9 +14,9 @@ import {
   talkId,
   until,
   voteId,
-} from '@maw/testing/fakes/player-fixture.ts';
-import type { OperatorSpan } from '@maw/testing/leaks/running-games.ts';
-import { recordSpans } from '@maw/testing/leaks/wiretap.ts';
+} from '@maw/tests/equipment/fakes/player-fixture.ts';
+import type { OperatorSpan } from '@maw/tests/equipment/leaks/running-games.ts';
+import { recordSpans } from '@maw/tests/equipment/leaks/wiretap.ts';
 import { parseMemory } from '../state/memory.ts';
 
 let here: PlayerFixture;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayFor } from '@maw/testing/fakes/player-fixture.ts';
+import { dayFor } from '@maw/tests/equipment/fakes/player-fixture.ts';
 import { defaultOptions } from '../defaults.ts';
 import { timingOf, waitFor } from './timing.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayFor, voteId } from '@maw/testing/fakes/player-fixture.ts';
+import { dayFor, voteId } from '@maw/tests/equipment/fakes/player-fixture.ts';
 import { urgencyOf } from './urgency.ts';
 
 const [vote, talk] = dayFor(0).questions as [never, never];

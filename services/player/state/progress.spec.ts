@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Data } from '@maw/contracts/contracts.ts';
-import { dayFor, decideMessage, talkId, voteId } from '@maw/testing/fakes/player-fixture.ts';
+import { dayFor, decideMessage, talkId, voteId } from '@maw/tests/equipment/fakes/player-fixture.ts';
 import { newProgress, progressAfter, startProgress } from './progress.ts';
 
 const delayed = { n: 1, at: 0, event: { type: 'delayed', ms: 60_000, at: 0 }, text: 'The game stood still for 60 seconds.' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayFor, room } from '@maw/testing/fakes/player-fixture.ts';
+import { dayFor, room } from '@maw/tests/equipment/fakes/player-fixture.ts';
 import { isHeldBack, newReading, type Reading, readNews } from './reading.ts';
 
 const { questions } = dayFor(0);

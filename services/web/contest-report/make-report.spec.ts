@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { pairingPlayer } from '@maw/contests/arena/play-pairing.ts';
-import { agentsOf, contestOf } from '@maw/contests/fixtures.suite.ts';
-import { planOf } from '@maw/contests/schedules/plan.ts';
+import { pairingPlayer } from '@maw/lab/contests/arena/play-pairing.ts';
+import { agentsOf, contestOf } from '@maw/lab/contests/fixtures.suite.ts';
+import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import { recipes } from '@maw/minds/recipes.ts';
 import { makeReport, type ReportOptions, type ResultsFrom } from './make-report.ts';
 

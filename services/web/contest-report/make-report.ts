@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { readResultPages, type ResultPage } from '@maw/contests/report/result-pages.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
+import { readResultPages, type ResultPage } from '@maw/lab/contests/report/result-pages.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { Problem } from '../problem.ts';
 import type { ReportTerms } from './report-text.ts';
 import type { ToReport } from './worker.ts';

@@ -1,10 +1,10 @@
-import { contestShape } from '@maw/contests/definition.ts';
-import { countedPairings } from '@maw/contests/report/counted.ts';
-import { csvOf } from '@maw/contests/report/csv.ts';
-import { htmlOf } from '@maw/contests/report/html/page.ts';
-import { reportOf } from '@maw/contests/report/report.ts';
-import type { PairingResult } from '@maw/contests/result.ts';
-import { decideStop } from '@maw/contests/stopping.ts';
+import { contestShape } from '@maw/lab/contests/definition.ts';
+import { countedPairings } from '@maw/lab/contests/report/counted.ts';
+import { csvOf } from '@maw/lab/contests/report/csv.ts';
+import { htmlOf } from '@maw/lab/contests/report/html/page.ts';
+import { reportOf } from '@maw/lab/contests/report/report.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
+import { decideStop } from '@maw/lab/contests/stopping.ts';
 
 export type ReportFormat = 'html' | 'json' | 'csv';
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { PairingResult } from '@maw/contests/result.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { type ReportTerms, reportText } from './report-text.ts';
 
 /** What the thread of a report is told: the results in their order, and in the end why records were left out of it. */

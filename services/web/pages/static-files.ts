@@ -4,7 +4,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { STYLE_SOURCE } from '@maw/contests/report/html/style.ts';
+import { STYLE_SOURCE } from '@maw/lab/contests/report/html/style.ts';
 import { sendText } from '@maw/http/response.ts';
 
 /** The files of the console, in memory. */

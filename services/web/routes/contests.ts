@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { semaphore } from '@maw/async/semaphore.ts';
-import { ContestError, parseContest } from '@maw/contests/read-contest.ts';
-import { POLICY } from '@maw/contests/report/html/page.ts';
+import { ContestError, parseContest } from '@maw/lab/contests/read-contest.ts';
+import { POLICY } from '@maw/lab/contests/report/html/page.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';
 import { operator } from '../auth/permissions.ts';

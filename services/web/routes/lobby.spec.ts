@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
-import type { OperatorSpan } from '@maw/testing/leaks/running-games.ts';
-import { recordSpans } from '@maw/testing/leaks/wiretap.ts';
+import type { OperatorSpan } from '@maw/tests/equipment/leaks/running-games.ts';
+import { recordSpans } from '@maw/tests/equipment/leaks/wiretap.ts';
 import { ADMIN, openStream, startTestWeb, type TestWeb } from '../web.suite.ts';
 
 let here: TestWeb;

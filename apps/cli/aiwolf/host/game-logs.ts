@@ -1,12 +1,12 @@
 import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServiceReport } from '@maw/aiwolf/report.ts';
-import { gameIds } from '@maw/aiwolf/game-ids.ts';
-import { seatTerms, type ServerTerms, teamOf } from '@maw/aiwolf/terms.ts';
-import { entriesOfTape, type JsonLogEntry, writeJsonLog } from '@maw/aiwolf-seat/json-log.ts';
-import { logOfTape } from '@maw/games/aiwolf-log/from-tape.ts';
-import { type LogLine, writeLog } from '@maw/games/aiwolf-log/log.ts';
-import { realtimeOfLog } from '@maw/games/aiwolf-log/realtime.ts';
+import type { ServiceReport } from '@maw/aiwolf-service/report.ts';
+import { gameIds } from '@maw/aiwolf-service/game-ids.ts';
+import { seatTerms, type ServerTerms, teamOf } from '@maw/aiwolf-service/terms.ts';
+import { entriesOfTape, type JsonLogEntry, writeJsonLog } from '@maw/aiwolf/server/json-log.ts';
+import { logOfTape } from '@maw/aiwolf/logs/from-tape.ts';
+import { type LogLine, writeLog } from '@maw/aiwolf/logs/log.ts';
+import { realtimeOfLog } from '@maw/aiwolf/logs/realtime.ts';
 import type { SeenEvent } from '../../clients/web-shapes.ts';
 
 type Packet = ServiceReport & { readonly type: 'packet' };

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { ServiceReport } from '@maw/aiwolf/report.ts';
-import { PEOPLE_LOBBY_MS, type ServerTerms } from '@maw/aiwolf/terms.ts';
+import type { ServiceReport } from '@maw/aiwolf-service/report.ts';
+import { PEOPLE_LOBBY_MS, type ServerTerms } from '@maw/aiwolf-service/terms.ts';
 import { unlessAborted } from '@maw/async/abort.ts';
 import { networkAddresses } from '@maw/http/address.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceReport } from '@maw/aiwolf/report.ts';
+import type { ServiceReport } from '@maw/aiwolf-service/report.ts';
 import type { WebClient } from '../../clients/web-client.ts';
 import type { SeenEvent } from '../../clients/web-shapes.ts';
 import { seatsForPeople } from '../../play/seats/invitations.ts';

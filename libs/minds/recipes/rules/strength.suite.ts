@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import { type WinCount, zOf } from '@maw/testing/minds/z-score.ts';
+import { type WinCount, zOf } from '@maw/tests/minds/z-score.ts';
 import { playOutcome } from '../../arena/arena.ts';
 import type { Recipe } from '../../mind.ts';
 import { findRecipe } from '../../recipes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requestsOf, CYCLE_MS, MEAN_MS } from '@maw/testing/gateway-lab/game-load.ts';
+import { requestsOf, CYCLE_MS, MEAN_MS } from '@maw/tests/equipment/gateway-lab/game-load.ts';
 import { demand } from './demand.ts';
 
 /** `games` games that each request `ms` of slot time every second for ten minutes. */

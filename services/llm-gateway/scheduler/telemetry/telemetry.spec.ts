@@ -6,7 +6,7 @@ import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
-import { type ReceivedSpan, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
+import { type ReceivedSpan, startOtlpReceiver } from '@maw/tests/equipment/fakes/otlp-receiver.ts';
 import { ClientDisconnected } from '../../request.ts';
 import { type TestScheduler, settled, never, testResources } from '../completions.suite.ts';
 import { newRequest } from '../../request.ts';

@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { catalogue } from '@maw/games/catalogue.ts';
+import { hastyMajorities, longestLagMs, missedIn, playDriven } from '@maw/tests/equipment/person/driven-game.ts';
+import { playInTerminal } from '@maw/tests/equipment/person/terminal-person.ts';
+import { type BenchmarkContext, benchmark } from './benchmark.ts';
+import { flag, integer, names, text } from './options.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+interface Row {
+  readonly rules: string;
+  readonly games: number;
+  readonly minutes: number;
+  readonly missed: number;
+  readonly hasty: number;
+  readonly lagSeconds: number;
+}
+
+export const person = benchmark({
+  name: 'person',
+  description: 'plays as a person who reads 250 words and types 200 characters a minute, on a driven clock and in a terminal',
+  options: {
+    seeds: integer('games of each rule set on a driven clock', { fallback: 10, min: 0 }),
+    pace: text('the pace of those tables: people or machines', 'people'),
+    terminal: flag('play one game of each rule set in a real terminal too, which takes as long as it takes a person'),
+    transcripts: text('the folder that receives what the terminal showed', '.maw/person', 'FOLDER'),
+    rules: names(
+      'rule sets',
+      catalogue.map(({ name }) => name),
+    ),
+  },
+  async measure({ seeds, pace, terminal, transcripts, rules }, context) {
+    const sets = catalogue.map(({ name }) => name).filter((name) => rules?.includes(name) ?? true);
+    const rows: Row[] = [];
+    for (const name of seeds ? sets : []) rows.push(await driven(name, seeds, pace, context));
+    const played = terminal ? await Promise.all(sets.map((name) => inTerminal(name, transcripts, context))) : [];
+    const hasFailed =
+      rows.some(({ missed, hasty }) => missed + hasty > 0) ||
+      played.some(({ exitCode, asked, answered }) => exitCode !== 0 || !asked || answered < asked);
+    return { text: [tableOf(rows), ...played.map(({ line }) => line)].join('\n'), json: [...rows, ...played], hasFailed };
+  },
+});
+
+async function driven(rules: string, seeds: number, pace: string, { signal, say }: BenchmarkContext): Promise<Row> {
+  let [minutes, missed, hasty, lag, games] = [0, 0, 0, 0, 0];
+  for (let n = 0; n < seeds && !signal.aborted; n++) {
+    const tape = await playDriven({ rules, seed: `person ${n}`, options: { pace } });
+    games++;
+    minutes += (tape.at(-1)!.at - tape[0]!.at) / 60_000;
+    missed += missedIn(tape).length;
+    hasty += hastyMajorities(tape).length;
+    lag = Math.max(lag, longestLagMs(tape));
+  }
+  say(`${rules}: ${games} games`);
+  return { rules, games, minutes: minutes / Math.max(1, games), missed, hasty, lagSeconds: lag / 1000 };
+}
+
+/** Plays one game in a terminal, and keeps what it showed. */
+async function inTerminal(rules: string, transcripts: string, { signal, say }: BenchmarkContext) {
+  const data = await mkdtemp(join(tmpdir(), 'maw-person-'));
+  const command = [join(ROOT, 'maw'), 'play', '--human', 'Ann', '--rules', rules, '--minds', 'rules', '--model', 'sim', '--data', data];
+  try {
+    const { lines, exitCode, asked, answered } = await playInTerminal(command, ROOT, signal);
+    await mkdir(transcripts, { recursive: true });
+    const file = join(transcripts, `${rules}.txt`);
+    await writeFile(file, `${lines.join('\n')}\n`);
+    say(`${rules}: played in a terminal`);
+    return {
+      rules,
+      exitCode,
+      asked,
+      answered,
+      line: `${rules} in a terminal: ${answered} of ${asked} questions answered, exit code ${exitCode}, ${file}`,
+    };
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+const tableOf = (rows: readonly Row[]): string =>
+  [
+    '| game | games | minutes each | phases missed | majorities of minds before all had spoken | longest lag of a reader, s |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows.map(
+      ({ rules, games, minutes, missed, hasty, lagSeconds }) =>
+        `| ${rules} | ${games} | ${minutes.toFixed(1)} | ${missed} | ${hasty} | ${lagSeconds.toFixed(1)} |`,
+    ),
+  ].join('\n');

@@ -1,0 +1,143 @@
+import type { GameRecord } from '../../measures/game-record.ts';
+import { type Judgement, measureJudged } from '../../measures/judged-measures.ts';
+import type { Measured } from '../../measures/measured.ts';
+import { measure, measureBehaviour } from '../../measures/measures.ts';
+import type { GameResult, PairingResult } from '../result.ts';
+import { lineUpOf } from './cells.ts';
+import type { Counted } from './counted.ts';
+import { withIntervals } from './jackknife.ts';
+import { byName } from './order.ts';
+import { validResponses } from './valid-responses.ts';
+
+/** A measure of one row, with its 95 % interval where it has one. */
+export interface MeasuredValue {
+  readonly value: number;
+  readonly cases: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+export interface MeasureColumn {
+  readonly rules: string;
+  readonly measure: string;
+  readonly about: string;
+  /** Where its formula is from. */
+  readonly source: string;
+}
+
+/** Behaviour as the papers print it: a row per cell, line-up or agent, a column per measure. */
+export interface MeasureTable {
+  readonly by: 'cell' | 'line-up' | 'agent';
+  readonly columns: readonly MeasureColumn[];
+  readonly rows: readonly {
+    readonly name: string;
+    readonly games: number;
+    /** By column; null where a row has no case. */
+    readonly values: readonly (MeasuredValue | null)[];
+  }[];
+}
+
+/** A game of which a record was kept. */
+interface Recorded {
+  readonly game: GameResult;
+  readonly record: GameRecord;
+  readonly result: PairingResult;
+  /** The cell of a table of results; undefined in other schedules. */
+  readonly cell: string | undefined;
+}
+
+/**
+ * By cell, by line-up and by agent, as far as the games have these and records were kept.
+ * @param judgements what judges found in these games; they name tables as the records do
+ */
+export function measureTables(counted: readonly Counted[], judgements: readonly Judgement[] = []): readonly MeasureTable[] {
+  const all = counted.flatMap(({ result, pairing: { cell } }) =>
+    result.games.flatMap((game, i): readonly Recorded[] => {
+      const record = result.records?.[i];
+      return record ? [{ game, record: named(record, game), result, cell }] : [];
+    }),
+  );
+  if (!all.length) return [];
+  const byCell = groupsOf(all, ({ cell }) => cell);
+  const byLineUp = byCell.length ? [] : groupsOf(all, ({ game }) => lineUpName(game));
+  const agents = [...new Set(all.flatMap(({ game }) => game.seats.map(({ agent }) => agent)))].toSorted(byName);
+  return [
+    ...(byCell.length ? [tableOf('cell', byCell.map(([name, own]) => ({ name, own, judgements })))] : []), // prettier-ignore
+    ...(byLineUp.length > 1 ? [tableOf('line-up', byLineUp.map(([name, own]) => ({ name, own, judgements })))] : []), // prettier-ignore
+    tableOf('agent', agents.map((agent) => ({ name: agent, agent, own: all.filter(({ game }) => game.seats.some((seat) => seat.agent === agent)) }))), // prettier-ignore
+  ];
+}
+
+/** Games in the arena have no table; measures tell games apart by it. */
+const named = (record: GameRecord, { id }: GameResult): GameRecord => (record.table ? record : { ...record, table: id });
+
+function lineUpName(game: GameResult): string | undefined {
+  const lineUp = lineUpOf(game.rules, game.seats);
+  return lineUp && `${lineUp.first} as ${lineUp.side}, ${lineUp.others} against it`;
+}
+
+function groupsOf(
+  all: readonly Recorded[],
+  nameOf: (recorded: Recorded) => string | undefined,
+): readonly (readonly [string, readonly Recorded[]])[] {
+  const groups = Map.groupBy(all, nameOf);
+  return [...groups].flatMap(([name, own]) => (name === undefined ? [] : [[name, own] as const]));
+}
+
+interface Group {
+  readonly name: string;
+  readonly own: readonly Recorded[];
+  /** Only seats of this agent count. */
+  readonly agent?: string;
+  readonly judgements?: readonly Judgement[];
+}
+
+function tableOf(by: MeasureTable['by'], groups: readonly Group[]): MeasureTable {
+  const columns = new Map<string, MeasureColumn>();
+  const rows = groups.map(({ name, own, agent, judgements = [] }) => {
+    const values = new Map<string, MeasuredValue>();
+    for (const { rules, measure: what, about, source, value, cases, low, high } of allMeasured(own, agent, judgements)) {
+      if (value === undefined) continue;
+      const column = { rules, measure: what, about: what === 'NashConv' ? treeOf(about) : about, source };
+      const key = JSON.stringify([rules, what, column.about]);
+      columns.set(key, columns.get(key) ?? column);
+      values.set(key, { value, cases, ...(low === undefined || high === undefined ? {} : { low, high }) });
+    }
+    return { name, games: own.length, values };
+  });
+  const ordered = [...columns].toSorted(([, a], [, b]) => byName(a.rules, b.rules));
+  return {
+    by,
+    columns: ordered.map(([, column]) => column),
+    rows: rows.map(({ values, ...row }) => ({ ...row, values: ordered.map(([key]) => values.get(key) ?? null) })),
+  };
+}
+
+function allMeasured(own: readonly Recorded[], agent: string | undefined, judgements: readonly Judgement[]): readonly Measured[] {
+  const byRules = [...Map.groupBy(own, ({ game }) => game.rules)];
+  const valid = byRules.flatMap(([rules, some]): readonly Measured[] => {
+    const row = validResponses([...new Set(some.map(({ result }) => result))], agent);
+    return row ? [{ ...row, rules }] : [];
+  });
+  return [...measured(own, agent, judgements), ...valid];
+}
+
+function measured(own: readonly Recorded[], agent: string | undefined, judgements: readonly Judgement[]): readonly Measured[] {
+  const records = own.map(({ record }) => record);
+  const seats = new Map(own.map(({ game, record }) => [record, game.seats.map((seat) => agent === undefined || seat.agent === agent)]));
+  const counts = (record: GameRecord, seat: number): boolean => seats.get(record)![seat] === true;
+  const judged = (some: readonly GameRecord[]): readonly Measured[] => measureJudged(some, judgements);
+  const rows = [...measure(records, [], counts), ...judged(records)].filter(isTold);
+  return withIntervals(rows, records, (some) => [...measureBehaviour(some, [], counts), ...judged(some)]);
+}
+
+/** NashConv names all options and recipes; rows and columns say who played, so that only the talk is left to be told. */
+const treeOf = (about: string): string => {
+  const [options = ''] = about.split(';');
+  const rest = options.replace(/^setup analysis, /, '').replace(/, analysisTalk (?:true|false)$/, '');
+  const usual = 'verdict official, utility plain, selfVote false';
+  return `${options.endsWith('analysisTalk true') ? 'with' : 'without'} talk${rest === usual ? '' : `, ${rest}`}`;
+};
+
+/** Win rates stand elsewhere in the report, with the games that were forfeited. */
+const isTold = ({ measure: what }: Measured): boolean => what !== 'win rate';

@@ -1,0 +1,105 @@
+import { catalogue } from '@maw/games/catalogue.ts';
+import { wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
+import { seatsOfRound } from '../collect-result.ts';
+import type { Contest } from '../definition.ts';
+import { sideOf } from '../deal.ts';
+import type { GameResult, SeatResult } from '../result.ts';
+import { type Counted, isForfeit } from './counted.ts';
+import { byName } from './order.ts';
+import type { Rate } from './win-rates.ts';
+
+/** A share of games won; those that were forfeited are among its games, and lost. */
+interface PlayedRate extends Rate {
+  readonly forfeits: number;
+}
+
+/** How often each side of a rule set won in one cell of a table of results, or in one line-up. */
+export interface CellRow {
+  readonly cell: string;
+  readonly rules: string;
+  /** Games that were played. */
+  readonly games: number;
+  /** A game that was forfeited counts for the sides of its culprit only. */
+  readonly sides: readonly (PlayedRate & { readonly side: string })[];
+  readonly draws: number;
+}
+
+/** One entry of the cross matrix: how often the first side won. Games that others forfeited do not count. */
+export interface CrossEntry extends PlayedRate {
+  readonly rules: string;
+  readonly side: string;
+  /** Who played that side, and who played all others. */
+  readonly first: string;
+  readonly others: string;
+}
+
+interface Tally {
+  wins: number;
+  games: number;
+  forfeits: number;
+}
+
+const rateOf = ({ wins, games, forfeits }: Tally): PlayedRate => ({ wins, games, forfeits, ...wilsonInterval(wins, games) });
+
+const ruleSetOf = (rules: string) => catalogue.find(({ name }) => name === rules.split(' ')[0]);
+
+/** The sides of a rule set; the first one is that of the majority. Games of a contest may carry their options behind it. */
+const sidesOf = (rules: string): readonly string[] => Object.keys(ruleSetOf(rules)?.sides ?? {});
+
+/** The tables of results of a contest of cells; none in other schedules. */
+export function cellRows(counted: readonly Counted[]): readonly CellRow[] {
+  const all = counted.flatMap(({ pairing: { cell }, games }) => (cell === undefined ? [] : games.map((game) => ({ cell, game }))));
+  const groups = Map.groupBy(all, ({ cell, game }) => `${cell}\n${game.rules}`);
+  return [...groups.values()].map((group) => {
+    const { cell, game: { rules } } = group[0]!; // prettier-ignore
+    const { forfeited = [], played = [] } = Object.groupBy(group.map(({ game }) => game), (game) => (isForfeit(game) ? 'forfeited' : 'played')); // prettier-ignore
+    const sides = [...new Set([...sidesOf(rules), ...played.flatMap(({ seats }) => seats.map(({ side }) => side))])];
+    const wins = (side: string): number => played.filter(({ winner }) => winner === side).length;
+    return {
+      cell,
+      rules,
+      games: played.length,
+      sides: sides.map((side) => {
+        const forfeits = forfeited.filter(({ seats }) => seats.some((seat) => seat.side === side)).length;
+        return { side, ...rateOf({ wins: wins(side), games: played.length + forfeits, forfeits }) };
+      }),
+      draws: wins('draw'),
+    };
+  });
+}
+
+interface LineUp {
+  readonly side: string;
+  readonly first: string;
+  readonly others: string;
+}
+
+/** Who plays the first side as dealt, and who all others; undefined where a side is mixed. */
+export function lineUpOf(rules: string, seats: readonly Pick<SeatResult, 'agent' | 'role'>[]): LineUp | undefined {
+  const set = ruleSetOf(rules);
+  const [side = ''] = sidesOf(rules);
+  const isFirst = ({ role }: Pick<SeatResult, 'role'>): boolean => set !== undefined && sideOf(set, role) === side;
+  const [first, ...moreFirst] = new Set(seats.filter(isFirst).map(({ agent }) => agent));
+  const [others, ...moreOthers] = new Set(seats.filter((seat) => !isFirst(seat)).map(({ agent }) => agent));
+  return first === undefined || others === undefined || moreFirst.length || moreOthers.length ? undefined : { side, first, others };
+}
+
+export function crossEntries(contest: Contest, counted: readonly Counted[]): readonly CrossEntry[] {
+  const entries = new Map<string, LineUp & Tally & { readonly rules: string }>();
+  const add = (rules: string, lineUp: LineUp, game: GameResult): void => {
+    const key = [rules, lineUp.first, lineUp.others].join('\n');
+    const entry = entries.get(key) ?? { rules, ...lineUp, wins: 0, games: 0, forfeits: 0 };
+    entry.games++;
+    if (isForfeit(game)) entry.forfeits++;
+    else if (game.winner === lineUp.side) entry.wins++;
+    entries.set(key, entry);
+  };
+  for (const { pairing, games } of counted)
+    for (const [i, game] of games.entries()) {
+      const lineUp = lineUpOf(game.rules, isForfeit(game) ? seatsOfRound(contest, pairing, i + 1) : game.seats);
+      if (lineUp && (!isForfeit(game) || game.seats.some(({ agent }) => agent === lineUp.first))) add(game.rules, lineUp, game);
+    }
+  return [...entries.values()]
+    .toSorted((a, b) => byName(a.rules, b.rules) || byName(a.first, b.first) || byName(a.others, b.others))
+    .map(({ rules, side, first, others, ...tally }) => ({ rules, side, first, others, ...rateOf(tally) }));
+}

@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { parseYaml } from '@maw/minds/recipe/yaml-file.ts';
+import { PLANNED, twoSidedP } from '../../ratings/distributions.ts';
+import { LEAST_TO_PLAN } from '../../ratings/rates/sample-size.ts';
+import { wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
+import type { MeasureTable } from './behaviour.ts';
+import type { CellRow } from './cells.ts';
+import type { AgentRate } from './win-rates.ts';
+
+const where = z.string().min(1).max(300).describe('The section, table or figure');
+const cell = z.string().min(1).max(60).describe('The cell, or the agent');
+const asked = { measure: z.string().min(1).max(60), about: z.string().min(1).max(60), where };
+
+/** What a document has published of an experiment; the file has the name of the contest. */
+export const publishedShape = z.strictObject({
+  document: z.string().min(1).max(300),
+  about: z.string().max(2000).default(''),
+  figures: z
+    .array(
+      z.strictObject({
+        ...asked,
+        cell,
+        value: z.number(),
+        games: z.int().min(1).optional().describe('How many games it is of; only then a share has an interval'),
+        how: z.enum(['printed', 'plot']).describe('Printed as a number, or read off a plot'),
+      }),
+    )
+    .default([]),
+  claims: z
+    .array(
+      z.strictObject({
+        ...asked,
+        higher: cell,
+        lower: cell,
+        aboutLower: cell.optional().describe('Where the lower one is about something else'),
+      }),
+    )
+    .default([])
+    .describe('Where no number is printed: which cell is above which'),
+});
+export type Published = z.output<typeof publishedShape>;
+
+/** @throws RecipeError naming every mistake in the file */
+export const readPublished = (file: string, text: string): Published => parseYaml<Published>(file, text, publishedShape).value;
+
+interface Value {
+  readonly value: number;
+  readonly games: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/**
+ * Games of each at which a difference as large as this one is found in 80 of 100 experiments (at 5 %), or that there are too few to say. Absent
+ * where they are equal, or it is not known how games differ.
+ */
+export type GamesNeeded = number | 'too few games to say';
+
+/** A published figure beside ours. */
+export interface FigureRow {
+  readonly cell: string;
+  readonly measure: string;
+  readonly about: string;
+  readonly where: string;
+  readonly how: 'printed' | 'plot';
+  readonly published: Omit<Value, 'games'> & { readonly games?: number };
+  /** Absent where nothing was measured. */
+  readonly ours?: Value;
+  /** Two-sided, of the hypothesis that both are the same; absent where one has no interval. */
+  readonly p?: number;
+  readonly needed?: GamesNeeded;
+}
+
+/** A published order of two cells beside ours. */
+export interface ClaimRow {
+  readonly measure: string;
+  readonly about: string;
+  readonly where: string;
+  readonly higher: string;
+  readonly lower: string;
+  /** Of the cell that is said to be the higher one, minus the other. */
+  readonly difference?: { readonly value: number; readonly low: number; readonly high: number };
+  readonly finding: 'as published' | 'the other way round' | 'not told apart' | 'too few games' | 'not measured';
+  readonly needed?: GamesNeeded;
+}
+
+export interface Comparison {
+  readonly document: string;
+  readonly about: string;
+  readonly figures: readonly FigureRow[];
+  readonly claims: readonly ClaimRow[];
+}
+
+/** What was measured, by cell or by agent. */
+export interface Ours {
+  readonly cells: readonly CellRow[];
+  /** How often each agent won, whatever it played. */
+  readonly rates: readonly AgentRate[];
+  readonly tables: readonly MeasureTable[];
+}
+
+/** Published figures beside those of the cells, or of the agents. */
+export function comparePublished(published: Published, { cells, rates, tables }: Ours): Comparison {
+  const ours = (name: string, measure: string, about: string): Value | undefined =>
+    fromCells(cells, name, measure, about) ?? fromRates(rates, name, measure, about) ?? fromTables(tables, name, measure, about);
+  return {
+    document: published.document,
+    about: published.about,
+    figures: published.figures.map(({ cell: name, measure, about, where: place, how, value, games }) =>
+      figureRow({ cell: name, measure, about, where: place, how, published: publishedValue(value, games) }, ours(name, measure, about)),
+    ),
+    claims: published.claims.map(({ aboutLower, ...claim }) => {
+      const { measure, about, higher, lower } = claim;
+      const row = aboutLower === undefined ? claim : { ...claim, lower: `${lower}, ${aboutLower}` };
+      return claimRow(row, ours(higher, measure, about), ours(lower, measure, aboutLower ?? about));
+    }),
+  };
+}
+
+const isShare = (value: number): boolean => value >= 0 && value <= 1;
+
+function publishedValue(value: number, games: number | undefined): FigureRow['published'] {
+  if (games === undefined || !isShare(value)) return { value, ...(games === undefined ? {} : { games }) };
+  const { low, high } = wilsonInterval(value * games, games);
+  return { value, games, low, high };
+}
+
+/** Win rates are known without records too. */
+function fromCells(cells: readonly CellRow[], name: string, measure: string, about: string): Value | undefined {
+  const row = measure === 'win rate' ? cells.find((each) => each.cell === name) : undefined;
+  const side = row?.sides.find((each) => each.side === about);
+  return side && { value: side.share, games: side.games, low: side.low, high: side.high };
+}
+
+function fromRates(rates: readonly AgentRate[], name: string, measure: string, about: string): Value | undefined {
+  const row = measure === 'win rate' ? rates.find(({ agent, of }) => agent === name && of === about) : undefined;
+  return row && { value: row.share, games: row.games, low: row.low, high: row.high };
+}
+
+function fromTables(tables: readonly MeasureTable[], name: string, measure: string, about: string): Value | undefined {
+  for (const { columns, rows } of tables) {
+    const column = columns.findIndex((each) => each.measure === measure && each.about === about);
+    const row = rows.find((each) => each.name === name);
+    const value = row?.values[column];
+    if (row && value) return { ...value, games: row.games };
+  }
+  return undefined;
+}
+
+const { significance: AT_95, power: AT_80 } = PLANNED;
+
+const errorOf = ({ low, high }: { readonly low?: number | undefined; readonly high?: number | undefined }): number | undefined =>
+  low === undefined || high === undefined ? undefined : (high - low) / 2 / AT_95;
+
+function figureRow(row: Omit<FigureRow, 'ours' | 'p' | 'needed'>, ours: Value | undefined): FigureRow {
+  if (!ours) return row;
+  const [one, other] = [errorOf(ours), errorOf(row.published)];
+  const gap = ours.value - row.published.value;
+  const { games } = row.published;
+  const needed = gamesNeeded(gap, [ours], games === undefined ? 0 : spread({ ...row.published, games }));
+  return {
+    ...row,
+    ours,
+    ...(one === undefined || other === undefined ? {} : { p: twoSidedP(gap / Math.hypot(one, other)) }),
+    ...(needed === undefined ? {} : { needed }),
+  };
+}
+
+function claimRow(
+  row: Pick<ClaimRow, 'measure' | 'about' | 'where' | 'higher' | 'lower'>,
+  higher: Value | undefined,
+  lower: Value | undefined,
+): ClaimRow {
+  const [one, other] = [higher && errorOf(higher), lower && errorOf(lower)];
+  if (!higher || !lower) return { ...row, finding: 'not measured' };
+  if (one === undefined || other === undefined) return { ...row, finding: 'too few games' };
+  const value = higher.value - lower.value;
+  const reach = AT_95 * Math.hypot(one, other);
+  const needed = gamesNeeded(value, [higher, lower]);
+  return {
+    ...row,
+    difference: { value, low: value - reach, high: value + reach },
+    finding: Math.abs(value) <= reach ? 'not told apart' : value > 0 ? 'as published' : 'the other way round',
+    ...(needed === undefined ? {} : { needed }),
+  };
+}
+
+/** The variance of one game, by the interval of all. Undefined: not known. */
+function spread({ games, low, high }: Pick<Value, 'games' | 'low' | 'high'>): number | undefined {
+  const error = errorOf({ low, high });
+  return error === undefined ? undefined : error ** 2 * games;
+}
+
+/**
+ * Games of each group to find a difference (two-sided 5 %, power 80 %).
+ * @param variance of one game of a group whose figures are not ours
+ */
+function gamesNeeded(gap: number, ours: readonly Value[], variance: number | undefined = 0): GamesNeeded | undefined {
+  if (ours.some(({ games }) => games < LEAST_TO_PLAN)) return 'too few games to say';
+  const variances = [...ours.map(spread), variance];
+  if (gap === 0 || variances.some((each) => each === undefined)) return undefined;
+  const all = variances.reduce<number>((sum, each) => sum + each!, 0);
+  return Math.max(2, Math.ceil(((AT_95 + AT_80) ** 2 * all) / gap ** 2));
+}

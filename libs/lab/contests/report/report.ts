@@ -1,0 +1,183 @@
+import type { BiasTest } from '../../ratings/rates/bias-tests.ts';
+import type { Judgement } from '../../measures/judged-measures.ts';
+import { agentHash } from '../agent-hash.ts';
+import type { Agent, Contest } from '../definition.ts';
+import { finalistsOf } from '../finalists.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { sideOf } from '../deal.ts';
+import type { GameResult, PairingResult } from '../result.ts';
+import { planOf } from '../schedules/plan.ts';
+import { type MeasureTable, measureTables } from './behaviour.ts';
+import { type CellRow, cellRows, type CrossEntry, crossEntries } from './cells.ts';
+import { type LearningPoint, learning } from './learning.ts';
+import { type Counted, countedPairings, isForfeit, lostToOthers, type Stop } from './counted.ts';
+import { byName, inOrder } from './order.ts';
+import { comparePublished, type Comparison, type Published } from './published.ts';
+import { type FaultRow, faultRows, type Usage, usageOf } from './spending.ts';
+import { biasOf, type DifferenceRow, differencesOf, type Population, populationOf, type Ranking, rankingOf, type SprtState, sprtOf } from './strengths.ts'; // prettier-ignore
+import { type WinRates, winRateTables } from './win-rates.ts';
+
+/** A table of which nothing counts. */
+interface VoidRow {
+  readonly number: number;
+  readonly attempt: number;
+  readonly why: string;
+  readonly culprit?: string;
+}
+
+/** What follows from the contest and its results alone: the same results give the same, byte for byte, in whatever order they came. */
+export interface ReportResults {
+  readonly tables: {
+    readonly planned: number;
+    readonly played: number;
+    readonly void: number;
+    /** Played, but after the deal at which the contest was decided. */
+    readonly uncounted: number;
+  };
+  /** Games that were played and count. */
+  readonly games: number;
+  /** Games that were not played by the fault of an agent: they count as lost for it, and for nobody else. By agent; those without any are absent. */
+  readonly forfeits: readonly { readonly agent: string; readonly games: number }[];
+  /** Games in which a seat ended on another side than it was dealt. Strengths and win rates by side go by the last one. */
+  readonly exchanged: number;
+  /** Why it ended before all was played. */
+  readonly stopped?: string;
+  readonly ranking: Ranking;
+  readonly rates: WinRates;
+  readonly differences: readonly DifferenceRow[];
+  readonly bias: readonly BiasTest[];
+  readonly sprt?: SprtState;
+  readonly cells: readonly CellRow[];
+  /** Only where one agent played a whole side. */
+  readonly cross: readonly CrossEntry[];
+  readonly population?: Population;
+  readonly learning: readonly LearningPoint[];
+  readonly measures: readonly MeasureTable[];
+  /** Why behaviour is not measured, in words; absent where it is, or nothing was kept of it. */
+  readonly withoutMeasures?: string;
+  readonly published?: Comparison;
+  readonly faults: readonly FaultRow[];
+  readonly usage: Usage;
+  /** Models of the simulator among those that were asked: such figures say nothing of any model. */
+  readonly simulated: readonly string[];
+  readonly voids: readonly VoidRow[];
+  /** Numbers of pairings. */
+  readonly uncounted: readonly number[];
+}
+
+/** When and where it was made: what may differ between two reports of the same results. */
+export interface ReportAbout {
+  /** Milliseconds since 1970. */
+  readonly made?: number;
+  readonly version?: string;
+  /** How long it was played, in seconds. */
+  readonly seconds?: number;
+  readonly machine?: string;
+  /** Where the contest stands, as the contest service says it. */
+  readonly state?: string;
+  /** Why it was stopped, or has failed. */
+  readonly why?: string;
+}
+
+/** A contest as it is told: plain JSON. */
+export interface Report {
+  readonly contest: Pick<Contest, 'name' | 'about' | 'games' | 'schedule' | 'stopping' | 'seed'> & {
+    readonly agents: readonly (Agent & { readonly hash: string })[];
+  };
+  readonly results: ReportResults;
+  readonly about: ReportAbout;
+}
+
+export interface ReportOptions {
+  /** Of the bootstrap; that of the contest by default. */
+  readonly seed?: string;
+  /** How often deals are resampled. */
+  readonly bootstrap?: number;
+  readonly stop?: Stop;
+  readonly published?: Published;
+  readonly judgements?: readonly Judgement[];
+  /** Why the results have no records though they were kept. */
+  readonly withoutMeasures?: string;
+  readonly about?: ReportAbout;
+}
+
+/** How often deals are resampled when nothing is said. */
+const BOOTSTRAP = 1000;
+
+/** The names that ollama-sim gives its models. */
+const isSimulated = (model: string): boolean => /^simulated\b/.test(model);
+
+/** The report of a contest, finished or not. */
+export function reportOf(contest: Contest, results: readonly PairingResult[], options: ReportOptions = {}): Report {
+  const { seed = contest.seed, bootstrap = BOOTSTRAP, stop, judgements, about = {} } = options;
+  const all = inOrder(results);
+  const plan = planOf(contest, finalistsOf(contest, all));
+  const counted = countedPairings(contest, all, stop);
+  const games = counted.flatMap(({ result }) => result.games);
+  const scored = counted.flatMap((each) => each.games);
+  const agents = contest.agents.map(({ name }) => name);
+  const rows = cellRows(counted);
+  const measures = measureTables(counted, judgements);
+  const rates = winRateTables(scored);
+  const sprt = sprtOf(contest, counted.map(({ result }) => result)); // prettier-ignore
+  const population = contest.schedule.kind === 'cross' ? populationOf(metGames(contest, counted)) : undefined;
+  const uncounted = all.flatMap(({ number }) => (stop && number >= stop.counted ? [number] : []));
+  const { name, about: words, games: played, schedule, stopping } = contest;
+  return {
+    contest: { name, about: words, games: played, schedule, stopping, seed: contest.seed, agents: contest.agents.map((agent) => ({ ...agent, hash: agentHash(agent) })) }, // prettier-ignore
+    results: {
+      tables: { planned: plan.total, played: all.length, void: all.filter((result) => result.void).length, uncounted: uncounted.length },
+      games: games.length,
+      forfeits: forfeitsBy(agents, scored),
+      exchanged: games.filter(isExchanged).length,
+      ...(stop ? { stopped: stop.why } : {}),
+      ranking: rankingOf(scored, seed, bootstrap),
+      rates,
+      differences: differencesOf(scored, agents.toSorted(byName)),
+      bias: biasOf(games),
+      ...(sprt ? { sprt } : {}),
+      cells: rows,
+      cross: crossEntries(contest, counted),
+      ...(population ? { population } : {}),
+      learning: learning(counted),
+      measures,
+      ...(options.withoutMeasures === undefined ? {} : { withoutMeasures: options.withoutMeasures }),
+      ...(options.published
+        ? { published: comparePublished(options.published, { cells: rows, rates: rates.overall, tables: measures }) }
+        : {}),
+      faults: faultRows(agents, all, (number) => plan.at(number).agents),
+      usage: usageOf(all, contest.prices),
+      simulated: [...new Set(all.flatMap(({ usage }) => usage.map(({ model }) => model)))].filter(isSimulated).toSorted(byName),
+      voids: all.flatMap(({ number, attempt, void: broken }) => (broken ? [{ number, attempt, ...broken }] : [])),
+      uncounted,
+    },
+    about,
+  };
+}
+
+/** How many games each agent has forfeited; agents without any are left out. */
+function forfeitsBy(agents: readonly string[], games: readonly GameResult[]): ReportResults['forfeits'] {
+  const byAgent = Map.groupBy(games.filter(isForfeit), ({ seats }) => seats[0]?.agent);
+  return agents.flatMap((agent) => (byAgent.has(agent) ? [{ agent, games: byAgent.get(agent)!.length }] : []));
+}
+
+/** Whether a role has changed hands, so that a seat ended on another side than it was dealt. */
+function isExchanged({ rules, seats }: GameResult): boolean {
+  const set = ruleSetNamed(rules.split(' ')[0]!);
+  return seats.some(({ role, side }) => side !== (sideOf(set, role) ?? side));
+}
+
+/** All games in which agents met, those that one of them has forfeited as won by the others. */
+const metGames = (contest: Contest, counted: readonly Counted[]): readonly GameResult[] =>
+  counted.flatMap(({ pairing, games }) =>
+    games.flatMap((game) => (isForfeit(game) ? (lostToOthers(contest, pairing, game) ?? []) : [game])),
+  );
+
+/** Where a contest stands that is not played to its end, in a sentence; undefined where all is played, or its terms ended it. */
+export function unfinishedText({ results: { tables, stopped }, about: { state, why } }: Report): string | undefined {
+  if (tables.played >= tables.planned || stopped !== undefined) return undefined;
+  const count = `${tables.played.toLocaleString('en')} of ${tables.planned.toLocaleString('en')} tables were played`;
+  const because = why === undefined ? '' : `: ${why.replace(/[.!?]+$/, '')}`;
+  if (state === 'stopped' || state === 'stopping') return `This contest was stopped${because}. ${count}.`;
+  return state === 'failed' ? `This contest has failed${because}. ${count}.` : `This contest is not finished: ${count}.`;
+}

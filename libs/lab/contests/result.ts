@@ -1,0 +1,53 @@
+import type { GameRecord } from '../measures/game-record.ts';
+import type { GameResult } from '../ratings/result.ts';
+
+/** One seat, and one game that counts. The id of a game is the number of its pairing and of the game at that table: `17/1`. */
+export type { GameResult, SeatResult } from '../ratings/result.ts';
+
+export const faultKinds = ['late', 'invalid', 'defaulted', 'crashed', 'disconnected'] as const;
+/**
+ * What an agent did wrong. `late`: it did not answer in time; `defaulted`: the rules chose in its place; `invalid`: an answer was refused, or a
+ * reply of its model could not be read; `crashed`: its mind failed; `disconnected`: it was not there.
+ */
+export type FaultKind = (typeof faultKinds)[number];
+
+/** Faults of one agent at one table. */
+export interface AgentFaults {
+  readonly agent: string;
+  readonly seat: number;
+  readonly kind: FaultKind;
+  readonly times: number;
+}
+
+/** What the models of one agent did at one table. */
+export interface AgentUsage {
+  readonly agent: string;
+  readonly model: string;
+  readonly calls: number;
+  /** Tokens. */
+  readonly prompt: number;
+  readonly completion: number;
+  readonly seconds: number;
+}
+
+/** Why the rounds of a table that are not over do not count. */
+export interface VoidTable {
+  /** In words. */
+  readonly why: string;
+  /** The agent whose fault it was, where that is known. */
+  readonly culprit?: string;
+}
+
+/** What came of one pairing. It is written once, for one attempt. */
+export interface PairingResult {
+  readonly number: number;
+  /** From 1. A table that broke off is played again, twice at most. */
+  readonly attempt: number;
+  /** One per round that is over; all of them unless the table is void. */
+  readonly games: readonly GameResult[];
+  readonly faults: readonly AgentFaults[];
+  readonly usage: readonly AgentUsage[];
+  /** What the measures of behaviour need, one per game, with agents in place of recipes; absent where it was not kept. */
+  readonly records?: readonly GameRecord[];
+  readonly void?: VoidTable;
+}

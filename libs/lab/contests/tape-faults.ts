@@ -1,0 +1,62 @@
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { type Answer, isSettled, majorityOf, type Open, type Question, stepOf } from '@maw/games/kernel/question.ts';
+import type { NarratedEvent } from '../measures/game-record.ts';
+import type { FaultKind } from './result.ts';
+
+/** A fault of a seat. */
+export interface SeatFault {
+  readonly seat: number;
+  readonly kind: FaultKind;
+  readonly times: number;
+}
+
+/** A question of a tape that is not closed yet. */
+interface Asked {
+  readonly question: Open;
+  readonly answers: Answer[];
+  readonly passed: number[];
+}
+
+/**
+ * What seats did wrong, one fault at a time, as a tape has it: turns that ran out and choices that were not made in time (`late`, or `defaulted` where
+ * the rules chose), and refused acts (`invalid`). Nobody has to speak, or to act where the rules make it optional.
+ * @param rules the name of the rule set
+ */
+export function tapeFaults(rules: string, tape: readonly NarratedEvent[]): readonly SeatFault[] {
+  const { optional = [] } = ruleSetNamed(rules).record;
+  const open = new Map<string, Asked>();
+  return tape.flatMap((event): readonly SeatFault[] => {
+    const id = String(event['question']);
+    const asked = open.get(id);
+    switch (event.type) {
+      case 'asked': {
+        const question = event['question'] as Question;
+        open.set(question.id, { question: { ...question, answers: [], passed: [] }, answers: [], passed: [] });
+        return [];
+      }
+      case 'answered':
+        asked?.answers.push(event['answer'] as Answer);
+        return [];
+      case 'passed':
+        asked?.passed.push(Number(event['seat']));
+        return [{ seat: Number(event['seat']), kind: 'late', times: 1 }];
+      case 'refused':
+        return [{ seat: Number(event['seat']), kind: 'invalid', times: 1 }];
+      case 'settled':
+        open.delete(id);
+        return asked && !optional.includes(stepOf(id)) ? settledFaults(asked, (event['defaulted'] ?? []) as readonly Answer[]) : [];
+      default:
+        return [];
+    }
+  });
+}
+
+function settledFaults({ question, answers, passed }: Asked, defaulted: readonly Answer[]): readonly SeatFault[] {
+  const q: Open = { ...question, answers, passed };
+  if (q.verb !== 'choose' || isDecided(q)) return [];
+  const silent = q.of.filter((seat) => !passed.includes(seat) && !answers.some(({ by }) => by === seat));
+  return silent.map((seat) => ({ seat, kind: defaulted.some(({ by }) => by === seat) ? 'defaulted' : 'late', times: 1 }));
+}
+
+/** Whether the votes settled a question before its deadline, so that those who had not voted yet did nothing wrong. */
+const isDecided = (q: Open): boolean => (q.settles === 'on-majority' ? majorityOf(q) !== undefined : isSettled(q, q.until));

@@ -1,0 +1,147 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { parseDataset } from './dataset/dataset.ts';
+import { withEmbeddings } from './dataset/embeddings.ts';
+import { splitByDeal, transitionsOf } from './dataset/transitions.ts';
+import { encoderNamed } from '@maw/learning/encoders/encoder-named.ts';
+import { POLICY_FILES, sha256, writePolicy } from '@maw/learning/policy/policy.ts';
+import { type CurvePoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
+import { TrainingConfig } from './config.ts';
+import { evaluateOnHeldOut, type Evaluation } from './evaluation.ts';
+import { createTrainer, createTrainingState, headOf, type StepLoss, type Task, type TrainingState } from './trainer.ts';
+
+/** A training that is to be made, or to be continued, in a folder of its own. */
+export const Run = z.strictObject({
+  format: z.literal('maw-run-1').default('maw-run-1'),
+  /** The dataset's file. */
+  dataset: z.string(),
+  sha256: z.string(),
+  /** Of the embeddings beside it, where the encoder wants some. */
+  embeddingsSha256: z.string().optional(),
+  config: TrainingConfig,
+});
+export type Run = z.infer<typeof Run>;
+
+const FILES = { run: 'run.json', checkpoint: 'checkpoint.safetensors', curve: 'curve.json' } as const;
+
+/** How many points a learning curve has, and after how many of them a checkpoint is written. */
+const POINTS = 100;
+const POINTS_PER_CHECKPOINT = 10;
+
+/**
+ * Describes a new run in its folder, in place of any that was there.
+ * @throws Error when the dataset cannot be trained on, or lacks the embeddings that the encoder wants
+ */
+export function createRun(folder: string, dataset: string, config: TrainingConfig): Run {
+  const text = readFileSync(dataset, 'utf8');
+  const parsed = parseDataset(text, dataset);
+  const { train, heldOut } = splitByDeal(parsed);
+  if (!train.length || !heldOut.length)
+    throw new Error(`${dataset} has too few deals: one in five is held out, which leaves ${train.length} choices and ${heldOut.length}`);
+  const { embeddingsSha256 } = withEmbeddings(parsed, encoderNamed(config.encoder), dataset);
+  const embeddings = embeddingsSha256 === undefined ? {} : { embeddingsSha256 };
+  const run: Run = { format: 'maw-run-1', dataset, sha256: sha256(text), ...embeddings, config };
+  mkdirSync(folder, { recursive: true });
+  for (const file of [...Object.values(FILES), ...Object.values(POLICY_FILES)]) rmSync(join(folder, file), { force: true });
+  writeFileSync(join(folder, FILES.run), `${JSON.stringify(run, undefined, 2)}\n`);
+  return run;
+}
+
+/** @throws Error when there is none */
+export function readRun(folder: string): Run {
+  const file = join(folder, FILES.run);
+  if (!existsSync(file)) throw new Error(`there is no training in ${folder}: ${file} is missing`);
+  return parseState(Run, file);
+}
+
+/**
+ * Reads a file in which a training or a sweep is described.
+ * @throws Error when it is cut off or was changed
+ */
+export function parseState<T>(schema: z.ZodType<T>, file: string): T {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new Error(`${file} is damaged: begin the training again`, { cause });
+  }
+}
+
+export const readCurve = (folder: string): readonly CurvePoint[] =>
+  JSON.parse(readFileSync(join(folder, FILES.curve), 'utf8')) as CurvePoint[];
+
+/**
+ * Makes the steps of a run that its last checkpoint does not have yet, and writes its policy. What comes of it does not depend on where it
+ * was interrupted.
+ * @param onProgress told after each point of the learning curve
+ * @throws Error when the dataset or its embeddings have changed since the run was created, or the training diverges
+ */
+export function continueRun(folder: string, onProgress: (step: number) => void): void {
+  const run = readRun(folder);
+  const { config } = run;
+  const text = readFileSync(run.dataset, 'utf8');
+  if (sha256(text) !== run.sha256) throw new Error(`${run.dataset} has changed since the training in ${folder} began`);
+  const encoder = encoderNamed(config.encoder);
+  const dataset = withEmbeddings(parseDataset(text, run.dataset), encoder, run.dataset);
+  const { embeddingsSha256 } = run;
+  if (dataset.embeddingsSha256 !== embeddingsSha256)
+    throw new Error(`the embeddings of ${run.dataset} have changed since the training in ${folder} began`);
+  const { train, heldOut } = splitByDeal(dataset);
+  const task: Task = { config, data: transitionsOf(dataset, train, encoder), tactics: dataset.tactics.length };
+  const { state, curve } = trainFrom(folder, run, task, onProgress);
+  writeFileSync(join(folder, FILES.curve), JSON.stringify(curve));
+  const evaluation = evaluateOnHeldOut(task, state.critics, transitionsOf(dataset, heldOut, encoder));
+  checkFinite(state.critics, evaluation, folder);
+  const head = headOf(task);
+  writePolicy(folder, state.critics, {
+    encoder: config.encoder,
+    tactics: dataset.tactics,
+    quantiles: head.quantiles,
+    training: config,
+    data: {
+      source: dataset.source,
+      sha256: run.sha256,
+      ...(embeddingsSha256 === undefined ? {} : { embeddingsSha256 }),
+      choices: dataset.choices.length,
+    },
+    evaluation,
+  });
+}
+
+/** @throws Error when a training has left the numbers, which nobody could use */
+function checkFinite(critics: TrainingState['critics'], { value, heldOutValue }: Evaluation, folder: string): void {
+  if ([value, heldOutValue].every(Number.isFinite) && critics.every(({ parameters }) => parameters.every(Number.isFinite))) return;
+  throw new Error(`the training in ${folder} has diverged: train with a lower learning rate, or with smaller rewards in the dataset`);
+}
+
+function trainFrom(
+  folder: string,
+  run: Run,
+  task: Task,
+  onProgress: (step: number) => void,
+): { readonly state: TrainingState; readonly curve: readonly CurvePoint[] } {
+  const { steps } = task.config;
+  const file = join(folder, FILES.checkpoint);
+  const identity = JSON.stringify(run);
+  const fresh = { state: createTrainingState(task), curve: [] };
+  const begun = existsSync(file) ? readCheckpoint(file, fresh.state, identity) : fresh;
+  const { state } = begun;
+  const curve = [...begun.curve];
+  const step = createTrainer(task, state);
+  const window = Math.max(1, Math.round(steps / POINTS));
+  let losses: StepLoss[] = [];
+  while (state.step < steps) {
+    losses.push(step());
+    if (state.step % window !== 0 && state.step < steps) continue;
+    curve.push({ step: state.step, ...meanLoss(losses) });
+    losses = [];
+    if (state.step % (window * POINTS_PER_CHECKPOINT) === 0) writeCheckpoint(file, { state, curve }, identity);
+    onProgress(state.step);
+  }
+  return { state, curve };
+}
+
+function meanLoss(losses: readonly StepLoss[]): StepLoss {
+  const meanOf = (field: keyof StepLoss): number => losses.reduce((sum, loss) => sum + loss[field], 0) / losses.length;
+  return { temporalDifference: meanOf('temporalDifference'), conservatism: meanOf('conservatism') };
+}
