@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Reporter } from '@maw/aiwolf-service/report.ts';
+import type { Reporter } from '@maw/aiwolf/server/report.ts';
 import { aiwolf, type AiwolfService } from '@maw/aiwolf-service/service.ts';
-import type { ServerTerms } from '@maw/aiwolf-service/terms.ts';
+import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { contest } from '@maw/contest/service.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readServerTerms, type ServerTerms } from '@maw/aiwolf-service/terms.ts';
+import { readServerTerms, type ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { leaksIn, playOn, whispering } from '@maw/tests/aiwolf/agent-secrets.suite.ts';
 import { type BenchmarkContext, benchmark } from '../benchmark.ts';

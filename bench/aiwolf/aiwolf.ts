@@ -5,7 +5,7 @@ import { requestClient } from '@maw/bus/request-client.ts';
 import { defaultOptions } from '@maw/aiwolf-service/defaults.ts';
 import { openTable } from '@maw/aiwolf-service/sets/open-table.ts';
 import { newSetId } from '@maw/aiwolf-service/sets/set-plan.ts';
-import { readServerTerms, type ServerTerms } from '@maw/aiwolf-service/terms.ts';
+import { readServerTerms, type ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { type BenchmarkContext, benchmark } from '../benchmark.ts';
 import { flag, integer, integers, names, UsageError } from '../options.ts';

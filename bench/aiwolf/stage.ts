@@ -1,5 +1,5 @@
 import { aiwolf } from '@maw/aiwolf-service/service.ts';
-import { readServerTerms, type ServerTerms } from '@maw/aiwolf-service/terms.ts';
+import { readServerTerms, type ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';

@@ -2,7 +2,7 @@ import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
 import { defaultOptions } from './defaults.ts';
-import { MOST_GRACE_MS, readServerTerms, TermsError } from './terms.ts';
+import { MOST_GRACE_MS, readServerTerms, TermsError } from '@maw/aiwolf/server/server-terms.ts';
 
 /** The environment variables of the service. */
 export const aiwolfConfig = z.object({

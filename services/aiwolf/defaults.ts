@@ -1,4 +1,4 @@
-import { PEOPLE_LOBBY_MS } from './terms.ts';
+import { PEOPLE_LOBBY_MS } from '@maw/aiwolf/server/server-terms.ts';
 
 export interface AiwolfServiceOptions {
   /** The cell of its tables. Absent: there are no cells. */

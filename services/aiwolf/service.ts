@@ -9,14 +9,14 @@ import type { AgentConnection, AgentServer } from './connections/agent-connectio
 import { startLineServer } from './connections/line-server.ts';
 import { startMessageServer } from './connections/message-server.ts';
 import { type AiwolfServiceOptions, defaultOptions } from './defaults.ts';
-import type { Reporter } from './report.ts';
+import type { Reporter } from '@maw/aiwolf/server/report.ts';
 import { FaultBook } from './seats/faults.ts';
 import { contestServers, faultsAt, openForContest } from './sets/contest-tables.ts';
 import { admit, dismiss, type Door, isExhausted, isFinished, newDoor, NO_MORE_SETS } from './sets/door.ts';
 import { type Progress, progressOf } from './sets/progress.ts';
 import { restoreSets } from './sets/restore-sets.ts';
 import { attach, beginSets, type SetsState } from './sets/run-sets.ts';
-import type { ServerTerms } from './terms.ts';
+import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 
 /** Starts a server of either division. `onAgent` is called with each agent that has told its name. */
 export type StartServer = (terms: ServerTerms, onAgent: (connection: AgentConnection) => void) => Promise<AgentServer>;

@@ -4,9 +4,9 @@ import type { AgentConnection, AgentServer } from '@maw/aiwolf-service/connectio
 import { startLineServer } from '@maw/aiwolf-service/connections/line-server.ts';
 import { startMessageServer } from '@maw/aiwolf-service/connections/message-server.ts';
 import type { AiwolfServiceOptions } from '@maw/aiwolf-service/defaults.ts';
-import type { Reporter, ServiceReport } from '@maw/aiwolf-service/report.ts';
+import type { Reporter, ServiceReport } from '@maw/aiwolf/server/report.ts';
 import { aiwolf, type StartServer } from '@maw/aiwolf-service/service.ts';
-import { readServerTerms } from '@maw/aiwolf-service/terms.ts';
+import { readServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import type { AgentSets } from '@maw/store/ports/agent-sets.ts';

@@ -3,7 +3,7 @@ import { naturalText, protocolText } from '@maw/aiwolf/server/captures.suite.ts'
 import { aiwolfOptions } from '@maw/games/aiwolf/options.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
-import type { ServiceReport } from '@maw/aiwolf-service/report.ts';
+import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { memoryStore } from '../equipment/memory-store/memory-store.ts';
 import { type Answering, joinAs } from './agents.suite.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { drawSeats, openingOf } from '@maw/aiwolf-service/sets/set-plan.ts';
-import { readServerTerms } from '@maw/aiwolf-service/terms.ts';
+import { readServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { tableOf } from '../equipment/fakes/table.ts';
 import { leaksIn, MAY_KNOW, whispering } from './agent-secrets.suite.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import type { ServiceReport } from '@maw/aiwolf-service/report.ts';
+import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
 import { type Answering, joinAs, legalAnswer, type PlayingAgent } from './agents.suite.ts';
 import { startSystem, type System } from './system.suite.ts';
 

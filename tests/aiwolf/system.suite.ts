@@ -10,9 +10,9 @@ import { player } from '@maw/player/service.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { memoryStore } from '../equipment/memory-store/memory-store.ts';
 import type { AiwolfServiceOptions } from '@maw/aiwolf-service/defaults.ts';
-import type { ServiceReport } from '@maw/aiwolf-service/report.ts';
+import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
 import { aiwolf } from '@maw/aiwolf-service/service.ts';
-import { readServerTerms } from '@maw/aiwolf-service/terms.ts';
+import { readServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 

@@ -22,7 +22,7 @@ const allLibs = [...servingLibs, 'libs/aiwolf', 'libs/lab', 'libs/minds'];
 /** Who may import whom. A folder of libs, services or apps without an entry or a matching pattern fails the test. */
 export const layers: Readonly<Record<string, Layer>> = {
   'libs/games': { own: [], packages: [] },
-  'libs/aiwolf': { own: ['libs/games'] },
+  'libs/aiwolf': { own: ['libs/async', 'libs/contracts', 'libs/games', 'libs/minds'] },
   'libs/async': { own: [], packages: ['node:*'] },
   'libs/telemetry': { own: [] },
   'libs/contracts': { own: ['libs/games'], packages: ['zod'] },
@@ -34,7 +34,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'libs/learning': { own: ['libs/games'] },
   // The laboratory may import minds, never the reverse.
   'libs/lab': { own: ['libs/contracts', 'libs/games', 'libs/learning', 'libs/minds'] },
-  'services/aiwolf': { own: [...servingLibs, 'libs/aiwolf'] },
+  'services/aiwolf': { own: [...servingLibs, 'libs/aiwolf/server', 'libs/aiwolf/wire'] },
   // What rates and reports is a service's; what trains is not.
   'services/contest': { own: [...servingLibs, 'libs/minds', 'libs/lab/contests', 'libs/lab/ratings', 'libs/lab/measures'] },
   'services/web': { own: [...servingLibs, 'libs/minds', 'libs/lab/contests', 'libs/lab/ratings', 'libs/lab/measures'] },
@@ -45,11 +45,6 @@ export const layers: Readonly<Record<string, Layer>> = {
     own: [
       ...allLibs,
       'services/*/service.ts',
-      'services/aiwolf/connections/player-token.ts',
-      'services/aiwolf/game-ids.ts',
-      'services/aiwolf/report.ts',
-      'services/aiwolf/term-mistakes.ts',
-      'services/aiwolf/terms.ts',
       // A plan simulates the model pool with the gateway's own queue.
       'services/llm-gateway/scheduler/estimation/demand.ts',
       'services/llm-gateway/scheduler/fair-queue.ts',

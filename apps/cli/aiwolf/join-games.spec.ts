@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { NOTHING_NAMED, runMaw } from '../command.suite.ts';
-import { type GameTerms, startGameServer } from './game-server.suite.ts';
+import { type GameTerms, startGameServer } from '@maw/aiwolf/client/game-server.suite.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));

@@ -6,10 +6,10 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { WebSocketServer } from 'ws';
 import { runMaw } from '../command.suite.ts';
 import { readCliConfig } from '../config.ts';
-import { type Capture, captures, withCaptures } from './captures.suite.ts';
-import { askedIn, fakeServer } from './fake-server.suite.ts';
+import { type Capture, captures, withCaptures } from '@maw/aiwolf/client/captures.suite.ts';
+import { askedIn, fakeServer } from '@maw/aiwolf/client/fake-server.suite.ts';
 import { joinServer } from './join.ts';
-import { naturalGame, protocolGame } from './packets.suite.ts';
+import { naturalGame, protocolGame } from '@maw/aiwolf/client/packets.suite.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));

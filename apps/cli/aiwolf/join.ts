@@ -8,11 +8,11 @@ import { findRecipe } from '@maw/minds/recipes.ts';
 import type { CliConfig } from '../config.ts';
 import { readMinds } from '../minds/own-recipes.ts';
 import { chooseModels, ollamaUrl } from '../models.ts';
-import { type AgentReport, createAgent } from './agent.ts';
-import type { Division } from './answer-text.ts';
-import { type Connection, type Goodbye, openConnection, serverAddress } from './connection.ts';
+import { type AgentReport, createAgent } from '@maw/aiwolf/client/agent.ts';
+import type { Division } from '@maw/aiwolf/client/answer-text.ts';
+import { type Connection, type Goodbye, openConnection, serverAddress } from '@maw/aiwolf/client/connection.ts';
 import { createScore } from './score.ts';
-import type { SeatModels } from './minds/seat-models.ts';
+import type { SeatModels } from '@maw/aiwolf/client/minds/seat-models.ts';
 
 export interface JoinOptions {
   readonly mind: string;
@@ -118,7 +118,7 @@ async function modelsFor(recipe: Recipe, { ollama, model }: JoinOptions, { ollam
   if (ollama !== undefined && models.url === undefined && model !== 'sim')
     throw new Error(`--ollama ${ollama}: ${models.why}; leave it out to have ollama-sim stand in for a model`);
   aside(models.says);
-  const { startSeatModels } = await import('./minds/seat-models.ts');
+  const { startSeatModels } = await import('./seat-models.ts');
   return startSeatModels(models);
 }
 

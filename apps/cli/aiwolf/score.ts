@@ -1,5 +1,5 @@
 import { say, sayColumns } from '../output.ts';
-import type { AgentReport } from './agent.ts';
+import type { AgentReport } from '@maw/aiwolf/client/agent.ts';
 
 const aside = (text: string): void => void process.stderr.write(`${text}\n`);
 

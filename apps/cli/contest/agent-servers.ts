@@ -1,5 +1,5 @@
-import type { Reporter } from '@maw/aiwolf-service/report.ts';
-import { type ServerTerms, serverTerms, teamOf } from '@maw/aiwolf-service/terms.ts';
+import type { Reporter } from '@maw/aiwolf/server/report.ts';
+import { type ServerTerms, serverTerms, teamOf } from '@maw/aiwolf/server/server-terms.ts';
 import type { Contest } from '@maw/lab/contests/definition.ts';
 import { divisionsOf } from '@maw/lab/contests/outside/outside-agents.ts';
 

@@ -3,7 +3,7 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline/promises';
 import { join, resolve } from 'node:path';
-import { readServerTerms } from '@maw/aiwolf-service/terms.ts';
+import { readServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { whenAborted } from '@maw/async/abort.ts';
 import { DEFAULT_GRACE_MS } from '@maw/service/shutdown.ts';
 import { lockFolder } from '@maw/store/driver/folder-lock.ts';

@@ -35,9 +35,10 @@ export function writeJsonLog(id: string, log: readonly LogLine[], teams: readonl
 }
 
 /** An event of a table, with its time. */
-interface Timed {
+export interface TimedEvent {
+  /** Milliseconds since 1970. */
   readonly at: number;
-  readonly event: { readonly type: string };
+  readonly event: { readonly type: string; readonly [field: string]: unknown };
 }
 
 /** What one seat is sent and answers. */
@@ -54,7 +55,7 @@ interface Seat {
  * @param tape of a table, as the narrator sees it
  * @param terms by seat
  */
-export function entriesOfTape(tape: readonly Timed[], terms: readonly Terms[]): JsonLogEntry[] {
+export function entriesOfTape(tape: readonly TimedEvent[], terms: readonly Terms[]): JsonLogEntry[] {
   const table = play(match(aiwolf.rules(terms.length, terms[0]!.options)));
   const seats = terms.map((each): Seat => {
     const logic = seatLogic(each);

@@ -1,11 +1,4 @@
-/** What an agent sent to a request, or why there is no answer. */
-export type Answer = { readonly text: string } | { readonly fault: ConnectionFault; readonly detail: string };
-
-/**
- * Why a request has no answer: it came too late or not at all (`late`); the agent has hung up (`gone`); it was longer than any answer
- * (`too-long`); its bytes are no text (`not-text`).
- */
-export type ConnectionFault = 'late' | 'gone' | 'too-long' | 'not-text';
+import type { AgentAnswer } from '@maw/aiwolf/server/report.ts';
 
 /** How long an answer may take, in milliseconds. */
 export interface AnswerLimits {
@@ -28,7 +21,7 @@ export interface AgentConnection {
   /** Sends a packet that wants no answer. After the agent has hung up, nothing happens. */
   send(text: string): void;
   /** Sends a packet and waits for its answer; one at a time. Never throws. */
-  request(text: string, limits: AnswerLimits): Promise<Answer>;
+  request(text: string, limits: AnswerLimits): Promise<AgentAnswer>;
   /** A talk at any time: hands over every text of the agent from now on, until the returned function is called. */
   listen(onText: (text: string) => void): () => void;
   /** Texts that nobody asked for, since the connection began. */

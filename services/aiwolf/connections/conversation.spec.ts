@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Answer } from './agent-connection.ts';
+import type { AgentAnswer } from '@maw/aiwolf/server/report.ts';
 import { serverRig } from './agents.suite.ts';
 import { type Conversation, startConversation } from './conversation.ts';
 import { settingsOf } from './server-options.ts';
@@ -22,7 +22,7 @@ describe('a conversation', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
         const { conversation, timers, packets } = slowAgent();
-        const asked: { readonly packet: string; answer?: Answer }[] = [];
+        const asked: { readonly packet: string; answer?: AgentAnswer }[] = [];
         const answerNext = (): void => {
           const packet = packets.shift();
           if (packet !== undefined) conversation.receive({ text: packet });

@@ -1,5 +1,5 @@
 import { withTimeout } from '@maw/async/timeout.ts';
-import type { Answer, ConnectionFault } from './agent-connection.ts';
+import type { AgentAnswer, ConnectionFault } from '@maw/aiwolf/server/report.ts';
 import type { Settings } from './server-options.ts';
 
 /** What carries texts to one agent. After it is closed, its methods do nothing. */
@@ -30,7 +30,7 @@ export interface Conversation {
    * Sends a packet and waits for its answer. A text that is owed for an earlier request is not taken for it.
    * @param isExpected the only text that answers, whatever is owed: the agent then owes nothing more
    */
-  ask(packet: string, ms: number, isExpected?: (text: string) => boolean): Promise<Answer>;
+  ask(packet: string, ms: number, isExpected?: (text: string) => boolean): Promise<AgentAnswer>;
   send(packet: string): void;
   listen(onText: (text: string) => void): () => void;
   readonly unasked: () => number;
@@ -45,7 +45,7 @@ export interface Conversation {
 interface State {
   readonly channel: Channel;
   readonly settings: Settings;
-  pending?: { readonly settle: (answer: Answer) => void; readonly isExpected?: ((text: string) => boolean) | undefined } | undefined;
+  pending?: { readonly settle: (answer: AgentAnswer) => void; readonly isExpected?: ((text: string) => boolean) | undefined } | undefined;
   listener?: ((text: string) => void) | undefined;
   /** Texts that late answers may still bring, and when the last request ran out. */
   owed: number;
@@ -83,13 +83,13 @@ export function startConversation(channel: Channel, settings: Settings): Convers
   };
 }
 
-async function ask(s: State, packet: string, ms: number, isExpected?: (text: string) => boolean): Promise<Answer> {
+async function ask(s: State, packet: string, ms: number, isExpected?: (text: string) => boolean): Promise<AgentAnswer> {
   if (s.pending) throw new Error('the agent has not answered the request before');
   if (s.settings.now() - s.lateAt > OWED_LIMITS * ms) s.owed = 0;
   s.unaskedInARow = 0;
   send(s, packet);
   if (s.ended !== undefined) return faulty('gone', s.ended);
-  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const { promise, resolve } = Promise.withResolvers<AgentAnswer>();
   s.pending = { settle: resolve, isExpected };
   const answer = await withTimeout(ms, promise, { onTimeout: () => undefined, startTimer: s.settings.startTimer });
   if (answer) return answer;
@@ -120,7 +120,7 @@ function receive(s: State, received: Received): void {
   }
 }
 
-function settle(s: State, answer: Answer): void {
+function settle(s: State, answer: AgentAnswer): void {
   s.pending?.settle(answer);
   s.pending = undefined; // at once: a second text in the same segment is not asked for
 }
@@ -142,4 +142,4 @@ function stop(s: State, reason: string): void {
   settle(s, faulty('gone', s.ended));
 }
 
-const faulty = (fault: ConnectionFault, detail: string): Answer => ({ fault, detail });
+const faulty = (fault: ConnectionFault, detail: string): AgentAnswer => ({ fault, detail });

@@ -4,7 +4,7 @@ import { type VerifyClientCallbackAsync, type WebSocket, WebSocketServer } from 
 import { addressLimit } from './address-limit.ts';
 import type { AgentServer } from './agent-connection.ts';
 import { type Conversation, GOING_AWAY, startConversation } from './conversation.ts';
-import { type Rejection, teamOfToken } from './player-token.ts';
+import { type Rejection, teamOfToken } from '@maw/aiwolf/server/player-token.ts';
 import { ENDLESS, NOT_TEXT, readText, tooLong } from './received.ts';
 import { register } from './registration.ts';
 import { type AgentServerOptions, listen, loggingFrom, type Settings, settingsOf } from './server-options.ts';

@@ -1,6 +1,7 @@
 import { playerName } from '@maw/contracts/messages/schemas.ts';
-import type { AgentConnection, Answer, AnswerLimits } from './agent-connection.ts';
-import { teamOf } from '../terms.ts';
+import type { AgentAnswer } from '@maw/aiwolf/server/report.ts';
+import type { AgentConnection, AnswerLimits } from './agent-connection.ts';
+import { teamOf } from '@maw/aiwolf/server/server-terms.ts';
 import { type Conversation, NORMAL, POLICY } from './conversation.ts';
 import type { Settings } from './server-options.ts';
 
@@ -58,9 +59,9 @@ async function askForSign(
   conversation: Conversation,
   namePacket: string,
   name: string,
-  late: Answer,
+  late: AgentAnswer,
   { signMs }: AnswerLimits,
-): Promise<Answer> {
+): Promise<AgentAnswer> {
   const isName = (text: string): boolean => text.trim() === name;
   const sign = await conversation.ask(namePacket, signMs, isName);
   if ('text' in sign && isName(sign.text)) return late;

@@ -2,7 +2,7 @@ import { seatLogic, type SeatState } from '@maw/aiwolf/server/seat.ts';
 import type { Terms } from '@maw/aiwolf/server/terms.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
-import { seatTerms, type ServerTerms } from '../terms.ts';
+import { seatTerms, type ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 
 /** An agent at a seat, by its answer to NAME. */
 export interface SeatedAgent {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { type Question, round, secret } from '@maw/games/kernel/question.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
-import { serverTerms } from '../terms.ts';
+import { serverTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { newAgentSeat } from './agent-seat.ts';
 import { deliver, type DeliverDeps } from './deliver.ts';
 

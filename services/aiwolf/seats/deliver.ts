@@ -3,9 +3,10 @@ import { readAnswer, withoutAnswer } from '@maw/aiwolf/server/answers.ts';
 import type { Sent } from '@maw/aiwolf/server/seat.ts';
 import type { Open } from '@maw/games/kernel/question.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import type { AgentConnection, Answer, AnswerLimits } from '../connections/agent-connection.ts';
+import type { AgentAnswer } from '@maw/aiwolf/server/report.ts';
+import type { AgentConnection, AnswerLimits } from '../connections/agent-connection.ts';
 import { requestId } from '@maw/bus/request-id.ts';
-import type { Reporter } from '../report.ts';
+import type { Reporter } from '@maw/aiwolf/server/report.ts';
 import { act, type ActDeps } from './act.ts';
 import { type AgentSeat, roundOf } from './agent-seat.ts';
 import type { Fault, FaultBook } from './faults.ts';
@@ -23,7 +24,7 @@ export interface DeliverDeps extends ActDeps {
   answered(seat: AgentSeat, question: string, says: string | undefined): void;
 }
 
-const GONE: Answer = { fault: 'gone', detail: 'the agent is not connected' };
+const GONE: AgentAnswer = { fault: 'gone', detail: 'the agent is not connected' };
 
 /** Sends one packet to the agent of a seat, if it is there, and acts on its answer. */
 export async function deliver(deps: DeliverDeps, seat: AgentSeat, connection: AgentConnection | undefined, packet: Sent): Promise<void> {
@@ -59,7 +60,7 @@ interface Exchange {
   readonly request: string;
   readonly text: string;
   readonly sentAt: number;
-  readonly answer?: Answer;
+  readonly answer?: AgentAnswer;
   readonly answeredAt: number;
 }
 
@@ -67,7 +68,7 @@ const report = (deps: DeliverDeps, seat: AgentSeat, exchange: Exchange): void =>
   deps.report?.({ type: 'packet', set: seat.set, round: roundOf(seat), seat: seat.seat, agent: seat.agent, ...exchange });
 
 /** Acts on an answer, or on its absence. */
-async function take(deps: DeliverDeps, seat: AgentSeat, request: string, question: string, answer: Answer): Promise<void> {
+async function take(deps: DeliverDeps, seat: AgentSeat, request: string, question: string, answer: AgentAnswer): Promise<void> {
   const { terms, state } = seat;
   const reading =
     'text' in answer ? readAnswer(terms, state, question, answer.text) : { ...answer, ...withoutAnswer(terms, state, question) };

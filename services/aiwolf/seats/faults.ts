@@ -1,7 +1,7 @@
 import type { AgentSets } from '@maw/store/ports/agent-sets.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import type { Reporter } from '../report.ts';
+import type { Reporter } from '@maw/aiwolf/server/report.ts';
 import { type AgentSeat, roundOf } from './agent-seat.ts';
 
 export type AgentFault = Parameters<AgentSets['addFaults']>[0][number];

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import { Refused } from '@maw/bus/request-client.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
-import { serverTerms } from '../terms.ts';
+import { serverTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { newAgentSeat } from './agent-seat.ts';
 import { visitSeat, type VisitDeps } from './visit.ts';
 

@@ -6,7 +6,7 @@ import { Refusal as RulesRefusal } from '@maw/games/kernel/refusal.ts';
 import { divisionOf } from '@maw/games/aiwolf/division.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import { newAgentSeat } from '../seats/agent-seat.ts';
-import { contestTerms, type ServerTerms, tableOptions } from '../terms.ts';
+import { contestTerms, type ServerTerms, tableOptions } from '@maw/aiwolf/server/server-terms.ts';
 import { isAgent, isEndingFault } from './contest-agents.ts';
 import { admit, type Door, MAX_RUNNING } from './door.ts';
 import { namesOf } from './names.ts';

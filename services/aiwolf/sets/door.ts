@@ -1,5 +1,5 @@
 import type { AgentConnection, AgentServer } from '../connections/agent-connection.ts';
-import type { ServerTerms } from '../terms.ts';
+import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { type Gathering, newGathering, takeAgents } from './gathering.ts';
 
 /** A server with the agents that wait there. */

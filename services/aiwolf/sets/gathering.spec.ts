@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { AgentConnection } from '../connections/agent-connection.ts';
-import type { ServerTerms } from '../terms.ts';
+import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { newGathering, takeAgents } from './gathering.ts';
 
 const gathered = (...names: readonly string[]) => {

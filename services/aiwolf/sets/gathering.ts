@@ -1,5 +1,5 @@
 import type { AgentConnection } from '../connections/agent-connection.ts';
-import type { ServerTerms } from '../terms.ts';
+import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 
 /** The agents that wait for a set, in the order in which they came. */
 export interface Gathering {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Division } from '../terms.ts';
+import type { Division } from '@maw/aiwolf/server/server-terms.ts';
 
 /** Names of players in the natural-language division. None is the beginning of another, so that a mention names one player. */
 const NAMES = [

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import { type Ask, Refused } from '@maw/bus/request-client.ts';
-import { serverTerms } from '../terms.ts';
+import { serverTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { type OpenDeps, openTable, takeSeats } from './open-table.ts';
 
 const terms = serverTerms.parse({ division: 'protocol', port: 0, agents: 2 });

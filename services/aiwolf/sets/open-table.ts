@@ -3,7 +3,7 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { requestId } from '@maw/bus/request-id.ts';
 import { type Ask, Refused } from '@maw/bus/request-client.ts';
 import type { SeatedAgent } from '../seats/agent-seat.ts';
-import type { ServerTerms } from '../terms.ts';
+import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { namesOf } from './names.ts';
 import { openingOf } from './set-plan.ts';
 

@@ -1,7 +1,7 @@
 import type { AgentSet, AgentSets } from '@maw/store/ports/agent-sets.ts';
 import { Refused } from '@maw/bus/request-client.ts';
 import { newAgentSeat } from '../seats/agent-seat.ts';
-import { serverTerms } from '../terms.ts';
+import { serverTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { type Door, doorOf, tablesOf } from './door.ts';
 import { newRunningSet, type RunningSet } from './running-set.ts';
 import { type SetsState, startSet } from './run-sets.ts';

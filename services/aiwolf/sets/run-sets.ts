@@ -6,7 +6,7 @@ import { Refused } from '@maw/bus/request-client.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import type { AiwolfServiceOptions } from '../defaults.ts';
 import { type AgentSeat, newAgentSeat, type SeatedAgent } from '../seats/agent-seat.ts';
-import type { ServerTerms } from '../terms.ts';
+import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { awaitReturn, isAgent } from './contest-agents.ts';
 import { type Door, nextAgents } from './door.ts';
 import { followTable, type FollowDeps } from './follow-table.ts';

@@ -6,7 +6,7 @@ import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { match } from '@maw/games/match/match.ts';
 import type { Match, MatchEvent } from '@maw/games/match/state.ts';
 import { type AgentSeat, livingRole } from '../seats/agent-seat.ts';
-import { type ServerTerms, tableOptions } from '../terms.ts';
+import { type ServerTerms, tableOptions } from '@maw/aiwolf/server/server-terms.ts';
 import { Bell } from '@maw/async/bell.ts';
 
 type Position = SeatState['table'];

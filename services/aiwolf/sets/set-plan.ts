@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Input } from '@maw/contracts/contracts.ts';
 import type { SeatedAgent } from '../seats/agent-seat.ts';
-import { type ServerTerms, tableOptions } from '../terms.ts';
+import { type ServerTerms, tableOptions } from '@maw/aiwolf/server/server-terms.ts';
 import { namesOf } from './names.ts';
 
 /** A new id of a set, which is that of its table too. Nobody can guess it. */

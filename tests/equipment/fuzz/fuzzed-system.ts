@@ -1,6 +1,6 @@
 import { pollUntil } from '@maw/async/poll-until.ts';
 import type { Bus } from '@maw/bus/bus.ts';
-import { readServerTerms } from '@maw/aiwolf-service/terms.ts';
+import { readServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { aiwolf } from '@maw/aiwolf-service/service.ts';
 import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { playerToken } from '@maw/aiwolf-service/connections/player-token.ts';
-import { mistakeOf } from '@maw/aiwolf-service/term-mistakes.ts';
-import { type ServerTerms, serverTerms } from '@maw/aiwolf-service/terms.ts';
+import { playerToken } from '@maw/aiwolf/server/player-token.ts';
+import { mistakeOf } from '@maw/aiwolf/server/term-mistakes.ts';
+import { type ServerTerms, serverTerms } from '@maw/aiwolf/server/server-terms.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';

@@ -1,4 +1,4 @@
-import type { ServiceReport } from '@maw/aiwolf-service/report.ts';
+import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
 import { seatOf } from '@maw/games/kernel/question.ts';
 import { say } from '../../output.ts';
 import { createProgress } from '../../progress.ts';

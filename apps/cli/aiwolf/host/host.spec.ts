@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { teamOfToken } from '@maw/aiwolf-service/connections/player-token.ts';
+import { teamOfToken } from '@maw/aiwolf/server/player-token.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { joinAs, legalAnswer, type PlayingAgent } from '../../../../tests/aiwolf/agents.suite.ts';
 import { createWebClient, type WebClient } from '../../clients/web-client.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { ServiceReport } from '@maw/aiwolf-service/report.ts';
-import { PEOPLE_LOBBY_MS, type ServerTerms } from '@maw/aiwolf-service/terms.ts';
+import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
+import { PEOPLE_LOBBY_MS, type ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { unlessAborted } from '@maw/async/abort.ts';
 import { networkAddresses } from '@maw/http/address.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
@@ -18,7 +18,7 @@ import { type Inviting, printInvitations } from '../../play/seats/invitations.ts
 import { stayOpen } from '../../play/seats/stay-open.ts';
 import { prepareFolder } from '../../prepare-folder.ts';
 import { createPaint } from '../../transcript.ts';
-import { createGameLogs } from './game-logs.ts';
+import { createGameLogs } from '@maw/aiwolf/server/game-logs.ts';
 import { type HostOptions, readHosting } from './host-options.ts';
 import { createHostReport, type HostReport } from './host-report.ts';
 import { followTables } from './hosted-tables.ts';

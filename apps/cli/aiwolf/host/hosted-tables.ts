@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceReport } from '@maw/aiwolf-service/report.ts';
+import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
 import type { WebClient } from '../../clients/web-client.ts';
 import type { SeenEvent } from '../../clients/web-shapes.ts';
 import { seatsForPeople } from '../../play/seats/invitations.ts';
-import type { GameLogs, Seated } from './game-logs.ts';
+import type { GameLogs, Seated } from '@maw/aiwolf/server/game-logs.ts';
 import type { HostReport } from './host-report.ts';
 
 interface Tables {

@@ -1,9 +1,9 @@
 /** Servers that play whole games of the rule set `aiwolf` with the agents that connect, as the published servers do, and judge them. */
-import { readAnswer } from '@maw/aiwolf/server/answers.ts';
-import { namePacket as naturalName } from '@maw/aiwolf/server/natural.ts';
-import { namePacket as protocolName } from '@maw/aiwolf/server/protocol.ts';
-import { type Sent, seatLogic, type SeatState } from '@maw/aiwolf/server/seat.ts';
-import type { Terms } from '@maw/aiwolf/server/terms.ts';
+import { readAnswer } from '../server/answers.ts';
+import { namePacket as naturalName } from '../server/natural.ts';
+import { namePacket as protocolName } from '../server/protocol.ts';
+import { type Sent, seatLogic, type SeatState } from '../server/seat.ts';
+import type { Terms } from '../server/terms.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { aiwolfOptions } from '@maw/games/aiwolf/options.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { serverTerms } from '@maw/aiwolf-service/terms.ts';
+import { serverTerms } from './server-terms.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
-import { logOfTape } from '@maw/aiwolf/logs/from-tape.ts';
-import { readLog, writeLog } from '@maw/aiwolf/logs/log.ts';
-import { recordOfLog } from '@maw/aiwolf/logs/to-record.ts';
+import { logOfTape } from '../logs/from-tape.ts';
+import { readLog, writeLog } from '../logs/log.ts';
+import { recordOfLog } from '../logs/to-record.ts';
 import { playOut, tableOf } from '@maw/tests/equipment/fakes/table.ts';
 import { createGameLogs, type Seated } from './game-logs.ts';
 

@@ -1,13 +1,12 @@
 import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServiceReport } from '@maw/aiwolf-service/report.ts';
-import { gameIds } from '@maw/aiwolf-service/game-ids.ts';
-import { seatTerms, type ServerTerms, teamOf } from '@maw/aiwolf-service/terms.ts';
-import { entriesOfTape, type JsonLogEntry, writeJsonLog } from '@maw/aiwolf/server/json-log.ts';
-import { logOfTape } from '@maw/aiwolf/logs/from-tape.ts';
-import { type LogLine, writeLog } from '@maw/aiwolf/logs/log.ts';
-import { realtimeOfLog } from '@maw/aiwolf/logs/realtime.ts';
-import type { SeenEvent } from '../../clients/web-shapes.ts';
+import type { ServiceReport } from './report.ts';
+import { gameIds } from './game-ids.ts';
+import { seatTerms, type ServerTerms, teamOf } from './server-terms.ts';
+import { entriesOfTape, type JsonLogEntry, type TimedEvent, writeJsonLog } from './json-log.ts';
+import { logOfTape } from '../logs/from-tape.ts';
+import { type LogLine, writeLog } from '../logs/log.ts';
+import { realtimeOfLog } from '../logs/realtime.ts';
 
 type Packet = ServiceReport & { readonly type: 'packet' };
 
@@ -22,7 +21,7 @@ export interface Seated {
 /** Writes games into a folder, in the formats of the published servers. */
 export interface GameLogs {
   /** The next event of a table, as its narrator sees it. */
-  seen(set: string, seen: SeenEvent, seated: Seated): void;
+  seen(set: string, seen: TimedEvent, seated: Seated): void;
   /** What an outside agent was sent and answered. */
   packet(packet: Packet): void;
   /** No more comes of a table. */
@@ -39,8 +38,8 @@ interface Round {
   /** 0 before the first. */
   readonly number: number;
   /** What came before the first round. */
-  readonly before: readonly SeenEvent[];
-  readonly events: SeenEvent[];
+  readonly before: readonly TimedEvent[];
+  readonly events: TimedEvent[];
   readonly packets: Packet[];
   seated: Seated;
   log: readonly LogLine[];
@@ -105,7 +104,7 @@ export function createGameLogs(folder: string, terms: ServerTerms): GameLogs {
 /** As agents are told it. */
 const idOf = ({ set, number }: Round): string => gameIds(set)(number).id;
 
-const newRound = (set: string, number: number, before: readonly SeenEvent[]): Round => ({
+const newRound = (set: string, number: number, before: readonly TimedEvent[]): Round => ({
   set,
   number,
   before,

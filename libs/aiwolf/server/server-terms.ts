@@ -1,4 +1,4 @@
-import type { Terms } from '@maw/aiwolf/server/terms.ts';
+import type { Terms } from './terms.ts';
 import type { Data } from '@maw/contracts/contracts.ts';
 import { recipeParameters, word } from '@maw/contracts/messages/schemas.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';

@@ -1,4 +1,11 @@
-import type { Answer } from './connections/agent-connection.ts';
+/** What an agent sent to a request, or why there is no answer. */
+export type AgentAnswer = { readonly text: string } | { readonly fault: ConnectionFault; readonly detail: string };
+
+/**
+ * Why a request has no answer: it came too late or not at all (`late`); the agent has hung up (`gone`); it was longer than any answer
+ * (`too-long`); its bytes are no text (`not-text`).
+ */
+export type ConnectionFault = 'late' | 'gone' | 'too-long' | 'not-text';
 
 /** Whom a report is about. */
 interface At {
@@ -26,7 +33,7 @@ export type ServiceReport =
       readonly request: string;
       readonly text: string;
       readonly sentAt: number;
-      readonly answer?: Answer;
+      readonly answer?: AgentAnswer;
       readonly answeredAt: number;
     })
   /** An answer that did not count; `instead` counted, where anything did. */

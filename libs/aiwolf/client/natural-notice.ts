@@ -5,8 +5,8 @@ import {
   readNaturalPacket,
   type Setting,
   wantsAnswer,
-} from '@maw/aiwolf/wire/natural/packet.ts';
-import { PacketError } from '@maw/aiwolf/wire/read-packet.ts';
+} from '../wire/natural/packet.ts';
+import { PacketError } from '../wire/read-packet.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import {
   type Judgement,

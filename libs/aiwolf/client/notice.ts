@@ -1,6 +1,6 @@
 import type { Finding, Role, Species } from '@maw/games/aiwolf/state.ts';
 import { type Place, ROLES } from '@maw/games/aiwolf/state.ts';
-import { PacketError } from '@maw/aiwolf/wire/read-packet.ts';
+import { PacketError } from '../wire/read-packet.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 
 /** What the server asks for, or says that it begins or ends. */

@@ -1,34 +1,11 @@
+import type { ModelTools, ModelUser, SeatModels } from '@maw/aiwolf/client/minds/seat-models.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import type { Tools } from '@maw/minds/mind.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { startGateway } from '../../in-process-gateway.ts';
-import type { Models } from '../../models.ts';
-
-/** What a mind asks models with. */
-export type ModelTools = Pick<Tools, 'complete' | 'embed'>;
-
-/** Who asks. */
-export interface ModelUser {
-  /** The game. */
-  readonly table: string;
-  readonly seat: number;
-  readonly recipe: string;
-  /** How many calls a decision of the recipe makes. */
-  readonly calls: number | undefined;
-  /** The longest that one call may take. */
-  readonly callMs: number;
-  /** Aborted when nobody waits for the reply any more. */
-  readonly signal: AbortSignal;
-}
-
-/** The models of all seats of one command. */
-export interface SeatModels {
-  toolsFor(user: ModelUser): ModelTools;
-  close(): Promise<void>;
-}
+import { startGateway } from '../in-process-gateway.ts';
+import type { Models } from '../models.ts';
 
 /** The longest kind that `llm.complete` takes, in characters. */
 const MAX_KIND = 40;

@@ -1,4 +1,4 @@
-import { writeTarget } from '@maw/aiwolf/wire/protocol/packet.ts';
+import { writeTarget } from '../wire/protocol/packet.ts';
 import { agentOf, isUtterance } from '@maw/games/aiwolf/language/content-reader.ts';
 import { cut, isCut } from '@maw/games/aiwolf/lengths.ts';
 import { OVER, SKIP } from '@maw/games/aiwolf/turns.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { inferOptions } from '@maw/aiwolf/logs/infer-options.ts';
-import { readLog } from '@maw/aiwolf/logs/log.ts';
-import { readLoggedGame } from '@maw/aiwolf/logs/logged-game.ts';
-import { reenact } from '@maw/aiwolf/logs/reenact.ts';
+import { inferOptions } from '../logs/infer-options.ts';
+import { readLog } from '../logs/log.ts';
+import { readLoggedGame } from '../logs/logged-game.ts';
+import { reenact } from '../logs/reenact.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { aiwolfOptions } from '@maw/games/aiwolf/options.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
