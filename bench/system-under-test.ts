@@ -1,7 +1,7 @@
 import { pollUntil } from '@maw/async/poll-until.ts';
 import type { WebClient } from '@maw/cli/clients/web-client.ts';
 import { readCliConfig } from '@maw/cli/config.ts';
-import { type DevServersOptions, startDevServers } from '@maw/cli/dev-servers/dev-servers.ts';
+import { type DevServersOptions, startDevServers } from '@maw/dev-servers/dev-servers.ts';
 import { startSystem, type System, type SystemOptions } from '@maw/cli/up/system.ts';
 
 export const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'] as const;

@@ -11,11 +11,11 @@ import { tableCommands } from './commands/table-commands.ts';
 import { tokenCommands } from './commands/token-commands.ts';
 import { readCliConfig } from './config.ts';
 import type { CommandContext } from './context.ts';
+import { groupHelp } from './help-groups.ts';
 import { learningCommands } from './learning/learning-commands.ts';
 import { maintenanceCommands } from './maintenance/maintenance-commands.ts';
 import { measureCommand } from './measure/measure-command.ts';
 import { mindsCommands } from './minds/minds-commands.ts';
-import { planCommand } from './plan/plan-command.ts';
 import { playCommands } from './play/play-commands.ts';
 import { refusalWords } from '@maw/contracts/refusal-words.ts';
 import { rateCommand } from './rate/rate-command.ts';
@@ -34,7 +34,9 @@ export async function runCli(args: readonly string[], signal: AbortSignal, env?:
   let code = 0;
   try {
     const finish: CommandContext['finish'] = async (ending) => void (code = (await ending) ?? 0);
-    await createProgram({ config: readCliConfig(env), signal, finish }).parseAsync(args, { from: 'user' });
+    const isWhole = args.join(' ') === 'help all';
+    const program = createProgram({ config: readCliConfig(env), signal, finish }, isWhole);
+    await program.parseAsync(isWhole ? ['help'] : args, { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode; // it has been printed
@@ -43,7 +45,7 @@ export async function runCli(args: readonly string[], signal: AbortSignal, env?:
   }
 }
 
-function createProgram(context: CommandContext): Command {
+function createProgram(context: CommandContext, isWhole: boolean): Command {
   const program = new Command('maw')
     .description('Multi-Agent Werewolf: language-model agents and people at the same table.')
     .showHelpAfterError('(maw help lists the commands)')
@@ -60,7 +62,6 @@ function createProgram(context: CommandContext): Command {
   gameCommands(program, context);
   mindsCommands(program, context);
   measureCommand(program, context);
-  planCommand(program, context);
   rateCommand(program, context);
   diagnosticCommands(program, context);
   gatewayCommands(program, context);
@@ -71,6 +72,7 @@ function createProgram(context: CommandContext): Command {
   strategyCommands(program, context);
   learningCommands(program, context);
   launcherCommands(program);
+  groupHelp(program, { isWhole });
   return program;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
-import { startDevServers } from '@maw/cli/dev-servers/dev-servers.ts';
+import { startDevServers } from '@maw/dev-servers/dev-servers.ts';
 import { type MeasuredProcess, startMeasuredProcess } from '../measured-process.ts';
 import { figuresBenchmark } from '../benchmark.ts';
 import { type Figure, quantile } from '../figures.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import { followTables } from '@maw/bench/web/followed-tables.ts';
-import { openTablesPage } from '@maw/bench/web/tables-page.ts';
+import { followTables } from '../equipment/web/followed-tables.ts';
+import { openTablesPage } from '../equipment/web/tables-page.ts';
 import { ADMIN, inProcessWeb } from '../equipment/web/in-process-web.ts';
 import { pageTests } from './page-tests.suite.ts';
 import type { PlayHouse } from './play-house.suite.ts';

@@ -15,8 +15,8 @@ import { config as player, playerConfig } from '@maw/player/config.ts';
 import { config as web, webConfig } from '@maw/web/config.ts';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { z } from 'zod';
-import { broker } from '@maw/cli/dev-servers/broker.ts';
-import { database } from '@maw/cli/dev-servers/database.ts';
+import { broker } from '@maw/dev-servers/broker.ts';
+import { database } from '@maw/dev-servers/database.ts';
 import { prepareFields } from '@maw/cli/setup/prepare-config.ts';
 import { root } from '../equipment/source/repository.ts';
 import { amiss, baseOf, leftByCompose } from '../infra/unset-variables.ts';
@@ -77,8 +77,8 @@ describe('the compose file', () => {
       expect(filledIn(image)).toMatch(/^[\w./-]+:v?\d+\.\d+\.\d+[\w-]*$/);
     }
     expect(textOf('infra/docker/Dockerfile')).toContain(`ARG NODE_IMAGE=${dotEnv['NODE_IMAGE']}\n`);
-    expect(textOf('apps/cli/dev-servers/config.ts')).toContain(`'${dotEnv['RABBITMQ_IMAGE']}'`);
-    expect(textOf('apps/cli/dev-servers/config.ts')).toContain(`'${dotEnv['POSTGRES_IMAGE']}'`);
+    expect(textOf('libs/dev-servers/config.ts')).toContain(`'${dotEnv['RABBITMQ_IMAGE']}'`);
+    expect(textOf('libs/dev-servers/config.ts')).toContain(`'${dotEnv['POSTGRES_IMAGE']}'`);
   });
 
   it('listens on loopback only; scalable services have no port or name', () => {

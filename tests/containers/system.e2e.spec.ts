@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
-import { freePorts } from '@maw/cli/dev-servers/ports.ts';
+import { freePorts } from '@maw/dev-servers/ports.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { dotEnv } from '../equipment/containers/compose-file.ts';
 import { engineHere } from '../equipment/containers/engine.ts';

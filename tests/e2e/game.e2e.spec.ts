@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
-import { freePorts } from '@maw/cli/dev-servers/ports.ts';
+import { freePorts } from '@maw/dev-servers/ports.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Match } from '@maw/games/match/state.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';

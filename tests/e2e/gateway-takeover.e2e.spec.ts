@@ -9,7 +9,7 @@ import { manualClock } from '@maw/ollama-sim/engine/manual-clock.suite.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { freePorts } from '@maw/cli/dev-servers/ports.ts';
+import { freePorts } from '@maw/dev-servers/ports.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 
 const amqpUrl = process.env['AMQP_URL'];

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePorts } from '@maw/cli/dev-servers/ports.ts';
+import { freePorts } from '@maw/dev-servers/ports.ts';
 import { root } from '../equipment/source/repository.ts';
 import { startOtlpReceiver } from '../equipment/fakes/otlp-receiver.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';

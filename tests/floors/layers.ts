@@ -6,7 +6,7 @@ import { isTest, root } from '../equipment/source/repository.ts';
 
 /** What the files of one folder may import. */
 export interface Layer {
-  /** Folders of this repository, or single files. A folder may always import from itself. */
+  /** Folders of this repository, and what every service calls its entry point. No single file is named. A folder may always import from itself. */
   readonly own: readonly string[];
   /** Packages and node: modules; `*` at the end matches anything. Undefined: what the folder's package.json declares, and node:*. */
   readonly packages?: readonly string[];
@@ -17,7 +17,7 @@ export interface Layer {
 const base = ['libs/async', 'libs/contracts', 'libs/telemetry'];
 /** What a service needs. */
 const servingLibs = [...base, 'libs/bus', 'libs/games', 'libs/http', 'libs/learning', 'libs/service', 'libs/store'];
-const allLibs = [...servingLibs, 'libs/aiwolf', 'libs/lab', 'libs/minds'];
+const allLibs = [...servingLibs, 'libs/aiwolf', 'libs/dev-servers', 'libs/lab', 'libs/minds'];
 
 /** Who may import whom. A folder of libs, services or apps without an entry or a matching pattern fails the test. */
 export const layers: Readonly<Record<string, Layer>> = {
@@ -31,6 +31,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'libs/bus': { own: base },
   'libs/store': { own: base },
   'libs/minds': { own: [...base, 'libs/games', 'libs/learning'] },
+  'libs/dev-servers': { own: ['libs/bus', 'libs/service', 'libs/store'], onDemand: ['testcontainers', '@testcontainers/*'] },
   'libs/learning': { own: ['libs/games'] },
   // The laboratory may import minds, never the reverse.
   'libs/lab': { own: ['libs/contracts', 'libs/games', 'libs/learning', 'libs/minds'] },
@@ -45,16 +46,9 @@ export const layers: Readonly<Record<string, Layer>> = {
     own: [
       ...allLibs,
       'services/*/service.ts',
-      // A plan simulates the model pool with the gateway's own queue.
-      'services/llm-gateway/scheduler/estimation/demand.ts',
-      'services/llm-gateway/scheduler/fair-queue.ts',
-      'services/llm-gateway/scheduler/heap.ts',
-      'apps/ollama-sim/simulator.ts',
-      'apps/console/build.ts',
-      'apps/console/recording/recording.ts',
-      'apps/console/scene/eyes.ts',
+      'apps/ollama-sim',
+      'apps/console',
     ],
-    onDemand: ['testcontainers', '@testcontainers/*'],
   },
   // A page that a bundler builds: its packages are needed then, and only then.
   'apps/console': {

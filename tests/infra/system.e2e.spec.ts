@@ -10,7 +10,7 @@ import { serviceQueues } from '@maw/bus/core/topology.ts';
 import { postgresSql, postgresStore } from '@maw/store/postgres.ts';
 import { migrateAsOwner, roleNames, rolesSql } from '@maw/store/sql/roles.ts';
 import { createWebClient } from '@maw/cli/clients/web-client.ts';
-import { freePorts } from '@maw/cli/dev-servers/ports.ts';
+import { freePorts } from '@maw/dev-servers/ports.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { type CertificateAuthority, certificateAuthority } from '../equipment/servers/certificate-authority.ts';
 import {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Wirecutter, wirecutter } from '@maw/bus/rabbitmq/wirecutter.suite.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { createWebClient } from '@maw/cli/clients/web-client.ts';
-import { freePorts } from '@maw/cli/dev-servers/ports.ts';
+import { freePorts } from '@maw/dev-servers/ports.ts';
 import type { KeptProcess } from '@maw/cli/up/keep-running.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';

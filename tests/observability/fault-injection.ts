@@ -10,7 +10,7 @@ import type { Wirecutter } from '@maw/bus/rabbitmq/wirecutter.suite.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { WebClient } from '@maw/cli/clients/web-client.ts';
 import { ApiError } from '@maw/cli/clients/http-request.ts';
-import { freePorts } from '@maw/cli/dev-servers/ports.ts';
+import { freePorts } from '@maw/dev-servers/ports.ts';
 import { type KeptProcess, keepRunning } from '@maw/cli/up/keep-running.ts';
 import { nameOf } from '../../infra/prometheus/promql.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';

@@ -2,13 +2,13 @@ import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
-import { accountToRunAs } from '@maw/cli/dev-servers/local/account.ts';
-import { brokerVersion } from '@maw/cli/dev-servers/broker.ts';
-import { databaseVersion } from '@maw/cli/dev-servers/database.ts';
-import { findPostgres, findRabbitmq } from '@maw/cli/dev-servers/local/find-programs.ts';
-import { freePorts } from '@maw/cli/dev-servers/ports.ts';
-import { startPostgres } from '@maw/cli/dev-servers/local/postgres.ts';
-import { startRabbitmq } from '@maw/cli/dev-servers/local/rabbitmq.ts';
+import { accountToRunAs } from '@maw/dev-servers/local/account.ts';
+import { brokerVersion } from '@maw/dev-servers/broker.ts';
+import { databaseVersion } from '@maw/dev-servers/database.ts';
+import { findPostgres, findRabbitmq } from '@maw/dev-servers/local/find-programs.ts';
+import { freePorts } from '@maw/dev-servers/ports.ts';
+import { startPostgres } from '@maw/dev-servers/local/postgres.ts';
+import { startRabbitmq } from '@maw/dev-servers/local/rabbitmq.ts';
 
 /** A broker that shows its measures and knows each service by a user of its own, and a database, for one test. */
 export interface Servers {

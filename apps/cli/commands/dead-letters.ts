@@ -13,7 +13,7 @@ import { OUTCOME_PENDING, storable } from '@maw/store/ports/audit-log.ts';
 import type { CliConfig } from '../config.ts';
 import { readConnectionFile } from '../clients/connection-file.ts';
 import { openStore } from '../maintenance/open-store.ts';
-import { brokerTls } from '../tls.ts';
+import { brokerTls } from '@maw/dev-servers/tls.ts';
 import { sanitizeText } from '../transcript.ts';
 import { say } from '../output.ts';
 

@@ -6,7 +6,7 @@ import { ApiError } from '../clients/http-request.ts';
 import { connectToGateway } from '../clients/gateway-client.ts';
 import { probeOllama, ollamaUrl } from '../models.ts';
 import { say } from '../output.ts';
-import { brokerTls, databaseTls } from '../tls.ts';
+import { brokerTls, databaseTls } from '@maw/dev-servers/tls.ts';
 
 const TIMEOUT_MS = 2_000;
 
@@ -77,7 +77,7 @@ async function broker(url: string | undefined, config: CliConfig): Promise<Findi
   const what = 'RabbitMQ';
   const remedy = 'set AMQP_URL=amqp://user:password@host:5672; ./maw play needs none, ./maw up finds or starts one';
   try {
-    const { probeBroker } = await import('../dev-servers/broker.ts');
+    const { probeBroker } = await import('@maw/dev-servers/broker.ts');
     const tls = config.amqpUrl === undefined ? undefined : brokerTls(config.all);
     const { product, version } = await probeBroker(url ?? 'amqp://guest:guest@127.0.0.1:5672', tls, TIMEOUT_MS);
     return well(what, `${product} ${version} at ${shown(url ?? 'amqp://127.0.0.1:5672')}`);
@@ -95,7 +95,7 @@ async function database(url: string | undefined, config: CliConfig): Promise<Fin
     return unwell(what, isThere ? 'something listens at 127.0.0.1:5432, but DATABASE_URL is not set' : 'DATABASE_URL is not set', remedy);
   }
   try {
-    const { probeDatabase } = await import('../dev-servers/database.ts');
+    const { probeDatabase } = await import('@maw/dev-servers/database.ts');
     const tls = config.databaseUrl === undefined ? undefined : databaseTls(config.all);
     const { version, vector } = await probeDatabase(url, tls, TIMEOUT_MS);
     return well(what, `${version} at ${shown(url)}, ${vector === null ? 'no pgvector' : `pgvector ${vector}`}`);

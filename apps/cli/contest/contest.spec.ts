@@ -15,7 +15,7 @@ import { type Report, reportOf } from '@maw/lab/contests/report/report.ts';
 import { resultsOf } from '@maw/lab/contests/report/synthetic-results.suite.ts';
 import { root } from '@maw/tests/equipment/source/repository.ts';
 import { joinAs } from '../../../tests/aiwolf/agents.suite.ts';
-import { freePorts } from '../dev-servers/ports.ts';
+import { freePorts } from '@maw/dev-servers/ports.ts';
 import { NOTHING_NAMED, runMaw } from '../command.suite.ts';
 import type { ContestView } from '../clients/contest-shapes.ts';
 import { createLiveTable } from './live-table.ts';

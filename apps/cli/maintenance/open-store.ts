@@ -5,7 +5,7 @@ import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
 import type { CliConfig } from '../config.ts';
 import { readConnectionFile } from '../clients/connection-file.ts';
-import { databaseTls } from '../tls.ts';
+import { databaseTls } from '@maw/dev-servers/tls.ts';
 
 /** The timeout of a statement, in milliseconds: maintenance reads much at once, and nobody waits for it. */
 const STATEMENT_MS = 300_000;

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { serverEnvironment } from '../dev-servers/config.ts';
-import { databaseVersion } from '../dev-servers/database.ts';
-import { findPostgres, type PostgresPrograms } from '../dev-servers/local/find-programs.ts';
-import { startPostgres } from '../dev-servers/local/postgres.ts';
-import { retryOnPortConflict } from '../dev-servers/start-supervised.ts';
-import { errorMessage, Unavailable } from '../dev-servers/strategy.ts';
+import { serverEnvironment } from '@maw/dev-servers/config.ts';
+import { databaseVersion } from '@maw/dev-servers/database.ts';
+import { findPostgres, type PostgresPrograms } from '@maw/dev-servers/local/find-programs.ts';
+import { startPostgres } from '@maw/dev-servers/local/postgres.ts';
+import { retryOnPortConflict } from '@maw/dev-servers/start-supervised.ts';
+import { errorMessage, Unavailable } from '@maw/dev-servers/strategy.ts';
 
 /**
  * Restores a dump into a PostgreSQL of its own, from the programs on this machine, and hands its address to `use`. The server and its folder are

@@ -1,7 +1,7 @@
 import { postgresSql } from '@maw/store/postgres.ts';
 import { migrateAsOwner } from '@maw/store/sql/roles.ts';
 import type { CliConfig } from '../config.ts';
-import { databaseTls } from '../tls.ts';
+import { databaseTls } from '@maw/dev-servers/tls.ts';
 
 /** `maw migrate`: for installations in which services may not change tables (docs/security-broker.md). */
 export async function migrateTables({ json }: { readonly json: boolean }, config: CliConfig): Promise<void> {

@@ -2,7 +2,7 @@ import { postgresSql } from '@maw/store/postgres.ts';
 import { roleNames, rolesSql } from '@maw/store/sql/roles.ts';
 import type { CliConfig } from '../config.ts';
 import { say } from '../output.ts';
-import { databaseTls } from '../tls.ts';
+import { databaseTls } from '@maw/dev-servers/tls.ts';
 import { readPasswords } from './passwords.ts';
 
 /**

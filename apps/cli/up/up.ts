@@ -9,7 +9,7 @@ import { DEFAULT_GRACE_MS } from '@maw/service/shutdown.ts';
 import { lockFolder } from '@maw/store/driver/folder-lock.ts';
 import { writeConnectionFile } from '../clients/connection-file.ts';
 import type { CliConfig } from '../config.ts';
-import { type DevServers, startDevServers } from '../dev-servers/dev-servers.ts';
+import { type DevServers, startDevServers } from '@maw/dev-servers/dev-servers.ts';
 import { chooseModels, type Models } from '../models.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { startSystem, type System } from './system.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { unlessAborted } from '@maw/async/abort.ts';
-import { startDevServers } from '@maw/cli/dev-servers/dev-servers.ts';
+import { startDevServers } from '@maw/dev-servers/dev-servers.ts';
 import { runJest } from './jest/run-jest.ts';
 import { BadOption, type Options, readOptions, usage } from './options.ts';
 import { type Progress, startProgress } from './progress.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DevServers, DevServersOptions } from '@maw/cli/dev-servers/dev-servers.ts';
+import type { DevServers, DevServersOptions } from '@maw/dev-servers/dev-servers.ts';
 import { readOptions } from './options.ts';
 import { serversFor } from './servers.ts';
 

@@ -1,4 +1,4 @@
-import { type DevServers, startDevServers } from '@maw/cli/dev-servers/dev-servers.ts';
+import { type DevServers, startDevServers } from '@maw/dev-servers/dev-servers.ts';
 import { needsOf } from './needs.ts';
 import type { Options } from './options.ts';
 import { type Outcome, oneSkipped } from './tally.ts';

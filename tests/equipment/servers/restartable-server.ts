@@ -1,12 +1,12 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { broker } from '@maw/cli/dev-servers/broker.ts';
-import { readDevServersConfig } from '@maw/cli/dev-servers/config.ts';
-import { database } from '@maw/cli/dev-servers/database.ts';
-import type { ServerKind } from '@maw/cli/dev-servers/server-kind.ts';
-import { findPostgres, findRabbitmq } from '@maw/cli/dev-servers/local/find-programs.ts';
-import { type DevServer, errorMessage } from '@maw/cli/dev-servers/strategy.ts';
+import { broker } from '@maw/dev-servers/broker.ts';
+import { readDevServersConfig } from '@maw/dev-servers/config.ts';
+import { database } from '@maw/dev-servers/database.ts';
+import type { ServerKind } from '@maw/dev-servers/server-kind.ts';
+import { findPostgres, findRabbitmq } from '@maw/dev-servers/local/find-programs.ts';
+import { type DevServer, errorMessage } from '@maw/dev-servers/strategy.ts';
 
 /** A server of the storm's own, on data of its own, which it may end and start again. */
 export interface RestartableServer {

@@ -1,4 +1,4 @@
-import { brokerTls, databaseTls } from '../tls.ts';
+import { brokerTls, databaseTls } from './tls.ts';
 
 /** What the environment says about the servers to use. */
 export interface DevServersConfig {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ADMIN, inProcessWeb } from '@maw/tests/equipment/web/in-process-web.ts';
+import { ADMIN, inProcessWeb } from './in-process-web.ts';
 import { followTables } from './followed-tables.ts';
 
 it('sends eighty watchers and a stream of twenty tables everything once and in order', async () => {

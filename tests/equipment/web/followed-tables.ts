@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { eventDecoder } from '@maw/http/event-decoder.ts';
-import { quantile } from '../figures.ts';
+import { quantile } from '@maw/bench/figures.ts';
 import type { TablesPage } from './tables-page.ts';
 
 export interface FollowOptions {
