@@ -394,7 +394,7 @@ describe('other configuration', () => {
     const started = ['prometheus', 'prometheus-alertmanager', ...[broker, database].map(({ debianPackage }) => debianPackage)];
     expect(installed).toEqual([...started, 'fonts-noto-core', 'fonts-noto-color-emoji']);
     expect(/systemctl disable --now (.*)/.exec(servers!.run!)![1]!.split(' ')).toEqual(started);
-    expect([tests!.run, tests!.env]).toEqual(['./maw test', { CI: 'true', MAW_CONTAINERS: 'no' }]);
+    expect([tests!.run, tests!.env]).toEqual(['./maw test --all', { CI: 'true', MAW_CONTAINERS: 'no' }]);
     const last = stepsOf(containers).at(-1)!;
     expect([last.run, last.env]).toEqual(['./maw test --only e2e tests/containers', { CI: 'true', MAW_CONTAINERS: 'must' }]);
   });

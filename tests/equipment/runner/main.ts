@@ -6,7 +6,7 @@ import { runJest } from './jest/run-jest.ts';
 import { BadOption, type Options, readOptions, usage } from './options.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { type Servers, serversFor } from './servers.ts';
-import { filterByPath, findSpecs } from './specs.ts';
+import { filterByPath, findSpecs, ofSuites } from './specs.ts';
 import { staticChecks } from './static.ts';
 import { lastLine, oneFailed, onePassed, type Outcome, sum } from './tally.ts';
 import { unitWorkers } from './workers.ts';
@@ -67,7 +67,8 @@ export async function runTests(args: readonly string[], root = join(import.meta.
 async function runStages(run: TestRun): Promise<Outcome> {
   const { root, options } = run;
   const all = findSpecs(root);
-  const chosen = (stage: 'unit' | 'int' | 'e2e') => (options.stages.includes(stage) ? filterByPath(all[stage], options.paths, root) : []);
+  const chosen = (stage: 'unit' | 'int' | 'e2e') =>
+    options.stages.includes(stage) ? ofSuites(filterByPath(all[stage], options.paths, root), options.suites, root) : [];
   const [unit, int, e2e] = [chosen('unit'), chosen('int'), chosen('e2e')];
   const name = options.name === undefined ? {} : { name: options.name };
   const runUnit = async (): Promise<readonly Outcome[]> => {
@@ -81,7 +82,8 @@ async function runStages(run: TestRun): Promise<Outcome> {
     int.length + e2e.length ? runWithServers(run, int, e2e) : Promise.resolve([]),
   ]);
   const isNarrowed = options.paths.length > 0 || options.name !== undefined;
-  if (!unit.length && options.stages.includes('unit') && !isNarrowed) outcomes.push([oneFailed('there is no unit test at all')]);
+  if (!unit.length && options.stages.includes('unit') && options.suites.includes('plain') && !isNarrowed)
+    outcomes.push([oneFailed('there is no unit test at all')]);
   const outcome = sum(outcomes.flat());
   const hasRun = outcome.passed + outcome.failed > 0 || outcome.notes.length > 0;
   return isNarrowed && !hasRun ? sum([outcome, oneFailed('no test matches')]) : outcome;

@@ -2,8 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { BadOption, readOptions } from './options.ts';
 
 describe('readOptions', () => {
-  it('chooses all stages and allows every kind of server by default', () => {
-    expect(readOptions([])).toEqual({ stages: ['static', 'unit', 'int', 'e2e'], paths: [], docker: true, install: true, help: false });
+  it('chooses the plain suite, all stages and every kind of server by default', () => {
+    expect(readOptions([])).toEqual({
+      suites: ['plain'],
+      stages: ['static', 'unit', 'int', 'e2e'],
+      paths: [],
+      docker: true,
+      install: true,
+      help: false,
+    });
   });
 
   it('keeps the named stages in the order they run in', () => {
@@ -15,6 +22,17 @@ describe('readOptions', () => {
     expect(readOptions(['libs/bus'])).toMatchObject({ stages: ['unit', 'int', 'e2e'], paths: ['libs/bus'] });
     expect(readOptions(['-t', 'keeps'])).toMatchObject({ stages: ['unit', 'int', 'e2e'], name: 'keeps' });
     expect(readOptions(['--only', 'static', 'libs/bus']).stages).toEqual(['static']);
+  });
+
+  it('runs a suite instead of the plain one when it is named, without the static checks', () => {
+    expect(readOptions(['--storms'])).toMatchObject({ suites: ['storms'], stages: ['unit', 'int', 'e2e'] });
+    expect(readOptions(['--containers', '--storms']).suites).toEqual(['storms', 'containers']);
+    expect(readOptions(['--all'])).toMatchObject({ suites: ['plain', 'storms', 'containers'], stages: ['static', 'unit', 'int', 'e2e'] });
+  });
+
+  it('chooses among all suites with a path or pattern', () => {
+    expect(readOptions(['libs/bus']).suites).toEqual(['plain', 'storms', 'containers']);
+    expect(readOptions(['--storms', 'libs/bus']).suites).toEqual(['storms']);
   });
 
   it('takes a pattern that looks like an option', () => {

@@ -2,8 +2,16 @@
 export const stages = ['static', 'unit', 'int', 'e2e'] as const;
 export type Stage = (typeof stages)[number];
 
+/**
+ * What a run is for. `plain`: lint, types, unit, integration and one end-to-end game of each rule set. `storms`: what takes long, because it kills,
+ * floods, searches or repeats. `containers`: the shipped image and docker-compose.yml, with a Docker engine.
+ */
+export const suites = ['plain', 'storms', 'containers'] as const;
+export type Suite = (typeof suites)[number];
+
 /** The options of the command line. */
 export interface Options {
+  readonly suites: readonly Suite[];
   readonly stages: readonly Stage[];
   /** Only test files with one of these in their path are run. */
   readonly paths: readonly string[];
@@ -20,8 +28,12 @@ export class BadOption extends Error {
   override name = 'BadOption';
 }
 
-export const usage = `maw test [--only STAGES] [-t PATTERN] [--no-docker] [--no-install] [PATH...]
+export const usage = `maw test [--storms] [--containers] [--all] [--only STAGES] [-t PATTERN] [--no-docker] [--no-install] [PATH...]
 
+                  lint, types, unit and integration tests, and one end-to-end game of each rule set
+  --storms        instead: chaos, kills, leak hunts, schedules, fuzzing, and all other end-to-end tests
+  --containers    instead: the tests of the shipped image, with a Docker engine
+  --all           everything that can run here; what cannot is named, with the reason
   --only STAGES   some of ${stages.join(',')} (comma-separated, or given several times)
   -t PATTERN      only the tests whose name matches this regular expression
   --no-docker     start no servers in Docker
@@ -29,12 +41,13 @@ export const usage = `maw test [--only STAGES] [-t PATTERN] [--no-docker] [--no-
   PATH            only the test files with this in their path
 
 RabbitMQ and PostgreSQL: those in AMQP_URL and DATABASE_URL; else started in Docker; else from the programs on this machine;
-else (as root, on Debian) installed first. -t and PATH leave out the static checks unless --only names them.
+else (as root, on Debian) installed first. -t and PATH choose among all suites, and leave out the static checks unless --only names them.
 `;
 
 /** Reads the arguments of `maw test`. Throws `BadOption`. */
 export function readOptions(args: readonly string[]): Options {
   const only: Stage[] = [];
+  const named: Suite[] = [];
   const paths: string[] = [];
   const set = { docker: true, install: true, help: false };
   let name: string | undefined;
@@ -48,6 +61,8 @@ export function readOptions(args: readonly string[]): Options {
     const arg = rest.shift()!;
     if (arg === '--only') only.push(...valueOf(arg).split(',').map(stageOf));
     else if (arg === '-t' || arg === '--testNamePattern') name = valueOf(arg);
+    else if (arg === '--storms' || arg === '--containers') named.push(arg.slice(2) as Suite);
+    else if (arg === '--all') named.push(...suites);
     else if (arg === '--no-docker') set.docker = false;
     else if (arg === '--no-install') set.install = false;
     else if (arg === '-h' || arg === '--help') set.help = true;
@@ -55,8 +70,11 @@ export function readOptions(args: readonly string[]): Options {
     else paths.push(arg);
   }
   const narrowed = paths.length > 0 || name !== undefined;
-  const chosen = stages.filter((stage) => (only.length ? only.includes(stage) : !narrowed || stage !== 'static'));
-  return { ...set, stages: chosen, paths, ...(name !== undefined && { name }) };
+  const isWanted = (suite: Suite) => (named.length ? named.includes(suite) : narrowed || suite === 'plain');
+  const chosen = suites.filter(isWanted);
+  const hasStatic = chosen.includes('plain') && !narrowed;
+  const ofStages = stages.filter((stage) => (only.length ? only.includes(stage) : hasStatic || stage !== 'static'));
+  return { ...set, suites: chosen, stages: ofStages, paths, ...(name !== undefined && { name }) };
 }
 
 function stageOf(word: string): Stage {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { needsOf } from './needs.ts';
-import { filterByPath, findSpecs } from './specs.ts';
+import { filterByPath, findSpecs, ofSuites, suiteOf } from './specs.ts';
 
 let root: string;
 beforeEach(() => {
@@ -43,6 +43,22 @@ describe('findSpecs and filterByPath', () => {
     expect(filterByPath(all, ['./apps/x'], '/r')).toEqual([all[1]]);
     expect(filterByPath(all, ['/r/apps'], '/r')).toEqual([all[1]]);
     expect(filterByPath(all, ['r/'], '/r')).toEqual([]);
+  });
+});
+
+describe('suiteOf', () => {
+  it.each([
+    ['libs/bus/core/consumer.spec.ts', 'plain'],
+    ['tests/verify/verify.int.spec.ts', 'plain'],
+    ['tests/containers/compose.spec.ts', 'plain'],
+    ['tests/e2e/rule-sets.e2e.spec.ts', 'plain'],
+    ['tests/e2e/human.e2e.spec.ts', 'storms'],
+    ['tests/equipment/fuzz/fuzz.storm.spec.ts', 'storms'],
+    ['tests/containers/system.e2e.spec.ts', 'containers'],
+  ] as const)('has %s in the suite %s', (path, suite) => {
+    expect(suiteOf(path)).toBe(suite);
+    expect(ofSuites([join('/r', path)], [suite], '/r')).toHaveLength(1);
+    expect(ofSuites([join('/r', path)], [], '/r')).toHaveLength(0);
   });
 });
 

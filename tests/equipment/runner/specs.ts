@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Stage } from './options.ts';
+import type { Stage, Suite } from './options.ts';
 
 const ignored = new Set(['node_modules', '.maw', '.git', 'coverage']);
 
@@ -13,6 +13,19 @@ export function findSpecs(root: string): Record<Exclude<Stage, 'static'>, readon
   const e2e = all.filter((path) => path.endsWith('.e2e.spec.ts'));
   return { unit: all.filter((path) => !int.includes(path) && !e2e.includes(path)), int, e2e };
 }
+
+/** The end-to-end suite that every run plays. */
+const PLAIN_E2E = 'tests/e2e/rule-sets.e2e.spec.ts';
+
+/** Which suite a spec belongs to, by its path below the root. */
+export function suiteOf(path: string): Suite {
+  if (path.startsWith('tests/containers/') && path.endsWith('.e2e.spec.ts')) return 'containers';
+  return path.includes('.storm.') || (path.endsWith('.e2e.spec.ts') && path !== PLAIN_E2E) ? 'storms' : 'plain';
+}
+
+/** The specs of some suites. */
+export const ofSuites = (specs: readonly string[], suites: readonly Suite[], root: string): readonly string[] =>
+  specs.filter((path) => suites.includes(suiteOf(relative(root, path))));
 
 /** The specs with one of `parts` in their path below `root`; all when there are no parts. */
 export function filterByPath(specs: readonly string[], parts: readonly string[], root: string): readonly string[] {

@@ -13,10 +13,10 @@ export const LONGEST: readonly string[] = [
   'tests/e2e/human.e2e.spec.ts',
   'tests/infra/broker.e2e.spec.ts',
   'tests/console/console.e2e.spec.ts',
-  'tests/equipment/leaks/paired-run.spec.ts',
-  'tests/equipment/schedules/product.spec.ts',
+  'tests/equipment/leaks/paired-run.storm.spec.ts',
+  'tests/equipment/schedules/product.storm.spec.ts',
   'libs/store/pglite.spec.ts',
-  'tests/equipment/fuzz/fuzz.spec.ts',
+  'tests/equipment/fuzz/fuzz.storm.spec.ts',
   'libs/minds/model-recipes.spec.ts',
 ];
 
