@@ -97,14 +97,16 @@ export function budgetSync(parts: Parts) {
       return state.pending.size;
     },
     /** Writes what is left, for at most three seconds. Idempotent. */
-    close: (): Promise<void> =>
-      (closing ??= (async () => {
-        clearInterval(timer);
-        await withTimeout(CLOSE_MS, Promise.resolve(writing).then(retry), { onTimeout: () => undefined });
-        const accounts = state.pending.size;
-        if (accounts > 0) state.log.warn({ accounts }, 'the tokens last used by some accounts are not in the budget database');
-      })()),
+    close(): Promise<void> {
+      clearInterval(timer);
+      return (closing ??= writeLast(state, Promise.resolve(writing).then(retry)));
+    },
   };
+}
+
+async function writeLast({ pending, log }: State, writing: Promise<void>): Promise<void> {
+  await withTimeout(CLOSE_MS, writing, { onTimeout: () => undefined });
+  if (pending.size > 0) log.warn({ accounts: pending.size }, 'the tokens last used by some accounts are not in the budget database');
 }
 
 /** Accesses the ledger. Resolves to whether that succeeded. */

@@ -56,18 +56,15 @@ export function budget(limit: number, isDaily: boolean, onUsage?: (who: string) 
     setLimit: (next: number): void => void (book.limit = next),
     /** Tokens overspent by all accounts together; what others have left does not count against it. */
     debt(at: number): number {
+      if (book.limit === 0) return 0;
       const period = isDaily ? Math.floor(at / DAY) : 0;
-      let sum = 0;
-      if (book.limit > 0) for (const account of book.accounts.values()) sum += Math.max(0, book.usedIn(period, account) - book.limit);
-      return sum;
+      return [...book.accounts.values()].reduce((sum, account) => sum + Math.max(0, book.usedIn(period, account) - book.limit), 0);
     },
     /** Adds what is stored of an account to what is not stored yet. Idempotent; never lowers anything. */
     learn(who: string, at: number, { period, used, most }: Usage): void {
       if (isDaily && period * DAY > at + DAY) return; // a wrong clock must not end all days
-      const account = book.account(who, isDaily ? Math.max(at, period * DAY) : at); // another machine may be in the next day already
-      const days = account.period - period;
-      const stored = days === 0 ? used : book.limit === 0 ? 0 : used - most - book.limit * (days - 1);
-      account.used = Math.max(account.used - account.unwritten, stored) + account.unwritten;
+      // Another machine may be in the next day already.
+      mergeStored(book.account(who, isDaily ? Math.max(at, period * DAY) : at), { period, used, most }, book.limit);
     },
     /** What is to be written of an account; undefined when it has been evicted. From now on it counts as written. */
     startWrite(who: string): Usage | undefined {
@@ -77,11 +74,7 @@ export function budget(limit: number, isDaily: boolean, onUsage?: (who: string) 
       return { period: account.period, used: Math.ceil(account.used), most: book.limit };
     },
     /** Accounts that have used or reserved something, the one with the least left first; none when unlimited. */
-    accounts(at: number, count: number) {
-      const all = [...book.accounts.keys()].map((who) => ({ who, left: book.left(who, at), used: book.account(who, at).used }));
-      const used = all.filter(({ left }) => left < book.limit && book.limit > 0);
-      return used.toSorted((a, b) => a.left - b.left).slice(0, count);
-    },
+    accounts: (at: number, count: number) => book.inUse(at).slice(0, count),
     get limit() {
       return book.limit;
     },
@@ -92,9 +85,16 @@ export function budget(limit: number, isDaily: boolean, onUsage?: (who: string) 
   };
 }
 
+/** Usage that no write has contained is not part of what is stored. */
+function mergeStored(account: Account, { period, used, most }: Usage, limit: number): void {
+  const days = account.period - period;
+  const stored = days === 0 ? used : limit === 0 ? 0 : used - most - limit * (days - 1);
+  account.used = Math.max(account.used - account.unwritten, stored) + account.unwritten;
+}
+
 function accountBook(limit: number, isDaily: boolean) {
   const accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
-  const book = { limit, accounts, account, usedIn, left };
+  const book = { limit, accounts, account, usedIn, left, inUse };
 
   function account(who: string, at: number): Account {
     const period = isDaily ? Math.floor(at / DAY) : 0;
@@ -118,6 +118,11 @@ function accountBook(limit: number, isDaily: boolean) {
     if (book.limit === 0) return Infinity;
     const found = account(who, at);
     return book.limit - found.used - found.reserved;
+  }
+
+  function inUse(at: number) {
+    const all = [...accounts.keys()].map((who) => ({ who, left: left(who, at), used: account(who, at).used }));
+    return all.filter((one) => one.left < book.limit && book.limit > 0).toSorted((a, b) => a.left - b.left);
   }
 
   return book;

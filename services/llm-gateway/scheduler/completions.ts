@@ -251,11 +251,11 @@ function refuseUnserved({ lifecycle, dispatcher, registry, options, now }: State
   }
 }
 
-/** Calls `onDeadline` at the deadlines of requests. A timer may fire early, so each checks the clock. */
-function deadlineTimers(now: () => number, onDeadline: (request: LlmRequest) => void) {
+/** Calls `onPassed` at the deadlines of requests. A timer may fire early, so each checks the clock. */
+function deadlineTimers(now: () => number, onPassed: (request: LlmRequest) => void) {
   function set(request: LlmRequest): void {
     const left = request.deadline - now();
-    if (left <= 0) onDeadline(request);
+    if (left <= 0) onPassed(request);
     else request.deadlineTimer = setTimeout(set, Math.ceil(left), request);
   }
 
