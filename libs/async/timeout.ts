@@ -1,5 +1,5 @@
 /** The longest delay that setTimeout takes; it treats a longer one as no delay at all. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The work took longer than it may. */
 export class TimeoutError extends Error {
@@ -28,7 +28,7 @@ interface TimeoutOptions<L> {
 const systemTimer =
   (unref: boolean): StartTimer =>
   (run, ms) => {
-    const timer = setTimeout(run, Math.min(ms, LONGEST_TIMER_MS));
+    const timer = setTimeout(run, Math.min(ms, MAX_TIMER_MS));
     if (unref) timer.unref();
     return () => clearTimeout(timer);
   };

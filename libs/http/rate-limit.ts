@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 export interface Rate {
   /** Requests, or tokens, per minute in the long run. 0: unlimited. */
   readonly perMinute: number;
@@ -23,7 +25,7 @@ export interface RateLimiter {
 }
 
 const MINUTE_MS = 60_000;
-const FIRST_SWEEP_SIZE = 1_000;
+/** Above, the least recently used key is forgotten. */
 const MAX_KEYS = 50_000;
 /** The largest debt of a key, in minutes of its rate. */
 const MAX_MINUTES_OWED = 10;
@@ -33,20 +35,10 @@ const MAX_MINUTES_OWED = 10;
  * Time is counted from the first request in units of 1/perMinute milliseconds, so that rounding never adds up: the limit is exact.
  */
 export function rateLimiter(initial: Rate): RateLimiter {
-  const arrivals = new Map<string, number>();
+  const arrivals = new LRUCache<string, number>({ max: MAX_KEYS });
   let { perMinute, burst } = initial;
   let epoch: number | undefined;
   let last: number | undefined;
-  let sweepSize = FIRST_SWEEP_SIZE;
-
-  /** A key that has rested long enough is like a new one; above the limit, the least recently used key is dropped. */
-  function evict(time: number): void {
-    if (arrivals.size >= sweepSize) {
-      for (const [key, arrival] of arrivals) if (arrival <= time) arrivals.delete(key);
-      sweepSize = Math.max(FIRST_SWEEP_SIZE, 2 * arrivals.size);
-    }
-    if (arrivals.size >= MAX_KEYS) arrivals.delete(arrivals.keys().next().value!);
-  }
 
   /** A clock that is set back must not lock anybody out: time goes on from where it was. */
   function timeOf(at: number): number {
@@ -57,14 +49,10 @@ export function rateLimiter(initial: Rate): RateLimiter {
   }
 
   const arrivalOf = (key: string, time: number): number =>
-    Math.min(Math.max(arrivals.get(key) ?? time, time), time + Math.max(burst, MAX_MINUTES_OWED * perMinute) * MINUTE_MS);
+    Math.min(Math.max(arrivals.peek(key) ?? time, time), time + Math.max(burst, MAX_MINUTES_OWED * perMinute) * MINUTE_MS);
   const earlyBy = (key: string, time: number, cost: number): number => arrivalOf(key, time) - time - Math.max(0, burst - cost) * MINUTE_MS;
 
-  function add(key: string, time: number, cost: number): void {
-    const arrival = arrivalOf(key, time) + cost * MINUTE_MS;
-    if (!arrivals.delete(key)) evict(time);
-    arrivals.set(key, arrival);
-  }
+  const add = (key: string, time: number, cost: number): void => void arrivals.set(key, arrivalOf(key, time) + cost * MINUTE_MS);
 
   return {
     take(key, at, cost = 1) {

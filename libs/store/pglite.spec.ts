@@ -83,6 +83,26 @@ it('the audit log cannot be changed or deleted by SQL', async () => {
   expect(await auditLog.list({ limit: 2 })).toEqual([{ ...entry, n: expect.any(Number) }]);
 });
 
+it('keeps what several gateways used of budgets, of the latest day, when the table gets one row for each account', async () => {
+  await openStore();
+  await sql.query(`do $$ begin
+    drop table tally;
+    create table tally (
+      kind text collate "C", who text collate "C", period int, writer text collate "C",
+      used bigint not null, carried bigint not null, most bigint not null, at bigint not null, primary key (kind, who, period, writer)
+    );
+    create index tally_at on tally (kind, at);
+    insert into tally values
+      ('tenant', 'x', 20000, 'a', 900, 0, 1000, 1), ('tenant', 'x', 20001, 'a', 70, 50, 1000, 2), ('tenant', 'x', 20001, 'b', 30, 20, 900, 3),
+      ('game', 'x', 0, 'a', 5, 0, 1000, 2);
+    delete from schema_version where version = (select max(version) from schema_version);
+  end $$`);
+  const { budgetUsage } = await openStore();
+  const about = { since: 0, limit: 9 };
+  expect(await budgetUsage.list('tenant', about)).toEqual([{ kind: 'tenant', who: 'x', period: 20_001, used: 150, most: 1_000 }]);
+  expect(await budgetUsage.list('game', about)).toEqual([{ kind: 'game', who: 'x', period: 0, used: 5, most: 1_000 }]);
+});
+
 /** The number that a database gets when its files are made. */
 async function clusterOf(database: Sql): Promise<string> {
   const { rows } = await database.query<{ id: string }>('select system_identifier::text as id from pg_control_system()');

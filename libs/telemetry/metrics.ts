@@ -1,23 +1,18 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { withExemplars } from './prometheus/exemplars.ts';
-import { countDirectly, observeDirectly } from './prometheus/known-series.ts';
 
 /** Everything that `/metrics` shows. Services that share a process share this registry, and differ by the label `service`. */
 export const registry = new Registry();
 
 const registers = [registry];
 const counter = <const L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-  countDirectly(new Counter<L>({ name, help, labelNames, registers }));
-const gauge = <const L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-  new Gauge<L>({
-    name,
-    help,
-    labelNames,
-    registers,
-    collect() {
-      for (const set of setters.get(this) ?? []) set();
-    },
-  });
+  new Counter<L>({ name, help, labelNames, registers });
+const gauge = <const L extends string>(name: string, help: string, labelNames: readonly L[]): Gauge<L> => {
+  // Not `this`: renderers pass an object that inherits from the gauge.
+  const made: Gauge<L> = new Gauge<L>({ name, help, labelNames, registers, collect: () => collectInto(made) });
+  return made;
+};
+const collectInto = (of: object): void => setters.get(of)?.forEach((set) => set());
 const setters = new WeakMap<object, Set<() => void>>();
 
 /** Calls `set` before each scrape of the gauge, for values that change far more often than that. Returns how to stop it. */
@@ -44,7 +39,7 @@ export function startAtZero<const L extends string>(of: Counter<L>, values: { re
 const seconds = <const L extends string>(name: string, help: string, labelNames: readonly L[], buckets: readonly number[]) => {
   const made = new Histogram<L>({ name, help, labelNames, buckets: [...buckets], registers: [], enableExemplars: true });
   registry.registerMetric(made);
-  return withExemplars(observeDirectly(made));
+  return withExemplars(made);
 };
 
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -58,7 +53,7 @@ const OF_MODEL = ['model', 'operation'] as const;
 
 /** Without exemplars: how long a prompt is tells how much a seat has heard, and a trace names the seat. */
 const tokens = <const L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-  observeDirectly(new Histogram<L>({ name, help, labelNames, buckets: TOKENS, registers }));
+  new Histogram<L>({ name, help, labelNames, buckets: TOKENS, registers });
 
 /** All metrics. Counters end in `_total`, times are in seconds. */
 export const metrics = {

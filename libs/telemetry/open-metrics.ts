@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client';
+import { type Metric, Registry } from 'prom-client';
 import { registry } from './metrics.ts';
 
 /** Whether an Accept header includes OpenMetrics, as that of Prometheus does. */
@@ -8,31 +8,11 @@ export const acceptsOpenMetrics = (accept: string | undefined): boolean =>
 /** The content type of `renderOpenMetrics`. */
 export const OPEN_METRICS = Registry.OPENMETRICS_CONTENT_TYPE;
 
-const open = new Registry<typeof OPEN_METRICS>();
-open.setContentType(OPEN_METRICS);
-const writer = open as unknown as { getMetricsAsString(metric: Shown): Promise<string> };
-
-/**
- * All metrics in the OpenMetrics 1.0 format, the only one with exemplars. The registry's own rendering would rename its counters
- * permanently.
- */
-export async function renderOpenMetrics(): Promise<string> {
-  const all = registry.getMetricsAsArray() as unknown as readonly Read[];
-  const texts = await Promise.all(all.map((metric) => writer.getMetricsAsString(familyOf(metric))));
-  return `${texts.join('\n')}\n# EOF\n`;
+/** All metrics in the OpenMetrics 1.0 format, the only one with exemplars. */
+export function renderOpenMetrics(): Promise<string> {
+  const open = new Registry<typeof OPEN_METRICS>();
+  open.setContentType(OPEN_METRICS);
+  // Objects that inherit from the metrics, because rendering renames counters: a family is named without the suffix `_total`.
+  for (const metric of registry.getMetricsAsArray()) open.registerMetric(Object.create(metric) as Metric);
+  return open.metrics();
 }
-
-interface Shown {
-  getForPromString(): Promise<{ readonly name: string; readonly type: string }>;
-}
-
-/** Metrics without buckets have `get` only. */
-type Read = Shown | { get: Shown['getForPromString'] };
-
-/** A counter family is named without the suffix `_total`. */
-const familyOf = (metric: Read): Shown => ({
-  async getForPromString() {
-    const read = await ('getForPromString' in metric ? metric.getForPromString() : metric.get());
-    return read.type === 'counter' ? { ...read, name: read.name.replace(/_total$/, '') } : read;
-  },
-});

@@ -37,7 +37,7 @@ export function spanExporter({
   const resources = new Map<string, Resource>();
   let isFailing = false;
   const failed = (err: unknown) => {
-    if (!isFailing) log.warn({ url, err }, 'exporting spans failed; spans are dropped until it succeeds');
+    if (!isFailing) log.warn({ url, err }, 'exporting spans failed; they are dropped until the collector takes them again');
     isFailing = true;
   };
   const withResource = (span: ReadableSpan): ReadableSpan => {

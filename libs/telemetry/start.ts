@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { asyncContextManager } from './async-context.ts';
 import { keepExemplarsOf } from './prometheus/exemplars.ts';
 import { type Log, logger } from './log.ts';
 import { resourceAttributesOf } from './resource.ts';
@@ -51,7 +51,7 @@ export function startTelemetry(options: TelemetryOptions): { close(): Promise<vo
 }
 
 function propagating(): { shutDown(): Promise<void> } {
-  context.setGlobalContextManager(asyncContextManager());
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return { shutDown: async () => undefined };
 }

@@ -111,7 +111,7 @@ describe('maw gateway servers', () => {
     ['add', undefined, {}, 'servers add: an address, such as http://10.0.0.2:11434 is wanted'],
     ['drain', undefined, {}, 'servers drain: a name of the list is wanted'],
     ['remove', '', {}, 'servers remove: a name of the list is wanted'],
-    ['list', 'x', {}, 'servers list takes no name: x'],
+    ['list', 'x', {}, 'servers list shows all servers; leave out x'],
     ['drain', 'x', { slots: 2 }, '--slots is for servers add URL'],
     ['list', undefined, { kind: 'openai' }, '--kind is for servers add URL'],
     ['add', 'http://x', { kind: 'openai', keyFile: 'key.txt' }, '--key-file key.txt: write the whole path'],

@@ -29,7 +29,7 @@ export async function gatewayServers(act: string, server: string | undefined, op
   const only = given.find(([, value]) => value !== undefined)?.[0];
   if (act !== 'list' && WANTED[act] === undefined) throw new Error(`servers ${act}: there is list, add, drain and remove`);
   if (act !== 'add' && only !== undefined) throw new Error(`${only} is for servers add URL`);
-  if (act === 'list' && server !== undefined) throw new Error(`servers list takes no name: ${server}`);
+  if (act === 'list' && server !== undefined) throw new Error(`servers list shows all servers; leave out ${server}`);
   if (act !== 'list' && !server) throw new Error(`servers ${act}: ${WANTED[act]} is wanted`);
   if (options.keyFile !== undefined && !options.keyFile.startsWith('/'))
     throw new Error(`--key-file ${options.keyFile}: write the whole path; it is read on the gateway’s machine`);

@@ -58,7 +58,7 @@ interface PendingRequest {
 const REQUEST_ENDED = new Error('the request has ended');
 
 /** The longest delay that setTimeout takes. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+const MAX_TIMER_MS = 2_147_483_647;
 
 export function createRequester(options: RequesterOptions): Requester {
   const state: State = { ...options, pending: new Map(), isClosed: false };
@@ -119,7 +119,7 @@ function send(state: State, one: PendingRequest): void {
   const sent = (): void => {
     if (one.ended.signal.aborted) return;
     one.isSent = true;
-    one.resendTimer = setTimeout(() => resend(state, one), Math.min(one.resendMs, LONGEST_TIMER_MS)).unref();
+    one.resendTimer = setTimeout(() => resend(state, one), Math.min(one.resendMs, MAX_TIMER_MS)).unref();
     one.resendMs *= 2;
   };
   state.publisher.publish(one.message, { expectsReply: true, signal: one.ended.signal, parent: one.parent }).then(sent, one.reply.reject);
@@ -136,7 +136,7 @@ function resend(state: State, one: PendingRequest): void {
 function watchDeadline(state: State, one: PendingRequest): void {
   const leftMs = one.deadline - state.now();
   const { id, type, replyby } = one.message;
-  if (leftMs > 0) one.deadlineTimer = setTimeout(() => watchDeadline(state, one), Math.min(leftMs, LONGEST_TIMER_MS));
+  if (leftMs > 0) one.deadlineTimer = setTimeout(() => watchDeadline(state, one), Math.min(leftMs, MAX_TIMER_MS));
   else {
     metrics.unanswered.inc({ service: state.service, type });
     one.reply.reject(new RequestTimeout(`${type} ${id}: no reply until ${replyby}`));

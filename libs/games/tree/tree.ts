@@ -103,7 +103,8 @@ function later(growing: Growing, place: Place): Node {
   const wake = growing.game.wake(place.position);
   if (wake === undefined) throw new Error(`${growing.game.rules.name} is not over, and asks nothing`);
   const ways = growing.toss.each(() => growing.game.tick(place.position, wake, ''));
-  if (ways.some(({ to }) => !to.length)) throw new Error(`${growing.game.rules.name} wakes at ${wake} in vain`);
+  if (ways.some(({ to }) => !to.length))
+    throw new Error(`${growing.game.rules.name} asks to be woken at ${wake}, and nothing happens then`);
   return after(growing, place, ways, wake);
 }
 

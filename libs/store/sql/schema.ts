@@ -233,6 +233,19 @@ const changes: readonly string[] = [
     name text collate "C", version int, at bigint not null, card jsonb not null, weights text not null,
     primary key (name, version)
   );`,
+  `
+  -- What was used of budgets: one row for each account, of its latest period, with the debt of earlier ones. Each writer had rows of its own before.
+  alter table tally rename to tally_of_writers;
+  create table tally (
+    kind text collate "C", who text collate "C", period int not null, used bigint not null, most bigint not null,
+    at bigint not null,        -- when it was last written
+    constraint tally_account primary key (kind, who)
+  );
+  insert into tally
+    select distinct on (kind, who) kind, who, period, sum(used) + max(carried), max(most), max(at)
+    from tally_of_writers group by kind, who, period order by kind, who, period desc;
+  drop table tally_of_writers;
+  create index tally_at on tally (kind, at);`,
 ];
 
 /**

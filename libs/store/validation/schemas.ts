@@ -1,4 +1,4 @@
-import type { UsageTotal } from '../ports/budget-usage.ts';
+import type { AccountUsage } from '../ports/budget-usage.ts';
 import type { StoredPairingResult } from '../ports/contests.ts';
 import type { RevocationTarget } from '../ports/tokens.ts';
 import type { TablePosition } from '../ports/tapes.ts';
@@ -31,12 +31,12 @@ const position: Check = (before: number | TablePosition) =>
 const target: Check = (what: RevocationTarget) =>
   ('id' in what ? fields({ id: text }) : fields({ table, seat: optional(seat) }))(what as never);
 
-const usageTotals: Check = (totals: readonly UsageTotal[]) => {
-  const wrong = each(fields({ kind: text, who: text, period: count, used: total, carried: total, most: total }))(totals as never);
+const usageTotals: Check = (totals: readonly AccountUsage[]) => {
+  const wrong = each(fields({ kind: text, who: text, period: count, used: total, most: total }))(totals as never);
   if (wrong !== undefined) return wrong;
-  const keys = totals.map(({ kind, who, period }) => JSON.stringify([kind, who, period]));
+  const keys = totals.map(({ kind, who }) => JSON.stringify([kind, who]));
   const twice = keys.find((key, i) => keys.indexOf(key) < i);
-  return twice && ` contains ${twice} twice: give one total for each account and period`;
+  return twice && ` contains ${twice} twice: give one total for each account`;
 };
 
 const pairingResult: Check = (result: StoredPairingResult) =>
@@ -233,9 +233,9 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
     page: { args: { id: text, terms: fields({ after: instant, skip: count, limit, bytes: ordinal, games: ordinal }) } },
   },
   budgetUsage: {
-    record: { args: { writer: text, at: instant, totals: usageTotals } },
-    list: { args: { kind: text, about: fields({ since: instant, limit, except: text }) } },
-    prune: { args: { before: instant, limit } },
+    record: { args: { at: instant, totals: usageTotals } },
+    list: { args: { kind: text, about: fields({ since: instant, limit }) } },
+    prune: { args: { before: instant } },
   },
   maintenance: {
     countTables: { args: {} },

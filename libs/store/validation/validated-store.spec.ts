@@ -25,8 +25,8 @@ describe('a validated store', () => {
     const line = { line: 1, text: 'x', says: ['a', '\ud800'], at: 1 };
     await expect(rooms.addLine('t', 'r', line)).rejects.toThrow('rooms.addLine: line.says[1] contains half of a surrogate pair');
     await expect(tapes.due(1, -1)).rejects.toThrow('tapes.due: limit must be a whole number from 0 to 2147483647, it is -1');
-    const usage = { kind: 'game', who: 'a', period: 0, used: 1, carried: 0, most: 1 };
-    await expect(budgetUsage.record('w', 1, [usage, usage])).rejects.toThrow('totals contains ["game","a",0] twice');
+    const usage = { kind: 'game', who: 'a', period: 0, used: 1, most: 1 };
+    await expect(budgetUsage.record(1, [usage, usage])).rejects.toThrow('totals contains ["game","a"] twice');
     await expect(tapes.read(1 as never)).rejects.toThrow('tapes.read: table must be text, it is number');
   });
 });

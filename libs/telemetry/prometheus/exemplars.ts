@@ -7,7 +7,7 @@ import {
   trace,
   TraceFlags,
 } from '@opentelemetry/api';
-import type { Histogram } from 'prom-client';
+import type { Histogram, LabelValues, ObserveDataWithExemplar } from 'prom-client';
 import { isTableKept } from '../kept-tables.ts';
 import { attribute } from '../span-names.ts';
 
@@ -30,24 +30,13 @@ export const keepExemplarsOf = (share: number): void => void (kept.share = share
  * a point on a board must not lead to a trace that was thrown away.
  */
 export function withExemplars<L extends string>(histogram: Histogram<L>): Histogram<L> {
-  const both = histogram as unknown as {
-    observeWithExemplar(about: Observation): void;
-    observeWithoutExemplar(labels: Observation['labels'], value: number): void;
-  };
+  const record = histogram.observe.bind(histogram);
   // prom-client's timers pass an object, all others labels and a value.
-  const observe = (given: Observation | Observation['labels'], seconds?: number): void => {
-    const { labels, value } = seconds === undefined ? (given as Observation) : { labels: given as Observation['labels'], value: seconds };
-    const exemplarLabels = ids();
-    if (exemplarLabels === NONE) both.observeWithoutExemplar(labels, value);
-    else both.observeWithExemplar({ labels, value, exemplarLabels });
+  const observe = (given: ObserveDataWithExemplar<L> | LabelValues<L>, seconds?: number): void => {
+    const about = seconds === undefined ? (given as ObserveDataWithExemplar<L>) : { labels: given as LabelValues<L>, value: seconds };
+    record({ ...about, exemplarLabels: ids() as LabelValues<L> });
   };
   return Object.assign(histogram, { observe });
-}
-
-interface Observation {
-  readonly labels: Readonly<Record<string, string | number>>;
-  readonly value: number;
-  readonly exemplarLabels?: Readonly<Record<string, string>>;
 }
 
 const NONE = {};

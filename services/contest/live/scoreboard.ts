@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { contestShape } from '@maw/lab/contests/definition.ts';
+import { LRUCache } from 'lru-cache';
 import type { Contests, StoredContest } from '@maw/store/ports/contests.ts';
 import { resultPages } from '../standing.ts';
 import { addResult, type Board, boardOf, copyOf, emptyTally, type Tally } from './tally.ts';
@@ -10,7 +11,7 @@ export interface Scoreboards {
 }
 
 /** How many contests are remembered, and how much longer than it took a board is shown before it is made again. */
-const MOST = 100;
+const MAX_CONTESTS = 100;
 const TIMES = 10;
 /** Games that are rated at once, some 10 µs each: then others have their turn. */
 const GAMES_OF_A_TURN = 1_000;
@@ -31,7 +32,7 @@ interface Entry {
  * all replicas show the same.
  */
 export function scoreboards(contests: Contests, steady = () => performance.now()): Scoreboards {
-  const known = new Map<string, Entry>();
+  const known = new LRUCache<string, Entry>({ max: MAX_CONTESTS });
   return {
     of(stored) {
       const { id, finished, state } = stored;
@@ -40,9 +41,7 @@ export function scoreboards(contests: Contests, steady = () => performance.now()
       // Who looks at a contest that is over may not look again.
       const isRecent = began < entry.until && (state === 'running' || state === 'stopping');
       if (entry.board && (entry.finished === finished || isRecent)) return entry.board;
-      known.delete(id);
       known.set(id, entry);
-      if (known.size > MOST) known.delete(known.keys().next().value!);
       entry.finished = finished;
       entry.until = Infinity;
       const board = Promise.resolve(entry.board)

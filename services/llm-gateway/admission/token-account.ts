@@ -1,135 +1,128 @@
-import type { UsageTotal } from '@maw/store/ports/budget-usage.ts';
+import { LRUCache } from 'lru-cache';
+import type { AccountUsage } from '@maw/store/ports/budget-usage.ts';
 
 export type Budget = ReturnType<typeof budget>;
 
-/** What a ledger knows of an account in one period: the tokens used in all, and by other processes. */
-type LedgerUsage = Omit<UsageTotal, 'kind' | 'who'> & { readonly others: number };
-
-/** What this process has used of an account in a period. */
-export type OwnUsage = Omit<UsageTotal, 'kind' | 'who'>;
+/** The tokens used of an account in a period, the debt of earlier periods included, and the budget of the period. */
+type Usage = Omit<AccountUsage, 'kind' | 'who'>;
 
 const DAY = 86_400_000;
 export const MAX_ACCOUNTS = 20_000;
 
 interface Account {
   period: number;
-  /** The debt at the beginning of the period. */
-  carried: number;
-  /** Used by this process, and by others. */
-  own: number;
-  others: number;
+  /** With the debt at the beginning of the period. */
+  used: number;
+  /** The part of `used` that no write has contained yet. */
+  unwritten: number;
   reserved: number;
 }
-
-const usedOf = ({ carried, own, others }: Account): number => carried + own + others;
 
 /**
  * Token budgets of accounts: reserved before a request, settled after it. Times are passed in, in milliseconds.
  * @param limit tokens; 0: unlimited
  * @param isDaily whether it starts anew each day (UTC); a debt is carried over
- * @param onUsage called with what this process has used of an account, whenever that grows while there is a limit
+ * @param onUsage called whenever an account has used something while there is a limit
  */
-export function budget(limit: number, isDaily: boolean, onUsage?: (who: string, usage: OwnUsage) => void) {
-  const ledger = accountBook(limit, isDaily);
+export function budget(limit: number, isDaily: boolean, onUsage?: (who: string) => void) {
+  const book = accountBook(limit, isDaily);
   return {
     /** Reserves tokens. Returns how to settle with the tokens used (0 returns all), once; undefined when not enough is left. */
     reserve(who: string, at: number, tokens: number): ((used: number) => void) | undefined {
-      if (ledger.left(who, at) < tokens) return undefined;
-      const account = ledger.account(who, at);
+      if (book.left(who, at) < tokens) return undefined;
+      const account = book.account(who, at);
       account.reserved += tokens;
       let isSettled = false;
       return (used) => {
         if (isSettled) return;
         isSettled = true;
         account.reserved -= tokens;
-        account.own += used;
-        const { period, carried, own } = account;
-        if (used > 0 && ledger.limit > 0) onUsage?.(who, { period, used: own, carried, most: ledger.limit });
+        account.used += used;
+        account.unwritten += used;
+        if (used > 0 && book.limit > 0) onUsage?.(who);
       };
     },
     /** Tokens left; negative when overspent, Infinity when unlimited. */
-    left: ledger.left,
+    left: book.left,
     /** When `tokens` would be admitted, in milliseconds from now; undefined: never by waiting. */
     retryAfterMs(who: string, at: number, tokens: number): number | undefined {
-      if (ledger.left(who, at) >= tokens) return 0;
-      if (!isDaily || tokens > ledger.limit) return undefined;
-      const account = ledger.account(who, at);
-      const days = Math.max(1, Math.ceil((usedOf(account) + account.reserved + tokens) / ledger.limit) - 1);
+      if (book.left(who, at) >= tokens) return 0;
+      if (!isDaily || tokens > book.limit) return undefined;
+      const { used, reserved } = book.account(who, at);
+      const days = Math.max(1, Math.ceil((used + reserved + tokens) / book.limit) - 1);
       return days * DAY - (at % DAY);
     },
     /** Changes the limit. 0: unlimited. */
-    setLimit: (next: number): void => void (ledger.limit = next),
+    setLimit: (next: number): void => void (book.limit = next),
     /** Tokens overspent by all accounts together; what others have left does not count against it. */
     debt(at: number): number {
+      if (book.limit === 0) return 0;
       const period = isDaily ? Math.floor(at / DAY) : 0;
-      let sum = 0;
-      if (ledger.limit > 0) for (const account of ledger.values()) sum += Math.max(0, ledger.usedIn(period, account) - ledger.limit);
-      return sum;
+      return [...book.accounts.values()].reduce((sum, account) => sum + Math.max(0, book.usedIn(period, account) - book.limit), 0);
     },
-    /** Merges what a ledger knows of an account. Idempotent; never lowers anything. */
-    learn(who: string, at: number, usage: LedgerUsage): void {
-      if (isDaily && usage.period * DAY > at + DAY) return; // a wrong clock must not end all days
-      const account = ledger.account(who, isDaily ? Math.max(at, usage.period * DAY) : at); // another machine may be in the next day already
-      mergeUsage(account, usage, ledger.limit);
+    /** Adds what is stored of an account to what is not stored yet. Idempotent; never lowers anything. */
+    learn(who: string, at: number, { period, used, most }: Usage): void {
+      if (isDaily && period * DAY > at + DAY) return; // a wrong clock must not end all days
+      // Another machine may be in the next day already.
+      mergeStored(book.account(who, isDaily ? Math.max(at, period * DAY) : at), { period, used, most }, book.limit);
+    },
+    /** What is to be written of an account; undefined when it has been evicted. From now on it counts as written. */
+    startWrite(who: string): Usage | undefined {
+      const account = book.accounts.get(who);
+      if (!account) return undefined;
+      account.unwritten = 0;
+      return { period: account.period, used: Math.ceil(account.used), most: book.limit };
     },
     /** Accounts that have used or reserved something, the one with the least left first; none when unlimited. */
-    accounts(at: number, count: number) {
-      const all = ledger.names().map((who) => ({ who, left: ledger.left(who, at), used: usedOf(ledger.account(who, at)) }));
-      const used = all.filter(({ left }) => left < ledger.limit && ledger.limit > 0);
-      return used.toSorted((a, b) => a.left - b.left).slice(0, count);
-    },
+    accounts: (at: number, count: number) => book.inUse(at).slice(0, count),
     get limit() {
-      return ledger.limit;
+      return book.limit;
     },
     /** Tokens reserved by all accounts. */
     get reserved() {
-      return ledger.values().reduce((sum, { reserved }) => sum + reserved, 0);
+      return [...book.accounts.values()].reduce((sum, { reserved }) => sum + reserved, 0);
     },
   };
 }
 
-function mergeUsage(account: Account, { period, used, others, carried, most }: LedgerUsage, limit: number): void {
+/** Usage that no write has contained is not part of what is stored. */
+function mergeStored(account: Account, { period, used, most }: Usage, limit: number): void {
   const days = account.period - period;
-  if (days === 0) account.others = Math.max(account.others, others);
-  const owed = days === 0 ? carried : limit === 0 ? 0 : carried + used - most - limit * (days - 1);
-  account.carried = Math.max(account.carried, owed);
+  const stored = days === 0 ? used : limit === 0 ? 0 : used - most - limit * (days - 1);
+  account.used = Math.max(account.used - account.unwritten, stored) + account.unwritten;
 }
 
-/** The accounts, the least recently used first. */
 function accountBook(limit: number, isDaily: boolean) {
-  const accounts = new Map<string, Account>();
-  let newest: string | undefined;
-  const book = { limit, account, usedIn, left, names: () => [...accounts.keys()], values: () => [...accounts.values()] };
+  const accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
+  const book = { limit, accounts, account, usedIn, left, inUse };
 
   function account(who: string, at: number): Account {
     const period = isDaily ? Math.floor(at / DAY) : 0;
-    const known = accounts.get(who);
-    if (!known && accounts.size >= MAX_ACCOUNTS) evict();
-    const found = known ?? { period, carried: 0, own: 0, others: 0, reserved: 0 };
-    if (!known || who !== newest) {
-      accounts.delete(who);
-      accounts.set(who, found);
-      newest = who;
+    const found = accounts.get(who) ?? { period, used: 0, unwritten: 0, reserved: 0 };
+    if (found.period < period) {
+      found.used = usedIn(period, found);
+      found.unwritten = Math.min(found.unwritten, found.used);
+      found.period = period;
     }
-    if (found.period < period) Object.assign(found, { period, carried: usedIn(period, found), own: 0, others: 0 });
+    accounts.set(who, found);
     return found;
   }
 
   /** What counts in `period` of an account that may be of an earlier one. */
   function usedIn(period: number, found: Account): number {
-    if (found.period >= period) return usedOf(found);
-    return book.limit > 0 ? Math.max(0, usedOf(found) - book.limit * (period - found.period)) : 0;
-  }
-
-  /** Forgets the least recently used account without a reservation. */
-  function evict(): void {
-    for (const [who, { reserved }] of accounts) if (reserved === 0) return void accounts.delete(who);
+    if (found.period >= period) return found.used;
+    return book.limit > 0 ? Math.max(0, found.used - book.limit * (period - found.period)) : 0;
   }
 
   function left(who: string, at: number): number {
     if (book.limit === 0) return Infinity;
     const found = account(who, at);
-    return book.limit - usedOf(found) - found.reserved;
+    return book.limit - found.used - found.reserved;
+  }
+
+  function inUse(at: number) {
+    const all = [...accounts.keys()].map((who) => ({ who, left: left(who, at), used: account(who, at).used }));
+    return all.filter((one) => one.left < book.limit && book.limit > 0).toSorted((a, b) => a.left - b.left);
   }
 
   return book;

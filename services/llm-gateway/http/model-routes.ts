@@ -12,8 +12,7 @@ import type { Caller } from './api-keys.ts';
 import { type HttpCall, pathOf, type Route } from './call.ts';
 import { HttpProblem } from './http-problem.ts';
 import { chatAnswer, chatChunk, completionOf, kindOf, namedModel, readChat, usageOf } from './openai-chat.ts';
-import { embeddingAnswer, readEmbedding } from './openai-embedding.ts';
-import { validateBody } from './validate-body.ts';
+import { MAX_TEXT, rejectUnsupported, validateBody } from './validate-body.ts';
 
 /** The models, as the leader serves them. */
 export interface ModelApi {
@@ -191,4 +190,39 @@ function eventStream(res: ServerResponse): { send(value: object): void; end(): v
       res.end();
     },
   };
+}
+
+const MAX_TEXTS = 256;
+
+const embeddingRequest = z.object({
+  model: z.string().max(200).nullish(),
+  input: z
+    .union([z.string().transform((one) => [one]), z.array(z.string())], {
+      error: 'a text or a list of texts: token numbers are not supported',
+    })
+    .pipe(z.array(z.string().max(MAX_TEXT)).min(1).max(MAX_TEXTS)),
+  encoding_format: z.enum(['float', 'base64']).nullish(),
+});
+
+const UNSUPPORTED_OF_EMBEDDINGS = { dimensions: 'the model sets the dimensions' } as const;
+
+/** @throws HttpProblem unreadable with every mistake */
+function readEmbedding(body: unknown): z.output<typeof embeddingRequest> {
+  rejectUnsupported(UNSUPPORTED_OF_EMBEDDINGS, body);
+  return validateBody(embeddingRequest, body);
+}
+
+/** The official clients ask for base64, which is a third of the length, and decode it. */
+const embeddingAnswer = ({ embeddings, model, tokens }: Embedding, encoding: 'float' | 'base64') => ({
+  object: 'list',
+  data: embeddings.map((vector, index) => ({ object: 'embedding', index, embedding: encoding === 'base64' ? base64(vector) : vector })),
+  model,
+  usage: { prompt_tokens: tokens.prompt, total_tokens: tokens.prompt },
+});
+
+/** 32-bit floats, little-endian. */
+function base64(vector: readonly number[]): string {
+  const bytes = Buffer.alloc(4 * vector.length);
+  for (const [n, value] of vector.entries()) bytes.writeFloatLE(value, 4 * n);
+  return bytes.toString('base64');
 }

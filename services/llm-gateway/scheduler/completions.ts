@@ -26,7 +26,6 @@ import {
 import { sanitizeText } from '../sanitize-text.ts';
 import type { ModelLoads } from '../servers/model-loads.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
-import { deadlineTimers } from './deadline-timers.ts';
 import { type Dispatcher, dispatcher as newDispatcher } from './dispatcher.ts';
 import { fairQueue, type FairQueue } from './fair-queue.ts';
 import { type Lifecycle, requestLifecycle, type RequestEnded } from './lifecycle.ts';
@@ -250,4 +249,21 @@ function refuseUnserved({ lifecycle, dispatcher, registry, options, now }: State
     const why = `no server with the model became available in time: ${registry.describe()}${earlierFailure(request)}`;
     lifecycle.end(request, { refusal: new Refusal('no-server', why) }, 'failed');
   }
+}
+
+/** Calls `onPassed` at the deadlines of requests. A timer may fire early, so each checks the clock. */
+function deadlineTimers(now: () => number, onPassed: (request: LlmRequest) => void) {
+  function set(request: LlmRequest): void {
+    const left = request.deadline - now();
+    if (left <= 0) onPassed(request);
+    else request.deadlineTimer = setTimeout(set, Math.ceil(left), request);
+  }
+
+  return {
+    set,
+    clear(request: LlmRequest): void {
+      clearTimeout(request.deadlineTimer);
+      request.deadlineTimer = undefined;
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { retryBudget } from './failure-policy.ts';
 import { settled, never, testResources } from './completions.suite.ts';
 import { completionMessage, serverAt, type FakeCall, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 
@@ -332,5 +333,26 @@ describe('an invalid answer', () => {
     expect(repair.body['messages']).toHaveLength(1);
     repair.answer('The end.');
     expect(await answer).toMatchObject({ content: 'The end.', repaired: true });
+  });
+});
+
+describe('retryBudget', () => {
+  it('allows one retry per ten requests and saves at most twenty', () => {
+    const retries = retryBudget();
+    const spendAll = (): number => {
+      let count = 0;
+      while (retries.spend()) count++;
+      return count;
+    };
+    const deposit = (times: number): void => {
+      for (let n = 0; n < times; n++) retries.deposit();
+    };
+    expect([spendAll(), spendAll()]).toEqual([10, 0]);
+    deposit(9);
+    expect(spendAll()).toBe(0);
+    deposit(2);
+    expect(spendAll()).toBe(1);
+    deposit(1_000);
+    expect(spendAll()).toBe(20);
   });
 });

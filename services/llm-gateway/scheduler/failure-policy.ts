@@ -9,7 +9,6 @@ import type { ServerRegistry } from '../servers/registry.ts';
 import type { Server, ServerEvents } from '../servers/server.ts';
 import { classifyFailure, type Failure, type RetryMode } from './classify-failure.ts';
 import type { Feasibility } from './estimation/feasibility.ts';
-import { retryBudget } from './retry-budget.ts';
 
 type FailureDecision =
   | { readonly action: 'retry'; readonly mode: Exclude<RetryMode, 'never'>; readonly retry: RetryState }
@@ -138,6 +137,31 @@ function restTimers({ events, now }: Pick<Parts, 'events' | 'now'>) {
       isClosed = true;
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
+    },
+  };
+}
+
+/** A token bucket over all requests that bounds retries, so that an outage is not doubled by them. */
+interface RetryBudget {
+  /** Called for each new request, which pays its share in. */
+  deposit(): void;
+  /** Takes one retry. Returns whether there was one. */
+  spend(): boolean;
+}
+
+/** Retries per request in the long run. */
+const RETRY_SHARE = 0.1;
+/** The most retries that are saved up. */
+const MAX_SAVED_RETRIES = 20;
+
+export function retryBudget(): RetryBudget {
+  let balance = MAX_SAVED_RETRIES / 2;
+  return {
+    deposit: () => void (balance = Math.min(MAX_SAVED_RETRIES, balance + RETRY_SHARE)),
+    spend() {
+      if (balance < 1) return false;
+      balance -= 1;
+      return true;
     },
   };
 }

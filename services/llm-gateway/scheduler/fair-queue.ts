@@ -1,4 +1,3 @@
-import { type ReleasingMap, releasingMap } from '@maw/async/releasing-map.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { type Urgency, URGENCIES } from '../request.ts';
 import { type Heap, heap, type HeapElement } from './heap.ts';
@@ -153,7 +152,7 @@ function insertByRank<Entry extends QueueEntry>(entries: Entry[], entry: Entry):
 interface State<Entry extends QueueEntry> {
   readonly accounts: Accounts<Entry>;
   readonly lanes: ReturnType<typeof newLanes<Entry>>;
-  readonly byId: ReleasingMap<string, Entry>;
+  readonly byId: Map<string, Entry>;
 }
 
 function addEntry<Entry extends QueueEntry>({ accounts, lanes, byId }: State<Entry>, entry: Entry): void {
@@ -242,7 +241,7 @@ function chargeAccount<Entry extends QueueEntry>(
  * No operation but `dropWhere`, `gap` and `accounts` goes through all entries or all games.
  */
 export function fairQueue<Entry extends QueueEntry>(): FairQueue<Entry> {
-  const state: State<Entry> = { accounts: newAccounts(), lanes: newLanes(), byId: releasingMap() };
+  const state: State<Entry> = { accounts: newAccounts(), lanes: newLanes(), byId: new Map() };
   const { accounts, byId } = state;
   return {
     add: (entry) => addEntry(state, entry),

@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { releasingMap } from '@maw/async/releasing-map.ts';
 import { type EndReason, type LlmRequest, type Outcome, type QueuedRequest, type RetryState } from '../request.ts';
 import type { ServerIdentity, Attempt } from '../request.ts';
 import type { FairQueue } from './fair-queue.ts';
@@ -43,7 +42,7 @@ export interface Lifecycle {
 
 export function requestLifecycle({ queue, now }: { readonly queue: FairQueue<QueuedRequest>; now(): number }): Lifecycle {
   const events = new EventEmitter<{ ended: [RequestEnded] }>();
-  const live = releasingMap<string, LlmRequest>();
+  const live = new Map<string, LlmRequest>();
   const isLive = (request: LlmRequest): boolean => live.get(request.id) === request;
 
   return {
@@ -55,7 +54,7 @@ export function requestLifecycle({ queue, now }: { readonly queue: FairQueue<Que
     get: (id) => live.get(id),
     all: () => live.values(),
     isLive,
-    register: (request) => live.set(request.id, request),
+    register: (request) => void live.set(request.id, request),
     discard: (request) => void live.delete(request.id),
 
     enqueue(request, rank, lane) {

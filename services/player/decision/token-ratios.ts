@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { tokensOf } from '@maw/minds/context.ts';
 import type { CompletionReply, CompletionRequest } from '@maw/minds/mind.ts';
 
@@ -32,7 +33,7 @@ function updated({ ratio: before, highest, replies }: Learnt, ratio: number): Le
 }
 
 export function tokenRatios(): TokenRatios {
-  const models = new Map<string, Learnt>();
+  const models = new LRUCache<string, Learnt>({ max: MAX_MODELS });
   return {
     of: (model = '') => models.get(model)?.ratio ?? 1,
     learn(model = '', messages, { tokens, repaired }) {
@@ -40,9 +41,7 @@ export function tokenRatios(): TokenRatios {
       const ratio = tokens.prompt / estimate;
       if (repaired || estimate < MIN_TOKENS || !(ratio <= MAX_RATIO)) return;
       const before = models.get(model) ?? { ratio: 1, highest: 0, replies: 0 };
-      models.delete(model);
       models.set(model, updated(before, ratio));
-      if (models.size > MAX_MODELS) models.delete(models.keys().next().value!);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { backpressureWriter, formatComment, formatEvent, SlowReader } from '@maw/http/sse.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
@@ -22,7 +23,7 @@ const READS_AT_ONCE = 8;
 
 /** One reader: what it has, and what it has not been sent yet, both as JSON by table. A slow one gets the newest state only. */
 interface Reader {
-  readonly sent: Map<string, string>;
+  readonly sent: LRUCache<string, string>;
   readonly pending: Map<string, string>;
   wake: () => void;
 }
@@ -56,10 +57,10 @@ export function createLobby(deps: LobbyDeps) {
   const due = new Set<string>();
   let flush: NodeJS.Timeout | undefined;
   let flushedAt = -Infinity;
-  const told = new Map<string, string>();
+  const told = new LRUCache<string, string>({ max: MAX_TOLD });
   const tell = (summary: Summary): void => {
     const text = JSON.stringify(summary);
-    remember(told, summary.table, text, MAX_TOLD);
+    told.set(summary.table, text);
     for (const reader of readers) offer(reader, summary.table, text);
   };
   async function readDue(): Promise<void> {
@@ -90,7 +91,7 @@ export function createLobby(deps: LobbyDeps) {
   return {
     /** Sends the newest tables, `ready`, and then every table that changes, until the reader leaves or its token expires. */
     async send(out: Writable, stream: LobbyStream): Promise<void> {
-      const reader: Reader = { sent: new Map(), pending: new Map(), wake: () => undefined };
+      const reader: Reader = { sent: new LRUCache({ max: MAX_SENT }), pending: new Map(), wake: () => undefined };
       if (!readers.size) told.clear();
       readers.add(reader);
       try {
@@ -118,13 +119,6 @@ function offer({ sent, pending, wake }: Reader, table: string, text: string): vo
   wake();
 }
 
-/** Drops the table that was remembered longest ago. */
-function remember(texts: Map<string, string>, table: string, text: string, most: number): void {
-  texts.delete(table);
-  texts.set(table, text);
-  if (texts.size > most) texts.delete(texts.keys().next().value!);
-}
-
 /** Undefined: it cannot be read now; the next poll repairs it. */
 async function summaryOf(ask: Ask, table: string): Promise<Summary | undefined> {
   // Secret acts move a table too: their spans would count them.
@@ -148,7 +142,7 @@ async function sendLobby(deps: LobbyDeps, out: Writable, { signal, until }: Lobb
   for (let isReady = false; ; isReady = true) {
     for (const [table, text] of reader.pending) {
       reader.pending.delete(table);
-      remember(reader.sent, table, text, MAX_SENT);
+      reader.sent.set(table, text);
       await write(`event: table\ndata: ${text}\n\n`);
     }
     if (!isReady) await write(formatEvent('ready', {}));

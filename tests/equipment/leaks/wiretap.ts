@@ -1,9 +1,9 @@
 import { context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
 import type { RawMessage } from '@maw/bus/core/transport.ts';
-import { asyncContextManager } from '@maw/telemetry/async-context.ts';
 import { type Log, logger } from '@maw/telemetry/log.ts';
 
 /** One published message. */
@@ -40,7 +40,7 @@ export function wiretap(tamper: Tamper = (message) => message) {
 export function recordSpans() {
   const exporter = new InMemorySpanExporter();
   const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
-  context.setGlobalContextManager(asyncContextManager());
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
   return {

@@ -64,7 +64,7 @@ describe('embeddings beside a dataset', () => {
 
   it.each<[string, (texts: readonly string[]) => readonly (readonly number[])[]]>([
     ['a/b:c answers with 3 numbers for a text, and with 2 for others', (texts) => texts.map((text, i) => (i === 5 ? [1, 2, 3] : vectorOf(text)))], // prettier-ignore
-    ['a/b:c answers with an embedding of what is no number', (texts) => texts.map((text, i) => (i === 5 ? [1, Number.NaN] : vectorOf(text)))], // prettier-ignore
+    ['a/b:c answers with an embedding that contains NaN or an infinite number', (texts) => texts.map((text, i) => (i === 5 ? [1, Number.NaN] : vectorOf(text)))], // prettier-ignore
     ['a/b:c answers with 0 numbers for a text', (texts) => texts.map(() => [])],
   ])('are refused: %s', async (why, embed) => {
     await expect(fetch({ embed: async (texts) => embed(texts) })).rejects.toThrow(why);

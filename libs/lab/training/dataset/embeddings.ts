@@ -122,7 +122,7 @@ const BATCH = 64;
 
 /**
  * Fetches the embeddings of a dataset's observations into the file beside it. What is there stays, so an interrupted fetch goes on.
- * @throws Error when the file is wrong, or the model answers with embeddings of another dimension or with what is no number
+ * @throws Error when the file is wrong, or the model answers with embeddings of another dimension or with NaN or an infinite number
  */
 export async function fetchEmbeddings({ file, dataset, model, embed, signal, onProgress }: Fetch): Promise<Fetched> {
   const path = embeddingsFile(file, model);
@@ -156,7 +156,7 @@ function lineOf(hash: string, vector: readonly number[], dimension: number, mode
   const floats = Float32Array.from(vector);
   if (floats.length !== dimension)
     throw new Error(`${model} answers with ${floats.length} numbers for a text, and with ${dimension} for others`);
-  if (!floats.every(Number.isFinite)) throw new Error(`${model} answers with an embedding of what is no number`);
+  if (!floats.every(Number.isFinite)) throw new Error(`${model} answers with an embedding that contains NaN or an infinite number`);
   const line: z.infer<typeof Line> = { sha256: hash, embedding: Buffer.from(floats.buffer).toString('base64') };
   return `${JSON.stringify(line)}\n`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { prefixCacheDetector } from './prefix-cache.ts';
+import { prefixCacheDetector } from './attempt-metrics.ts';
 
 /** A measured prefill; with the default of 100 tokens, 1,000 ms are 10 ms per token. */
 const took = (prefillMs: number, promptTokens = 100) => ({ promptTokens, prefillMs });
