@@ -19,7 +19,13 @@ beforeAll(async () => {
 afterAll(() => sql.close());
 
 /** The database for a store whose closing leaves it open. */
-const shared = (): Sql => ({ ...sql, close: () => Promise.resolve() });
+function shared(): Sql {
+  let isClosed = false;
+  return {
+    query: (text, params) => (isClosed ? Promise.reject(new Error('closed')) : sql.query(text, params)),
+    close: async () => void (isClosed = true),
+  };
+}
 const openStore = () => sqlStore(shared());
 
 storeSuite('the store on PGlite', async () => ({ store: await openStore(), clear: () => truncateAll(sql) }));

@@ -1,4 +1,3 @@
-import { validatedStore } from '@maw/store/validation/validated-store.ts';
 import { withAppendMetrics } from '@maw/store/append-metrics.ts';
 import { memoryAgentSets } from './agent-sets.ts';
 import { memoryBudgetUsage } from './budget-usage.ts';
@@ -23,7 +22,7 @@ import { memoryMaintenance } from './maintenance.ts';
  */
 export function memoryStore({ service = 'store', now = Date.now }: { readonly service?: string; readonly now?: () => number } = {}): Store {
   const shelf = emptyDatabase();
-  return validatedStore({
+  return closable({
     tapes: withAppendMetrics(memoryTapes(shelf), service),
     rooms: memoryRooms(shelf),
     thoughts: memoryThoughts(shelf),
@@ -43,4 +42,18 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
     now: () => Promise.resolve(now()),
     close: () => Promise.resolve(),
   });
+}
+
+/** The store, whose every call rejects once it is closed. */
+function closable(store: Store): Store {
+  let isClosed = false;
+  const guarded = <P extends object>(port: P): P =>
+    new Proxy(port, {
+      get(target, name, receiver) {
+        const value: unknown = Reflect.get(target, name, receiver);
+        if (typeof value !== 'function') return typeof value === 'object' && value !== null ? guarded(value) : value;
+        return isClosed && name !== 'isFull' && name !== 'close' ? () => Promise.reject(new Error('The store is closed')) : value;
+      },
+    });
+  return guarded({ ...store, close: async () => void (isClosed = true) });
 }

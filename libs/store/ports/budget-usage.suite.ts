@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { Unstorable } from '../validation/checks.ts';
 import type { Store } from '../store.ts';
 import type { UsageTotal } from './budget-usage.ts';
 
@@ -83,15 +82,12 @@ export function budgetUsageSuite(store: () => Store): void {
       expect([await store().budgetUsage.prune(21, 10), await used()]).toEqual([1, []]);
     });
 
-    it('keeps large numbers exact, and writes nothing when one is invalid', async () => {
+    it('keeps large numbers exact', async () => {
       const most = Number.MAX_SAFE_INTEGER;
       await note('a', 1, tally('x', most - 1, { carried: most, most }));
       await note('b', 1, tally('x', 1));
       await note('c', 1);
       expect(await tallies({ except: 'a' })).toEqual([{ ...tally('x', most, { carried: most, most }), others: 1 }]);
-      for (const bad of [tally('y\0', 1), tally('y', 1.5), tally('y', -1), tally('y', 1, { period: -1 }), tally('z', 2)])
-        await expect(note('a', 1, tally('z', 1), bad)).rejects.toThrow(Unstorable);
-      expect((await used()).map(([who]) => who)).toEqual(['x']);
     });
   });
 }

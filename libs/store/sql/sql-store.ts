@@ -1,4 +1,3 @@
-import { validatedStore } from '../validation/validated-store.ts';
 import { timedSql } from '../driver/database-metrics.ts';
 import { watchDisk } from '../driver/full-disk.ts';
 import { sqlAgentSets } from './agent-sets.ts';
@@ -21,14 +20,19 @@ import { sqlThoughts } from './thoughts.ts';
 import { sqlMaintenance } from './maintenance.ts';
 
 /**
- * A store on any PostgreSQL. Closing waits for appends in flight, then closes `given`.
+ * A store on any PostgreSQL. Closing waits for appends in flight, then closes `given`; closing again waits for the same.
  * @throws when the schema cannot be migrated
  */
 export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
   await migrate(given);
   const sql = watchDisk(timedSql(given, service));
   const tapes = sqlTapes(sql);
-  return validatedStore({
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await tapes.drained();
+    await sql.close();
+  };
+  return {
     tapes: withAppendMetrics(tapes, service),
     rooms: sqlRooms(sql),
     thoughts: sqlThoughts(sql),
@@ -51,9 +55,6 @@ export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
       return rows[0]!.now;
     },
     isFull: () => sql.isFull(),
-    async close() {
-      await tapes.drained();
-      await sql.close();
-    },
-  });
+    close: () => (closing ??= close()),
+  };
 }

@@ -51,7 +51,7 @@ const listQuery = z
   .strictObject({
     limit: listLimit.optional(),
     before: wholeNumber().optional(),
-    beforeTable: z.string().max(60).optional(),
+    beforeTable: listing.beforeTable,
     over: z.enum(['true', 'false']).optional(),
     search: z
       .string()
