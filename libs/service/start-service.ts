@@ -13,11 +13,15 @@ import { type Component, runUntilSignal } from './shutdown.ts';
 /** The variables that every service reads. */
 type ServiceConfig = z.output<z.ZodObject<typeof lifeFields & typeof telemetryFields>>;
 
+/** Variables of earlier versions, which may still be set. */
+const RETIRED = ['CELL', 'CELLS'];
+
 /**
  * Reads the configuration of a service. With a mistake in it, or with a Node that is too old, it logs one line and ends the process with exit
- * code 1: a stack would say nothing more.
+ * code 1: a stack would say nothing more. It warns of variables that are read no more.
  */
 export function readServiceConfig<C>(service: string, read: () => C, exit: (code: 1) => never = process.exit, log = logger(service)): C {
+  for (const name of RETIRED.filter((each) => process.env[each])) log.warn({ name }, `${name} is set, and does nothing any more`);
   try {
     const problem = nodeProblem();
     if (problem !== undefined) throw new ConfigError([problem]);
@@ -61,7 +65,6 @@ export async function startService(service: string, config: ServiceConfig): Prom
     ratio: config.OTEL_TRACES_SAMPLER_ARG,
     keptTables: config.TRACED_TABLES,
     resourceAttributes: config.OTEL_RESOURCE_ATTRIBUTES,
-    cell: config.CELL,
     log,
   });
   const clocks: WatchedClock[] = [];

@@ -168,7 +168,9 @@ export function tokensSuite(store: () => Store): void {
         ['a', { of: 'a' }, 'forbidden'],
       ]);
       expect(acts.at(-1)!.at).toBe(7);
-      await expect(store().auditLog.finish({ id: 'b', at: 1, about: { x: '\0' }, outcome: 'done' })).rejects.toThrow();
+      await expect(store().auditLog.finish({ id: 'b', at: 1, about: { x: '\0' }, outcome: 'done' })).rejects.toThrow(
+        /unsupported Unicode|jsonb cannot hold/,
+      );
     });
 
     it('shows an outcome that was written before its entry', async () => {
@@ -194,7 +196,7 @@ export function tokensSuite(store: () => Store): void {
     });
 
     it('rejects unstorable values', async () => {
-      await expect(store().auditLog.write(act('a', { about: { x: 'a\0' } }))).rejects.toThrow();
+      await expect(store().auditLog.write(act('a', { about: { x: 'a\0' } }))).rejects.toThrow(/unsupported Unicode|jsonb cannot hold/);
       expect(await store().auditLog.list({ limit: 10 })).toEqual([]);
     });
   });
