@@ -1,7 +1,7 @@
 import { type Log, logger } from '@maw/telemetry/log.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import type { z } from 'zod';
-import { ConfigError } from './config.ts';
+import { ConfigError, retiredVariables } from './config.ts';
 import type { lifeFields, telemetryFields } from './config-fields.ts';
 import { connectDependency, type Dependency } from './connect-dependency.ts';
 import { isLoopback } from './loopback.ts';
@@ -13,15 +13,12 @@ import { type Component, runUntilSignal } from './shutdown.ts';
 /** The variables that every service reads. */
 type ServiceConfig = z.output<z.ZodObject<typeof lifeFields & typeof telemetryFields>>;
 
-/** Variables of earlier versions, which may still be set. */
-const RETIRED = ['CELL', 'CELLS'];
-
 /**
  * Reads the configuration of a service. With a mistake in it, or with a Node that is too old, it logs one line and ends the process with exit
  * code 1: a stack would say nothing more. It warns of variables that are read no more.
  */
 export function readServiceConfig<C>(service: string, read: () => C, exit: (code: 1) => never = process.exit, log = logger(service)): C {
-  for (const name of RETIRED.filter((each) => process.env[each])) log.warn({ name }, `${name} is set, and does nothing any more`);
+  for (const name of retiredVariables()) log.warn({ name }, `${name} is set, and does nothing any more`);
   try {
     const problem = nodeProblem();
     if (problem !== undefined) throw new ConfigError([problem]);
