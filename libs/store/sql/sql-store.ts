@@ -13,6 +13,7 @@ import { sqlRecordings } from './recordings.ts';
 import { sqlRooms } from './rooms.ts';
 import { sqlStrategies } from './learned/strategies.ts';
 import { migrate } from './schema.ts';
+import { errorCode } from '../driver/error-code.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { Store } from '../store.ts';
 import { sqlTapes } from './tapes.ts';
@@ -25,7 +26,7 @@ import { sqlMaintenance } from './maintenance.ts';
  */
 export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
   await migrate(given);
-  const sql = watchDisk(timedSql(given, service));
+  const sql = watchDisk(markPermanent(timedSql(given, service)));
   const tapes = sqlTapes(sql);
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -58,3 +59,12 @@ export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
     close: () => (closing ??= close()),
   };
 }
+
+/** Marks errors about the values themselves (SQLSTATE class 22): retry loops give up then. */
+const markPermanent = ({ query, close }: Sql): Sql => ({
+  query: (text, params) =>
+    query<never>(text, params).catch((error: unknown) => {
+      throw /^22/.test(errorCode(error) ?? '') ? Object.assign(error as Error, { isPermanent: true }) : error;
+    }),
+  close,
+});
