@@ -44,16 +44,19 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
   });
 }
 
-/** The store, whose every call rejects once it is closed. */
+type Method = (...args: unknown[]) => unknown;
+
+/** The store, whose every call rejects once it is closed. Its ports are wrapped, so that a test that watches them sees calls from outside alone. */
 function closable(store: Store): Store {
   let isClosed = false;
-  const guarded = <P extends object>(port: P): P =>
-    new Proxy(port, {
-      get(target, name, receiver) {
-        const value: unknown = Reflect.get(target, name, receiver);
-        if (typeof value !== 'function') return typeof value === 'object' && value !== null ? guarded(value) : value;
-        return isClosed && name !== 'isFull' && name !== 'close' ? () => Promise.reject(new Error('The store is closed')) : value;
-      },
-    });
-  return guarded({ ...store, close: async () => void (isClosed = true) });
+  const guarded = (port: object): object =>
+    Object.fromEntries(
+      Object.entries(port as Record<string, unknown>).map(([name, part]) => {
+        if (typeof part !== 'function') return [name, guarded(part as object)];
+        const call: Method = (...args) =>
+          isClosed ? Promise.reject(new Error('The store is closed')) : (part as Method).apply(port, args);
+        return [name, call];
+      }),
+    );
+  return { ...(guarded(store) as Store), isFull: store.isFull, close: async () => void (isClosed = true) };
 }
