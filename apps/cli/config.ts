@@ -17,9 +17,6 @@ export interface CliConfig {
   readonly databaseUrl: string | undefined;
   /** The database that `maw restore-test` checks when it gets no dump. */
   readonly restoredUrl: string | undefined;
-  /** Where this runs in Kubernetes; undefined elsewhere. */
-  readonly kubernetes:
-    { readonly url: string; readonly namespace: string; readonly job: { readonly name: string; readonly uid: string } } | undefined;
   /** Whether `maw demo` opens a table. */
   readonly isDemo: boolean;
   /** Handed on to the services that `maw up` starts. */
@@ -40,14 +37,6 @@ function setOrFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
   }
 }
 
-/** The API that Kubernetes names to every pod, and what its manifest says about the pod. */
-function kubernetesOf(env: NodeJS.ProcessEnv): CliConfig['kubernetes'] {
-  const [host, port] = [set(env['KUBERNETES_SERVICE_HOST']), set(env['KUBERNETES_SERVICE_PORT'])];
-  const [namespace, name, uid] = [set(env['NAMESPACE']), set(env['JOB_NAME']), set(env['JOB_UID'])];
-  if (host === undefined || namespace === undefined || name === undefined || uid === undefined) return undefined;
-  return { url: `https://${host.includes(':') ? `[${host}]` : host}:${port ?? '443'}`, namespace, job: { name, uid } };
-}
-
 export const readCliConfig = (env: NodeJS.ProcessEnv = process.env): CliConfig => ({
   ollamaHost: set(env['OLLAMA_HOST']),
   otlp: set(env['OTEL_EXPORTER_OTLP_ENDPOINT']),
@@ -61,7 +50,6 @@ export const readCliConfig = (env: NodeJS.ProcessEnv = process.env): CliConfig =
   amqpUrl: setOrFile(env, 'AMQP_URL'),
   databaseUrl: setOrFile(env, 'DATABASE_URL'),
   restoredUrl: setOrFile(env, 'RESTORED_URL'),
-  kubernetes: kubernetesOf(env),
   isDemo: env['MAW_DEMO'] !== '0',
   all: env,
 });

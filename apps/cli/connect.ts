@@ -40,7 +40,7 @@ export async function connectToWeb(options: ConnectOptions, config: CliConfig): 
       if (!(error instanceof FolderInUse)) throw error;
       if (Date.now() > giveUpAt)
         throw new Error(
-          `process ${error.pid} uses ${options.data} and does not answer: it is starting, stopping or stuck; try again later`,
+          `process ${error.pid ?? '?'} uses ${options.data} and does not answer: it is starting, stopping or stuck; try again later`,
           {
             cause: error,
           },

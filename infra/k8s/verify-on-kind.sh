@@ -34,12 +34,13 @@ node infra/k8s/secrets.ts | kubectl create -f -
 note 'the production overlay, checked by the API server'
 kubectl apply -k infra/k8s/overlays/production --dry-run=server --validate=strict
 note 'the cluster that the restore test makes of that of the overlay, checked by the API server'
-kubectl apply -k infra/k8s/overlays/production --dry-run=server -o json | node --no-warnings --input-type=module -e '
-  import { text } from "node:stream/consumers";
-  import { restoreClusterOf } from "./apps/cli/maintenance/restore-cluster.ts";
-  const live = JSON.parse(await text(process.stdin)).items.find(({ kind }) => kind === "Cluster");
-  process.stdout.write(JSON.stringify(restoreClusterOf(live, { name: "restore-test-1", uid: "1" })));
-' | kubectl -n maw create --dry-run=server --validate=strict -f -
+live=$(mktemp)
+kubectl apply -k infra/k8s/overlays/production --dry-run=server -o json | node -e '
+  const { items } = JSON.parse(fs.readFileSync(0, "utf8"));
+  process.stdout.write(JSON.stringify(items.find(({ kind }) => kind === "Cluster")));
+' >"$live"
+kubectl patch --local -f "$live" --type merge --patch-file infra/k8s/components/restore-test/restored.json -o json |
+  kubectl -n maw create --dry-run=server --validate=strict -f -
 
 note 'the small overlay'
 kubectl apply -k infra/k8s/overlays/small --validate=strict

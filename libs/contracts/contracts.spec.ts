@@ -133,6 +133,20 @@ describe('reading', () => {
     expect(() => contracts.get('toString' as never)).toThrow(UnreadableMessage);
   });
 
+  it.each<[ContractName, object, (odd: string) => object]>([
+    ['table.list', {}, (odd) => ({ rules: odd })],
+    ['table.list', {}, (odd) => ({ beforeTable: odd })],
+    ['table.list', {}, (odd) => ({ search: odd })],
+    ['table.leaderboard', {}, (odd) => ({ rules: odd })],
+    ['mind.thoughts', {}, (odd) => ({ decision: odd })],
+    ['mind.load', { seat: 0 }, (odd) => ({ context: { deep: [{ text: odd }] } })],
+    ['mind.load', { seat: 0 }, (odd) => ({ context: { deep: [{ [odd]: 1 }] } })],
+    ['room.speak', { room: 'day', seat: 0 }, (odd) => ({ text: odd })],
+  ])('of %s with %j rejects text that no database can store', (name, data, odd) => {
+    for (const bad of ['a\0', '\ud800b', '\\\\\0']) expect(() => written(name, { ...data, ...odd(bad) })).toThrow('invalid');
+    for (const good of ['狼 🐺', String.raw`six letters: \u0000`]) expect(() => written(name, { ...data, ...odd(good) })).not.toThrow();
+  });
+
   it('rejects data that breaks its contract, and names the field', () => {
     const message = wire(written('table.tick', { alarm: 1 })) as object;
     expect(() => contracts.read({ ...message, data: { alarm: 'noon' } })).toThrow(/table\.tick.*alarm/s);

@@ -7,14 +7,13 @@ const kind = { reason: 'too-fast', status: 429, title: 'Too fast' } as const;
 describe('problemDocument', () => {
   it('holds the members of RFC 9457, the reason, and what is known besides', () => {
     const errors = [{ field: 'a', says: 'wrong' }];
-    expect(problemDocument(new HttpProblem(kind, 'wait', { errors, address: 'https://us1.example' }), 'urn:uuid:1')).toEqual({
+    expect(problemDocument(new HttpProblem(kind, 'wait', { errors }), 'urn:uuid:1')).toEqual({
       type: 'urn:maw:reason:too-fast',
       title: 'Too fast',
       status: 429,
       detail: 'wait',
       reason: 'too-fast',
       errors,
-      address: 'https://us1.example',
       instance: 'urn:uuid:1',
     });
   });

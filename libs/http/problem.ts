@@ -16,8 +16,6 @@ interface FieldError {
 
 export interface ProblemExtras {
   readonly errors?: readonly FieldError[] | undefined;
-  /** The URL of the system to ask instead. */
-  readonly address?: string | undefined;
   /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -31,16 +29,14 @@ export class HttpProblem<R extends string = string> extends Error {
   /** For people: what is wrong, and what to do instead. */
   readonly detail: string;
   readonly errors: readonly FieldError[] | undefined;
-  readonly address: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  constructor({ reason, status, title }: ProblemKind<R>, detail: string, { errors, address, headers = {} }: ProblemExtras = {}) {
+  constructor({ reason, status, title }: ProblemKind<R>, detail: string, { errors, headers = {} }: ProblemExtras = {}) {
     super(`${reason}: ${detail}`);
     this.reason = reason;
     this.status = status;
     this.title = title;
     this.detail = detail;
     this.errors = errors;
-    this.address = address;
     this.headers = headers;
   }
 }
@@ -53,7 +49,6 @@ interface ProblemDocument<R extends string = string> {
   readonly detail: string;
   readonly reason: R;
   readonly errors?: readonly FieldError[];
-  readonly address?: string;
   readonly instance?: string;
 }
 
@@ -61,7 +56,7 @@ export const PROBLEM_TYPE = 'application/problem+json';
 
 /** @param instance a URI that finds this one occurrence in the log */
 export function problemDocument<R extends string>(problem: HttpProblem<R>, instance?: string): ProblemDocument<R> {
-  const { reason, status, title, detail, errors, address } = problem;
+  const { reason, status, title, detail, errors } = problem;
   return {
     type: `urn:maw:reason:${reason}`,
     title,
@@ -69,7 +64,6 @@ export function problemDocument<R extends string>(problem: HttpProblem<R>, insta
     detail: detail || `${title}.`,
     reason,
     ...(errors ? { errors } : {}),
-    ...(address === undefined ? {} : { address }),
     ...(instance === undefined ? {} : { instance }),
   };
 }

@@ -70,13 +70,7 @@ export const telemetryFields = {
     .describe('Share of tables whose traces the collector keeps, 0 to 1, as it is configured there. Metrics link to traces of these only'),
 };
 
-/** Short, so that no id of a table with a cell in it is longer than ids may be. */
-const cellName = z.string().regex(/^[a-z][a-z0-9]{0,7}$/, 'must be 1 to 8 lower-case letters and digits, a letter first');
-
 export const lifeFields = {
-  CELL: cellName
-    .optional()
-    .describe('The name of this system where there are several (docs/scaling.md); ids of tables and tokens then carry it'),
   HOST: z.string().default('127.0.0.1').describe('Interface to listen on; 0.0.0.0 in a container'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(0).describe('Port of /healthz, /readyz and /metrics; 0 takes a free one'),
   METRICS_TOKEN: z

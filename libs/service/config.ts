@@ -15,6 +15,9 @@ export class ConfigError extends Error {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** Variables of earlier versions that are set, and do nothing any more. */
+export const retiredVariables = (env: Env = process.env): readonly string[] => ['CELL', 'CELLS'].filter((name) => env[name]);
+
 /**
  * Reads the variables of the schema. An empty variable counts as not set. `NAME_FILE` names a file with the value of `NAME` (a mounted
  * secret), without its final line break.

@@ -28,6 +28,18 @@ it('logs all mistakes of a configuration in one line without a stack, and exits 
   });
 });
 
+it('warns of a variable that does nothing any more, and reads the rest', () => {
+  const lines: string[] = [];
+  const log = logger('web', { destination: { write: (line) => void lines.push(line) } });
+  process.env['CELL'] = 'eu1';
+  try {
+    expect(readServiceConfig('web', () => 'read', undefined, log)).toBe('read');
+  } finally {
+    delete process.env['CELL'];
+  }
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', message: 'CELL is set, and does nothing any more' }]);
+});
+
 it('names the Node to use instead of one that is too old', () => {
   expect([nodeProblem(), nodeProblem('24.0.0'), nodeProblem('26.1.0')]).toEqual([undefined, undefined, undefined]);
   expect(nodeProblem('22.19.0')).toMatch(/^this is Node 22\.19\.0, and maw needs 24 or later: use \.\/maw/);

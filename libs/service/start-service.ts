@@ -1,7 +1,7 @@
 import { type Log, logger } from '@maw/telemetry/log.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import type { z } from 'zod';
-import { ConfigError } from './config.ts';
+import { ConfigError, retiredVariables } from './config.ts';
 import type { lifeFields, telemetryFields } from './config-fields.ts';
 import { connectDependency, type Dependency } from './connect-dependency.ts';
 import { isLoopback } from './loopback.ts';
@@ -15,9 +15,10 @@ type ServiceConfig = z.output<z.ZodObject<typeof lifeFields & typeof telemetryFi
 
 /**
  * Reads the configuration of a service. With a mistake in it, or with a Node that is too old, it logs one line and ends the process with exit
- * code 1: a stack would say nothing more.
+ * code 1: a stack would say nothing more. It warns of variables that are read no more.
  */
 export function readServiceConfig<C>(service: string, read: () => C, exit: (code: 1) => never = process.exit, log = logger(service)): C {
+  for (const name of retiredVariables()) log.warn({ name }, `${name} is set, and does nothing any more`);
   try {
     const problem = nodeProblem();
     if (problem !== undefined) throw new ConfigError([problem]);
@@ -61,7 +62,6 @@ export async function startService(service: string, config: ServiceConfig): Prom
     ratio: config.OTEL_TRACES_SAMPLER_ARG,
     keptTables: config.TRACED_TABLES,
     resourceAttributes: config.OTEL_RESOURCE_ATTRIBUTES,
-    cell: config.CELL,
     log,
   });
   const clocks: WatchedClock[] = [];

@@ -58,7 +58,10 @@ describe('a PGlite folder', () => {
     for (let round = 0; round < 3; round++) {
       const rivals = Array.from({ length: 4 }, () => run(RIVAL));
       for (const { line } of rivals) expect(await line()).toBe('ready');
-      await Promise.all(started.filter((child) => !rivals.some((rival) => rival.child === child)).map(kill));
+      const holders = started.filter((child) => !rivals.some((rival) => rival.child === child));
+      for (const holder of holders) holder.kill('SIGSTOP');
+      await expect(lockFolder(folder)).rejects.toThrow(FolderInUse);
+      await Promise.all(holders.map(kill));
       for (const { child } of rivals) child.stdin!.write('go\n');
       expect((await Promise.all(rivals.map(({ line }) => line()))).map(String).toSorted()).toEqual([
         'FolderInUse',

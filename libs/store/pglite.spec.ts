@@ -19,7 +19,13 @@ beforeAll(async () => {
 afterAll(() => sql.close());
 
 /** The database for a store whose closing leaves it open. */
-const shared = (): Sql => ({ ...sql, close: () => Promise.resolve() });
+function shared(): Sql {
+  let isClosed = false;
+  return {
+    query: (text, params) => (isClosed ? Promise.reject(new Error('closed')) : sql.query(text, params)),
+    close: async () => void (isClosed = true),
+  };
+}
 const openStore = () => sqlStore(shared());
 
 storeSuite('the store on PGlite', async () => ({ store: await openStore(), clear: () => truncateAll(sql) }));
@@ -69,6 +75,18 @@ it('new databases start from one image', async () => {
     await rm(folder, { recursive: true, force: true });
   }
 }, 600_000);
+
+it('says of values that it cannot store that trying again is pointless', async () => {
+  const { rooms, thoughts } = await openStore();
+  const thought = { table: 't', seat: 0, decision: 'd', step: 0, kind: 'k', name: 'n', at: 1, content: { reply: 'x\0' } };
+  await expect(thoughts.record(thought)).rejects.toMatchObject({ isPermanent: true });
+  for (const line of [
+    { line: 2 ** 31, text: 'x', at: 1 },
+    { line: 1, text: 'x\0', at: 1 },
+    { line: 1, text: 'x', at: 0.5 },
+  ])
+    await expect(rooms.addLine('t', 'r', line)).rejects.toMatchObject({ isPermanent: true });
+});
 
 it('the audit log cannot be changed or deleted by SQL', async () => {
   await truncateAll(sql);

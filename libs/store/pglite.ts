@@ -42,6 +42,7 @@ export async function pgliteSql(folder?: string, images: string | undefined = im
     };
     return {
       async query<R>(text: string, params: readonly (string | number | boolean | null)[] = []): Promise<QueryResult<R>> {
+        if (closing) throw new Error('The store is closed'); // the folder may be another process's by now
         const { rows, affectedRows } = await db.query<R>(text, [...params]);
         return { rows, affected: affectedRows ?? 0 };
       },

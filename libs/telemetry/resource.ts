@@ -10,9 +10,8 @@ export const RESOURCE_ATTRIBUTES = /^\s*[^\s=,]+\s*=[^=,]*(?:,\s*[^\s=,]+\s*=[^=
  * What the spans of this process say of where they come from, by the conventions of OpenTelemetry for resources: the process, the machine, and
  * what the operator adds. All but `service.name`, as services may share a process. Not the command line and the user: they may tell secrets.
  * @param given name=value pairs with commas between them, their values percent-encoded; these win
- * @param cell the cell of the process, where there are several
  */
-export function resourceAttributesOf(given = '', cell?: string): Readonly<Record<string, string | number>> {
+export function resourceAttributesOf(given = ''): Readonly<Record<string, string | number>> {
   const added = given.split(',').flatMap((pair) => {
     const [name = '', value = ''] = pair.split('=');
     return name.trim() ? [[name.trim(), decoded(value.trim())] as const] : [];
@@ -26,7 +25,6 @@ export function resourceAttributesOf(given = '', cell?: string): Readonly<Record
     'process.pid': process.pid,
     'process.runtime.name': 'nodejs',
     'process.runtime.version': process.versions.node,
-    ...(cell === undefined ? {} : { 'maw.cell': cell }),
     ...Object.fromEntries(added),
   };
 }

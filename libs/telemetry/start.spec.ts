@@ -66,7 +66,7 @@ describe('spans', () => {
 
   it('say which machine and process they are of, and what the operator adds, but not its command line', async () => {
     const added = 'deployment.environment.name=night%2C one, service.namespace=maw-2,service.name=other';
-    const started = await tracing({ resourceAttributes: added, cell: 'eu1' });
+    const started = await tracing({ resourceAttributes: added });
     await inSpan('player', 'decide', {}, () => undefined);
     const [span] = await sent(started);
     expect(span!.resource).toEqual({
@@ -80,7 +80,6 @@ describe('spans', () => {
       'process.pid': process.pid,
       'process.runtime.name': 'nodejs',
       'process.runtime.version': process.versions.node,
-      'maw.cell': 'eu1',
     });
   });
 

@@ -18,8 +18,6 @@ export interface TelemetryOptions {
   readonly ratio?: number | undefined;
   /** Further attributes of the resource, as OTEL_RESOURCE_ATTRIBUTES has them: name=value,name=value. */
   readonly resourceAttributes?: string | undefined;
-  /** The cell of the process: an attribute of the resource too. */
-  readonly cell?: string | undefined;
   /** The share of tables whose traces the collector keeps, 0 to 1: metrics link to traces of those only. */
   readonly keptTables?: number | undefined;
   readonly log?: Log | undefined;
@@ -64,7 +62,7 @@ function exporting(options: TelemetryOptions & { endpoint: string }): { shutDown
   const sdkTrace = load('@opentelemetry/sdk-trace') as typeof import('@opentelemetry/sdk-trace');
   const { resourceFromAttributes } = load('@opentelemetry/resources') as typeof import('@opentelemetry/resources');
 
-  const shared = resourceAttributesOf(options.resourceAttributes, options.cell);
+  const shared = resourceAttributesOf(options.resourceAttributes);
   const resourceOf = (name: string) => resourceFromAttributes({ ...shared, 'service.name': name });
   const exporter = spanExporter({ service, endpoint, protocol, sendMs, log, resourceOf });
   const sdk = new NodeSDK({

@@ -1,8 +1,6 @@
 import { PEOPLE_LOBBY_MS } from '@maw/aiwolf/server/server-terms.ts';
 
 export interface AiwolfServiceOptions {
-  /** The cell of its tables. Absent: there are no cells. */
-  readonly cell?: string | undefined;
   /** How long a reply of another service is awaited before the request is repeated, in milliseconds. */
   readonly requestMs: number;
   /** How long to wait after a request that failed, and before a table is opened again that was refused for want of room, in milliseconds. */

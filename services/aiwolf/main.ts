@@ -16,7 +16,7 @@ const bus = await connectBroker(() =>
 );
 const servers = given.AIWOLF_SERVERS ?? [];
 if (servers.length === 0) log.warn('AIWOLF_SERVERS is not set: there is no server that agents can connect to');
-const options = { cell: given.CELL, graceMs: given.RETURN_MS };
+const options = { graceMs: given.RETURN_MS };
 const running = await aiwolf({ bus, now: clock.now, log, sets: store.agentSets, servers, options });
 for (const [i, { url }] of running.servers.entries()) log.info({ division: servers[i]!.division, url }, 'agents can connect');
 

@@ -70,15 +70,6 @@ describe('messages about a room', () => {
     expect(await room()).toMatchObject({ opened: 7, speakers: [0] });
   });
 
-  it('that no store accepts are dead-lettered at once, and delay no other', async () => {
-    const line = 2_147_483_648;
-    await here.tell('room.said', here.line(line));
-    await until('the dead letter', async () => here.hub.dead.length === 1);
-    expect(here.hub.dead[0]).toMatchObject({ type: 'room.said', reason: 'gave-up', attempts: 1 });
-    await open();
-    await keep(1);
-  });
-
   it('of different tables are separate', async () => {
     await open();
     await keep(1);

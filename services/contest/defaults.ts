@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os';
 
 export interface ContestServiceOptions {
-  /** The cell of its tables. Absent: there are no cells. */
-  readonly cell?: string | undefined;
   /** Whether contests are played here. Else they are only read; one that is stopped has stopped at once, as no table of it runs. */
   readonly plays: boolean;
   /** Messages that are answered at the same time. */

@@ -56,7 +56,6 @@ export const config = (env: Readonly<Record<string, string | undefined>> = proce
 
 /** The options of the service. */
 export const optionsOf = (given: GamemasterConfig): GamemasterOptions => ({
-  cell: given.CELL,
   alarmEveryMs: given.ALARM_EVERY_MS,
   concurrency: given.GAMEMASTER_CONCURRENCY,
   tablesInMemory: given.TABLES_IN_MEMORY,

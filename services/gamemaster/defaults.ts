@@ -1,8 +1,6 @@
 import type { BacklogLimits } from './admission/backlog.ts';
 
 export interface GamemasterOptions {
-  /** The cell, with which ids of tables begin. Absent: there are no cells. */
-  readonly cell?: string | undefined;
   /** The interval for polling due alarms, in milliseconds; 0: never. */
   readonly alarmEveryMs: number;
   /** How many messages are processed at the same time; those of one table one after another. */

@@ -43,7 +43,6 @@ export interface ReplicaOptions {
   readonly alarmEveryMs?: number;
   readonly tablesInMemory?: number;
   readonly eventsInMemory?: number;
-  readonly cell?: string;
   readonly obeyBacklog?: boolean;
   readonly obeyCapacity?: boolean;
   /** By which outages are known; without it the clock is all that counts, and may be moved at will. */

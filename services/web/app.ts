@@ -1,14 +1,18 @@
+import type { IncomingMessage } from 'node:http';
+import { context, SpanStatusCode } from '@opentelemetry/api';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { sendText } from '@maw/http/response.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
+import { attribute } from '@maw/telemetry/span-names.ts';
+import { inSpan } from '@maw/telemetry/spans.ts';
+import { contextFromHeaders, untraced } from '@maw/telemetry/trace-context.ts';
 import { handleRequest, type RequestDeps } from './handle-request.ts';
 import { openApiDocument } from './openapi.ts';
 import { docsPage, DOCS_POLICY } from './pages/docs-page.ts';
 import { sendHomePage } from './pages/home-page.ts';
 import { sendStaticFile, type StaticFiles } from './pages/static-files.ts';
 import { Problem, problemOf } from './problem.ts';
-import { withRequestSpan } from './request-span.ts';
 import { SECURITY_HEADERS, sendAnswer, sendProblem } from './respond.ts';
 import type { RequestLimits } from './request-limits.ts';
 import type { Route } from './route.ts';
@@ -142,4 +146,26 @@ async function serveRequest(
       return CLIENT_CLOSED_REQUEST;
     }
   });
+}
+
+/**
+ * Counts, times and traces a request under the pattern of its route; a label per path would be one per table.
+ * @param respond answers the request and returns the status
+ */
+async function withRequestSpan(
+  req: IncomingMessage,
+  { path, table, isUntraced }: { readonly path: string; readonly table: string | undefined; readonly isUntraced: boolean },
+  respond: () => Promise<number>,
+): Promise<void> {
+  const method = req.method ?? 'GET';
+  const route = `${method} ${path}`;
+  const end = metrics.requestSeconds.startTimer({ route });
+  const attributes = { 'http.request.method': method, 'http.route': path, [attribute.table]: table };
+  const parent = isUntraced ? untraced(() => context.active()) : contextFromHeaders(req.headers);
+  await inSpan('web', route, { kind: 'server', parent, attributes }, async (span) => {
+    const status = await respond();
+    span.setAttribute('http.response.status_code', status);
+    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    metrics.requests.inc({ route, status: String(status) });
+  }).finally(end);
 }

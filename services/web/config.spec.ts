@@ -36,25 +36,6 @@ describe('config', () => {
       expect(() => config({ WEB_SECRET: wrong })).toThrow(/WEB_SECRET: each at least 32/);
   });
 
-  it('reads the cell and where the others are', () => {
-    expect(optionsOf(config({}))).toMatchObject({ cell: undefined, cellUrls: undefined });
-    const { cell, cellUrls } = optionsOf(config({ CELL: 'eu1', CELLS: 'eu1=https://eu1.example, us1=http://10.0.0.1:8080/maw' }));
-    expect([cell, ...cellUrls!]).toEqual(['eu1', ['eu1', 'https://eu1.example'], ['us1', 'http://10.0.0.1:8080/maw']]);
-    for (const wrong of ['EU1', 'eu-1', '1eu', 'europe001', 'eu/1', 'é'])
-      expect(() => config({ CELL: wrong })).toThrow('CELL: must be 1 to 8 lower-case letters and digits');
-    for (const wrong of [
-      'us1',
-      'us1=',
-      'us1=us1.example',
-      'us1=https://u:p@us1.example',
-      'us1=https://a,us1=https://b',
-      'us-1=https://a',
-      ',',
-    ])
-      expect(() => config({ CELL: 'eu1', CELLS: wrong })).toThrow('CELLS: must be name=URL pairs');
-    expect(() => config({ CELLS: 'us1=https://us1.example' })).toThrow('CELLS: needs CELL');
-  });
-
   it('limits the life of tokens to 30 days', () => {
     for (const name of ['TOKEN_MS', 'ADMIN_TOKEN_MS']) {
       expect(config({ [name]: '2592000000' })).toMatchObject({ [name]: 2_592_000_000 });

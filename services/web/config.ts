@@ -2,7 +2,6 @@ import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, storeTlsFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
 import { z } from 'zod';
-import { readCellUrls } from './cells.ts';
 import { defaultOptions, type WebOptions } from './defaults.ts';
 import { MAX_TOKEN_MS } from './auth/token-lifetime.ts';
 
@@ -48,18 +47,6 @@ export const webConfig = z
       .enum(['0', '1'])
       .default('0')
       .describe('1: everybody may open and operate tables, join and watch as the audience; only on a loopback address'),
-    CELLS: z
-      .string()
-      .transform((text, { addIssue }) => {
-        const urls = readCellUrls(text);
-        if (urls) return urls;
-        addIssue({ code: 'custom', message: 'must be name=URL pairs with commas between them, each cell once' });
-        return z.NEVER;
-      })
-      .optional()
-      .describe(
-        'The addresses of all cells: eu1=https://eu1.example,us1=https://us1.example. Whoever asks about a table of another cell is told its address',
-      ),
     REQUEST_MS: ms(defaultOptions.busRequestMs, 'How long other services may take to reply'),
     TOKEN_MS: tokenMs(defaultOptions.tokenMs, 'How long tokens are valid'),
     ADMIN_TOKEN_MS: tokenMs(defaultOptions.adminTokenMs, 'How long tokens of administrators are valid'),
@@ -99,10 +86,6 @@ export const webConfig = z
   .refine(({ MAW_OPEN, WEB_HOST }) => MAW_OPEN === '0' || isLoopback(WEB_HOST), {
     path: ['MAW_OPEN'],
     message: 'opens the service to everybody, so WEB_HOST must be 127.0.0.1, localhost or ::1; issue tokens instead',
-  })
-  .refine(({ CELL, CELLS }) => CELL !== undefined || CELLS === undefined, {
-    path: ['CELLS'],
-    message: 'needs CELL, the name of the cell here',
   });
 
 type WebConfig = z.output<typeof webConfig>;
@@ -121,8 +104,6 @@ export function optionsOf(given: WebConfig): WebOptions {
     adminToken: given.MAW_ADMIN_TOKEN,
     isOpen: given.MAW_OPEN === '1',
     consoleDir: given.CONSOLE_DIR,
-    cell: given.CELL,
-    cellUrls: given.CELLS,
     busRequestMs: given.REQUEST_MS,
     tokenMs: given.TOKEN_MS,
     adminTokenMs: given.ADMIN_TOKEN_MS,

@@ -1,9 +1,8 @@
 import { DEFAULT_ADMIN_TOKEN_MS, DEFAULT_TOKEN_MS } from './auth/token-lifetime.ts';
-import type { Cells } from './cells.ts';
 import { DEFAULT_KEEP_ALIVE_MS, type StreamTimes } from './streams/event-stream.ts';
 
 /** All times in milliseconds. */
-export interface WebOptions extends StreamTimes, Cells {
+export interface WebOptions extends StreamTimes {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;

@@ -5,12 +5,11 @@ import { disconnectSignal } from '@maw/http/response.ts';
 import type { AuditTrail } from './audit/audit-trail.ts';
 import type { Authenticate, Bearer } from './auth/authenticate.ts';
 import { requireToken } from './auth/authorize.ts';
-import { type Cells, requireOwnCell } from './cells.ts';
 import { Problem, problemOf } from './problem.ts';
 import { MAX_BODY_BYTES, type RequestLimits } from './request-limits.ts';
 import { type Answer, callId, type RawCall, type Route } from './route.ts';
 
-export interface RequestDeps extends Cells {
+export interface RequestDeps {
   readonly authenticate: Authenticate;
   readonly limits: RequestLimits;
   readonly trail: AuditTrail;
@@ -53,23 +52,16 @@ async function runRoute(route: Route, settled: PromiseSettledResult<RawCall>): P
   return route.handle(call);
 }
 
-/** @throws Problem other-cell, bad-token, too-fast; requests without a valid token are counted by address */
+/** @throws Problem bad-token, too-fast; requests without a valid token are counted by address */
 async function bearerOf(deps: RequestDeps, req: Request): Promise<Bearer> {
   const { limits } = deps;
   const { ip } = req;
-  const bearer = await authenticated(deps, req).catch((error: unknown) => {
+  const bearer = await deps.authenticate(req.headers).catch((error: unknown) => {
     limits.countStranger(ip);
     throw error;
   });
   limits.count(bearer, ip);
   return bearer;
-}
-
-/** A request about a table of another cell is refused before its token is read: that is of the other cell too. */
-async function authenticated(deps: RequestDeps, req: Request): Promise<Bearer> {
-  const { table } = paramsOf(req);
-  if (table !== undefined) requireOwnCell(deps, table);
-  return deps.authenticate(req.headers);
 }
 
 interface Reading {

@@ -40,8 +40,7 @@ describe('openApiDocument', () => {
     const reasonsOf = (status: number) =>
       (post!.responses[status]!.content['application/problem+json']!.schema['properties'] as { reason: { enum: string[] } }).reason.enum;
     expect([reasonsOf(409), reasonsOf(401), reasonsOf(413)]).toEqual([['dead'], ['no-token', 'bad-token'], ['too-large']]);
-    expect(reasonsOf(404)).toEqual(['other-cell']); // its path names a table
-    expect(post!.responses['422']).toBeUndefined();
+    for (const status of ['404', '422']) expect(post!.responses[status]).toBeUndefined();
   });
 });
 

@@ -50,8 +50,8 @@ const COMMON_REFUSALS: readonly Code[] = [
 const BODY_REFUSALS: readonly Code[] = ['too-large', 'not-json'];
 
 /** Every reason for which a request to the route may be refused. */
-const refusalsOf = ({ params, body, refusals = [] }: Route): readonly Code[] => [
-  ...new Set([...COMMON_REFUSALS, ...(body ? BODY_REFUSALS : []), ...('table' in params ? (['other-cell'] as const) : []), ...refusals]),
+const refusalsOf = ({ body, refusals = [] }: Route): readonly Code[] => [
+  ...new Set([...COMMON_REFUSALS, ...(body ? BODY_REFUSALS : []), ...refusals]),
 ];
 
 /** The path as OpenAPI writes it: `/tables/{table}`. */
@@ -102,7 +102,6 @@ const problem = z
       .array(z.object({ field: z.string(), says: z.string() }))
       .optional()
       .meta({ description: 'Every wrong field.' }),
-    address: z.url().optional().meta({ description: 'The address of the cell to ask instead, with a token of that cell.' }),
     instance: z.string().optional().meta({ description: 'Finds an internal error in the log.' }),
   })
   .meta({ description: 'A problem document (RFC 9457).' });

@@ -12,7 +12,6 @@ const WEB_REASONS = [
   'too-large',
   'not-json',
   'unknown-token',
-  'other-cell',
   'unavailable',
   'report-too-large',
 ] as const;
@@ -27,7 +26,6 @@ export const kinds = {
   'unknown-route': { status: 404, title: 'There is nothing at this address' },
   'wrong-method': { status: 405, title: 'The address does not take this method' },
   'unknown-token': { status: 404, title: 'There is no such token' },
-  'other-cell': { status: 404, title: 'The id is not of a table of this cell' },
   'report-too-large': { status: 422, title: 'The report is too large to be made here' },
   'unavailable': { status: 503, title: 'That cannot be done just now' },
   'forbidden': { status: 403, title: 'That is not yours to do' },

@@ -59,7 +59,7 @@ export async function web({ bus, now, log, tokens = memoryTokens(), audit = memo
   if (isOpen && !isLoopback(options.host))
     throw new RangeError(`open to everybody on ${options.host}: listen on 127.0.0.1, or issue tokens instead`);
   const console = options.consoleDir === undefined ? undefined : await loadStaticFiles(options.consoleDir);
-  const signer = tokenSigner({ ...secretsOf(options), cell: options.cell, now });
+  const signer = tokenSigner({ ...secretsOf(options), now });
   const ask = busClient({ bus, now, requestMs: options.busRequestMs });
   const revocations = await watchRevocations({ tokens, log, now, everyMs: options.revocationPollMs });
   const changes = await watchTableChanges(bus, options.pollMs);

@@ -31,7 +31,7 @@ export async function startTestWeb(
   more: { readonly tokens?: Tokens; readonly audit?: AuditLog; readonly log?: Log; readonly now?: () => number } = {},
 ) {
   const services = await fakeServices();
-  const signed = tokenSigner({ secret: Buffer.from(SECRET), cell: options.cell, now: Date.now });
+  const signed = tokenSigner({ secret: Buffer.from(SECRET), now: Date.now });
   const site = await web({
     bus: services.bus,
     now: Date.now,

@@ -29,7 +29,7 @@ export const smallContest = (given: Partial<ContestInput> = {}): ContestInput =>
 export type ContestSystem = Awaited<ReturnType<typeof startSystem>>;
 
 /** @param resendMs after how long a request that has no reply yet is sent again, in milliseconds */
-export async function startSystem({ resendMs = LONG_MS, cell }: { readonly resendMs?: number; readonly cell?: string } = {}) {
+export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: number } = {}) {
   const hub = memoryHub();
   const store = memoryStore();
   const log = logger('contest', { level: 'silent' });
@@ -39,7 +39,7 @@ export async function startSystem({ resendMs = LONG_MS, cell }: { readonly resen
     return started;
   };
   const about = (service: string) => ({ bus: part(memoryBus({ service, hub, log, resendMs })), now: Date.now, log });
-  const options = { cell, alarmEveryMs: 20, censusMs: 0, obeyBacklog: false };
+  const options = { alarmEveryMs: 20, censusMs: 0, obeyBacklog: false };
   const master = part(await gamemaster({ ...about('gamemaster'), tapes: store.tapes, pools: store.experience, options }));
   part(await chatroom({ ...about('chatroom'), rooms: store.rooms, options: { speechesPerSecond: 1000, burst: 1000 } }));
   const web = part(memoryBus({ service: 'web', hub }));
@@ -62,7 +62,7 @@ export async function startSystem({ resendMs = LONG_MS, cell }: { readonly resen
         await contest({
           ...about('contest'),
           contests: hasLeases ? store.contests : withoutLeases(store.contests),
-          options: { cell, pollMs: LONG_MS, requestMs: LONG_MS, retryMs: 10, leaseMs: 60, checkMs: LONG_MS, ...given },
+          options: { pollMs: LONG_MS, requestMs: LONG_MS, retryMs: 10, leaseMs: 60, checkMs: LONG_MS, ...given },
         }),
       ),
     startPlayer: async () => part(await player({ ...about('player'), thoughts: store.thoughts, options: { paceMs: 5 } })),

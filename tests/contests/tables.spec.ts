@@ -49,12 +49,15 @@ describe('a contest at tables', () => {
     expect((await counted()) - before).toBe(12);
   });
 
-  it('opens its tables in its cell, with the longest names too', async () => {
-    here = await startSystem({ cell: 'europe01' });
+  it('goes on at a table that an earlier version began under another id', async () => {
+    here = await startSystem();
+    const given = smallContest({ schedule: { kind: 'balanced', deals: 1 }, atOnce: 1 });
+    await here.store.contests.open({ id: 'c', at: 1, contest: contestOf(given), pairings: 3 });
+    await here.store.contests.begin('c', { number: 0, attempt: 1, table: 'eu1-c-0-1', at: 1 });
     await here.startContests();
-    const id = 'c'.repeat(40);
-    await here.open(id, smallContest({ schedule: { kind: 'balanced', deals: 1 } }));
-    await here.untilTable(`europe01-${id}-0-1`);
+    await here.startPlayer();
+    expect((await here.untilState('c', 'finished')).games).toBe(3);
+    expect(await here.tables()).toEqual(['c-1-1', 'c-2-1', 'eu1-c-0-1']);
   });
 
   it('plays a table that broke off again, twice at most; then the pairing is void and listed', async () => {

@@ -48,7 +48,6 @@ The command line reads these; \`maw up\` hands its whole environment on to the s
 | \`AMQP_URL\` | none | The broker of \`maw up\` and of the tests; default: one that is found or started; or as a file with _FILE |
 | \`DATABASE_URL\` | none | The database of \`maw up\` and of the tests; default: one that is found or started; or as a file with _FILE |
 | \`RESTORED_URL\` | none | The database that \`maw restore-test\` checks when it gets no dump; or as a file with _FILE |
-| \`NAMESPACE\`, \`JOB_NAME\`, \`JOB_UID\` | none | The job in Kubernetes that \`maw restore-test --cluster\` runs for |
 | \`OTEL_EXPORTER_OTLP_ENDPOINT\` | none | Where \`maw play\` sends its traces |
 | \`NO_COLOR\` | none | Any value: no colours |
 | \`MAW_DEMO\` | \`1\` | 0: \`maw demo\` opens no table |

@@ -1,184 +1,142 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { kubernetesApi } from '@maw/cli/maintenance/kubernetes-api.ts';
-import { withRestoredCluster } from '@maw/cli/maintenance/restore-cluster.ts';
 import type { IRole } from 'kubernetes-models/rbac.authorization.k8s.io/v1/Role';
-import { readCliConfig } from '@maw/cli/config.ts';
 import { podsOf, rendered, the } from './manifests.ts';
 import type { Resource } from './kustomize.ts';
+import { COMPONENT, merged, restoredFrom } from './restored-cluster.ts';
 
 const set = rendered.production;
-const CLUSTERS = '/apis/postgresql.cnpg.io/v1/namespaces/maw/clusters';
-const VERBS: Readonly<Record<string, string>> = { GET: 'get', POST: 'create', DELETE: 'delete' };
+const SCRIPT = join(COMPONENT, 'recover.sh');
 
-interface FakeApi {
-  readonly server: Server;
-  readonly url: string;
-  /** The clusters that there are, by name. */
-  readonly clusters: Map<string, object>;
-  /** What was asked for, in its order, but for repeated looks. */
-  readonly asked: string[];
-  /** The state of a cluster that was created. */
-  status: object;
-  /** Is called when somebody looks at it. */
-  looked: () => void;
-}
-
-/** The part of the API that the test uses, with the rights of its role. */
-async function fakeApi(): Promise<FakeApi> {
-  const { rules } = the(set, 'Role', 'restore-test') as unknown as IRole;
-  const mayDo = (verb: string, name: string | undefined): boolean =>
-    rules!.some(({ verbs, resourceNames }) => verbs.includes(verb) && (resourceNames === undefined || resourceNames.includes(name ?? '')));
-  const answer = async (request: IncomingMessage): Promise<readonly [status: number, body: object]> => {
-    const { method = '', url: path = '', headers } = request;
-    const name = path.slice(CLUSTERS.length + 1) || undefined;
-    const verb = VERBS[method] ?? method;
-    if (api.asked.at(-1) !== `${verb} ${name ?? ''}`) api.asked.push(`${verb} ${name ?? ''}`);
-    if (headers.authorization !== 'Bearer secret') return [401, { message: 'Unauthorized' }];
-    if (!path.startsWith(CLUSTERS) || !mayDo(verb, name)) return [403, { message: `restore-test may not ${verb} ${name}` }];
-    if (verb === 'create') {
-      const made = JSON.parse(await text(request)) as Resource;
-      api.clusters.set(made.metadata.name, made);
-      return [201, made];
-    }
-    const found = api.clusters.get(name!);
-    if (!found) return [404, { message: 'not found' }];
-    if (verb === 'delete') api.clusters.delete(name!);
-    else if (name !== 'postgres') api.looked();
-    return [200, { ...found, status: api.status }];
+/** A `kubectl` that knows the clusters in a folder, and refuses what the role does not allow. It writes what is asked for into a file. */
+const KUBECTL = `#!${process.execPath}
+const { readFileSync, writeFileSync, rmSync, existsSync, appendFileSync } = require('node:fs');
+const { execFileSync } = require('node:child_process');
+const given = process.argv.slice(2);
+if (given[0] === 'patch') {
+  const [file, inline, named] = ['-f', '-p', '--patch-file'].map((flag) => given.includes(flag) ? given[given.indexOf(flag) + 1] : undefined);
+  const merge = (into, patch) => {
+    if (patch === null || typeof patch !== 'object' || Array.isArray(patch)) return patch;
+    const all = { ...into };
+    for (const [key, value] of Object.entries(patch)) if (value === null) delete all[key]; else all[key] = merge(all[key], value);
+    return all;
   };
-  const server = createServer((request, response) => {
-    void answer(request).then(([status, body]) => response.writeHead(status).end(JSON.stringify(body)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const api: FakeApi = {
-    server,
-    url,
-    clusters: new Map([['postgres', the(set, 'Cluster', 'postgres')]]),
-    asked: [],
-    status: {},
-    looked: () => undefined,
-  };
-  return api;
+  console.log(JSON.stringify(merge(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(inline ?? readFileSync(named, 'utf8')))));
+  process.exit();
 }
+const [, namespace, verb, what, file] = given;
+const name = verb === 'create' ? undefined : what.split('/')[1];
+const { rules, state } = JSON.parse(readFileSync(process.env.CLUSTER, 'utf8'));
+const fail = (why) => { console.error(why); process.exit(1); };
+appendFileSync(state + '/asked', [verb, name].filter(Boolean).join(' ') + '\\n');
+if (namespace !== 'maw') fail('which namespace?');
+if (!rules.some(({ verbs, resourceNames }) => verbs.includes(verb) && (!resourceNames || resourceNames.includes(name)))) fail('forbidden: ' + verb + ' ' + name);
+const at = (which) => state + '/' + which + '.json';
+if (verb === 'create') {
+  const made = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(at(made.metadata.name), JSON.stringify(made), { flag: 'wx' });
+} else if (!existsSync(at(name))) { if (!given.includes('--ignore-not-found')) fail('not found: ' + name); }
+else if (verb === 'delete') rmSync(at(name));
+else console.log(given.includes('name') ? name : readFileSync(at(name), 'utf8'));
+`;
 
 describe('the restore test of a cluster', () => {
-  let api: FakeApi;
   let folder: string;
-  let stop: AbortController;
-  beforeEach(async () => {
-    api = await fakeApi();
-    folder = mkdtempSync(join(tmpdir(), 'maw-token-'));
-    writeFileSync(join(folder, 'token'), 'secret\n');
-    stop = new AbortController();
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'maw-recover-'));
+    for (const name of ['bin', 'state', 'work']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'bin/kubectl'), KUBECTL, { mode: 0o755 });
+    const { rules } = the(set, 'Role', 'restore-test') as unknown as IRole;
+    writeFileSync(join(folder, 'cluster.json'), JSON.stringify({ rules, state: join(folder, 'state') }));
   });
-  afterEach(async () => {
-    rmSync(folder, { recursive: true });
-    await new Promise((resolve) => api.server.close(resolve));
-  });
-  const READY = { phase: 'Cluster in healthy state', conditions: [{ type: 'Ready', status: 'True' }] };
-  const SETTING_UP = {
-    phase: 'Setting up primary',
-    phaseReason: 'Creating primary instance',
-    conditions: [{ type: 'Ready', status: 'False' }],
-  };
-  const tested = <T>(use: () => Promise<T>, withinMs = 60_000, cluster = 'postgres'): Promise<T> =>
-    withRestoredCluster(
-      cluster,
-      {
-        api: kubernetesApi({ url: api.url, tokenFile: join(folder, 'token') }),
-        namespace: 'maw',
-        job: { name: 'restore-test-1', uid: 'u1' },
-        withinMs,
-        everyMs: 1,
-        signal: stop.signal,
-      },
-      use,
-    );
-  const left = () => [...api.clusters.keys()];
-
-  it('recovers the archive into a cluster of its own, with no more rights than its role gives, and deletes it', async () => {
-    const access = { imagePullSecrets: [{ name: 'registry' }], serviceAccountTemplate: { metadata: { annotations: { role: 'archive' } } } };
-    const live = the(set, 'Cluster', 'postgres');
-    api.clusters.set('postgres', { ...live, spec: { ...(live['spec'] as object), ...access } });
-    api.clusters.set('postgres-restore-test', { of: 'a run that was killed' });
-    api.status = SETTING_UP;
-    let looks = 0;
-    api.looked = () => void (api.status = ++looks < 3 ? SETTING_UP : READY);
-    let seen: object | undefined;
-    await tested(async () => void (seen = api.clusters.get('postgres-restore-test')));
-    const { storage, walStorage, postgresql } = live['spec'] as Record<string, { parameters: object }>;
-    expect(seen).toMatchObject({
-      metadata: { ownerReferences: [{ kind: 'Job', name: 'restore-test-1', uid: 'u1' }] },
-      spec: {
-        instances: 1,
-        storage,
-        walStorage,
-        ...access,
-        postgresql: { parameters: postgresql!.parameters },
-        bootstrap: { recovery: { source: 'archive', database: 'maw', owner: 'maw_owner' } },
-        externalClusters: [{ plugin: { parameters: { barmanObjectName: 'postgres-backups', serverName: 'postgres' } } }],
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const put = (name: string, of: object) => writeFileSync(join(folder, 'state', `${name}.json`), JSON.stringify(of));
+  const recover = (env: Record<string, string> = {}) =>
+    spawnSync('sh', [SCRIPT], {
+      encoding: 'utf8',
+      env: {
+        PATH: [join(folder, 'bin'), process.env['PATH']].join(delimiter),
+        CLUSTER: join(folder, 'cluster.json'),
+        WORK: join(folder, 'work'),
+        NAMESPACE: 'maw',
+        JOB_NAME: 'restore-test-1',
+        JOB_UID: 'u1',
+        LIVE_URL: 'postgres://maw_reader:p%40postgres-rw@postgres-rw:5432/maw?sslmode=verify-full',
+        ...env,
       },
     });
-    // It must never write to the archive of the live one.
-    for (const field of ['plugins', 'backup', 'managed', 'replica']) expect(seen).not.toHaveProperty(['spec', field]);
-    expect(api.asked).toEqual([
+  const clusters = () => readdirSync(join(folder, 'state')).filter((name) => name.endsWith('.json'));
+
+  it('recovers the archive into a cluster of its own, with no more rights than its role gives', () => {
+    const live = { ...the(set, 'Cluster', 'postgres'), status: { phase: 'Cluster in healthy state' } };
+    put('postgres', merged(live, { metadata: { uid: 'u0', resourceVersion: '7', finalizers: ['x'] } }) as object);
+    put('postgres-restore-test', { of: 'a run that was killed' });
+    expect(recover()).toMatchObject({ status: 0, stderr: '' });
+    const made = JSON.parse(readFileSync(join(folder, 'state/postgres-restore-test.json'), 'utf8')) as Resource;
+    expect(made).toEqual(
+      merged(restoredFrom(the(set, 'Cluster', 'postgres')), {
+        metadata: { ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name: 'restore-test-1', uid: 'u1' }] },
+      }),
+    );
+    expect(readFileSync(join(folder, 'state/asked'), 'utf8').trim().split('\n')).toEqual([
+      'delete postgres-restore-test',
+      'get postgres-restore-test',
       'get postgres',
-      'delete postgres-restore-test',
-      'get postgres-restore-test',
-      'create ',
-      'get postgres-restore-test',
-      'delete postgres-restore-test',
+      'create',
     ]);
-    expect(left()).toEqual(['postgres']);
-  });
-
-  it('deletes it when the check fails, when it is stopped, and when it is not ready in time', async () => {
-    api.status = READY;
-    await expect(tested(() => Promise.reject(new Error('a tape is not whole')))).rejects.toThrow('a tape is not whole');
-    expect(left()).toEqual(['postgres']);
-    api.status = SETTING_UP;
-    await expect(tested(async () => undefined, 30)).rejects.toThrow(
-      /postgres-restore-test has recovered timed out after .*; last seen: 'Setting up primary: Creating primary instance'/,
+    expect(clusters()).toEqual(['postgres-restore-test.json', 'postgres.json']);
+    expect(readFileSync(join(folder, 'work/restored-url'), 'utf8')).toBe(
+      'postgres://maw_reader:p%40postgres-rw@postgres-restore-test-rw:5432/maw?sslmode=verify-full',
     );
-    expect(left()).toEqual(['postgres']);
-    api.looked = () => stop.abort();
-    await expect(tested(async () => undefined)).rejects.toThrow(/abort/i);
-    expect(left()).toEqual(['postgres']);
   });
 
-  it('says what Kubernetes refuses, or what is no cluster with an archive', async () => {
-    await expect(tested(async () => undefined, 1, 'other')).rejects.toThrow(
-      `Kubernetes refuses GET ${CLUSTERS}/other with status 403: restore-test may not get other`,
-    );
-    api.clusters.set('postgres', the(rendered.small, 'Cluster', 'postgres'));
-    await expect(tested(async () => undefined)).rejects.toThrow('the cluster postgres archives nothing');
-    api.clusters.delete('postgres');
-    await expect(tested(async () => undefined)).rejects.toThrow('there is no cluster postgres in the namespace maw');
-    const nobody = kubernetesApi({ url: 'http://127.0.0.1:1', tokenFile: join(folder, 'token') });
-    await expect(nobody.get('/')).rejects.toThrow(/^Kubernetes does not answer at http:\/\/127\.0\.0\.1:1: /);
+  it('makes nothing and fails when Kubernetes refuses something, or there is no cluster', () => {
+    expect(recover()).toMatchObject({ status: 1, stderr: 'not found: postgres\n' });
+    put('postgres', the(set, 'Cluster', 'postgres'));
+    expect(recover({ NAMESPACE: 'other' })).toMatchObject({ status: 1, stderr: 'which namespace?\n' });
+    expect(clusters()).toEqual(['postgres.json']);
+    expect(readdirSync(join(folder, 'work'))).not.toContain('restored-url');
   });
 
-  it('is started with what the command line reads, and stops before its job is ended', () => {
+  it('has the storage and the settings of the live one, and never writes to its archive', () => {
+    const live = the(set, 'Cluster', 'postgres');
+    const { spec } = restoredFrom(live) as unknown as { spec: object };
+    const { storage, walStorage, postgresql, plugins } = live['spec'] as {
+      readonly [field: string]: unknown;
+      readonly postgresql: { readonly parameters: object };
+      readonly plugins: readonly { readonly name: string; readonly parameters: object }[];
+    };
+    const [{ name, parameters }] = plugins as [(typeof plugins)[number]];
+    expect(spec).toMatchObject({
+      instances: 1,
+      storage,
+      walStorage,
+      postgresql: { parameters: postgresql.parameters },
+      bootstrap: { recovery: { source: 'archive', database: 'maw', owner: 'maw_owner' } },
+      externalClusters: [{ name: 'archive', plugin: { name, parameters: { ...parameters, serverName: 'postgres' } } }],
+    });
+    for (const field of ['plugins', 'backup', 'managed', 'replica', 'bootstrap.initdb', 'postgresql.synchronous'])
+      expect(spec).not.toHaveProperty(field);
+  });
+
+  it('is a script that a shell understands, started with all that it reads', () => {
+    execFileSync('sh', ['-n', SCRIPT]);
+    const read = [...new Set([...readFileSync(SCRIPT, 'utf8').matchAll(/"?\$(?:\{)?([A-Z_]{2,})/g)].map(([, name]) => name!))];
     const suspended = [rendered.small, set].map((each) => (the(each, 'CronJob', 'restore-test')['spec'] as { suspend: boolean }).suspend);
     expect(suspended).toEqual([true, false]);
+    const { spec } = podsOf(set).find(({ name }) => name === 'restore-test')!;
+    const [{ env = [], volumeMounts = [] }] = spec.initContainers as [NonNullable<typeof spec.initContainers>[number]];
+    expect(env.map(({ name }) => name)).toEqual(expect.arrayContaining(read.filter((name) => name !== 'WORK')));
+    expect(volumeMounts).toContainEqual({ name: 'restore', mountPath: '/restore', readOnly: true });
+    expect(spec.containers[0]!.env).toContainEqual({ name: 'RESTORED_URL_FILE', value: '/tmp/restored-url' });
+  });
+
+  it('stops before its job is ended', () => {
     const { spec, owner } = podsOf(set).find(({ name }) => name === 'restore-test')!;
-    const { env = [], command = [] } = spec.containers[0]!;
-    const pod = Object.fromEntries(
-      env.map(({ name, value, valueFrom }) => [name, value ?? valueFrom!.fieldRef?.fieldPath ?? 'postgres://x']),
-    );
-    const { kubernetes } = readCliConfig({ ...pod, KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' });
-    expect(kubernetes).toEqual({
-      url: 'https://[fd00::1]:443',
-      namespace: 'metadata.namespace',
-      job: { name: "metadata.labels['batch.kubernetes.io/job-name']", uid: "metadata.labels['batch.kubernetes.io/controller-uid']" },
-    });
+    const { command = [] } = spec.containers[0]!;
     const { activeDeadlineSeconds } = (owner['spec'] as { jobTemplate: { spec: { activeDeadlineSeconds: number } } }).jobTemplate.spec;
     const [, hours] = /^(\d+)h$/.exec(command[command.indexOf('--within') + 1]!)!;
     expect(Number(hours) * 3600 * 2).toBeLessThan(activeDeadlineSeconds);

@@ -30,10 +30,10 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { parse } from 'yaml';
 import { root } from '../equipment/source/repository.ts';
-import { restoreClusterOf } from '@maw/cli/maintenance/restore-cluster.ts';
 import { secrets } from '../../infra/k8s/secrets.ts';
 import type { Resource } from './kustomize.ts';
 import { overlays, rendered } from './manifests.ts';
+import { restoredFrom } from './restored-cluster.ts';
 
 const CNPG = '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1';
 const KEDA = '@kubernetes-models/keda/keda.sh/v1alpha1';
@@ -153,7 +153,7 @@ describe('unknown fields', () => {
     const cluster = structuredClone(rendered.production.find((each) => each.kind === 'Cluster')!);
     const restored = { ...cluster, spec: { ...(cluster['spec'] as object), ...spec } };
     expect(spec.bootstrap).toHaveProperty('recovery');
-    const tested = restoreClusterOf(cluster, { name: 'restore-test-1', uid: 'u1' }) as Resource;
+    const tested = restoredFrom(cluster);
     expect(await complaints('restored.ts', [restored, tested])).toBe('');
     for (const each of [restored, tested]) expect(() => new Cluster(each as never).validate()).not.toThrow();
   }, 600_000);

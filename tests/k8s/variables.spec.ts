@@ -34,10 +34,9 @@ const configs: Readonly<Record<string, (env: Env) => unknown>> = {
 const services = Object.keys(configs);
 
 /** What the command line reads: docs/configuration.md, and the certificates that all read. */
-const cli =
-  'MAW_AT MAW_GATEWAY_AT MAW_GATEWAY_KEY AMQP_URL AMQP_CA_FILE DATABASE_URL DATABASE_CA_FILE RESTORED_URL NAMESPACE JOB_NAME JOB_UID NODE_EXTRA_CA_CERTS'.split(
-    ' ',
-  );
+const cli = 'MAW_AT MAW_GATEWAY_AT MAW_GATEWAY_KEY AMQP_URL AMQP_CA_FILE DATABASE_URL DATABASE_CA_FILE RESTORED_URL_FILE'.split(' ');
+/** What the script of the component restore-test reads, and kubectl, which keeps a cache at home. */
+const recovering = ['LIVE_URL', 'NAMESPACE', 'JOB_NAME', 'JOB_UID', 'HOME'];
 /** What Ollama reads: github.com/ollama/ollama, envconfig/config.go. MODEL and HOME are for the shell that fetches the model. */
 const ollama = [
   'HOME',
@@ -92,7 +91,11 @@ describe.each(overlays)('in the overlay %s', (name) => {
   it('sets only variables that the program reads', () => {
     const unknown = pods.flatMap(({ name: pod, containers }) => {
       const schema = programs[pod as keyof typeof programs];
-      const known = schema ? Object.keys(schema.shape).flatMap((each) => [each, `${each}_FILE`]) : pod === 'ollama' ? ollama : cli;
+      const known = schema
+        ? Object.keys(schema.shape).flatMap((each) => [each, `${each}_FILE`])
+        : pod === 'ollama'
+          ? ollama
+          : [...cli, ...(pod === 'restore-test' ? recovering : [])];
       return containers.flatMap((each) =>
         Object.keys(variablesOf(set, each))
           .filter((variable) => !known.includes(variable))

@@ -14,3 +14,10 @@ it('the test of a backup refuses the live database, whoever connects to it', asy
   expect(await tested(usual)).toBe(LIVE);
   expect(await tested({ DATABASE_URL, RESTORED_URL: DATABASE_URL.replace(/maw$/, 'maw_restore_test') })).toMatch(/^maw: PostgreSQL at /);
 });
+
+it('the test of a backup waits for a database that is still being restored, as long as it is told', async () => {
+  const RESTORED_URL = 'postgres://maw_reader:secret@127.0.0.1:1/maw';
+  const began = performance.now();
+  expect(await tested({ RESTORED_URL }, '--within', '1s')).toMatch(/^maw: PostgreSQL at 127.0.0.1:1 does not answer/);
+  expect(performance.now() - began).toBeGreaterThan(1_000);
+}, 600_000);

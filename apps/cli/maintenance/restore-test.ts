@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { RESTORE_TEST, storable } from '@maw/store/ports/audit-log.ts';
+import { DatabaseUnavailable } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
 import type { CliConfig } from '../config.ts';
 import { readDevServersConfig } from '@maw/dev-servers/config.ts';
 import { say } from '../output.ts';
 import { databaseTls } from '@maw/dev-servers/tls.ts';
 import { openDatabase, openStore } from './open-store.ts';
-import { kubernetesApi } from './kubernetes-api.ts';
-import { restoredName, withRestoredCluster } from './restore-cluster.ts';
 import { withRestoredDump } from './restore-dump.ts';
 import { verifyStore } from './verify.ts';
 
 interface RestoreTestOptions {
-  /** The cluster of CloudNativePG whose backup is recovered. */
-  readonly cluster?: string;
-  /** How long that may take, in milliseconds. */
+  /** How long to wait until the database that was restored answers, in milliseconds. */
   readonly within: number;
   /** The file with heads that were noted before the backup. */
   readonly heads?: string;
@@ -44,7 +42,7 @@ interface TestResult extends Extent {
 }
 
 /**
- * `maw restore-test [DUMP]`: restores a dump into a PostgreSQL of its own, or a cluster into another, or takes the database at RESTORED_URL as what
+ * `maw restore-test [DUMP]`: restores a dump into a PostgreSQL of its own, or takes the database at RESTORED_URL as what
  * was restored, and verifies all tables as `maw verify` does. Rooms are compared as of the last event, since nobody goes on writing there.
  * @returns the exit code: 0 when the backup is good, 1 when it is not, 130 when it was stopped
  * @throws Error when the backup cannot be restored or read, or the live database not be told
@@ -55,12 +53,12 @@ export async function restoreTest(
   config: CliConfig,
   signal: AbortSignal,
 ): Promise<number> {
-  requireBackup(dump, options, config);
+  requireBackup(dump, config);
   const live = options.live ? await openStore(options, config) : undefined;
   try {
     const now = live && (await extentOf(live));
     const check = (url: string, tls: Tls): Promise<TestResult> => checkRestored(url, { tls, now, options, signal });
-    const result = await restored(dump, { options, config, signal }, check).catch(async (error: Error) => {
+    const result = await restored(dump, { config, signal }, check).catch(async (error: Error) => {
       if (!signal.aborted) await note(live, dump, error.message);
       throw error;
     });
@@ -77,12 +75,11 @@ export async function restoreTest(
 }
 
 /** @throws Error when it is not clear what is tested, or nothing was restored there */
-function requireBackup(dump: string | undefined, { cluster }: RestoreTestOptions, { restoredUrl, databaseUrl }: CliConfig): void {
+function requireBackup(dump: string | undefined, { restoredUrl, databaseUrl }: CliConfig): void {
   if (dump === undefined && restoredUrl === undefined)
     throw new Error('which backup? Name what pg_dump -Fc has written, or set RESTORED_URL to the address of a database that was restored');
-  if (dump !== undefined && cluster !== undefined) throw new Error('a dump and --cluster exclude each other');
   const isLive = restoredUrl !== undefined && databaseUrl !== undefined && placeOf(restoredUrl) === placeOf(databaseUrl);
-  if (isLive && dump === undefined && cluster === undefined)
+  if (isLive && dump === undefined)
     throw new Error('RESTORED_URL is the live database, the one of DATABASE_URL: set it to the address of a database that was restored');
 }
 
@@ -92,30 +89,16 @@ function placeOf(url: string): string {
   return at ? `${at.hostname}:${at.port || '5432'}${at.pathname}` : url;
 }
 
-/** Hands the address of what was restored to `use`, after restoring a dump or a cluster if one is named. */
+/** Hands the address of what was restored to `use`, after restoring a dump if one is named. */
 async function restored<T>(
   dump: string | undefined,
-  { options, config, signal }: Pick<CheckContext, 'options' | 'signal'> & { readonly config: CliConfig },
+  { config, signal }: { readonly config: CliConfig; readonly signal: AbortSignal },
   use: (url: string, tls: Tls) => Promise<T>,
 ): Promise<T> {
-  const { restoredUrl, kubernetes, all } = config;
-  const { cluster, within } = options;
-  if (cluster !== undefined) {
-    if (!kubernetes) throw new Error('--cluster works only inside of Kubernetes, as infra/k8s/components/restore-test starts it');
-    const { url, namespace, job } = kubernetes;
-    const api = kubernetesApi({ url, tokenFile: TOKEN_FILE });
-    return withRestoredCluster(cluster, { api, namespace, job, withinMs: within, everyMs: 5_000, signal }, () => {
-      const address = new URL(restoredUrl!); // a role keeps its password in a backup
-      address.hostname = `${restoredName(cluster)}-rw`;
-      return use(address.href, databaseTls(all));
-    });
-  }
+  const { restoredUrl, all } = config;
   if (dump === undefined) return use(restoredUrl!, databaseTls(all));
   return withRestoredDump(dump, { path: readDevServersConfig(all).path, signal }, (url) => use(url, undefined));
 }
-
-/** Where pods find the token of their service account. */
-const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 type Tls = ReturnType<typeof databaseTls> | undefined;
 
@@ -129,8 +112,8 @@ interface CheckContext {
 
 /** Verifies a database that was restored. */
 async function checkRestored(url: string, { tls, now, options, signal }: CheckContext): Promise<TestResult> {
-  const { heads, lag, behind } = options;
-  const store = await openDatabase(url, tls);
+  const { heads, lag, behind, within } = options;
+  const store = await openRestored(url, { tls, within, signal });
   try {
     const { at } = await extentOf(store);
     const all = { table: undefined, ...(heads !== undefined && { heads }), lag, json: false, isListed: false, now: () => at ?? 0 };
@@ -144,6 +127,20 @@ async function checkRestored(url: string, { tls, now, options, signal }: CheckCo
   } finally {
     await store.close();
   }
+}
+
+/** Opens the database once it answers; something else may still be restoring it. @throws DatabaseUnavailable when it does not in time */
+async function openRestored(
+  url: string,
+  { tls, within, signal }: { readonly tls: Tls; readonly within: number; readonly signal: AbortSignal },
+): Promise<Store> {
+  const givenUpAt = Date.now() + within;
+  const probe = () =>
+    openDatabase(url, tls).catch((error: unknown) => {
+      if (!(error instanceof DatabaseUnavailable) || Date.now() >= givenUpAt) throw error;
+      return undefined;
+    });
+  return pollUntil('the restored database answers', probe, { timeoutMs: Infinity, everyMs: 5_000, signal });
 }
 
 const extentOf = async ({ maintenance }: Store): Promise<Extent> => ({

@@ -43,7 +43,7 @@ interface Verified {
 }
 
 /** The longest line of a fault, in characters. */
-const LONGEST_LINE = 1_000;
+const MAX_LINE = 1_000;
 
 /**
  * `maw verify TABLE`, `maw verify --all`: checks that tapes, rows, results and rooms are complete and consistent. Faults go to stderr, a
@@ -113,7 +113,7 @@ function reportOf({ json, isListed }: Verification, clear: () => void) {
   const out = (line: string): void => void process.stdout.write(`${line}\n`);
   const wrong = (table: string, { place, wrong: what, expected, found }: Fault): void => {
     clear();
-    const line = `maw: ${table}: ${place}: ${what}: expected ${truncate(expected, LONGEST_LINE / 3)}, found ${truncate(found, LONGEST_LINE / 3)}`;
+    const line = `maw: ${table}: ${place}: ${what}: expected ${truncate(expected, MAX_LINE / 3)}, found ${truncate(found, MAX_LINE / 3)}`;
     process.stderr.write(`${sanitizeText(line)}\n`);
   };
   return {

@@ -4,11 +4,14 @@ import { z } from 'zod';
 export const seat = z.int().min(0).max(99);
 export const tableId = z.string().regex(/^[A-Za-z0-9_-]{1,60}$/);
 export const playerName = z.string().regex(/^[^\p{C}]{1,100}$/u);
-/** Storable text: without U+0000 and lone surrogates. Whether it is valid speech is up to the rules. */
-export const text = z
+/** A text that a database can store: without U+0000 and lone surrogates. Every text that comes from outside and is stored, or searched for, is one. */
+export const storable = z
   .string()
-  .max(8000)
   .refine((said) => said.isWellFormed() && !said.includes('\0'), 'invalid text: it contains U+0000 or a lone surrogate');
+/** A long one. Whether it is valid speech is up to the rules. */
+export const text = storable.max(8000);
+/** An object of any shape whose texts can be stored, its keys included. */
+export const storableObject = z.looseObject({}).refine(hasStorableTexts, 'invalid text: one contains U+0000 or a lone surrogate');
 /** Ids of questions and rooms: `round-1/day-2/vote`. They are used as keys, so names that every JavaScript object has are invalid. */
 export const place = z
   .string()
@@ -134,3 +137,8 @@ export const tableSummary = z.object({
 export type TableSummary = z.input<typeof tableSummary>;
 
 export const player = z.object({ seat, name: playerName, alive: z.boolean() });
+
+/** `JSON.stringify` escapes just these; a backslash of the text is itself escaped. */
+function hasStorableTexts(value: object): boolean {
+  return !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/.test(JSON.stringify(value));
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, event } from '../contract.ts';
-import { asking, instant, player, playerName, recipeParameters, seat, seen, text } from './schemas.ts';
+import { asking, instant, player, playerName, recipeParameters, seat, seen, storable, storableObject, text } from './schemas.ts';
 
 /** Messages to the player of a seat. */
 export const seatContracts = [
@@ -77,7 +77,7 @@ export const seatContracts = [
     data: z.object({
       seat: seat.optional().meta({ description: 'Only decisions of this seat.' }),
       decision: z
-        .union([z.int().positive(), z.string().max(200)])
+        .union([z.int().positive(), storable.max(200)])
         .optional()
         .meta({ description: 'The decision whose steps are wanted: its n or its id.' }),
       after: z.int().nonnegative().default(0).meta({ description: 'The n of the last decision, or the last step, that was read before.' }),
@@ -190,7 +190,7 @@ export const seatContracts = [
       'Replaces what a seat has in mind by what was saved of the same seat. Its next decision begins with it, and with what happened since it was saved.',
     from: ['web'],
     to: ['player'],
-    data: z.object({ seat, context: z.looseObject({}).meta({ description: 'What `mind.context` returned.' }) }),
+    data: z.object({ seat, context: storableObject.meta({ description: 'What `mind.context` returned.' }) }),
     example: { seat: 2, context: { context: 1, table: 't1', seat: 2, phase: 'round-1/day-1', n: 12 } },
     reply: z.object({ seat }),
     replyExample: { seat: 2 },

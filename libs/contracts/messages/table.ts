@@ -12,6 +12,7 @@ import {
   recipeParameters,
   seat,
   seen,
+  storable,
   tableId,
   tableSummary,
   text,
@@ -195,9 +196,9 @@ export const tableContracts = [
     data: z.object({
       limit: z.int().min(1).max(1000).default(100),
       before: instant.optional(),
-      beforeTable: z.string().max(60).optional(),
+      beforeTable: storable.max(60).optional(),
       isOver: z.boolean().optional(),
-      rules: z.string().max(60).optional(),
+      rules: storable.max(60).optional(),
       stage: tableStage.optional(),
       search: word.max(60).optional().meta({ description: 'A part of the id, or of the name of a player; case does not matter.' }),
     }),
@@ -270,7 +271,7 @@ export const tableContracts = [
     summary: 'Returns how often each kind of player has won, in the games of finished tables.',
     from: ['web'],
     to: ['gamemaster'],
-    data: z.object({ rules: z.string().min(1).max(60).optional() }),
+    data: z.object({ rules: storable.min(1).max(60).optional() }),
     example: { rules: 'maw' },
     reply: z.object({
       rows: z

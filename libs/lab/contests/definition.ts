@@ -1,4 +1,4 @@
-import { playerName, recipeParameters, word } from '@maw/contracts/messages/schemas.ts';
+import { playerName, recipeParameters, text, word } from '@maw/contracts/messages/schemas.ts';
 import { z } from 'zod';
 
 /** The name of an agent, a cell or a contest: it stands in files, tables and addresses. */
@@ -89,7 +89,7 @@ const stoppingShape = z.strictObject({
 /** What a contest is, as written in `contest.yaml`. */
 export const contestShape = z.strictObject({
   name,
-  about: z.string().max(2000).default(''),
+  about: text.max(2000).default(''),
   agents: z.array(agentShape).min(1).max(1000),
   games: z.array(gameShape).min(1).max(20),
   schedule: scheduleShape,
@@ -101,7 +101,7 @@ export const contestShape = z.strictObject({
     .describe('arena: in one process, for minds without a model; tables: at tables of the services; auto: arena where it is possible'),
   atOnce: z.int().min(1).max(10_000).optional().describe('Tables at once; absent: as many as the model slots bear'),
   prices: z
-    .record(z.string(), z.strictObject({ prompt: z.number().min(0), completion: z.number().min(0) }))
+    .record(word, z.strictObject({ prompt: z.number().min(0), completion: z.number().min(0) }))
     .default({})
     .describe('By model: the price of a million tokens'),
   measures: z.boolean().default(false).describe('Keeps what the measures of behaviour need of games in the arena; tables keep it always'),

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { Unstorable } from '../validation/checks.ts';
 import type { Store } from '../store.ts';
 import type { AgentFault, AgentSet } from './agent-sets.ts';
 import { about } from './tapes.suite.ts';
@@ -76,11 +75,6 @@ export function agentSetsSuite(store: () => Store): void {
       expect(await faults('t', page!.n)).toEqual([second, third]);
       expect(await faults('t', page!.n, 1)).toEqual([second]);
       expect(await faults('unknown')).toEqual([]);
-    });
-
-    it('write no fault of a list with one that cannot be stored', async () => {
-      await expect(sets().addFaults([fault('t', 'q', 0), fault('t', 'q', 1, { detail: 'a\0b' })])).rejects.toThrow(Unstorable);
-      expect(await faults('t')).toEqual([]);
     });
 
     it('stay as long as the result of their table, and go with it', async () => {

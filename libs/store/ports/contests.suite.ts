@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { Unstorable } from '../validation/checks.ts';
 import type { Store } from '../store.ts';
 import type { NewContest } from './contests.ts';
 
@@ -149,13 +148,6 @@ export function contestsSuite(store: () => Store): void {
       const { records: _, ...without } = { ...all[2], ...large };
       expect(await page(1, 0, { withRecords: false, games: 1 })).toEqual([[[2], [3], [4], [5]], false, [without, ...all.slice(3)]]);
       expect(await page(5)).toEqual([[], false, []]);
-    });
-
-    it('take no two results for one pairing at once, and none that cannot be stored', async () => {
-      await contests().open(contest('a', 1));
-      await expect(finish(5, result(1), result(1, 2))).rejects.toThrow('results contain pairing 1 twice');
-      await expect(finish(5, result(0), result(1, 1, { why: 'a\0b' }))).rejects.toThrow(Unstorable);
-      expect(await contests().finished('a')).toEqual([]);
     });
   });
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Store } from '../store.ts';
-import { Unstorable } from '../validation/checks.ts';
 
 const item = (n: number, more: object = {}) => ({ n, item: { reflection: `I think 🐺 ${n}.`, score: n, ...more } });
 
@@ -49,12 +48,6 @@ export function experienceSuite(store: () => Store): void {
       expect(await read()).toEqual(all);
       expect([await read(undefined, 1), await read({ game: 'b', n: 1 })]).toEqual([all.slice(0, 1), all.slice(2)]);
       expect(await pools().entries('p', 2, { limit: 10 })).toEqual([]);
-    });
-
-    it('reject what cannot be stored', async () => {
-      await expect(make('p\0', 1)).rejects.toThrow(Unstorable);
-      await expect(pools().add('p', 1, 'g', [item(1, { text: '\0' })])).rejects.toThrow(Unstorable);
-      expect(await pools().games('p', 1)).toEqual([]);
     });
   });
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Store } from '../store.ts';
-import { Unstorable } from '../validation/checks.ts';
 import type { StrategyVersion } from './strategies.ts';
 
 const version = (role: string, parent: number, seat: number, more: Partial<StrategyVersion> = {}): Omit<StrategyVersion, 'version'> => ({
@@ -69,11 +68,6 @@ export function strategiesSuite(store: () => Store): void {
       expect([await sets().freeze('s', 5), await sets().freeze('s', 6)]).toEqual([true, true]);
       expect(await add('servant', 1, 1)).toBe('frozen');
       expect(await sets().list('s')).toEqual([{ name: 's', newest: 1, frozen: 5, games: 1, at: 10 }]);
-    });
-
-    it('reject what cannot be stored', async () => {
-      await expect(add('servant', 0, 0, { lesson: { strategy: '\0' } })).rejects.toThrow(Unstorable);
-      expect(await sets().list()).toEqual([]);
     });
   });
 }

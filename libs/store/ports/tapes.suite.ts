@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Conflict, type Tapes, type AppendMetadata } from './tapes.ts';
 import type { Store } from '../store.ts';
-import { Unstorable } from '../validation/checks.ts';
 
 /** Append metadata with defaults. */
 export const about = (more: Partial<AppendMetadata> = {}): AppendMetadata => ({
@@ -101,23 +100,15 @@ export function tapesSuite(store: () => Store): void {
       expect(tape.length).toBe(won.length + 1);
     });
 
-    it('rejects unstorable values by name, and spares concurrent appends', async () => {
-      const bad: readonly (readonly [RegExp, Promise<void>])[] = [
-        [/tapes\.append: events contains U\+0000/, append('t0', 0, [{ type: 'said', text: 'a\0b' }], about())],
-        [/events contains U\+0000/, append('t1', 0, [{ type: 'said', deep: [{ 'k\0': 1 }] }], about())],
-        [/events contains half of a surrogate/, append('t2', 0, [{ type: 'said', text: '🐺'.slice(0, 1) }], about())],
-        [/metadata\.summary contains U\+0000/, append('t3', 0, [{ type: 'x' }], about({ summary: { stage: 'lobby', name: '\0' } }))],
-        [/metadata\.cause contains U\+0000/, append('t4', 0, [{ type: 'x' }], about({ cause: 'c\0' }))],
-        [/metadata\.wake must be a whole number.*0\.5/, append('t5', 0, [{ type: 'x' }], about({ wake: 0.5 }))],
-        [/metadata\.wake must be a whole number.*Infinity/, append('t6', 0, [{ type: 'x' }], about({ wake: Infinity }))],
-        [/t7 cannot be opened without an event/, append('t7', 0, [], about())],
+    it('rejects what jsonb cannot hold, and spares concurrent appends', async () => {
+      const bad = [
+        append('t0', 0, [{ type: 'said', text: 'a\0b' }], about()),
+        append('t1', 0, [{ type: 'said', deep: [{ 'k\0': 1 }] }], about()),
+        append('t2', 0, [{ type: 'said', text: '🐺'.slice(0, 1) }], about()),
+        append('t3', 0, [{ type: 'x' }], about({ summary: { stage: 'lobby', name: '\0' } })),
       ];
       const good = open('good');
-      const errors = await Promise.all(bad.map(([, each]) => each.catch((thrown: unknown) => thrown)));
-      for (const [i, error] of errors.entries()) {
-        expect(error).toBeInstanceOf(Unstorable);
-        expect(String(error)).toMatch(bad[i]![0]);
-      }
+      for (const each of await Promise.allSettled(bad)) expect(each.status).toBe('rejected');
       await good;
       expect((await list()).map(({ table }) => table)).toEqual(['good']);
     });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AuditEntry, OUTCOME_PENDING } from './audit-log.ts';
 import type { IssuedToken } from './tokens.ts';
-import { Unstorable } from '../validation/checks.ts';
 import type { Store } from '../store.ts';
 
 const permit = (id: string, more: Partial<IssuedToken> = {}): IssuedToken => ({
@@ -131,14 +130,6 @@ export function tokensSuite(store: () => Store): void {
       expect([await permits().find('a'), (await permits().find('b'))?.id]).toEqual([undefined, 'b']);
       expect(await permits().revocations(0)).toEqual([kept]);
     });
-
-    it('reject unstorable values', async () => {
-      await expect(permits().issue(permit('a\0'))).rejects.toThrow(Unstorable);
-      await expect(permits().issue(permit('a', { name: '\ud800' }))).rejects.toThrow(Unstorable);
-      await expect(permits().issue(permit('a', { until: 1.5 }))).rejects.toThrow(Unstorable);
-      await expect(permits().revoke({ table: 't', seat: -1 }, 1)).rejects.toThrow(Unstorable);
-      expect(await permits().list({ at: 0, limit: 10 })).toEqual([]);
-    });
   });
 
   describe('the audit log', () => {
@@ -177,7 +168,9 @@ export function tokensSuite(store: () => Store): void {
         ['a', { of: 'a' }, 'forbidden'],
       ]);
       expect(acts.at(-1)!.at).toBe(7);
-      await expect(store().auditLog.finish({ id: 'a', at: 1, about: { x: '\0' }, outcome: 'done' })).rejects.toThrow(Unstorable);
+      await expect(store().auditLog.finish({ id: 'b', at: 1, about: { x: '\0' }, outcome: 'done' })).rejects.toThrow(
+        /unsupported Unicode|jsonb cannot hold/,
+      );
     });
 
     it('shows an outcome that was written before its entry', async () => {
@@ -203,7 +196,7 @@ export function tokensSuite(store: () => Store): void {
     });
 
     it('rejects unstorable values', async () => {
-      await expect(store().auditLog.write(act('a', { about: { x: 'a\0' } }))).rejects.toThrow(Unstorable);
+      await expect(store().auditLog.write(act('a', { about: { x: 'a\0' } }))).rejects.toThrow(/unsupported Unicode|jsonb cannot hold/);
       expect(await store().auditLog.list({ limit: 10 })).toEqual([]);
     });
   });

@@ -1,4 +1,3 @@
-import { validatedStore } from '../validation/validated-store.ts';
 import { timedSql } from '../driver/database-metrics.ts';
 import { watchDisk } from '../driver/full-disk.ts';
 import { sqlAgentSets } from './agent-sets.ts';
@@ -14,6 +13,7 @@ import { sqlRecordings } from './recordings.ts';
 import { sqlRooms } from './rooms.ts';
 import { sqlStrategies } from './learned/strategies.ts';
 import { migrate } from './schema.ts';
+import { errorCode } from '../driver/error-code.ts';
 import type { Sql } from '../driver/sql.ts';
 import type { Store } from '../store.ts';
 import { sqlTapes } from './tapes.ts';
@@ -21,14 +21,19 @@ import { sqlThoughts } from './thoughts.ts';
 import { sqlMaintenance } from './maintenance.ts';
 
 /**
- * A store on any PostgreSQL. Closing waits for appends in flight, then closes `given`.
+ * A store on any PostgreSQL. Closing waits for appends in flight, then closes `given`; closing again waits for the same.
  * @throws when the schema cannot be migrated
  */
 export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
   await migrate(given);
-  const sql = watchDisk(timedSql(given, service));
+  const sql = watchDisk(markPermanent(timedSql(given, service)));
   const tapes = sqlTapes(sql);
-  return validatedStore({
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await tapes.drained();
+    await sql.close();
+  };
+  return {
     tapes: withAppendMetrics(tapes, service),
     rooms: sqlRooms(sql),
     thoughts: sqlThoughts(sql),
@@ -51,9 +56,15 @@ export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
       return rows[0]!.now;
     },
     isFull: () => sql.isFull(),
-    async close() {
-      await tapes.drained();
-      await sql.close();
-    },
-  });
+    close: () => (closing ??= close()),
+  };
 }
+
+/** Marks errors about the values themselves (SQLSTATE class 22): retry loops give up then. */
+const markPermanent = ({ query, close }: Sql): Sql => ({
+  query: (text, params) =>
+    query<never>(text, params).catch((error: unknown) => {
+      throw /^22/.test(errorCode(error) ?? '') ? Object.assign(error as Error, { isPermanent: true }) : error;
+    }),
+  close,
+});

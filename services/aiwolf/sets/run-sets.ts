@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { idInCell } from '@maw/contracts/cell.ts';
 import type { AgentSets } from '@maw/store/ports/agent-sets.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { Refused } from '@maw/bus/request-client.ts';
@@ -30,7 +29,7 @@ export interface SetsState extends FollowDeps, AiwolfServiceOptions {
 export function beginSets(state: SetsState, door: Door): void {
   for (let agents = nextAgents(door); agents; agents = nextAgents(door)) {
     const { terms, index } = door;
-    const id = idInCell(state.cell, newSetId());
+    const id = newSetId();
     const left = [...agents];
     const seats = drawSeats(
       agents.map(({ name }) => name),

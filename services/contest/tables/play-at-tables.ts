@@ -17,8 +17,8 @@ export async function playAtTables(context: ContestContext, running: RunningCont
   const tables: Tables = { context, running, standing, opening: semaphore(1), noMore: AbortSignal.any([noMore.signal, running.signal]) };
   const playing = new Map<number, Promise<void>>();
   const failures: unknown[] = [];
-  const play = (number: number, attempt: number): void => {
-    const task = playOne(tables, number, attempt)
+  const play = (number: number, attempt: number, begunAt?: string): void => {
+    const task = playOne(tables, number, attempt, begunAt)
       .catch((error: unknown) => void failures.push(error))
       .finally(() => {
         playing.delete(number);
@@ -35,7 +35,7 @@ export async function playAtTables(context: ContestContext, running: RunningCont
     const begun = await context.contests.begun(running.id);
     let end = endNow(running, standing);
     if (end) noMore.abort(); // those that were begun and not opened stay so
-    for (const { number, attempt } of begun) play(number, attempt);
+    for (const { number, attempt, table } of begun) play(number, attempt, table);
     for (;;) {
       running.signal.throwIfAborted();
       if (failures.length) throw failures[0];
@@ -72,7 +72,7 @@ function beginTables(
   }
 }
 
-async function playOne(tables: Tables, number: number, attempt: number): Promise<void> {
-  const result = await playPairing(tables, number, attempt);
+async function playOne(tables: Tables, number: number, attempt: number, begunAt?: string): Promise<void> {
+  const result = await playPairing(tables, number, attempt, begunAt);
   if (result) await keepResults(tables.context, tables.running, tables.standing, [result]);
 }

@@ -2,7 +2,6 @@ import { collectResult } from '@maw/lab/contests/collect-result.ts';
 import { kindOfFault } from '@maw/lab/contests/outside/outside-agents.ts';
 import type { Pairing } from '@maw/lab/contests/pairing.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
-import { idInCell } from '@maw/contracts/cell.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { whyBroken } from './culprit.ts';
 import { followTable } from './follow-table.ts';
@@ -19,13 +18,14 @@ const MOST_ATTEMPTS = 3;
 /**
  * Plays a pairing at a table, and at another one when it breaks off. Returns what came of it; undefined when it has none, as the contest stops.
  * @param attempt the one that has begun, or 1
+ * @param begunAt the table where it has begun: an earlier version may have called it otherwise
  */
-export async function playPairing(tables: Tables, number: number, attempt: number): Promise<PairingResult | undefined> {
+export async function playPairing(tables: Tables, number: number, attempt: number, begunAt?: string): Promise<PairingResult | undefined> {
   const { context, running, standing } = tables;
   const pairing = standing.plan.at(number);
   const open = outsideOf(standing.contest, pairing).length ? openWithAgents : openTable;
   for (let n = attempt; ; n++) {
-    const table = idInCell(context.cell, tableIdOf(running.id, number, n));
+    const table = (n === attempt ? begunAt : undefined) ?? tableIdOf(running.id, number, n);
     const opened = await open(tables, pairing, n, table);
     if (opened === false) return undefined;
     if (opened !== true) return withoutAgents(pairing, n, opened);

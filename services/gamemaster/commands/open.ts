@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { isOfCell } from '@maw/contracts/cell.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
@@ -18,7 +17,7 @@ import { blank, type TableCache } from '../tables/table-cache.ts';
 interface OpenDeps extends PlanDeps {
   readonly capacity: Capacity;
   readonly backlog: Backlog;
-  readonly options: Pick<GamemasterOptions, 'obeyBacklog' | 'cell'>;
+  readonly options: Pick<GamemasterOptions, 'obeyBacklog'>;
 }
 
 /**
@@ -28,12 +27,10 @@ interface OpenDeps extends PlanDeps {
 export async function open(
   context: CommandContext,
   message: Message<'table.open'>,
-  { capacity, backlog, options: { obeyBacklog, cell }, ...deps }: OpenDeps,
+  { capacity, backlog, options: { obeyBacklog }, ...deps }: OpenDeps,
 ): Promise<Reply | void> {
   const table = message.subject;
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Refusal('bad-option', 'a table’s id is 1 to 60 letters, digits, _ and -');
-  if (!isOfCell(cell, table))
-    throw new Refusal('bad-option', `ids of tables of this cell begin with ${cell}-: set CELL=${cell} for every service`);
   const opening = await versionedOpening(openingOf(message.data, context.sets, deps), deps);
   const known = await context.tables.load(table).catch((error: unknown) => {
     if (error instanceof Refusal && error.reason === 'unknown-game') return undefined;

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import type { AuditLog } from '@maw/store/ports/audit-log.ts';
-import { Unstorable } from '@maw/store/validation/checks.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { auditTrail } from './audit-trail.ts';
 
@@ -80,8 +79,8 @@ describe('auditTrail', () => {
     await pollUntil('the end of the trouble', () => trail.remark() === undefined);
     // Each has one entry, and what was refused says that it was not done.
     expect(await acts()).toEqual([
-      { ...act, id, n: 1, outcome: 'begun' },
-      { ...act, id: expect.any(String), n: 2, outcome: 'not-begun' },
+      { ...act, id: expect.any(String), n: 1, outcome: 'not-begun' },
+      { ...act, id, n: 2, outcome: 'begun' },
     ]);
     expect(trail.said().at(1)).toMatchObject({ audit: { who: 'ann', tokenId: 'k1', what: 'POST /tables', outcome: 'not-begun' } });
     await trail.close();
@@ -118,7 +117,7 @@ describe('auditTrail', () => {
           await audit.finish(what);
         },
       },
-      { beginMs: 1, patienceMs: 600_000, sumEveryMs: 1 },
+      { beginMs: 1, patienceMs: 600_000 },
     );
     await expect(trail.begin(act)).rejects.toMatchObject(UNAVAILABLE);
     for (const one of isFirst ? [late, end] : [end, late]) one.resolve();
@@ -143,28 +142,36 @@ describe('auditTrail', () => {
     await trail.close();
   });
 
-  it('refuses acts when the queue is full, and logs what close() drops', async () => {
-    const { audit, away } = shaky();
-    const trail = trailOn(audit, { sumEveryMs: 600_000 });
+  it('refuses every act while an outcome cannot be written, and logs what close() drops', async () => {
+    const { audit, away, acts } = shaky();
+    const trail = trailOn(audit, { retryMs: 600_000 });
     away.finish = true;
     const id = await trail.begin(act);
-    for (let i = 0; i < 999; i++) await trail.finish(id, act, done);
-    await trail.begin(act);
     await trail.finish(id, act, done);
-    for (const who of ['ann', 'ann', 'bo', 'ann'])
-      await expect(trail.begin({ ...act, who, token: `of ${who}` })).rejects.toMatchObject(UNAVAILABLE);
-    await trail.close();
-    expect(trail.said().at(-1)).toMatchObject({ message: INCOMPLETE, acts: 1_004 });
+    for (const who of ['ann', 'bo']) await expect(trail.begin({ ...act, who })).rejects.toMatchObject(UNAVAILABLE);
+    expect(await acts()).toHaveLength(1);
     expect(trail.said().flatMap(({ message, audit: of }) => (message.includes('was refused') ? [of] : []))).toMatchObject([
-      { who: 'ann', tokenId: 'of ann', what: 'POST /tables and 2 more', about: { refused: 3, until: 5 }, outcome: 'not-begun' },
-      { who: 'bo', tokenId: 'of bo', what: 'POST /tables', about: { refused: 1, until: 5 }, outcome: 'not-begun' },
+      { who: 'ann', outcome: 'not-begun' },
+      { who: 'bo', outcome: 'not-begun' },
     ]);
+    await trail.close();
+    expect(trail.said().at(-1)).toMatchObject({ message: INCOMPLETE, acts: 1 });
   });
 
-  it.each([
-    ['an entry that is unstorable by itself', new Unstorable('it has a U+0000 in it')],
-    ['an entry that the database rejects', Object.assign(new Error('out of range'), { code: '22003' })],
-  ])('skips %s, logs it, and continues', async (_, error) => {
+  it('writes what waits before it refuses an act, and then begins it', async () => {
+    const { audit, away, acts } = shaky();
+    const trail = trailOn(audit, { retryMs: 600_000 });
+    away.finish = true;
+    await trail.finish(await trail.begin(act), act, done);
+    away.finish = false;
+    await trail.begin(act);
+    expect((await acts()).map(({ outcome }) => outcome)).toEqual(['done', 'begun']);
+    expect(trail.remark()).toBeUndefined();
+    await trail.close();
+  });
+
+  it('skips an entry that the database can never take, logs it, and continues', async () => {
+    const error = Object.assign(new Error('out of range'), { code: '22003' });
     const { audit, acts } = shaky();
     const finish = (what: Parameters<AuditLog['finish']>[0]) => (what.about['bad'] === true ? Promise.reject(error) : audit.finish(what));
     const trail = trailOn({ ...audit, finish });
@@ -182,7 +189,7 @@ describe('auditTrail', () => {
 
   it('rejects an unstorable intention and continues with others', async () => {
     const { audit, acts } = shaky();
-    const error = new Unstorable('it has a U+0000 in it');
+    const error = Object.assign(new Error('invalid byte sequence'), { code: '22021' });
     const trail = trailOn({ ...audit, write: (one) => (one.who === 'bad' ? Promise.reject(error) : audit.write(one)) });
     await expect(trail.begin({ ...act, who: 'bad' })).rejects.toBe(error);
     expect(trail.remark()).toBeUndefined();
@@ -268,43 +275,5 @@ describe('auditTrail', () => {
     await trail.finish(id, act, { about: { long: 'x'.repeat(1_000), deep: [{ text: '\0' }] }, outcome: 'done' });
     expect(await acts()).toMatchObject([{ who: 'ab\ufffd', about: { long: 'x'.repeat(300), deep: [{ text: '' }] } }]);
     await trail.close();
-  });
-});
-
-describe('acts refused because the queue is full', () => {
-  /** A trail whose buffer is full, so that no act is begun. */
-  async function full(sumEveryMs: number) {
-    const { audit, acts, away } = shaky();
-    const trail = trailOn(audit, { sumEveryMs });
-    away.finish = true;
-    for (let i = 0; i < 1_000; i++) await trail.finish('none', act, done);
-    return { trail, away, acts };
-  }
-
-  it('are summed up in one entry per administrator', async () => {
-    const { trail, away, acts } = await full(5);
-    for (const who of ['ann', 'bo', 'ann', 'ann'])
-      await expect(trail.begin({ ...act, who, token: `of ${who}` })).rejects.toMatchObject(UNAVAILABLE);
-    expect(await acts()).toEqual([]);
-    away.finish = false;
-    await pollUntil('the sums', async () => (await acts()).length === 2);
-    await trail.close();
-    const summed = (await acts()).map(({ who, token, what, about, outcome }) => ({ who, token, what, about, outcome }));
-    expect(summed).toEqual([
-      { who: 'ann', token: 'of ann', what: 'POST /tables and 2 more', about: { refused: 3, until: 5 }, outcome: 'not-begun' },
-      { who: 'bo', token: 'of bo', what: 'POST /tables', about: { refused: 1, until: 5 }, outcome: 'not-begun' },
-    ]);
-  });
-
-  it('are summed up on close, in at most 21 entries', async () => {
-    const { trail, away, acts } = await full(600_000);
-    for (let i = 0; i < 30; i++) await expect(trail.begin({ ...act, who: `w${i}`, token: `k${i}` })).rejects.toMatchObject(UNAVAILABLE);
-    away.finish = false;
-    await trail.close();
-    const summed = await acts();
-    expect(summed).toHaveLength(21);
-    expect(summed.map(({ about }) => about['refused'])).toEqual([...Array.from({ length: 20 }, () => 1), 10]);
-    expect(summed.at(-1)).toMatchObject({ who: 'others', token: 'others', from: 'several', what: 'POST /tables and 9 more' });
-    expect(trail.lines.join('')).not.toContain(INCOMPLETE);
   });
 });

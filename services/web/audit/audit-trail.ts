@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { withTimeout } from '@maw/async/timeout.ts';
 import { retryAfter } from '@maw/http/problem.ts';
+import { errorCode } from '@maw/store/driver/error-code.ts';
 import { type AuditEntry, type AuditLog, type AuditOutcome, OUTCOME_PENDING, storable } from '@maw/store/ports/audit-log.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
 import { Problem } from '../problem.ts';
-import { logFieldsOf } from './audit-entry.ts';
-import { entryOf, NOT_BEGUN, type RefusedActCounter, refusedActCounter } from './refused-acts.ts';
-import { isUnstorable, type WriteQueue, writeQueue } from './write-queue.ts';
 
 interface AuditTrailDeps {
   readonly audit: Pick<AuditLog, 'write' | 'finish'>;
@@ -19,17 +18,14 @@ interface AuditTrailDeps {
 interface AuditTimes {
   /** How long an act waits until its intention is written, */
   readonly beginMs: number;
-  /** and how long for its outcome, or for its intention while writes are known to fail. */
+  /** and how long for its outcome, or for what waits while writes are known to fail. */
   readonly patienceMs: number;
   readonly retryMs: number;
-  /** How often acts that were refused because the queue is full are summed up. */
-  readonly sumEveryMs: number;
 }
-const DEFAULT_TIMES: AuditTimes = { beginMs: 10_000, patienceMs: 2_000, retryMs: 1_000, sumEveryMs: 60_000 };
+const DEFAULT_TIMES: AuditTimes = { beginMs: 10_000, patienceMs: 2_000, retryMs: 1_000 };
 
-/** When this many entries wait, no act is begun until the database answers again. */
-const MAX_WAITING = 1_000;
-const NOT_BEGUN_MESSAGE = 'act of an administrator was refused: the audit log cannot be written';
+/** The outcome of an act that was refused because the audit log cannot be written. Only such acts have it. */
+const NOT_BEGUN = 'not-begun';
 
 /** What is known of an act before it is done. */
 type IntendedAct = Omit<AuditEntry, 'id' | 'outcome'>;
@@ -51,116 +47,176 @@ export interface AuditTrail {
   close(): Promise<void>;
 }
 
-interface TrailState extends AuditTrailDeps {
+/** An entry that waits to be written. */
+interface QueuedWrite {
+  /** Idempotent. */
+  readonly write: () => Promise<void>;
+  /** What is logged when it cannot be stored. */
+  readonly entry: AuditEntry | AuditOutcome;
+}
+
+interface TrailState extends Omit<AuditTrailDeps, 'times'> {
   readonly times: AuditTimes;
-  readonly queue: WriteQueue;
-  readonly refused: RefusedActCounter;
-  sumTimer: NodeJS.Timeout | undefined;
-  isClosed: boolean;
+  /** Outcomes of acts that were begun before writes failed, in order: as many as there are requests at once. */
+  readonly waiting: QueuedWrite[];
+  flushing: Promise<void> | undefined;
+  timer: NodeJS.Timeout | undefined;
+  /** open: the last write succeeded, or there was none. */
+  stage: 'open' | 'failing' | 'closed';
 }
 
 /**
  * Writes what administrators do to the audit log: the intention before the act, the outcome after it. An act whose intention cannot be
- * written is refused. An outcome that cannot be written waits in order and is written later; if the process dies before that, the outcome of
- * the act stays pending.
+ * written is refused, and while writes fail so is every act. An outcome that cannot be written waits in order and is written later; if the
+ * process dies before that, the outcome of the act stays pending.
  */
 export function auditTrail({ times, ...deps }: AuditTrailDeps): AuditTrail {
-  const allTimes = { ...DEFAULT_TIMES, ...times };
-  const queue = writeQueue(deps.log, allTimes.retryMs);
-  const state: TrailState = { ...deps, times: allTimes, queue, refused: refusedActCounter(), sumTimer: undefined, isClosed: false };
+  const state: TrailState = {
+    ...deps,
+    times: { ...DEFAULT_TIMES, ...times },
+    waiting: [],
+    flushing: undefined,
+    timer: undefined,
+    stage: 'open',
+  };
   return {
     begin: (act) => beginAct(state, act),
     async finish(id, act, result) {
       const { about, outcome } = storable(result);
       deps.log.info({ audit: logFieldsOf({ id, ...storable(act), about, outcome }) }, 'an administrator acted');
       const entry: AuditOutcome = { id, at: deps.now(), about, outcome };
-      queue.push({ write: () => deps.audit.finish(entry), entry, acts: 1 });
-      await unlessLate(allTimes.patienceMs, queue.flush());
+      push(state, { write: () => deps.audit.finish(entry), entry });
+      await unlessLate(state.times.patienceMs, flush(state));
     },
     remark: () =>
-      queue.isFailing
-        ? `administrators cannot act, and ${queue.length} audit entries wait to be written: the database does not answer`
+      state.stage === 'failing'
+        ? `administrators cannot act, and ${state.waiting.length} audit entries wait to be written: the database does not answer`
         : undefined,
     close: () => closeTrail(state),
   };
 }
 
 async function beginAct(state: TrailState, intended: IntendedAct): Promise<string> {
-  const { audit, now, queue, refused, times } = state;
-  const known = storable(intended);
-  const act: AuditEntry = { id: randomUUID(), ...known, outcome: OUTCOME_PENDING };
-  if (queue.length >= MAX_WAITING) {
-    refused.add(known, now());
-    scheduleSum(state);
-    throw unavailable();
-  }
-  const waitMs = queue.isFailing ? times.patienceMs : times.beginMs;
+  const { audit, log, times } = state;
+  const act: AuditEntry = { id: randomUUID(), ...storable(intended), outcome: OUTCOME_PENDING };
+  const refusal = new Problem('unavailable', 'nothing was done: the act cannot be written to the audit log; is the database up?', {
+    headers: retryAfter(5_000),
+  });
+  const refused = (): Problem => {
+    log.warn(
+      { audit: logFieldsOf({ ...act, outcome: NOT_BEGUN }) },
+      'act of an administrator was refused: the audit log cannot be written',
+    );
+    return refusal;
+  };
+  if (state.stage === 'failing') await unlessLate(times.patienceMs, flush(state));
+  if (state.stage !== 'open') throw refused();
   const written = audit.write(act).then(
     () => undefined,
     (error: unknown) => ({ error }),
   );
-  const failure = await withTimeout(waitMs, written, { onTimeout: () => ({ error: new Error(`no answer within ${waitMs} ms`) }) });
-  if (failure === undefined) {
-    if (queue.length === 0) queue.reportSuccess();
-    else void queue.flush();
-    return act.id;
-  }
+  const failure = await withTimeout(times.beginMs, written, {
+    onTimeout: () => ({ error: new Error(`no answer within ${times.beginMs} ms`) }),
+  });
+  if (failure === undefined) return act.id;
   if (isUnstorable(failure.error)) throw failure.error;
-  queue.reportFailure(failure.error);
+  reportFailure(state, failure.error);
   queueRefusal(state, act);
-  throw unavailable();
+  throw refused();
 }
 
 /** The intention may have been written or not. In either case the act gets one entry, and that says that nothing was done. */
-function queueRefusal({ audit, log, now, queue }: TrailState, act: AuditEntry): void {
+function queueRefusal(state: TrailState, act: AuditEntry): void {
+  const { audit, now } = state;
   const entry: AuditEntry = { ...act, outcome: NOT_BEGUN };
   const outcome: AuditOutcome = { id: act.id, at: now(), about: act.about, outcome: NOT_BEGUN };
-  log.warn({ audit: logFieldsOf(entry) }, NOT_BEGUN_MESSAGE);
   const write = async (): Promise<void> => {
     await audit.write(entry); // no effect when the intention is there
     await audit.finish(outcome);
   };
-  queue.push({ write, entry, acts: 1 });
-  void queue.flush();
-}
-
-/** Queues and logs one entry per administrator for the acts refused since the last sum. */
-function sumRefused({ audit, log, queue, refused }: TrailState): void {
-  for (const each of refused.take()) {
-    const entry = storable(entryOf(each));
-    log.warn({ audit: logFieldsOf(entry) }, NOT_BEGUN_MESSAGE);
-    queue.push({ write: () => audit.write(entry), entry, acts: each.times });
-  }
-}
-
-/** While entries wait, counting goes on. */
-function scheduleSum(state: TrailState): void {
-  if (state.isClosed) return;
-  state.sumTimer ??= setTimeout(() => {
-    state.sumTimer = undefined;
-    if (state.queue.length > 0) return scheduleSum(state);
-    sumRefused(state);
-    void state.queue.flush();
-  }, state.times.sumEveryMs).unref();
+  push(state, { write, entry });
+  void flush(state);
 }
 
 async function closeTrail(state: TrailState): Promise<void> {
-  await unlessLate(2 * state.times.patienceMs, writeRest(state));
-  state.isClosed = true;
-  clearTimeout(state.sumTimer);
-  sumRefused(state);
-  state.queue.close();
+  const rest = async (): Promise<void> => {
+    await state.flushing;
+    await flush(state);
+  };
+  await unlessLate(2 * state.times.patienceMs, rest());
+  state.stage = 'closed';
+  clearTimeout(state.timer);
+  drop(state);
 }
 
-async function writeRest(state: TrailState): Promise<void> {
-  await state.queue.settled();
-  sumRefused(state);
-  await state.queue.flush();
+// ── The queue ──
+
+function push(state: TrailState, write: QueuedWrite): void {
+  state.waiting.push(write);
+  showLength(state);
 }
+
+/** Resolves when everything is written, or the next write has failed; never rejects. */
+function flush(state: TrailState): Promise<void> {
+  clearTimeout(state.timer);
+  if (state.waiting.length === 0) return Promise.resolve();
+  return (state.flushing ??= writeAll(state));
+}
+
+async function writeAll(state: TrailState): Promise<void> {
+  const { waiting } = state;
+  try {
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      await writeOne(state, next);
+      if (waiting[0] === next) waiting.shift(); // unless the trail was closed meanwhile
+      showLength(state);
+    }
+    if (state.stage === 'failing') {
+      state.log.info('audit log can be written again');
+      state.stage = 'open';
+    }
+  } catch (error) {
+    reportFailure(state, error);
+    if (state.stage === 'closed') drop(state);
+    else state.timer = setTimeout(() => void flush(state), state.times.retryMs);
+  } finally {
+    state.flushing = undefined; // in the same turn as the last look at the queue, or an entry pushed in between would wait
+  }
+}
+
+/** Skips an entry that can never be stored: it would hold up all others. @throws when a retry may succeed */
+async function writeOne({ log }: TrailState, { write, entry }: QueuedWrite): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!isUnstorable(error)) throw error;
+    log.error({ err: error, audit: logFieldsOf(entry) }, 'audit log entry cannot be stored; it is skipped');
+  }
+}
+
+function drop(state: TrailState): void {
+  const acts = state.waiting.length;
+  state.waiting.length = 0;
+  showLength(state);
+  if (acts > 0) state.log.error({ acts }, 'audit log incomplete: these acts are only in the lines of this log');
+}
+
+function reportFailure(state: TrailState, error: unknown): void {
+  if (state.stage !== 'open') return;
+  state.log.error({ err: error }, 'writing the audit log failed; administrators cannot act until it succeeds');
+  state.stage = 'failing';
+}
+
+const showLength = ({ waiting }: TrailState): void => metrics.auditWaiting.set({ service: 'web' }, waiting.length);
+
+/** Whether retrying is useless: the database cannot take these values (SQLSTATE classes 22 and 23). */
+const isUnstorable = (error: unknown): boolean => /^2[23][0-9A-Z]{3}$/.test(errorCode(error) ?? '');
 
 const unlessLate = (ms: number, work: Promise<void>): Promise<void> => withTimeout(ms, work, { onTimeout: () => undefined });
 
-const unavailable = (): Problem =>
-  new Problem('unavailable', 'nothing was done: the act cannot be written to the audit log; is the database up?', {
-    headers: retryAfter(5_000),
-  });
+/** The fields of a log line; fields called `token` are redacted there, so the id of the token gets another name. */
+function logFieldsOf(entry: AuditEntry | AuditOutcome): object {
+  if (!('token' in entry)) return entry;
+  const { token, ...rest } = entry;
+  return { ...rest, tokenId: token };
+}

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { Problem } from '../problem.ts';
 import { type Pass, passSchema, subjectOf } from './roles.ts';
 
-const AUDIENCE = /^maw(?:\/([a-z0-9]+))?$/;
+const AUDIENCE = 'maw';
+/** Earlier versions named a part of the installation too, as in `maw/eu1`; such tokens stay valid. */
+const AUDIENCES = /^maw(?:\/[a-z][a-z0-9]{0,7})?$/;
 const ALGORITHM = 'HS256';
 
 /** A token whose signature and expiry were verified. */
@@ -29,6 +31,7 @@ interface TokenClaims {
 }
 
 const claims = z.object({
+  aud: z.string().regex(AUDIENCES),
   jti: z.string().min(1).max(100),
   exp: z.number(),
   sub: z.string().max(200).optional(),
@@ -47,71 +50,53 @@ export interface TokenSigner {
 
 /**
  * Signed tokens (JWT, HS256; RFC 7519). They are not encrypted.
- * @param cell the only cell in which they are valid; without one they are valid only where there are no cells
  * @param oldSecrets verify only: earlier secrets whose tokens have not all expired
  * @param now milliseconds since the epoch
  */
 export function tokenSigner({
   secret,
   oldSecrets = [],
-  cell,
   now,
 }: {
   readonly secret: Uint8Array;
   readonly oldSecrets?: readonly Uint8Array[];
-  readonly cell?: string | undefined;
   readonly now: () => number;
 }): TokenSigner {
-  const audience = cell === undefined ? 'maw' : `maw/${cell}`;
   return {
     sign: (pass, { id, name, n }, issued, until) =>
       new SignJWT({ ...pass, n })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setSubject(name)
-        .setAudience(audience)
+        .setAudience(AUDIENCE)
         .setJti(id)
         .setIssuedAt(Math.floor(issued / 1000))
         .setExpirationTime(Math.floor(until / 1000))
         .sign(secret),
     async verify(token) {
       try {
-        return tokenIn(await verifiedPayload(token, [secret, ...oldSecrets], { audience, at: now() }));
+        return tokenIn(await verifiedPayload(token, [secret, ...oldSecrets], now()));
       } catch (error) {
-        throw badToken(whyInvalid(error, cell));
+        throw badToken(error instanceof errors.JWTExpired ? 'the token has expired: ask for a new one' : 'the token is not valid here');
       }
     },
   };
 }
 
-interface Expected {
-  readonly audience: string;
-  /** The time, milliseconds since the epoch. */
-  readonly at: number;
-}
-
-/** The payload of a token that one of the secrets signed. @throws JOSEError */
-async function verifiedPayload(token: string, secrets: readonly Uint8Array[], expected: Expected): Promise<JWTPayload> {
-  const { audience, at } = expected;
-  const options = { algorithms: [ALGORITHM], audience, currentDate: new Date(at), requiredClaims: ['exp', 'jti'] };
+/**
+ * The payload of a token that one of the secrets signed.
+ * @param at the time, milliseconds since the epoch
+ * @throws JOSEError
+ */
+async function verifiedPayload(token: string, secrets: readonly Uint8Array[], at: number): Promise<JWTPayload> {
+  const options = { algorithms: [ALGORITHM], currentDate: new Date(at), requiredClaims: ['exp', 'jti'] };
   const [secret, ...others] = secrets;
   try {
     return (await jwtVerify(token, secret!, options)).payload;
   } catch (error) {
     if (!(error instanceof errors.JWSSignatureVerificationFailed) || others.length === 0) throw error;
-    return verifiedPayload(token, others, expected);
+    return verifiedPayload(token, others, at);
   }
 }
-
-/** Why a token is not valid, in words. Its cell is told of a token that one of the secrets has signed only. */
-function whyInvalid(error: unknown, cell: string | undefined): string {
-  if (error instanceof errors.JWTExpired) return 'the token has expired: ask for a new one';
-  const isForOthers = error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud';
-  const audience = isForOthers ? AUDIENCE.exec(String(error.payload.aud)) : undefined;
-  if (!audience) return 'the token is not valid here';
-  return `the token is of ${cellNamed(audience[1])}, and this is ${cellNamed(cell)}: ask for a token of this one`;
-}
-
-const cellNamed = (cell: string | undefined): string => (cell === undefined ? 'a system without cells' : `the cell ${cell}`);
 
 /** @throws ZodError */
 function tokenIn(payload: JWTPayload): VerifiedToken {

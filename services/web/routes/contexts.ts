@@ -10,7 +10,7 @@ import { answer, type Answer, atSeat, type AtSeat, type Call, json, route, type 
 const MAX_CONTEXT_BYTES = 900_000;
 
 const truncation = z.strictObject({ tokens: contracts.get('mind.truncate').data.shape.tokens });
-const saved = z.looseObject({});
+const saved = contracts.get('mind.load').data.shape.context;
 const loaded = contracts.replyOf('mind.load');
 
 /** What a seat has in mind: saved, loaded and cut by administrators and the holder of the seat. Not traced, as by night minds act in secret. */

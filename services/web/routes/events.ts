@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import type { Bearer } from '../auth/authenticate.ts';
 import { watcher } from '../auth/permissions.ts';
-import type { Access, ViewName } from '../auth/watching.ts';
-import { type Cells, requireOwnCell } from '../cells.ts';
 import { parseInput, viewName, wholeNumber } from '../parse-input.ts';
 import { Problem } from '../problem.ts';
 import { type Answer, atTable, type AtTable, type Call, route, type Route } from '../route.ts';
@@ -12,7 +9,7 @@ import { streamedAnswer } from '../streams/streamed-answer.ts';
 import type { TableChanges } from '../streams/table-changes.ts';
 import { accessOf, PAGE_SIZE, type ReadPage, sharedPageReader } from '../streams/view-pages.ts';
 
-export interface EventRouteDeps extends StreamTimes, Cells {
+export interface EventRouteDeps extends StreamTimes {
   readonly readPage: ReadPage;
   readonly changes: TableChanges;
   readonly quota: StreamQuota;
@@ -65,7 +62,7 @@ export function eventRoutes(deps: EventRouteDeps): readonly Route[] {
       summary: `The same of many tables in one stream, at most ${MAX_TABLES}: each event names its table.`,
       permits: watcher,
       query: streams,
-      refusals: ['unknown-game', 'other-cell'],
+      refusals: ['unknown-game'],
       responses: [{ status: 200, type: EVENT_STREAM, description: 'The events, until the reader leaves.' }],
       handle: (call) => eventsOfTables(shared, call),
     }),
@@ -90,7 +87,7 @@ async function eventsOfTables(deps: EventRouteDeps, call: Call<{ readonly query:
     tables.map((each) => each.after),
   );
   const accesses: StreamedTable['access'][] = [];
-  for (const { table } of tables) accesses.push(await accessHere(deps, call.bearer, table, as).catch(refusalOf));
+  for (const { table } of tables) accesses.push(await accessOf(deps.readPage, call.bearer, table, as).catch(refusalOf));
   const [first] = accesses;
   if (first instanceof Problem && accesses.every((access) => access instanceof Problem)) throw first;
   return streamOf(
@@ -99,12 +96,6 @@ async function eventsOfTables(deps: EventRouteDeps, call: Call<{ readonly query:
     tables.map(({ table }) => table),
     async () => ({ tables: tables.map(({ table }, i) => ({ table, access: accesses[i]!, after: after[i]! })), isOfMany: true }),
   );
-}
-
-/** @throws Problem other-cell, and what `accessOf` throws */
-async function accessHere(deps: EventRouteDeps, bearer: Bearer, table: string, as: ViewName | undefined): Promise<Access> {
-  requireOwnCell(deps, table);
-  return accessOf(deps.readPage, bearer, table, as);
 }
 
 /** The refusal of one table. @throws what another attempt may mend */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contracts } from '@maw/contracts/contracts.ts';
+import { storable } from '@maw/contracts/messages/schemas.ts';
 import { eyeFor, requireInsight } from '../auth/watching.ts';
 import { anyToken, inRoom, insight, opener } from '../auth/permissions.ts';
 import type { Ask } from '../bus-client.ts';
@@ -30,8 +31,7 @@ const ruleQuery = z.preprocess(
 const roomQuery = z.strictObject({ as: viewName.optional() });
 const thoughtQuery = z.strictObject({
   seat: wholeNumber(0, 99).optional(),
-  decision: z
-    .string()
+  decision: storable
     .min(1)
     .max(200)
     .transform((given) => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : given))

@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { idInCell } from '@maw/contracts/cell.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { seat as seatSchema, tableId, tableSummary } from '@maw/contracts/messages/schemas.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import type { Ask } from '../bus-client.ts';
 import { issuedToken, type TokenIssuer } from '../auth/token-issuer.ts';
 import { anyToken, joiner, opener } from '../auth/permissions.ts';
-import type { Cells } from '../cells.ts';
 import { listLimit, wholeNumber } from '../parse-input.ts';
 import { Problem } from '../problem.ts';
 import { answer, type Answer, atTable, type AtTable, type Call, json, route, type Route } from '../route.ts';
 import { requireModels } from './require-models.ts';
 
-export interface TableRouteDeps extends Cells {
+export interface TableRouteDeps {
   readonly ask: Ask;
   readonly issuer: TokenIssuer;
 }
@@ -51,7 +49,7 @@ const listQuery = z
   .strictObject({
     limit: listLimit.optional(),
     before: wholeNumber().optional(),
-    beforeTable: z.string().max(60).optional(),
+    beforeTable: listing.beforeTable,
     over: z.enum(['true', 'false']).optional(),
     search: z
       .string()
@@ -129,7 +127,7 @@ export function tableRoutes(deps: TableRouteDeps): readonly Route[] {
   ];
 }
 
-async function open({ ask, cell }: TableRouteDeps, call: Call<{ readonly body: typeof openBody }>): Promise<Answer> {
+async function open({ ask }: TableRouteDeps, call: Call<{ readonly body: typeof openBody }>): Promise<Answer> {
   const {
     players,
     people: wanted = 0,
@@ -146,7 +144,7 @@ async function open({ ask, cell }: TableRouteDeps, call: Call<{ readonly body: t
   const chosen = { ...(people ? { pace: 'people' } : {}), ...terms.options };
   call.note({ rules: terms.rules, players: plans.length, people });
   await requireModels(ask, Object.fromEntries(seatPlans.map(({ model }, seat) => [`seats.${seat}.model`, model])), call.signal);
-  const { table } = await ask('table.open', idInCell(cell, call.id), { ...terms, options: chosen, seats: seatPlans }, call);
+  const { table } = await ask('table.open', call.id, { ...terms, options: chosen, seats: seatPlans }, call);
   call.note({ table });
   const at = `/tables/${table}`;
   const links = { table: at, seats: `${at}/seats`, view: `${at}/view`, events: `${at}/events`, tape: `${at}/tape` };

@@ -299,7 +299,6 @@ describe('GET /audit', () => {
       'DELETE /tokens/:id: done',
       'DELETE /tokens/:id: not-begun',
       'POST /tokens: done',
-      'POST /tokens: not-begun',
     ]);
   });
 });

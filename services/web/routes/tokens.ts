@@ -7,12 +7,11 @@ import { issuedToken, orUnavailable, type TokenIssuer } from '../auth/token-issu
 import { passSchema, subjectOf } from '../auth/roles.ts';
 import { MAX_TOKEN_MS } from '../auth/token-lifetime.ts';
 import type { Ask } from '../bus-client.ts';
-import { type Cells, requireOwnCell } from '../cells.ts';
 import { listLimit, wholeNumber } from '../parse-input.ts';
 import { Problem } from '../problem.ts';
 import { answer, type Answer, atTable, type AtTable, type Call, json, type PathParameters, route, type Route } from '../route.ts';
 
-export interface TokenRouteDeps extends Cells {
+export interface TokenRouteDeps {
   readonly ask: Ask;
   readonly issuer: TokenIssuer;
   readonly audit: Pick<AuditLog, 'list'>;
@@ -87,7 +86,7 @@ export function tokenRoutes(deps: TokenRouteDeps): readonly Route[] {
       permits: admin,
       body: issuing,
       responses: [json(issued, 'The token.', 201)],
-      refusals: ['unknown-game', 'other-cell', 'not-an-option'],
+      refusals: ['unknown-game', 'not-an-option'],
       handle: (call) => issue(deps, call),
     }),
     route({
@@ -148,7 +147,6 @@ async function issue(deps: TokenRouteDeps, call: Call<{ readonly body: typeof is
   const about = { id: call.id, name: given ?? subjectOf(pass), by: call.bearer.name, ttlMs: ms };
   call.note({ ...pass, for: about.name, id: about.id });
   if (pass.role !== 'admin') {
-    requireOwnCell(deps, pass.table);
     const { players, spectators } = await summaryOf(deps, pass.table, call);
     if ('seat' in pass && pass.seat !== undefined) requireExisting(pass.seat, players.length);
     if (pass.role === 'join' && pass.seat !== undefined) await requirePersonSeat(deps, pass.table, pass.seat, call.signal);

@@ -192,7 +192,7 @@ const isPast = ({ replyby }: Message): boolean => replyby !== undefined && Date.
 /** Logs may report an invalid message. Anything else is a failure, above all a retry. */
 function isExpected({ level, message, reason, err, why, again }: LogLine): boolean {
   if (level === 'info' || message === 'forged message dropped') return true;
-  if (message === 'message dead-lettered') return reason === 'unreadable' || (reason === 'gave-up' && FINAL.has(err?.type ?? ''));
+  if (message === 'message dead-lettered') return reason === 'unreadable' || (reason === 'gave-up' && err?.type === 'PermanentError');
   if (message === 'event subscriber failed; events are not retried')
     return err?.type === 'UnreadableMessage' || /^forged \(/.test(err?.message ?? '');
   // A request between services that timed out under load and is sent again.
@@ -201,9 +201,6 @@ function isExpected({ level, message, reason, err, why, again }: LogLine): boole
     return ATTEMPTS.some((one) => (one.again === undefined || one.again === again) && one.why.test(why ?? ''));
   return QUIET.has(message);
 }
-
-/** Errors that are not retried. */
-const FINAL: ReadonlySet<string> = new Set(['PermanentError', 'Unstorable']);
 
 /** Failures of the model: the prompt is too long, the machine is busy, the answer was cut off. */
 const ATTEMPTS = [

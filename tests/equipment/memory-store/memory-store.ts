@@ -1,4 +1,3 @@
-import { validatedStore } from '@maw/store/validation/validated-store.ts';
 import { withAppendMetrics } from '@maw/store/append-metrics.ts';
 import { memoryAgentSets } from './agent-sets.ts';
 import { memoryBudgetUsage } from './budget-usage.ts';
@@ -23,7 +22,7 @@ import { memoryMaintenance } from './maintenance.ts';
  */
 export function memoryStore({ service = 'store', now = Date.now }: { readonly service?: string; readonly now?: () => number } = {}): Store {
   const shelf = emptyDatabase();
-  return validatedStore({
+  return closable({
     tapes: withAppendMetrics(memoryTapes(shelf), service),
     rooms: memoryRooms(shelf),
     thoughts: memoryThoughts(shelf),
@@ -43,4 +42,21 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
     now: () => Promise.resolve(now()),
     close: () => Promise.resolve(),
   });
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+/** The store, whose every call rejects once it is closed. Its ports are wrapped, so that a test that watches them sees calls from outside alone. */
+function closable(store: Store): Store {
+  let isClosed = false;
+  const guarded = (port: object): object =>
+    Object.fromEntries(
+      Object.entries(port as Record<string, unknown>).map(([name, part]) => {
+        if (typeof part !== 'function') return [name, guarded(part as object)];
+        const call: Method = (...args) =>
+          isClosed ? Promise.reject(new Error('The store is closed')) : (part as Method).apply(port, args);
+        return [name, call];
+      }),
+    );
+  return { ...(guarded(store) as Store), isFull: store.isFull, close: async () => void (isClosed = true) };
 }
