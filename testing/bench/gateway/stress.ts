@@ -258,7 +258,7 @@ async function checkHandles({ wrong }: Storm, before: { readonly Timeout: number
 }
 
 const simulator = (n: number): Promise<Simulator> =>
-  startSimulator({ slots: SLOTS, decodeMsPerToken: 0.1, prefillMsPerToken: 0.15, prefillGraceMs: 5, seed: n + 1 });
+  startSimulator({ slots: SLOTS, decodeMsPerToken: 0.1, prefillMsPerToken: 0.15, seed: n + 1 });
 
 const idle = (sim: Simulator): boolean => sim.state().models.every(({ busy, waiting }) => busy === 0 && waiting === 0);
 
