@@ -22,7 +22,7 @@ const EFFORTS: Readonly<Record<string, ModelRequest['think'] | false>> = {
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() }).transform(({ text }) => text);
 const imagePart = z.object({ type: z.literal('image_url'), image_url: z.unknown() }).transform(() => '');
-const message = z.object({
+const chatMessage = z.object({
   role: field.text.transform((role) => role.toLowerCase()),
   content: z
     .union([z.string(), z.array(z.union([textPart, imagePart], { error: 'invalid message format' })).transform((parts) => parts.join(''))])
@@ -32,7 +32,7 @@ const message = z.object({
 const number = z.number().nullish();
 const body = z.object({
   model: field.text,
-  messages: z.array(message).min(1, "[] is too short - 'messages'"),
+  messages: z.array(chatMessage).min(1, "[] is too short - 'messages'"),
   stream: field.flag(false),
   stream_options: z.object({ include_usage: field.flag(false) }).nullish(),
   tools: commonFields.tools,

@@ -1,6 +1,5 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
-import { defaultOptions } from '../defaults.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { recipes as allRecipes } from '@maw/minds/recipes.ts';
@@ -26,7 +25,7 @@ const UNHEARD_MS = 60_000;
 /**
  * Games with fixed phases cannot be slowed down: under overload all of them miss turns. So fewer are opened.
  */
-export function modelCapacity(recipes: readonly Recipe[] = allRecipes, defaultRecipe: string = defaultOptions.defaultRecipe): Capacity {
+export function modelCapacity(recipes: readonly Recipe[] = allRecipes, defaultRecipe?: string): Capacity {
   let last: { readonly said: Data<'llm.capacity'>; readonly at: number } | undefined;
   /** Opened tables the gateway does not count yet, the oldest first. */
   const unheard = new Set<{ readonly since: number }>();
@@ -53,8 +52,9 @@ export function modelCapacity(recipes: readonly Recipe[] = allRecipes, defaultRe
   };
 }
 
-/** A recipe that only the player service knows may well need one. */
-const needsModel = (recipe: string, recipes: readonly Recipe[]): boolean => recipes.find(({ name }) => name === recipe)?.usesModel ?? true;
+/** A recipe that is not known here may well need one. */
+const needsModel = (recipe: string | undefined, recipes: readonly Recipe[]): boolean =>
+  recipes.find(({ name }) => name === recipe)?.usesModel ?? true;
 
 function why({ utilisation, active, more }: Data<'llm.capacity'>, taken: number): string {
   if (!more && !active) return 'no model server is up that could take one';
