@@ -14,13 +14,13 @@ export interface InProcessGatewayOptions extends Pick<Deps, 'http' | 'recordings
   readonly recording?: { readonly record: 'record' | 'replay'; readonly recording: string } | undefined;
 }
 
-/** Starts the gateway to the models that play, and where no server is named the simulator behind it. */
+/** Starts the gateway to the models that play, and the simulator behind it where that was asked for. */
 export async function startGateway({
   models,
   recording,
   ...deps
 }: InProcessGatewayOptions): Promise<Pick<LlmGateway, 'httpUrl' | 'close'>> {
-  const simulator = models.url === undefined && recording?.record !== 'replay' ? await startSimulator({ ...models.sim }) : undefined;
+  const simulator = models.sim && (await startSimulator({ ...models.sim }));
   const gateway = await llmGateway({
     ...deps,
     now: Date.now,
@@ -39,7 +39,7 @@ export async function startGateway({
 }
 
 /** The rate limits are out of reach: each seat is an agent of its own, and these tables are fast. */
-const gatewayOptions = (url: string | undefined, { model, sim: { slots = 4 } }: Models) => ({
+const gatewayOptions = (url: string | undefined, { model, sim: { slots = 4 } = {} }: Models) => ({
   servers: url === undefined ? [] : [{ url, name: new URL(url).host, authorization: undefined, slots }],
   agentRpm: 600,
   agentBurst: 100,

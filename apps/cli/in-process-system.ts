@@ -15,7 +15,7 @@ import { startTelemetry } from '@maw/telemetry/start.ts';
 import { web } from '@maw/web/service.ts';
 import { createWebClient, type WebClient } from './clients/web-client.ts';
 import { type InProcessGatewayOptions, startGateway } from './in-process-gateway.ts';
-import type { Models } from './models.ts';
+import { type Models, WITHOUT_MODEL } from './models.ts';
 
 export interface InProcessSystem {
   /** A client of its web service, with an administrator's token. */
@@ -118,6 +118,9 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
 
 const recipesOf = ({ recipes }: InProcessSystemOptions) => (recipes ? { recipes } : {});
 
+/** What seats without a recipe play, where that is not the usual. */
+const defaultRecipeOf = ({ models }: InProcessSystemOptions) => (models?.why === undefined ? {} : { defaultRecipe: WITHOUT_MODEL });
+
 const newSecret = (bytes: number): string => randomBytes(bytes).toString('base64url');
 
 /** The bus, clock and log of one service. */
@@ -130,7 +133,9 @@ function surroundingsOf({ options, hub, parts }: Running, service: string) {
 
 async function startGamemaster(running: Running): Promise<void> {
   const { options, store, parts } = running;
-  const mode = options.models ? { options: { obeyBacklog: false }, pulse: store.heartbeat } : { options: { alarmEveryMs: 0, censusMs: 0 } };
+  const mode = options.models
+    ? { options: { obeyBacklog: false, ...defaultRecipeOf(options) }, pulse: store.heartbeat }
+    : { options: { alarmEveryMs: 0, censusMs: 0 } };
   parts.push(
     await gamemaster({
       ...surroundingsOf(running, 'gamemaster'),
@@ -165,7 +170,7 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
     pools: store.experience,
     policies: store.policies,
     strategies: store.strategies,
-    options: { maxWaitMs: options.maxWaitMs },
+    options: { maxWaitMs: options.maxWaitMs, ...defaultRecipeOf(options) },
   });
   running.learners = playing.learners;
   parts.push(playing);

@@ -3,14 +3,25 @@ import { z } from 'zod';
 
 /** What plays the minds. */
 export interface Models {
-  /** The Ollama server; undefined: the simulator in this process. */
+  /** The Ollama server, whether it answers or not; undefined: there is none. */
   readonly url: string | undefined;
   readonly model: string | undefined;
-  /** One sentence that says aloud what stands in for what. */
+  /** One line that says aloud what plays. */
   readonly says: string;
-  readonly sim: NonNullable<Parameters<typeof startSimulator>[0]>;
-  /** Why the simulator stands in for a model, when nobody asked for it. */
+  /** The simulator in this process, where it was asked for. */
+  readonly sim?: NonNullable<Parameters<typeof startSimulator>[0]>;
+  /** Why no model plays, where nobody has decided that. Seats without a recipe then play `WITHOUT_MODEL`. */
   readonly why?: string;
+}
+
+/** The recipe of seats that have neither a recipe nor a model. */
+export const WITHOUT_MODEL = 'rules';
+const HOW_TO_GET_ONE = 'start Ollama (OLLAMA_HOST says where it is) and fetch a model with: ollama pull llama3.1';
+
+/** @throws Error when no model can play, and `who` needs one */
+export function requireModel({ why }: Models, who: string): void {
+  if (why !== undefined)
+    throw new Error(`${who} needs a model, and ${why}; ${HOW_TO_GET_ONE}; or let the simulator answer with --model sim`);
 }
 
 const tags = z.object({
@@ -58,32 +69,32 @@ export async function probeOllama(url: string): Promise<OllamaProbe> {
 }
 
 /**
- * Chooses what plays: the model that is asked for, else the first that an Ollama server has, else the simulator, said aloud.
+ * Chooses what plays: the model that is asked for, else the first that an Ollama server has, else none. The simulator plays when it is asked for.
  * @throws Error when the model that is asked for is not available
  */
 export async function chooseModels(host: string | undefined, wanted: string | undefined, seed: number | undefined): Promise<Models> {
-  const sim = seed === undefined ? {} : { seed };
-  const found = await probeOllama(ollamaUrl(host));
-  const simulated = (why: string): Models => ({
-    ...(wanted === 'sim' ? {} : { why }),
-    url: undefined,
-    model: undefined,
-    sim,
-    says: `No model plays: ${why}, so ollama-sim stands in for it. It keeps Ollama's protocol and makes up its answers.`,
-  });
-  if (wanted === 'sim') return simulated('the simulator was asked for');
-  if ('why' in found) {
-    if (wanted !== undefined)
-      throw new Error(
-        `no Ollama server answers at ${found.url} (${found.why}), so ${wanted} cannot play; start Ollama, or set OLLAMA_HOST, or leave --model out`,
-      );
-    return simulated(`no Ollama server answers at ${found.url} (${found.why})`);
-  }
-  if (wanted !== undefined && !found.models.some((name) => name === wanted || name === `${wanted}:latest`))
+  const at = ollamaUrl(host);
+  if (wanted === 'sim')
+    return {
+      url: undefined,
+      model: undefined,
+      sim: seed === undefined ? {} : { seed },
+      says: 'No model plays: the simulator was asked for. It speaks the protocol of Ollama and makes up its answers.',
+    };
+  const found = await probeOllama(at);
+  if (wanted !== undefined && 'why' in found)
     throw new Error(
-      `the Ollama server at ${found.url} has no model ${wanted}; it has ${found.models.join(', ') || 'none'}. Fetch it with: ollama pull ${wanted}`,
+      `no Ollama server answers at ${at} (${found.why}), so ${wanted} cannot play; start Ollama, or set OLLAMA_HOST, or leave --model out`,
     );
-  if (!found.models.length) return simulated(`the Ollama server at ${found.url} has no model (fetch one with: ollama pull llama3.1)`);
-  const model = wanted ?? found.models[0]!;
-  return { url: found.url, model, sim, says: `${model} plays, on the Ollama server ${found.version} at ${found.url}.` };
+  const has = 'why' in found ? [] : found.models;
+  if (wanted !== undefined && !has.some((name) => name === wanted || name === `${wanted}:latest`))
+    throw new Error(
+      `the Ollama server at ${at} has no model ${wanted}; it has ${has.join(', ') || 'none'}. Fetch it with: ollama pull ${wanted}`,
+    );
+  const model = wanted ?? has[0];
+  if (model !== undefined && !('why' in found))
+    return { url: at, model, says: `${model} plays, on the Ollama server ${found.version} at ${at}.` };
+  const why = 'why' in found ? `no Ollama server answers at ${at} (${found.why})` : `the Ollama server at ${at} has no model`;
+  const says = `No model plays: ${why}. Seats play without one, by the recipe ${WITHOUT_MODEL}. For a model, ${HOW_TO_GET_ONE}`;
+  return { url: at, model, why, says };
 }

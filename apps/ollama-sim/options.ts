@@ -48,12 +48,9 @@ const TEST_DEFAULTS: Omit<CommonSettings, 'clock'> & { readonly decodeMsPerToken
   maxLoaded: 3,
   maxQueue: 512,
   loadMs: 0,
-  unloadMs: 0,
   keepAliveMs: 300_000,
   contextLength: 4096,
-  promptCacheBytes: 8 * 2 ** 30,
   prefillMsPerToken: 0,
-  prefillGraceMs: Infinity,
   decodeMsPerToken: [0],
 };
 

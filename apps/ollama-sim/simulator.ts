@@ -2,8 +2,7 @@ import type { ArmedFault } from './faults.ts';
 import { listen } from './server/listener.ts';
 import { arm } from './api/sim.ts';
 import { withDefaults, type SimulatorOptions } from './options.ts';
-import { type SimulatorState, stateOf } from './state.ts';
-import { newServer, reset } from './simulated-server.ts';
+import { newServer, reset, type SimulatorState, stateOf } from './simulated-server.ts';
 
 /** A running server that speaks Ollama's protocol and has no model. */
 export interface Simulator {

@@ -3,7 +3,7 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
-import { manyQuestions } from '@maw/tests/minds/scripted-model.ts';
+import { manyQuestions } from '@maw/tests/equipment/fakes/scripted-model.ts';
 import { playDecisions } from '@maw/tests/minds/transcript.ts';
 import { benchmark, type BenchmarkResult } from '../benchmark.ts';
 import { names, text, UsageError } from '../options.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 import { parseSeatRecipe } from '@maw/minds/seat-recipe.ts';
-import { manyQuestions } from '@maw/tests/minds/scripted-model.ts';
+import { manyQuestions } from '@maw/tests/equipment/fakes/scripted-model.ts';
 import { playDecisions } from '@maw/tests/minds/transcript.ts';
 import { promptFigures, sharedPrefix } from './prompt-figures.ts';
 

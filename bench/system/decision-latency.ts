@@ -1,6 +1,6 @@
 import { createWebClient } from '@maw/cli/clients/web-client.ts';
 import type { System } from '@maw/cli/up/system.ts';
-import { instantModel } from '@maw/tests/equipment/fakes/instant-model.ts';
+import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { figuresBenchmark } from '../benchmark.ts';
 import { quantile } from '../figures.ts';
 import { type ServerUrls, withServers, withSystem } from '../system-under-test.ts';
@@ -30,11 +30,13 @@ export const decisionLatency = figuresBenchmark(
     ),
 );
 
+const SLOTS = 16;
+
 async function withInstantModel<T>(urls: ServerUrls, signal: AbortSignal, use: (system: System) => Promise<T>): Promise<T> {
-  const model = await instantModel();
+  const model = await startSimulator({ models: [{ name: 'instant' }], slots: SLOTS });
   const env = { 'player': { MAX_WAIT_S: '0' }, 'llm-gateway': { AGENT_RPM: '100000', AGENT_BURST: '1000' } };
   try {
-    return await withSystem(urls, { ollamaUrl: `${model.url}=16`, env }, signal, use);
+    return await withSystem(urls, { ollamaUrl: `${model.url}=${SLOTS}`, env }, signal, use);
   } finally {
     await model.close();
   }

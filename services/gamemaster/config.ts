@@ -30,6 +30,11 @@ export const gamemasterConfig = z.object({
     `Heartbeat interval, in milliseconds, at least ${SHORTEST_HEARTBEAT_MS}; after an outage of all gamemasters longer than five times this, tables get the time back`,
     SHORTEST_HEARTBEAT_MS,
   ),
+  DEFAULT_RECIPE: z
+    .string()
+    .min(1)
+    .default(defaultOptions.defaultRecipe)
+    .describe('Recipe of seats without one; the same as of the player'),
   OBEY_CAPACITY: z
     .stringbool()
     .prefault(defaultOptions.obeyCapacity ? 'yes' : 'no')
@@ -62,6 +67,7 @@ export const optionsOf = (given: GamemasterConfig): GamemasterOptions => ({
   eventsInMemory: given.EVENTS_IN_MEMORY,
   heartbeatMs: given.PULSE_MS,
   censusMs: defaultOptions.censusMs,
+  defaultRecipe: given.DEFAULT_RECIPE,
   obeyCapacity: given.OBEY_CAPACITY,
   obeyBacklog: given.OBEY_BACKLOG,
   behind: {

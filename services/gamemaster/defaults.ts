@@ -13,6 +13,8 @@ export interface GamemasterOptions {
   readonly heartbeatMs: number;
   /** The interval for counting tables for `/metrics`, in milliseconds; 0: never. */
   readonly censusMs: number;
+  /** The recipe of seats without one, as the player service has it. */
+  readonly defaultRecipe: string;
   /** Whether to refuse tables whose minds need a model while the gateway reports no capacity. */
   readonly obeyCapacity: boolean;
   /** Whether to refuse tables while this gamemaster has a backlog. */
@@ -28,6 +30,7 @@ export const defaultOptions: GamemasterOptions = {
   eventsInMemory: 2_000_000,
   heartbeatMs: 200,
   censusMs: 5_000,
+  defaultRecipe: 'algorithm-1',
   obeyCapacity: true,
   obeyBacklog: true,
   behind: { messageMs: 3_000, alarmMs: 3_000, appendMs: 1_000, unsent: 1_000, windowMs: 5_000 },

@@ -125,7 +125,7 @@ export async function gamemaster(ports: Ports) {
     now,
     sleep,
     backlog,
-    capacity: modelCapacity(recipes),
+    capacity: modelCapacity(recipes, options.defaultRecipe),
     strategies: ports.strategies,
     pools: ports.pools,
     policies: ports.policies,

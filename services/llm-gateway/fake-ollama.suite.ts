@@ -28,6 +28,8 @@ export interface FakeCall {
   /** Ends the response after what was written. */
   end(): void;
   cut(): void;
+  /** Calls back when the client has disconnected, or has the whole answer. */
+  onClose(then: () => void): void;
 }
 
 export interface FakeOllama {
@@ -106,6 +108,7 @@ function fakeCall(request: IncomingMessage, response: ServerResponse, body: Chat
       call.isAnswered = true;
       request.socket.destroy();
     },
+    onClose: (then) => void response.on('close', then),
   };
   return call;
 }
@@ -123,6 +126,7 @@ interface FakeState {
   connections: number;
   /** The answer to every call, if the test wants one. */
   always: string | undefined;
+  readonly onCall: ((call: FakeCall) => void) | undefined;
 }
 
 const openCalls = ({ calls }: FakeState) => calls.filter(({ isAnswered, isAborted }) => !isAnswered && !isAborted);
@@ -144,19 +148,28 @@ async function answerChat(state: FakeState, request: IncomingMessage, response: 
     return;
   }
   const call = fakeCall(request, response, body);
+  if (state.onCall) return state.onCall(call);
   response.on('close', () => (call.isAborted = !call.isAnswered));
   state.calls.push(call);
   state.peak = Math.max(state.peak, openCalls(state).length);
   if (state.always !== undefined) call.answer(state.always);
 }
 
+interface FakeOptions {
+  /** Takes the calls, which are then not kept. */
+  readonly onCall?: (call: FakeCall) => void;
+  /** Answers what is not of Ollama. */
+  readonly onOther?: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
 /** A fake Ollama server: the test answers its chats, it answers slot probes itself. */
-export async function fakeOllama(models: readonly unknown[] = M, port = 0): Promise<FakeOllama> {
+export async function fakeOllama(models: readonly unknown[] = M, port = 0, { onCall, onOther }: FakeOptions = {}): Promise<FakeOllama> {
   const counts = { peak: 0, looks: 0, checks: 0, connections: 0 };
-  const state: FakeState = { models, calls: [], loads: [], resident: [], gate: undefined, always: undefined, ...counts };
+  const state: FakeState = { models, calls: [], loads: [], resident: [], gate: undefined, always: undefined, onCall, ...counts };
   const server = createServer((request, response) => {
     if (request.url === '/api/ps') state.looks++;
     if (request.url === '/api/chat') void answerChat(state, request, response);
+    else if (onOther && !request.url!.startsWith('/api/')) onOther(request, response);
     else answerListing(request.url, response, state);
   });
   server.on('connection', () => state.connections++);

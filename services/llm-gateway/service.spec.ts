@@ -124,7 +124,7 @@ describe('llmGateway', () => {
 
   it('aborts the Ollama call when a completion is cancelled or late, freeing the slot', async () => {
     for (const [stage, slow] of [
-      ['prefill', { prefillMsPerToken: endless, prefillGraceMs: 0 }],
+      ['prefill', { prefillMsPerToken: endless }],
       ['streaming', { decodeMsPerToken: endless }],
     ] as const) {
       const sim = await simulator(slow);

@@ -244,8 +244,10 @@ describe('the variables', () => {
         published.map((port) => ['0.0.0.0', port]),
       );
       const gateway = gatewayConfig(environmentOf('llm-gateway'));
-      expect(gateway.options.servers).toMatchObject([{ name: 'ollama-sim:11434', slots: 4 }]);
+      expect(gateway.options.servers).toMatchObject([{ name: '127.0.0.1:11434' }]);
       expect(gateway.MODEL).toBeUndefined();
+      const recipes = [gamemaster(environmentOf('gamemaster')), player(environmentOf('player'))].map((got) => got.DEFAULT_RECIPE);
+      expect(recipes).toEqual(['rules', 'rules']);
       expect(sim(environmentOf('ollama-sim'))).toMatchObject({ host: '0.0.0.0', port: 11434, slots: 4 });
     });
   });

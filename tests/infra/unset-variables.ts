@@ -20,7 +20,7 @@ const TRIMMING: Left = {
       'BEHIND_APPEND_MS BEHIND_UNSENT BEHIND_WINDOW_MS',
     ),
     'chatroom': ['AHEAD_MS', 'SPEECHES_PER_SECOND', 'SPEECH_BURST'],
-    'player': ['DEFAULT_RECIPE', 'MAX_WAIT_S', 'PACE_MS', 'SHORT_SHARE', 'MARGIN_MS', 'COMPLETION_MS', 'READ_EVERY_MS'],
+    'player': ['MAX_WAIT_S', 'PACE_MS', 'SHORT_SHARE', 'MARGIN_MS', 'COMPLETION_MS', 'READ_EVERY_MS'],
     'llm-gateway': each(
       'SLOTS_PER_SERVER KEEP_ALIVE WARM_UP CHECK_SLOTS LOAD_MS STALL_MS HEALTH_EVERY_MS PROBE_MS PATIENCE_MS',
       'LONGEST_MS MAX_IN_HAND MOST_WAITING GRACE_PREFILL_MS REPLY_MS CAPACITY_EVERY_MS KEEP_ANSWERS_MS',
@@ -95,6 +95,7 @@ const cluster: readonly Left[] = [
     all: ['AMQP_CERT', 'AMQP_KEY', 'AMQP_SERVER_NAME', 'DATABASE_CERT', 'DATABASE_KEY'],
   },
   { why: 'servers are named by the file GATEWAY_CONFIG, which may change', of: { 'llm-gateway': ['OLLAMA_HOST', 'OLLAMA_URLS'] } },
+  { why: 'a cluster has model servers for the usual recipe', of: { gamemaster: ['DEFAULT_RECIPE'], player: ['DEFAULT_RECIPE'] } },
   { why: 'the other gateways reach it by its address in the cluster', of: { 'llm-gateway': ['DOOR_URL'] } },
 ];
 

@@ -9,7 +9,7 @@ import type { Answer, Asking, Experience, Moment, Recipe, Step, Thought, Tools }
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 import { experienceLibrary } from '@maw/player/experience-library.ts';
 import { memoryStore } from '../equipment/memory-store/memory-store.ts';
-import { sampleOf, scriptedModel } from './scripted-model.ts';
+import { sampleOf, scriptedModel } from '../equipment/fakes/scripted-model.ts';
 
 // Pools made of twenty games of `xu`, through the real build. What `xu` takes from them in further games is computed again from what each seat was
 // heard to think and do, entry by entry, by the formulae of document 001.

@@ -13,7 +13,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { fakeModelGateway } from '../equipment/fakes/model-gateway.ts';
+import { fakeModelGateway } from '../equipment/fakes/scripted-model.ts';
 
 // Whole games: the real gamemaster, chatroom and players, on a bus in memory.
 

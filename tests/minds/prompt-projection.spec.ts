@@ -6,7 +6,7 @@ import { newMemory } from '@maw/player/state/memory.ts';
 import { PAIRS } from '../equipment/leaks/world-pairs.ts';
 import type { PlayedWorld, WorldPair } from '../equipment/noninterference/world-pair.ts';
 import { decisionsIn, memoryWith, momentIn } from './seat-moments.ts';
-import { scriptedModel } from './scripted-model.ts';
+import { scriptedModel } from '../equipment/fakes/scripted-model.ts';
 
 // Noninterference of prompts: in worlds that differ only in what a seat may not know, every recipe sends the same.
 

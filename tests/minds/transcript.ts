@@ -6,7 +6,7 @@ import { kindOfDecision } from '@maw/minds/decision-kind.ts';
 import type { Moment, Recipe, Step } from '@maw/minds/mind.ts';
 import { ownRole } from '@maw/minds/own-role.ts';
 import { root } from '../equipment/source/repository.ts';
-import { manyQuestions, type Script, type ScriptedCall, scriptedModel } from './scripted-model.ts';
+import { manyQuestions, type Script, type ScriptedCall, scriptedModel } from '../equipment/fakes/scripted-model.ts';
 
 /** One decision of a game that was played with a scripted model. */
 export interface PlayedDecision {

@@ -72,7 +72,7 @@ function joinCommand(aiwolf: Command, { config, signal, finish }: CommandContext
     .description('seat minds in a published AIWolf server, of either division; see docs/aiwolf.md')
     .argument('<server>', 'its address: tcp://HOST:PORT (protocol division) or ws://HOST:PORT/ws (natural-language division)')
     .option('--mind <recipe>', 'the mind of the seats, by recipe or file', 'rules')
-    .option('--ollama <host>', 'the Ollama server of a mind with a model (also OLLAMA_HOST); else ollama-sim stands in for it')
+    .option('--ollama <host>', 'the Ollama server of a mind with a model (also OLLAMA_HOST)')
     .option('--model <name>', 'the model that plays; sim: the simulator')
     .option('--stand-in <recipe>', 'the mind without a model that answers when the model is too slow; rules if not given')
     .option('--seats <n>', 'how many seats to take, each with a connection of its own', wholeNumber(1, 18), 1)

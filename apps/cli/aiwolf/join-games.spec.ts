@@ -47,6 +47,6 @@ describe('a set of games against a server that plays by the pages', () => {
     const answered = reports.filter(({ type }) => type === 'answered');
     expect(answered.length).toBe(Object.values(conduct.answers).reduce((sum, count) => sum + count, 0));
     expect(answered.filter(({ by }) => by === 'model').length).toBeGreaterThan(answered.length / 2);
-    expect(err).toContain('ollama-sim stands in for it');
+    expect(err).toContain('the simulator was asked for');
   });
 });

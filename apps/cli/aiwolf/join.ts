@@ -7,7 +7,7 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { CliConfig } from '../config.ts';
 import { readMinds } from '../minds/own-recipes.ts';
-import { chooseModels, ollamaUrl } from '../models.ts';
+import { chooseModels, ollamaUrl, requireModel } from '../models.ts';
 import { type AgentReport, createAgent } from '@maw/aiwolf/client/agent.ts';
 import type { Division } from '@maw/aiwolf/client/answer-text.ts';
 import { type Connection, type Goodbye, openConnection, serverAddress } from '@maw/aiwolf/client/connection.ts';
@@ -115,8 +115,7 @@ async function modelsFor(recipe: Recipe, { ollama, model }: JoinOptions, { ollam
     return undefined;
   }
   const models = await chooseModels(ollama === undefined ? ollamaHost : ollamaUrl(ollama, '--ollama'), model, undefined);
-  if (ollama !== undefined && models.url === undefined && model !== 'sim')
-    throw new Error(`--ollama ${ollama}: ${models.why}; leave it out to have ollama-sim stand in for a model`);
+  requireModel(models, `--mind ${recipe.name}`);
   aside(models.says);
   const { startSeatModels } = await import('./seat-models.ts');
   return startSeatModels(models);

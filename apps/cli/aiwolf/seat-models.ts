@@ -10,7 +10,7 @@ import type { Models } from '../models.ts';
 /** The longest kind that `llm.complete` takes, in characters. */
 const MAX_KIND = 40;
 
-/** Starts a gateway in this process, in front of the Ollama server or the simulator. */
+/** Starts a gateway in this process, in front of the models. */
 export async function startSeatModels(models: Models): Promise<SeatModels> {
   const hub = memoryHub();
   const log = logger('aiwolf', { level: 'error', destination: process.stderr });

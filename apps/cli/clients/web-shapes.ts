@@ -26,7 +26,7 @@ export const ruleSet = z.object({
   options: z.record(z.string(), z.looseObject({ kind: z.string(), usual: z.unknown(), says: z.string().optional() })),
   text: z.string().optional(),
 });
-export const modelList = z.looseObject({ default: z.string().optional() });
+export const modelList = z.looseObject({ default: z.string().optional(), servers: z.array(z.looseObject({ isUp: z.boolean() })) });
 
 const thoughtCall = z.looseObject({
   messages: z.array(z.object({ role: z.string(), content: z.string() })).default([]),

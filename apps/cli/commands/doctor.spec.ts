@@ -46,7 +46,7 @@ const CLOSED_ONES = [
     'OLLAMA_HOST',
     `http://me:${PASSWORD}@${CLOSED}`,
     'Ollama',
-    `no server at http://${CLOSED} (ECONNREFUSED); ollama-sim stands in for it`,
+    `no server at http://${CLOSED} (ECONNREFUSED); minds play without a model`,
     REMEDY.ollama,
   ],
   ['MAW_AT', `http://${CLOSED}`, 'Door', `nothing answers at http://${CLOSED} (ECONNREFUSED)`, REMEDY.door],
@@ -235,7 +235,7 @@ describe('maw doctor', () => {
         `postgres://me:${PASSWORD}@${CLOSED}/?sslmode=require`,
         `nothing usable at postgres://${CLOSED} (DATABASE_URL has sslmode=`,
       ],
-      OLLAMA_HOST: ['127.0.0.1:1', `no server at http://127.0.0.1:1 (bad port); ollama-sim stands in for it\n     ${REMEDY.ollama}\n`],
+      OLLAMA_HOST: ['127.0.0.1:1', `no server at http://127.0.0.1:1 (bad port); minds play without a model\n     ${REMEDY.ollama}\n`],
       MAW_AT: [`ftp://${CLOSED}`, `ftp://${CLOSED} is not an HTTP address\n     ${REMEDY.doorAddress}\n`],
     },
     {

@@ -133,7 +133,7 @@ async function ollama(host: string | undefined): Promise<Finding> {
   if ('why' in found)
     return unwell(
       what,
-      `no server at ${found.url} (${found.why}); ollama-sim stands in for it`,
+      `no server at ${found.url} (${found.why}); minds play without a model`,
       'install Ollama and start it, or set OLLAMA_HOST',
     );
   const there = `${found.version} at ${found.url}`;

@@ -10,7 +10,7 @@ import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { connectToWeb } from '../connect.ts';
 import { startInProcessSystem } from '../in-process-system.ts';
-import { chooseModels, type Models } from '../models.ts';
+import { chooseModels, type Models, requireModel } from '../models.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { type AgentServerOptions, type OutsideAgents, outsideAgents } from './agent-servers.ts';
 import { createLiveTable } from './live-table.ts';
@@ -65,7 +65,11 @@ export async function runInProcess(
   signal: AbortSignal,
 ): Promise<number> {
   const models = playOf(contest, recipes) === 'arena' ? undefined : await modelsFor(contest, options, config);
-  if (models && contest.agents.some((agent) => asksModel(agent, recipes))) note(models.says);
+  const asking = contest.agents.find((agent) => asksModel(agent, recipes));
+  if (models && asking) {
+    requireModel(models, `the agent ${asking.name}`);
+    note(models.says);
+  }
   const outside = outsideAgents(contest, options);
   await prepareFolder(options.data, '--data');
   const system = await startInProcessSystem({

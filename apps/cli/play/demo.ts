@@ -1,8 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { CliConfig } from '../config.ts';
-import type { WebClient } from '../clients/web-client.ts';
 import { ApiError } from '../clients/http-request.ts';
+import type { WebClient } from '../clients/web-client.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { play } from './play.ts';
 import { say } from '../output.ts';
@@ -25,7 +25,8 @@ export async function demo(options: DemoOptions, config: CliConfig, signal: Abor
     let lastReason = '';
     while (!signal.aborted) {
       try {
-        const table = await tableBeingPlayed(web);
+        await requireFetched(web);
+        const table = (await web.tables()).find(({ stage }) => stage !== 'over')?.table;
         return await play(
           { ...options, at: web.at, rounds: 1, minds: [], option: {}, json: false, ...(table === undefined ? {} : { table }) },
           config,
@@ -42,11 +43,10 @@ export async function demo(options: DemoOptions, config: CliConfig, signal: Abor
   });
 }
 
-/** @throws ApiError while there is no model */
-async function tableBeingPlayed(web: WebClient): Promise<string | undefined> {
-  const { default: model } = await web.models();
-  if (model === undefined) throw new ApiError(503, 'no-model', 'no model is there');
-  return (await web.tables()).find(({ stage }) => stage !== 'over')?.table;
+/** @throws ApiError while a model server is up that has no model yet */
+async function requireFetched(web: WebClient): Promise<void> {
+  const { default: model, servers } = await web.models();
+  if (model === undefined && servers.some(({ isUp }) => isUp)) throw new ApiError(503, 'no-model', 'no model is there');
 }
 
 /** Why it cannot play yet. @throws the error when waiting does not help */

@@ -1,5 +1,4 @@
 import type { WebClient } from '../clients/web-client.ts';
-import type { Models } from '../models.ts';
 import type { Pace } from '@maw/games/kernel/options.ts';
 import type { Paint } from '../transcript.ts';
 
@@ -43,10 +42,6 @@ export const peopleOf = ({ people, lan, human }: Pick<PlayOptions, 'people' | 'l
 
 /** The pace of the table that these options open. */
 export const paceOf = ({ pace, human }: PlayOptions): Pace => pace ?? (human === undefined ? 'machines' : 'people');
-
-/** Where no model answers, people play against minds without one; the simulator plays only on request. */
-export const withOpponents = (options: PlayOptions, { why }: Pick<Models, 'why'>): PlayOptions =>
-  why !== undefined && options.human !== undefined && !options.minds.length ? { ...options, minds: ['rules'] } : options;
 
 /** One game that is played. */
 export interface Game {

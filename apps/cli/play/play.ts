@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { whenAborted } from '@maw/async/abort.ts';
 import { readName } from '@maw/games/match/player-name.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
 import type { CliConfig } from '../config.ts';
 import { createWebClient } from '../clients/web-client.ts';
 import { connectToWeb } from '../connect.ts';
 import { type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
-import { chooseModels, type Models } from '../models.ts';
+import { chooseModels, type Models, requireModel } from '../models.ts';
 import { readMinds, splitRecipeFile } from '../minds/own-recipes.ts';
 import { createPaint, transcript } from '../transcript.ts';
 import type { SeenEvent } from '../clients/web-shapes.ts';
@@ -19,7 +20,7 @@ import { prepareFolder } from '../prepare-folder.ts';
 import { printInvitations, readInvitation } from './seats/invitations.ts';
 import { joinTable } from './join-table.ts';
 import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
-import { type Game, type PlayOptions, withOpponents } from './play-options.ts';
+import { type Game, type PlayOptions } from './play-options.ts';
 import { printResult, readResult } from './result.ts';
 import { say } from '../output.ts';
 import { waitForLearners } from './wait-for-learners.ts';
@@ -68,16 +69,15 @@ async function playInvited({ options, ...game }: Omit<Game, 'web' | 'isRemote'>,
   return (await playAt(invited)).code;
 }
 
-async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliConfig): Promise<number> {
-  const { note } = given;
-  if (given.options.table === undefined) checkTable(given.options);
-  await prepareFolder(given.options.data, '--data');
-  const models = await modelsFor(given.options, config);
-  const game = { ...given, options: withOpponents(given.options, models) };
-  const { options } = game;
-  note(
-    options === given.options ? models.says : `No model plays: ${models.why}, so the others are minds without one, by the recipe rules.`,
-  );
+async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliConfig): Promise<number> {
+  const { options, note } = game;
+  if (options.table === undefined) checkTable(options);
+  const { recipes, seats } = readMinds(options.minds);
+  const models = await modelsFor(options, config);
+  const needing = seats.find(({ recipe }) => findRecipe(recipe, recipes).usesModel);
+  if (needing) requireModel(models, `the recipe ${needing.recipe}`);
+  await prepareFolder(options.data, '--data');
+  note(models.says);
   const consoleDir = options.web ? await builtConsole(note) : undefined;
   note(`Everything runs in this process: the message bus is in memory, and the database is in the folder ${options.data}.`);
   const system = await startInProcessSystem({
@@ -88,7 +88,7 @@ async function playInProcess(given: Omit<Game, 'web' | 'isRemote'>, config: CliC
     contests: options.web ? 'played' : undefined, // its page has them
     models,
     recording: recordingOf(options),
-    recipes: readMinds(options.minds).recipes,
+    recipes,
     maxWaitMs: Math.min(10_000, (options.seconds ?? MACHINE_SECONDS) * 200),
     logLevel: 'error',
     otlp: config.otlp,
@@ -118,7 +118,7 @@ async function showUntilStopped({ note, signal }: Pick<Game, 'note' | 'signal'>)
 
 async function modelsFor({ replay, model, seed }: PlayOptions, config: CliConfig): Promise<Models> {
   if (replay === undefined) return chooseModels(config.ollamaHost, model, seed === undefined ? undefined : hashOf(seed));
-  return { url: undefined, model: undefined, sim: {}, says: `No model plays: the answers of the recording ${replay} are replayed.` };
+  return { url: undefined, model: undefined, says: `No model plays: the answers of the recording ${replay} are replayed.` };
 }
 
 function recordingOf({ record, replay }: PlayOptions): InProcessSystemOptions['recording'] {

@@ -37,7 +37,7 @@ export const prepareFields = z.object({
     .string()
     .default('')
     .describe(
-      'The optional parts that run, separated by commas: sim or ollama for models (neither with OLLAMA_URLS); observability also turns traces on',
+      'The optional parts that run, separated by commas: ollama or sim for models (neither with OLLAMA_URLS); observability also turns traces on',
     ),
   OLLAMA_URLS: z
     .string()

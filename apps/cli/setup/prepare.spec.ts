@@ -92,8 +92,15 @@ describe('maw prepare', () => {
     await expect(run({ COMPOSE_PROFILES: 'sim,ollama', MODEL: 'x' })).rejects.toThrow('names both sim and ollama');
     await expect(run({ COMPOSE_PROFILES: 'sim', OLLAMA_URLS: 'http://gpu:11434' })).rejects.toThrow('OLLAMA_URLS and the profile sim');
     await expect(run({ COMPOSE_PROFILES: 'ollama' })).rejects.toThrow('needs a MODEL');
-    await expect(run({ COMPOSE_PROFILES: '' })).rejects.toThrow('there is no model server');
     expect(await asked()).toEqual(['http://gpu:11434=8', '']);
+  });
+
+  it('has seats play without a model where there is no model server', async () => {
+    const recipes = async () => [await read('player/default-recipe'), await read('gamemaster/default-recipe')];
+    await run();
+    expect(await recipes()).toEqual(['', '']);
+    await run({ COMPOSE_PROFILES: '' });
+    expect([await read('llm-gateway/ollama-urls'), ...(await recipes())]).toEqual(['', 'rules', 'rules']);
   });
 
   it('enables tracing only with a collector', async () => {

@@ -5,6 +5,7 @@ import { brokerUsers, definitions } from '@maw/bus/rabbitmq/definitions.ts';
 import { ROLE_PREFIX, roleNames } from '@maw/store/sql/roles.ts';
 import type { CliConfig } from '../config.ts';
 import { prepareFolder } from '../prepare-folder.ts';
+import { WITHOUT_MODEL } from '../models.ts';
 import { passwordVariables, type PrepareConfig, readPrepareConfig } from './prepare-config.ts';
 
 type Secrets = ReadonlyMap<string, string>;
@@ -32,10 +33,12 @@ export async function prepare(folder: string, config: CliConfig): Promise<void> 
   const model = modelServer(given);
   const secrets = await allSecrets(join(folder, 'secrets'), given);
   for (const [path, text] of files(given, secrets, model)) await write(join(folder, path), text);
-  process.stdout.write(`maw: addresses, passwords and definitions are in ${folder}; the model server is ${model.urls}\n`);
+  process.stdout.write(
+    `maw: addresses, passwords and definitions are in ${folder}; ${model.urls === '' ? 'no model plays' : `the model server is ${model.urls}`}\n`,
+  );
 }
 
-/** The model server and its model, from the profiles or from an address given. */
+/** The model server and its model, from the profiles or from an address given; both empty where there is none. */
 function modelServer({ COMPOSE_PROFILES, OLLAMA_URLS, MODEL }: PrepareConfig): { readonly urls: string; readonly model: string } {
   const profiles = COMPOSE_PROFILES.split(',').map((each) => each.trim());
   const [isSim, isOllama] = [profiles.includes('sim'), profiles.includes('ollama')];
@@ -44,9 +47,7 @@ function modelServer({ COMPOSE_PROFILES, OLLAMA_URLS, MODEL }: PrepareConfig): {
     throw new Error(`OLLAMA_URLS and the profile ${isSim ? 'sim' : 'ollama'} exclude each other: remove one of them from .env`);
   if (isSim) return { urls: SIMULATOR, model: '' };
   if (isOllama && MODEL === undefined) throw new Error('the profile ollama needs a MODEL to pull, such as MODEL=qwen3:4b in .env');
-  const urls = isOllama ? OLLAMA : OLLAMA_URLS;
-  if (urls === undefined) throw new Error('there is no model server: put sim or ollama into COMPOSE_PROFILES, or set OLLAMA_URLS, in .env');
-  return { urls, model: MODEL ?? '' };
+  return { urls: (isOllama ? OLLAMA : OLLAMA_URLS) ?? '', model: MODEL ?? '' };
 }
 
 /** Every secret by its name: the one given, else the one kept, else a new one. */
@@ -98,6 +99,7 @@ function files(
       [`${service}/metrics-token`, of('metrics-token')],
       [`${service}/otlp-endpoint`, endpoint],
     ]),
+    ...['gamemaster', 'player'].map((service): [string, string] => [`${service}/default-recipe`, model.urls === '' ? WITHOUT_MODEL : '']),
     ['llm-gateway/ollama-urls', model.urls],
     ['llm-gateway/model', model.model],
     ['llm-gateway/gateway-keys.json', JSON.stringify([{ key: of('gateway-key'), agent: 'operator', tenant: 'operators', admin: true }])],

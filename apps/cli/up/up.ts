@@ -10,7 +10,7 @@ import { lockFolder } from '@maw/store/driver/folder-lock.ts';
 import { writeConnectionFile } from '../clients/connection-file.ts';
 import type { CliConfig } from '../config.ts';
 import { type DevServers, startDevServers } from '@maw/dev-servers/dev-servers.ts';
-import { chooseModels, type Models } from '../models.ts';
+import { chooseModels, type Models, WITHOUT_MODEL } from '../models.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { startSystem, type System } from './system.ts';
 import { say } from '../output.ts';
@@ -94,7 +94,7 @@ async function runSystem(run: Run, models: Models, servers: DevServers): Promise
     gatewayKeys: keys.file,
     gatewayPort: config.gatewayPort,
     replicas: { player: options.players },
-    base: config.all,
+    base: models.why === undefined ? config.all : { DEFAULT_RECIPE: WITHOUT_MODEL, ...config.all },
     graceMs: DEFAULT_GRACE_MS,
     say,
   });

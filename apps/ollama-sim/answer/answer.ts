@@ -1,10 +1,13 @@
 import type { FaultName } from '../faults.ts';
-import { freeAnswer, thinkingText, playerGuide } from './player-guide.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { generateValue, meetsSchema } from '../json-schema/generate.ts';
-import { isFields, type Schema, wordsIn } from '../json-schema/schema.ts';
-import { requireShallow } from '../json-schema/size.ts';
-import { readPrompt, type Message } from './read-prompt.ts';
+import { generateValue, meetsSchema, type Schema } from './generate.ts';
+import { sentence } from './sentence.ts';
+
+/** A message of the prompt; `role` in lower case. */
+export interface Message {
+  readonly role: string;
+  readonly content: string;
+}
 
 export type ThinkLevel = 'low' | 'medium' | 'high' | 'max';
 
@@ -13,7 +16,13 @@ export interface AnswerRequest {
   /** `json` for any object; undefined for free text. */
   readonly format: 'json' | Schema | undefined;
   readonly think: ThinkLevel | undefined;
-  readonly tools: readonly unknown[];
+  readonly tools: readonly Tool[];
+}
+
+/** A function that the model may call. */
+export interface Tool {
+  readonly name: string;
+  readonly parameters: Schema;
 }
 
 export interface ToolCall {
@@ -28,29 +37,22 @@ export interface Answer {
 }
 
 const ANY_OBJECT: Schema = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };
+/** The higher the level, the more sentences. */
+const THOUGHTS = { low: 1, medium: 2, high: 4, max: 6 } as const;
 
-/** The simulated model's answer, determined by request and seed. @throws Unmeetable */
+/** The simulated model's answer, determined by request and seed: a value for the schema, else a sentence. @throws Unmeetable */
 export const answerTo = (asked: AnswerRequest, seed: string): Answer => {
-  requireShallow([asked.format, asked.tools]);
   const random = seededRandom(`${seed} ${JSON.stringify(asked)}`);
   const schema = asked.format === 'json' ? ANY_OBJECT : asked.format;
-  const facts = readPrompt(asked.messages, schema === undefined ? [] : wordsIn(schema));
-  const thinking = asked.think === undefined ? '' : thinkingText(facts, asked.think, random);
-  const tool = asked.messages.at(-1)?.role === 'tool' ? undefined : asked.tools.map(readTool).find((one) => one !== undefined);
+  const thoughts = asked.think === undefined ? 0 : THOUGHTS[asked.think];
+  const thinking = Array.from({ length: thoughts }, () => sentence(random)).join(' ');
+  const tool = asked.messages.at(-1)?.role === 'tool' ? undefined : asked.tools[0];
   if (tool !== undefined && schema === undefined) {
-    const given = generateValue(tool.parameters, playerGuide(facts, random), random);
-    const id = `call_${Math.floor(random.next() * 2 ** 32).toString(36)}`;
+    const given = generateValue(tool.parameters, random);
+    const id = `call_${random.below(2 ** 32).toString(36)}`;
     return { thinking, content: '', toolCalls: [{ id, function: { index: 0, name: tool.name, arguments: given } }] };
   }
-  const content =
-    schema === undefined ? freeAnswer(facts, random) : JSON.stringify(generateValue(schema, playerGuide(facts, random), random));
-  return { thinking, content, toolCalls: [] };
-};
-
-const readTool = (tool: unknown): { readonly name: string; readonly parameters: Schema } | undefined => {
-  const described = isFields(tool) ? tool['function'] : undefined;
-  if (!isFields(described) || typeof described['name'] !== 'string') return undefined;
-  return { name: described['name'], parameters: isFields(described['parameters']) ? described['parameters'] : { type: 'object' } };
+  return { thinking, content: schema === undefined ? sentence(random) : JSON.stringify(generateValue(schema, random)), toolCalls: [] };
 };
 
 const REPEATS_ALLOWED = 30;

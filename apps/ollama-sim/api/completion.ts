@@ -1,11 +1,10 @@
-import { answerTo, type AnswerRequest, applyFault, type ToolCall } from '../answer/answer.ts';
-import { isFields, Unmeetable } from '../json-schema/schema.ts';
-import { type InferenceEnd, infer, type Piece } from '../engine/infer.ts';
-import { ollamaErrors, HttpError, llamaServerError } from '../errors.ts';
-import type { ModelRequest } from './model-request.ts';
+import { answerTo, type AnswerRequest, applyFault, type Message, type ToolCall } from '../answer/answer.ts';
+import { Unmeetable } from '../answer/generate.ts';
+import { CHARS_PER_TOKEN, type InferenceEnd, infer, type Piece, tokenCount } from '../engine/infer.ts';
+import { contextOverflow, HttpError, llamaServerError, ollamaErrors } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { nanoseconds, omitEmpty } from '../http/json.ts';
-import { truncatePrompt } from './truncate-prompt.ts';
+import { nanoseconds, omitEmpty } from '../http/reply.ts';
+import type { ModelRequest } from './model-request.ts';
 
 type CompletionEvent = Piece | Finish;
 
@@ -47,7 +46,7 @@ export async function* complete(ask: ModelRequest, exchange: Exchange): AsyncGen
     const seed = `${options.seed < 0 ? `server ${settings.seed}` : options.seed} ${model.name} ${options.temperature}`;
     const answer = stopped(applyFault(answerOrRefusal(asked, seed), fault?.name, format), options.stop);
     const most = options.numPredict < 0 ? 10 * numCtx : Math.min(options.numPredict, 10 * numCtx);
-    const room = ask.shift ? Infinity : numCtx - Math.ceil(prompt.length / 4);
+    const room = ask.shift ? Infinity : numCtx - tokenCount(prompt);
     const thinking: readonly Piece[] = answer.thinking === '' ? [] : [{ kind: 'thinking', text: answer.thinking }];
     const content: readonly Piece[] = [{ kind: 'content', text: answer.content }];
     // A grammar applies only after the thinking, in a second pass.
@@ -90,7 +89,8 @@ const finish = (end: InferenceEnd, output: Pick<Finish, 'toolCalls' | 'pieces'>,
 
 const readFormat = (format: unknown): AnswerRequest['format'] => {
   if (format === undefined || format === null || format === '') return undefined;
-  if (format === 'json' || isFields(format)) return format;
+  if (format === 'json') return format;
+  if (typeof format === 'object' && !Array.isArray(format)) return format as Readonly<Record<string, unknown>>;
   throw new HttpError(500, `invalid format: ${JSON.stringify(JSON.stringify(format))}; expected "json" or a valid JSON Schema object`);
 };
 
@@ -98,7 +98,9 @@ const answerOrRefusal = (asked: AnswerRequest, seed: string): ReturnType<typeof 
   try {
     return answerTo(asked, seed);
   } catch (error) {
-    if (error instanceof Unmeetable) throw llamaServerError(400, `failed to parse grammar: ${error.message}`, 'invalid_request_error');
+    // A schema that is nested too deep overflows the stack.
+    if (error instanceof Unmeetable || error instanceof RangeError)
+      throw llamaServerError(400, `failed to parse grammar: ${error.message}`, 'invalid_request_error');
     throw error;
   }
 };
@@ -107,4 +109,34 @@ const answerOrRefusal = (asked: AnswerRequest, seed: string): ReturnType<typeof 
 const stopped = <T extends { readonly content: string }>(answer: T, stops: readonly string[]): T => {
   const ends = stops.map((text) => answer.content.indexOf(text)).filter((at) => at >= 0);
   return ends.length === 0 ? answer : { ...answer, content: answer.content.slice(0, Math.min(...ends)) };
+};
+
+const render = (messages: readonly Message[]): string => messages.map((message) => `${message.role}: ${message.content}\n`).join('');
+
+/**
+ * Fits the messages into the context as Ollama does: silently drops the oldest but system messages and the last one, then cuts
+ * the beginning. Returns them, and as one text. @throws HttpError 400 where `truncate` or `shift` forbid it
+ */
+const truncatePrompt = (
+  messages: readonly Message[],
+  numCtx: number,
+  truncate: boolean,
+  shift: boolean,
+): { readonly messages: readonly Message[]; readonly prompt: string } => {
+  let kept = messages;
+  let prompt = render(kept);
+  if (tokenCount(prompt) > numCtx && !truncate) throw contextOverflow(tokenCount(prompt), numCtx);
+  while (tokenCount(prompt) > numCtx) {
+    const oldest = kept.findIndex((message, at) => message.role !== 'system' && at < kept.length - 1);
+    if (oldest < 0) break;
+    kept = kept.toSpliced(oldest, 1);
+    prompt = render(kept);
+  }
+  if (tokenCount(prompt) <= numCtx) return { messages: kept, prompt };
+  if (!shift)
+    throw new HttpError(
+      400,
+      'the prompt is longer than the context length currently available to the model; increase num_ctx or shorten the prompt',
+    );
+  return { messages: kept, prompt: prompt.slice(-numCtx * CHARS_PER_TOKEN) };
 };

@@ -1,30 +1,29 @@
+import { z } from 'zod';
 import { embed as vectorOf, shortened } from '../answer/text-vector.ts';
-import { type Engine, failRunner } from '../engine/infer.ts';
-import { type Model, spokenName } from '../engine/model-spec.ts';
-import { type ModelOptions, readOptions } from '../engine/model-options.ts';
-import { charsOf, chunksOf, tokenCount } from '../engine/prompt-chunks.ts';
-import type { Lease } from '../engine/runners.ts';
+import { CHARS_PER_TOKEN, failRunner, tokenCount } from '../engine/infer.ts';
+import { spokenName } from '../engine/model-spec.ts';
+import { readOptions } from '../engine/model-options.ts';
+import type { Lease } from '../engine/scheduler.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
-import { numberIn } from '../json-schema/schema.ts';
-import { readModel } from './model-request.ts';
-import { type Body, fieldsIn, flagIn, readBody, textIn } from '../http/body.ts';
-import { keepAliveMs } from './keep-alive.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { nanoseconds, omitEmpty } from '../http/json.ts';
-import { sendWhole } from '../http/reply.ts';
-import type { Route } from '../http/route.ts';
+import { type Exchange, field, readBody, type Route } from '../http/exchange.ts';
+import { nanoseconds, omitEmpty, sendWhole } from '../http/reply.ts';
+import { keepAlive, readModel } from './model-request.ts';
+import { openaiError } from './models.ts';
 
-const FIELDS = { model: 'string', truncate: 'bool', dimensions: 'int', options: 'map[string]interface {}' } as const;
+const fields = {
+  model: field.text,
+  truncate: field.flag(true),
+  dimensions: field.whole,
+  options: field.any,
+  keep_alive: keepAlive,
+};
+type Fields = z.output<z.ZodObject<typeof fields>>;
 
-export interface EmbedRequest {
-  readonly model: Model;
-  readonly options: ModelOptions;
-  readonly keepAliveMs: number | undefined;
-  readonly inputs: readonly string[];
-  readonly truncate: boolean;
-  /** 0: all of the model's. */
-  readonly dimensions: number;
-}
+/** The texts to embed. */
+const inputs = z
+  .union([z.string().transform((text) => (text === '' ? [] : [text])), z.array(z.string())], { error: 'invalid input type' })
+  .nullish()
+  .transform((texts) => texts ?? []);
 
 interface Embedded {
   readonly vectors: readonly (readonly number[])[];
@@ -36,13 +35,11 @@ interface Embedded {
 export const embed: Route = {
   inference: true,
   run: async (exchange) => {
-    const body = readBody(exchange.body, 'EmbedRequest', FIELDS);
-    const inputs = readInputs(body['input']);
-    const name = textIn(body, 'model');
-    const { vectors, tokens, loadMs } = await embedAll(exchange, { ...common(exchange, body, name), inputs });
+    const body = readBody(exchange, z.object({ ...fields, input: inputs }));
+    const { vectors, tokens, loadMs } = await embedAll(exchange, body, body.input);
     const totalMs = exchange.server.engine.clock.now() - exchange.startedAt;
     const counters = { total_duration: nanoseconds(totalMs), load_duration: nanoseconds(loadMs), prompt_eval_count: tokens };
-    await send(exchange, { model: spokenName(name), embeddings: vectors, ...omitEmpty(counters) });
+    await send(exchange, { model: spokenName(body.model), embeddings: vectors, ...omitEmpty(counters) });
   },
 };
 
@@ -50,66 +47,67 @@ export const embed: Route = {
 export const embeddings: Route = {
   inference: true,
   run: async (exchange) => {
-    const body = readBody(exchange.body, 'EmbeddingRequest', { ...FIELDS, prompt: 'string' });
-    const prompt = textIn(body, 'prompt');
-    const ask = { ...common(exchange, body, textIn(body, 'model')), inputs: prompt === '' ? [] : [prompt] };
-    const { vectors } = await embedAll(exchange, ask);
+    const body = readBody(exchange, z.object({ ...fields, prompt: field.text }));
+    const { vectors } = await embedAll(exchange, body, body.prompt === '' ? [] : [body.prompt]);
     await send(exchange, { embedding: vectors[0] ?? [] });
+  },
+};
+
+/** `POST /v1/embeddings` */
+export const openaiEmbeddings: Route = {
+  inference: true,
+  error: openaiError,
+  run: async (exchange) => {
+    const body = readBody(exchange, z.object({ ...fields, input: inputs, encoding_format: field.text }));
+    if (body.input.length === 0) throw new HttpError(400, 'invalid input');
+    const { vectors, tokens } = await embedAll(exchange, body, body.input);
+    const encode = (vector: readonly number[]): unknown =>
+      body.encoding_format === 'base64' ? Buffer.from(Float32Array.from(vector).buffer).toString('base64') : vector;
+    const data = vectors.map((vector, index) => ({ object: 'embedding', embedding: encode(vector), index }));
+    const usage = { prompt_tokens: tokens, total_tokens: tokens };
+    await send(exchange, { object: 'list', data, model: spokenName(body.model), usage });
   },
 };
 
 const send = (exchange: Exchange, value: object): Promise<void> => sendWhole(exchange, value, value, true);
 
-const common = ({ server }: Exchange, body: Body, name: string): Omit<EmbedRequest, 'inputs'> => {
-  const keep = keepAliveMs(body['keep_alive']);
-  if (name === '') throw ollamaErrors.noModelTryPull(name);
-  const model = readModel(server, name, ollamaErrors.noModelTryPull);
-  const options = readOptions(fieldsIn(body, 'options'));
-  return { model, options, keepAliveMs: keep, truncate: flagIn(body, 'truncate', true), dimensions: numberIn(body, 'dimensions') ?? 0 };
-};
-
-/** The texts to embed. @throws HttpError 400 */
-export const readInputs = (input: unknown): readonly string[] => {
-  if (input === undefined || input === null || input === '') return [];
-  if (typeof input === 'string') return [input];
-  if (Array.isArray(input) && input.every((one) => typeof one === 'string')) return input;
-  throw new HttpError(400, 'invalid input type');
-};
-
-/** Embeds the inputs in parallel, each in its own slot. @throws HttpError */
-export const embedAll = async (exchange: Exchange, ask: EmbedRequest): Promise<Embedded> => {
+/** Embeds the texts in parallel, each in its own slot. @throws HttpError */
+const embedAll = async (exchange: Exchange, body: Fields, given: readonly string[]): Promise<Embedded> => {
   const { server, client, startedAt, fault } = exchange;
   const { engine } = server;
+  if (body.model === '') throw ollamaErrors.noModelTryPull('');
+  const model = readModel(server, body.model, ollamaErrors.noModelTryPull);
+  const options = readOptions(body.options);
   if (fault?.name === 'bad-input') throw ollamaErrors.badInput();
-  const lease = await engine.scheduler.take({ ...ask, shift: true, client, failLoad: fault?.name === 'load-failed' });
+  const failLoad = fault?.name === 'load-failed';
+  const lease = await engine.scheduler.take({ model, options, keepAliveMs: body.keep_alive, shift: true, client, failLoad });
   try {
     const loadMs = engine.clock.now() - startedAt;
     const { numCtx } = lease.runner;
-    if (!ask.truncate && ask.inputs.some((input) => tokenCount(input) > numCtx))
+    if (!body.truncate && given.some((text) => tokenCount(text) > numCtx))
       throw new HttpError(400, 'the input length exceeds the context length');
-    const texts = ask.inputs.map((input) => input.slice(0, charsOf(numCtx)));
+    const texts = given.map((text) => text.slice(0, numCtx * CHARS_PER_TOKEN));
     failRunner({ fault, lease, client }, engine);
-    const results = await Promise.allSettled(texts.map((text) => evaluate(exchange, lease, engine, text)));
+    const results = await Promise.allSettled(texts.map((text) => evaluate(exchange, lease, text)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
-    const vectors = texts.map((text) => {
-      const vector = vectorOf(text, ask.model.dimensions);
-      return ask.dimensions > 0 && ask.dimensions < vector.length ? shortened(vector, ask.dimensions) : vector;
-    });
+    const { dimensions = model.dimensions } = body;
+    const vectors = texts.map((text) => shortened(vectorOf(text, model.dimensions), dimensions || model.dimensions));
     return { vectors, tokens: texts.reduce((sum, text) => sum + tokenCount(text), 0), loadMs };
   } finally {
     lease.release();
   }
 };
 
-const evaluate = async ({ client, fault }: Exchange, lease: Lease, { clock, speed }: Engine, text: string): Promise<void> => {
+const evaluate = async ({ server, client, fault }: Exchange, lease: Lease, text: string): Promise<void> => {
+  const { clock, speed } = server.engine;
   client.stage = 'waiting';
-  const grant = await lease.runner.slots.take(chunksOf(text), client);
+  const slot = await lease.runner.slots.take(client.signal);
   try {
     client.stage = 'prefill';
     await clock.wait(tokenCount(text) * speed.prefillMsPerToken, client.signal);
     client.signal.throwIfAborted();
   } finally {
-    if (fault?.name === 'wedge') grant.wedge();
-    else grant.release();
+    if (fault?.name === 'wedge') slot.wedge();
+    else slot.release();
   }
 };

@@ -1,11 +1,10 @@
-import type { Message } from '../answer/read-prompt.ts';
-import type { ThinkLevel } from '../answer/answer.ts';
+import { z } from 'zod';
+import type { Message, ThinkLevel, Tool } from '../answer/answer.ts';
 import { type Capability, findModel, fullName, isModelName, type Model, spokenName } from '../engine/model-spec.ts';
 import { type ModelOptions, readOptions } from '../engine/model-options.ts';
 import { HttpError } from '../errors.ts';
+import { field } from '../http/exchange.ts';
 import type { SimulatedServer } from '../simulated-server.ts';
-import { type Body, fieldsIn, flagIn } from '../http/body.ts';
-import { keepAliveMs } from './keep-alive.ts';
 
 /** A validated inference request of either API. */
 export interface ModelRequest {
@@ -18,44 +17,42 @@ export interface ModelRequest {
   /** As received; checked only when the model is loaded. */
   readonly format: unknown;
   readonly think: ThinkLevel | undefined;
-  readonly tools: readonly unknown[];
+  readonly tools: readonly Tool[];
   readonly truncate: boolean;
   readonly shift: boolean;
-  /** The number of alternatives per token; undefined: no log probabilities. */
-  readonly logprobs: number | undefined;
 }
 
-const LEVELS: readonly ThinkLevel[] = ['low', 'medium', 'high', 'max'];
-const WHAT_THINK_MAY_BE = '"high", "medium", "low", "max", true, or false';
+const UNIT_MS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const DURATION = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)(?:[nuµμm]?s|m|h))+|0)$/;
 
-/** Parses `think`; undefined when absent. @throws HttpError 400 */
-const readThink = (value: unknown): ThinkLevel | boolean | undefined => {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'boolean') return value;
-  if (typeof value !== 'string') throw new HttpError(400, `think must be a boolean or string (${WHAT_THINK_MAY_BE})`);
-  const level = LEVELS.find((one) => one === value);
-  if (level === undefined) throw new HttpError(400, `invalid think value: ${JSON.stringify(value)} (must be ${WHAT_THINK_MAY_BE})`);
-  return level;
-};
+/** `keep_alive` (seconds, or a Go duration) in milliseconds. Negative: Infinity; absent: undefined. */
+export const keepAlive = z
+  .union([z.number().transform((seconds) => seconds * 1000), z.string().regex(DURATION, 'is not a duration').transform(goDuration)])
+  .nullish()
+  .transform((ms) => (ms == null ? undefined : ms < 0 ? Infinity : ms));
 
-/** The fields that Ollama checks while it parses the body, before the model. */
-interface EarlyFields {
-  readonly keepAliveMs: number | undefined;
-  readonly think: ThinkLevel | boolean | undefined;
-  readonly logprobs: number | undefined;
+function goDuration(text: string): number {
+  const parts = [...text.matchAll(/([\d.]+)([^\d.]+)/g)];
+  const ms = parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNIT_MS[unit] ?? 0), 0);
+  return text.startsWith('-') ? -ms : ms;
 }
 
-export const readEarlyFields = (body: Body): EarlyFields => ({
-  think: readThink(body['think']),
-  keepAliveMs: keepAliveMs(body['keep_alive']),
-  logprobs: readTopLogprobs(body),
-});
+const tool = z.looseObject({ function: z.looseObject({ name: z.string(), parameters: field.any }).optional() });
 
-const readTopLogprobs = (body: Body): number | undefined => {
-  const top = body['top_logprobs'] ?? 0;
-  if (typeof top !== 'number' || top < 0 || top > 20) throw new HttpError(400, 'top_logprobs must be between 0 and 20');
-  return body['logprobs'] === true ? top : undefined;
+/** The fields that all inference requests of the native API share. */
+export const commonFields = {
+  model: field.text,
+  think: z.union([z.boolean(), z.enum(['low', 'medium', 'high', 'max'])]).nullish(),
+  keep_alive: keepAlive,
+  format: z.unknown().optional(),
+  options: field.any,
+  stream: field.flag(true),
+  truncate: field.flag(true),
+  shift: field.flag(true),
+  tools: z.array(tool).nullish(),
+  suffix: field.text,
 };
+type CommonFields = Omit<z.output<z.ZodObject<typeof commonFields>>, 'stream'>;
 
 /** Finds the model. @throws HttpError 400 for an invalid name, `missing` for an unknown one */
 export const readModel = (server: SimulatedServer, name: string, missing: (name: string) => HttpError): Model => {
@@ -68,32 +65,27 @@ export const readModel = (server: SimulatedServer, name: string, missing: (name:
 /** Validates the rest in Ollama's order: thinking, capabilities, options. @throws HttpError */
 export const readModelRequest = (
   model: Model,
-  name: string,
+  body: CommonFields,
   messages: readonly Message[],
-  body: Body,
-  early: EarlyFields,
   verb: 'chat' | 'generate',
 ): ModelRequest => {
-  const wanted = early.think;
-  const thinks = model.capabilities.includes('thinking');
-  if (!thinks && wanted !== undefined && wanted !== false) throw new HttpError(400, `${JSON.stringify(name)} does not support thinking`);
-  const tools = Array.isArray(body['tools']) ? (body['tools'] as readonly unknown[]) : [];
+  const { model: name, think: wanted } = body;
   const lacks = (capability: Capability): boolean => !model.capabilities.includes(capability);
+  if (lacks('thinking') && wanted != null && wanted !== false)
+    throw new HttpError(400, `${JSON.stringify(name)} does not support thinking`);
   if (lacks('completion')) throw new HttpError(400, `${JSON.stringify(name)} does not support ${verb}`);
-  if (tools.length > 0 && lacks('tools')) throw new HttpError(400, `${fullName(model)} does not support tools`);
-  if (typeof body['suffix'] === 'string' && body['suffix'] !== '' && lacks('insert'))
-    throw new HttpError(400, `${fullName(model)} does not support insert`);
+  if (body.tools?.length && lacks('tools')) throw new HttpError(400, `${fullName(model)} does not support tools`);
+  if (body.suffix !== '' && lacks('insert')) throw new HttpError(400, `${fullName(model)} does not support insert`);
   return {
     label: spokenName(name),
     model,
     messages,
-    options: readOptions(fieldsIn(body, 'options')),
-    keepAliveMs: early.keepAliveMs,
-    format: body['format'],
-    think: thinks && wanted !== false ? (typeof wanted === 'string' ? wanted : 'medium') : undefined,
-    tools,
-    truncate: flagIn(body, 'truncate', true),
-    shift: flagIn(body, 'shift', true),
-    logprobs: early.logprobs,
+    options: readOptions(body.options),
+    keepAliveMs: body.keep_alive,
+    format: body.format,
+    think: lacks('thinking') || wanted === false ? undefined : typeof wanted === 'string' ? wanted : 'medium',
+    tools: (body.tools ?? []).flatMap(({ function: described }) => described ?? []),
+    truncate: body.truncate,
+    shift: body.shift,
   };
 };

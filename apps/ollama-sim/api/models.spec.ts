@@ -45,8 +45,8 @@ describe('the other endpoints', () => {
     ['/api/show', {}, 400, 'model is required'],
     ['/api/show', { model: 'none' }, 404, "model 'none' not found"],
     ['/api/embed', { model: 'none', input: 'x' }, 404, 'model "none" not found, try pulling it first'],
-    ['/api/embed', { model: 'simulated-embed', input: 5 }, 400, 'invalid input type'],
-    ['/api/embed', { model: 'simulated-embed', input: ['a', 5] }, 400, 'invalid input type'],
+    ['/api/embed', { model: 'simulated-embed', input: 5 }, 400, 'input: invalid input type'],
+    ['/api/embed', { model: 'simulated-embed', input: ['a', 5] }, 400, 'input: invalid input type'],
     [
       '/api/embed',
       { model: 'simulated-embed', input: 'x'.repeat(999), truncate: false },
@@ -54,7 +54,6 @@ describe('the other endpoints', () => {
       'the input length exceeds the context length',
     ],
     ['/api/pull', { model: 'none', stream: false }, 500, 'pull model manifest: file does not exist'],
-    ['/api/copy', {}, 501, 'the simulator does not have /api/copy'],
   ])('%s answers %j with %i', async (path, body, status, error) => {
     const seen = await ask(sim.url, path, body);
     expect([seen.status, linesOf(seen.text)[0]?.['error']]).toEqual([status, error]);

@@ -1,65 +1,15 @@
-import { isFields } from '../json-schema/schema.ts';
-import type { Message } from '../answer/read-prompt.ts';
+import { z } from 'zod';
 import type { ToolCall } from '../answer/answer.ts';
-import type { Piece } from '../engine/infer.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
-import { type ModelRequest, readModelRequest, readEarlyFields, readModel } from './model-request.ts';
-import { type Body, fieldsIn, flagIn, listIn, readBody, textIn } from '../http/body.ts';
-import { complete, type Finish, textOf } from './completion.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { goJson, omitEmpty } from '../http/json.ts';
+import { type Exchange, field, readBody, type Route } from '../http/exchange.ts';
 import { type Framing, openJsonStream } from '../http/json-stream.ts';
-import { logprobsOf } from './logprobs.ts';
-import { openaiError } from './openai.ts';
-import { sendWhole, write } from '../http/reply.ts';
-import type { Route } from '../http/route.ts';
+import { goJson, omitEmpty, sendWhole, write } from '../http/reply.ts';
+import { complete, type Finish, textOf } from './completion.ts';
+import { commonFields, type ModelRequest, readModel, readModelRequest } from './model-request.ts';
+import { openaiError } from './models.ts';
 
-const FIELDS = {
-  model: 'string',
-  messages: '[]api.Message',
-  stream: 'bool',
-  tools: '[]api.Tool',
-  logprobs: 'bool',
-  top_logprobs: 'int',
-} as const;
-
-/** `POST /v1/chat/completions` */
-export const openaiChat: Route = {
-  inference: true,
-  error: openaiError,
-  run: async (exchange) => {
-    const body = readBody(exchange.body, 'ChatCompletionRequest', FIELDS);
-    const messages = readMessages(body);
-    if (messages.length === 0) throw new HttpError(400, "[] is too short - 'messages'");
-    const native = toNative(body);
-    const early = readEarlyFields(native);
-    const name = textIn(body, 'model');
-    if (name === '') throw new HttpError(400, 'model is required');
-    const ask = readModelRequest(readModel(exchange.server, name, ollamaErrors.noModel), name, messages, native, early, 'chat');
-    if (!flagIn(body, 'stream', false)) return answer(exchange, ask);
-    await stream(exchange, ask, flagIn(fieldsIn(body, 'stream_options'), 'include_usage', false));
-  },
-};
-
-const readMessages = (body: Body): readonly Message[] =>
-  listIn(body, 'messages').map((message) => ({ role: textIn(message, 'role').toLowerCase(), content: partsText(message['content']) }));
-
-const partsText = (content: unknown): string => {
-  if (typeof content === 'string') return content;
-  if (content === undefined || content === null) return '';
-  if (!Array.isArray(content)) throw new HttpError(400, `invalid message content type: ${typeof content}`);
-  return content
-    .map((part: unknown) => {
-      const { type, text, image_url: image } = isFields(part) ? part : {};
-      if (type === 'text' && typeof text === 'string') return text;
-      const url = isFields(image) ? image['url'] : image;
-      if (type === 'image_url' && typeof url === 'string' && url.startsWith('data:')) return '';
-      throw new HttpError(400, type === 'image_url' ? 'invalid image input' : 'invalid message format');
-    })
-    .join('');
-};
-
-const EFFORTS: Readonly<Record<string, boolean | string>> = {
+/** What `reasoning_effort` is in the native API. */
+const EFFORTS: Readonly<Record<string, ModelRequest['think'] | false>> = {
   none: false,
   minimal: 'low',
   low: 'low',
@@ -70,30 +20,63 @@ const EFFORTS: Readonly<Record<string, boolean | string>> = {
   ultra: 'max',
 };
 
+const textPart = z.object({ type: z.literal('text'), text: z.string() }).transform(({ text }) => text);
+const imagePart = z.object({ type: z.literal('image_url'), image_url: z.unknown() }).transform(() => '');
+const chatMessage = z.object({
+  role: field.text.transform((role) => role.toLowerCase()),
+  content: z
+    .union([z.string(), z.array(z.union([textPart, imagePart], { error: 'invalid message format' })).transform((parts) => parts.join(''))])
+    .nullish()
+    .transform((content) => content ?? ''),
+});
+const number = z.number().nullish();
+const body = z.object({
+  model: field.text,
+  messages: z.array(chatMessage).min(1, "[] is too short - 'messages'"),
+  stream: field.flag(false),
+  stream_options: z.object({ include_usage: field.flag(false) }).nullish(),
+  tools: commonFields.tools,
+  reasoning_effort: field.text.refine((effort) => effort === '' || Object.hasOwn(EFFORTS, effort), 'invalid reasoning value'),
+  response_format: z.object({ type: z.string(), json_schema: z.object({ schema: z.unknown() }).nullish() }).nullish(),
+  stop: z.union([z.string().transform((text) => [text]), z.array(z.string())]).nullish(),
+  max_tokens: number,
+  seed: number,
+  temperature: number,
+});
+
+/** `POST /v1/chat/completions` */
+export const openaiChat: Route = {
+  inference: true,
+  error: openaiError,
+  run: async (exchange) => {
+    const { messages, ...given } = readBody(exchange, body);
+    if (given.model === '') throw new HttpError(400, 'model is required');
+    const model = readModel(exchange.server, given.model, ollamaErrors.noModel);
+    const ask = readModelRequest(model, toNative(given), messages, 'chat');
+    if (!given.stream) return answer(exchange, ask);
+    await stream(exchange, ask, given.stream_options?.include_usage === true);
+  },
+};
+
 /** Translates the request to the native API. */
-const toNative = (body: Body): Body => {
-  const effort = textIn(body, 'reasoning_effort') || textIn(fieldsIn(body, 'reasoning'), 'effort');
-  const think = EFFORTS[effort];
-  if (effort !== '' && think === undefined)
-    throw new HttpError(400, `invalid reasoning value: '${effort}' (must be "high", "medium", "low", "max", or "none")`);
-  const form = fieldsIn(body, 'response_format');
-  const stop = body['stop'];
-  const options = {
-    num_predict: body['max_tokens'],
-    seed: body['seed'],
-    temperature: body['temperature'] ?? 1,
-    top_p: body['top_p'] ?? 1,
-    frequency_penalty: body['frequency_penalty'],
-    presence_penalty: body['presence_penalty'],
-    stop: typeof stop === 'string' ? [stop] : stop,
-  };
+const toNative = ({
+  model,
+  tools,
+  stop,
+  seed,
+  ...given
+}: Omit<z.output<typeof body>, 'messages'>): Parameters<typeof readModelRequest>[1] => {
+  const { type, json_schema: of } = given.response_format ?? {};
   return {
-    tools: body['tools'],
-    logprobs: body['logprobs'],
-    top_logprobs: body['top_logprobs'],
-    think,
-    format: form['type'] === 'json_object' ? 'json' : form['type'] === 'json_schema' ? fieldsIn(form, 'json_schema')['schema'] : undefined,
-    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value != null)),
+    model,
+    tools,
+    think: EFFORTS[given.reasoning_effort],
+    format: type === 'json_object' ? 'json' : type === 'json_schema' ? of?.schema : undefined,
+    options: { num_predict: given.max_tokens, seed, temperature: given.temperature ?? 1, stop },
+    keep_alive: undefined,
+    truncate: true,
+    shift: true,
+    suffix: '',
   };
 };
 
@@ -117,25 +100,21 @@ const toolCallsOf = (calls: readonly ToolCall[]): readonly object[] =>
     function: { name: called.name, arguments: JSON.stringify(called.arguments) },
   }));
 
-const logprobsIn = (pieces: readonly Piece[], { logprobs }: ModelRequest): object =>
-  logprobs === undefined || pieces.length === 0 ? {} : { logprobs: { content: logprobsOf(pieces, logprobs) } };
-
 const answer = async (exchange: Exchange, ask: ModelRequest): Promise<void> => {
   for await (const event of complete(ask, exchange)) {
     if (event.kind !== 'finish') continue;
     const extras = omitEmpty({ reasoning: textOf(event, 'thinking'), tool_calls: toolCallsOf(event.toolCalls) });
     const message = { role: 'assistant', content: textOf(event, 'content'), ...extras };
     const whole = head(exchange, ask, 'chat.completion');
-    const choose = (reason: string | null): Record<string, unknown> =>
-      whole([{ index: 0, message, finish_reason: reason, ...logprobsIn(event.pieces, ask) }]);
+    const choose = (reason: string | null): Record<string, unknown> => whole([{ index: 0, message, finish_reason: reason }]);
     await sendWhole(exchange, { ...choose(reasonOf(event)), usage: usageOf(event) }, choose(null), event.done);
   }
 };
 
 const stream = async (exchange: Exchange, ask: ModelRequest, usage: boolean): Promise<void> => {
   const chunk = head(exchange, ask, 'chat.completion.chunk');
-  const delta = (given: object, reason: string | null = null, more: object = {}): Record<string, unknown> =>
-    chunk([{ index: 0, delta: given, finish_reason: reason, ...more }]);
+  const delta = (given: object, reason: string | null = null): Record<string, unknown> =>
+    chunk([{ index: 0, delta: given, finish_reason: reason }]);
   const framing: Framing = {
     contentType: 'text/event-stream',
     frame: (json) => `data: ${json}\n\n`,
@@ -147,7 +126,7 @@ const stream = async (exchange: Exchange, ask: ModelRequest, usage: boolean): Pr
   for await (const event of complete(ask, exchange)) {
     if (event.kind !== 'finish') {
       const said = event.kind === 'content' ? { content: event.text } : { content: '', reasoning: event.text };
-      await lines.write(delta({ ...role, ...said }, null, logprobsIn([event], ask)));
+      await lines.write(delta({ ...role, ...said }));
       role = {};
       continue;
     }

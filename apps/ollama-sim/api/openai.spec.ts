@@ -79,15 +79,9 @@ describe('/v1/chat/completions', () => {
   });
 
   it.each([
-    [{ messages: [] }, 400, 'invalid_request_error', "[] is too short - 'messages'"],
+    [{ messages: [] }, 400, 'invalid_request_error', "messages: [] is too short - 'messages'"],
     [{ model: 'none' }, 404, 'not_found_error', "model 'none' not found"],
-    [
-      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'http://x/y.png' } }] }] },
-      400,
-      'invalid_request_error',
-      'invalid image input',
-    ],
-    [{ reasoning_effort: 'some' }, 400, 'invalid_request_error', expect.stringMatching(/^invalid reasoning value/)],
+    [{ reasoning_effort: 'some' }, 400, 'invalid_request_error', 'reasoning_effort: invalid reasoning value'],
   ])("answers %j with %i in OpenAI's error format", async (body, status, type, message) => {
     const seen = await post(body);
     expect([seen.status, parsed(seen.text)]).toEqual([status, { error: { message, type, param: null, code: null } }]);
@@ -126,13 +120,5 @@ describe('the other endpoints of /v1', () => {
     });
     const bytes = Buffer.from(String(vector(packed)), 'base64');
     expect([...new Float32Array(new Uint8Array(bytes).buffer)]).toEqual([...Float32Array.from(vector(plain) as number[])]);
-  });
-
-  it('answer 501 for missing endpoints', async () => {
-    const seen = await ask(sim.url, '/v1/responses', {});
-    expect([seen.status, parsed(seen.text)]).toEqual([
-      501,
-      { error: { message: 'the simulator does not have /v1/responses', type: 'api_error', param: null, code: null } },
-    ]);
   });
 });

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { type ArmedFault, FAULTS, isFaultName } from '../faults.ts';
-import { HttpError } from '../errors.ts';
-import { stateOf } from '../state.ts';
-import { reset, type SimulatedServer } from '../simulated-server.ts';
-import { readBody } from '../http/body.ts';
+import { reset, type SimulatedServer, stateOf } from '../simulated-server.ts';
+import { readBody, type Route } from '../http/exchange.ts';
 import { sendJson } from '../http/reply.ts';
-import type { Route } from '../http/route.ts';
 
 const armedFault = z.strictObject({
   name: z.string().refine(isFaultName, { error: `must be one of ${Object.keys(FAULTS).join(', ')}` }),
@@ -24,12 +21,11 @@ export const listFaults: Route = { run: (exchange) => sendJson(exchange, 200, { 
 /** `POST /sim/faults` arms a fault: for the next matching request unless `times` or `probability` is set. */
 export const armFault: Route = {
   run: async (exchange) => {
-    const fault = armedFault.safeParse(readBody(exchange.body, 'Fault', {}));
-    if (!fault.success) throw new HttpError(400, `write {"name":"half-line","times":1}: ${z.prettifyError(fault.error)}`);
-    sendJson(exchange, 200, { armed: fault.data });
-    if (fault.data.name === 'connection-refused' || fault.data.name === 'sigterm')
+    const fault = readBody(exchange, armedFault);
+    sendJson(exchange, 200, { armed: fault });
+    if (fault.name === 'connection-refused' || fault.name === 'sigterm')
       await new Promise((resolve) => exchange.response.once('finish', resolve));
-    await arm(exchange.server, fault.data);
+    await arm(exchange.server, fault);
   },
 };
 

@@ -2,7 +2,7 @@ import { manualClock, type ManualClock } from './manual-clock.suite.ts';
 import type { SimulatorOptions } from '../options.ts';
 import { ask, linesOf, type Probe, probe, type Seen, until } from '../http-client.suite.ts';
 import { type Simulator, startSimulator } from '../simulator.ts';
-import type { ModelState } from '../state.ts';
+import type { ModelState } from '../simulated-server.ts';
 
 // Shared by the engine's specs: one server at a time, on a manual clock.
 

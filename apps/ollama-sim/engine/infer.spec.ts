@@ -19,30 +19,13 @@ describe('inference for a client that leaves', () => {
     await free();
   });
 
-  it('keeps its slot until the prompt is evaluated', async () => {
+  it('releases its slot at once while its prompt is evaluated', async () => {
     await start({ prefillMsPerToken: 10 });
     const one = say('x'.repeat(400));
     await untilState('it runs', (state) => state.busy === 1);
-    clock.advance(100);
     one.leave();
-    await until('it was seen to leave', () => sim.state().closes.prefill === 1);
-    expect(model()).toMatchObject({ busy: 1 });
-    clock.advance(800);
-    await ask(sim.url, '/api/version');
-    expect(model()).toMatchObject({ busy: 1 });
-    clock.advance(200);
     await free();
-  });
-
-  it('keeps its slot no longer than the grace period', async () => {
-    await start({ prefillMsPerToken: 10, prefillGraceMs: 50 });
-    const one = say('x'.repeat(400));
-    await untilState('it runs', (state) => state.busy === 1);
-    one.leave();
-    await until('it was seen to leave', () => sim.state().closes.prefill === 1);
-    expect(model()).toMatchObject({ busy: 1 });
-    clock.advance(50);
-    await free();
+    expect(sim.state().closes.prefill).toBe(1);
   });
 
   it('releases its slot at once while decoding, streamed or not', async () => {
@@ -83,7 +66,6 @@ describe('inference for a client that leaves', () => {
         );
       await passUntil('all are gone or answered', 10, () => left === 0);
     }
-    await passUntil('what lingers has ended', 50, () => sim.state().models.every((one) => one.busy === 0));
     await free();
     expect(sim.state()).toMatchObject({ open: 0, queued: 0 });
   });

@@ -1,18 +1,12 @@
-import { ollamaErrors, RequestCanceled } from '../errors.ts';
+import { ollamaErrors } from '../errors.ts';
 import type { Fault } from '../faults.ts';
-import type { Client } from './client.ts';
 import type { Clock } from './clock.ts';
-import { CHUNK_TOKENS, chunksOf, tokenCount } from './prompt-chunks.ts';
-import type { Lease } from './runners.ts';
-import type { Scheduler } from './scheduler.ts';
-import type { SlotLease } from './slots.ts';
+import type { Client, Lease, Scheduler } from './scheduler.ts';
 
 export interface Speed {
   readonly prefillMsPerToken: number;
   /** With 1, 2, ... busy slots; the last value applies to more. */
   readonly decodeMsPerToken: readonly number[];
-  /** The longest time a prefill goes on after its client left. */
-  readonly prefillGraceMs: number;
 }
 
 export interface Piece {
@@ -48,6 +42,10 @@ export interface Engine {
   readonly speed: Speed;
 }
 
+export const CHARS_PER_TOKEN = 4;
+/** Estimates the tokens of a prompt: four characters each. */
+export const tokenCount = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);
+
 const DRIP_MS = 250;
 
 /** Evaluates the prompt and yields the passes token by token, in a slot of the model. Always releases the slot. @throws the client's abort reason */
@@ -71,23 +69,16 @@ async function* onePass(
   engine: Engine,
 ): AsyncGenerator<Piece, InferenceEnd> {
   const { lease, client, fault } = work;
-  const { clock, speed, scheduler } = engine;
+  const { clock, speed } = engine;
   const { slots } = lease.runner;
   const promptTokens = tokenCount(work.prompt);
   client.stage = 'waiting';
-  const grant = await slots.take(chunksOf(work.prompt), client);
-  let giveBack = (): void => (fault?.name === 'wedge' ? grant.wedge() : grant.release());
+  const slot = await slots.take(client.signal);
   try {
     const promptFrom = clock.now();
-    const prefillMs = Math.max(1, promptTokens - grant.cachedChunks * CHUNK_TOKENS) * speed.prefillMsPerToken;
     client.stage = 'prefill';
-    await clock.wait(prefillMs, client.signal);
-    if (client.signal.aborted) {
-      const graceMs = Math.min(promptFrom + prefillMs - clock.now(), speed.prefillGraceMs);
-      if (client.signal.reason instanceof RequestCanceled && graceMs > 0 && fault?.name !== 'wedge')
-        giveBack = () => scheduler.linger(lease.runner, graceMs, grant.release);
-      client.signal.throwIfAborted();
-    }
+    await clock.wait(Math.max(1, promptTokens) * speed.prefillMsPerToken, client.signal);
+    client.signal.throwIfAborted();
     if (fault?.name === 'out-of-memory') failRunner(work, engine);
     client.stage = 'streaming';
     const evalFrom = clock.now();
@@ -102,16 +93,13 @@ async function* onePass(
       yield token;
     }
     if (tokens.length <= breaksAt && last) failRunner(work, engine);
-    remember(grant, work.prompt, tokens);
     const reason = tokens.length < all.length ? 'length' : fault?.name === 'whitespace-run' && last ? 'unfinished' : 'stop';
     return { kind: 'end', reason, promptTokens, promptMs: evalFrom - promptFrom, tokens: tokens.length, evalMs: clock.now() - evalFrom };
   } finally {
-    giveBack();
+    if (fault?.name === 'wedge') slot.wedge();
+    else slot.release();
   }
 }
-
-const remember = (grant: SlotLease, prompt: string, tokens: readonly Piece[]): void =>
-  grant.remember(chunksOf(prompt + tokens.map((token) => token.text).join('')));
 
 const decodeMs = (speed: Speed, busy: number): number =>
   speed.decodeMsPerToken[Math.min(Math.max(busy, 1), speed.decodeMsPerToken.length) - 1] ?? 0;

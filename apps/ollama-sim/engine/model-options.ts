@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { HttpError } from '../errors.ts';
 
 /** The model options that change what the simulator does. */
@@ -10,48 +11,35 @@ export interface ModelOptions {
   readonly temperature: number;
   readonly stop: readonly string[];
   /** Options that need a new load when they change. */
-  readonly atLoad: Readonly<Record<string, number | boolean>>;
+  readonly atLoad: Readonly<Record<string, unknown>>;
 }
 
-type Kind = 'integer' | 'float32' | 'boolean' | 'array';
-
-/** Options that need a new load when they change, with their defaults. */
-const LOAD_DEFAULTS = { num_batch: 512, num_gpu: -1, main_gpu: 0, use_mmap: true, num_thread: 0, draft_num_predict: 4 };
-const INTEGERS = ['num_ctx', 'num_keep', 'seed', 'num_predict', 'top_k', 'repeat_last_n'];
-const FLOATS = ['top_p', 'min_p', 'typical_p', 'temperature', 'repeat_penalty', 'presence_penalty', 'frequency_penalty'];
-
-const kindOf = (name: string): Kind | undefined => {
-  if (name === 'stop') return 'array';
-  if (name === 'use_mmap') return 'boolean';
-  if (INTEGERS.includes(name) || Object.hasOwn(LOAD_DEFAULTS, name)) return 'integer';
-  return FLOATS.includes(name) ? 'float32' : undefined;
-};
+const number = z.number().nullish();
+const whole = number.transform((value) => (value == null ? undefined : Math.trunc(value)));
+const atLoad = { num_batch: whole, num_gpu: whole, main_gpu: whole, num_thread: whole, use_mmap: z.boolean().nullish() };
+const options = z.object({
+  num_ctx: whole.transform((value) => (value === undefined ? undefined : Math.max(4, value))),
+  num_predict: whole,
+  seed: whole,
+  temperature: number,
+  stop: z.array(z.string()).nullish(),
+  ...atLoad,
+});
 
 /** Parses `options` as Ollama does: ignores unknown names, truncates integers. @throws HttpError 500 for a wrong type */
-export const readOptions = (given: Readonly<Record<string, unknown>>): ModelOptions => {
-  for (const [name, value] of Object.entries(given)) requireKind(name, kindOf(name), value);
-  const valueOf = <T>(name: string, otherwise: T): T => {
-    const value = given[name] ?? otherwise;
-    return (kindOf(name) === 'integer' && typeof value === 'number' ? Math.trunc(value) : value) as T;
-  };
-  const numCtx = valueOf<number | undefined>('num_ctx', undefined);
+export const readOptions = (given: unknown): ModelOptions => {
+  const read = options.safeParse(given);
+  if (!read.success) {
+    const { path, message } = read.error.issues[0]!;
+    throw new HttpError(500, `option ${JSON.stringify(path[0] ?? '')}: ${message}`);
+  }
+  const { num_ctx: numCtx, num_predict: numPredict, seed, temperature, stop, ...rest } = read.data;
   return {
-    numCtx: numCtx === undefined ? undefined : Math.max(4, numCtx),
-    numPredict: valueOf('num_predict', -1),
-    seed: valueOf('seed', -1),
-    temperature: valueOf('temperature', 0.8),
-    stop: valueOf<readonly string[]>('stop', []).filter((text) => text !== ''),
-    atLoad: Object.fromEntries(Object.entries(LOAD_DEFAULTS).map(([name, otherwise]) => [name, valueOf(name, otherwise)])),
+    numCtx,
+    numPredict: numPredict ?? -1,
+    seed: seed ?? -1,
+    temperature: temperature ?? 0.8,
+    stop: (stop ?? []).filter((text) => text !== ''),
+    atLoad: rest,
   };
-};
-
-const requireKind = (name: string, kind: Kind | undefined, value: unknown): void => {
-  if (kind === undefined || value === null) return;
-  const fail = (what: string): never => {
-    throw new HttpError(500, `option "${name}" must be of ${what}`);
-  };
-  if (kind === 'array') {
-    if (!Array.isArray(value)) fail('type array');
-    else if (value.some((text) => typeof text !== 'string')) fail('an array of strings');
-  } else if (typeof value !== (kind === 'boolean' ? 'boolean' : 'number')) fail(`type ${kind}`);
 };

@@ -1,12 +1,19 @@
 import { ollamaErrors } from '../errors.ts';
-import type { Client } from './client.ts';
-import type { Clock } from './clock.ts';
-import { type Model, slotsFor } from './model-spec.ts';
-import type { ModelOptions } from './model-options.ts';
-import { promptCache } from './prompt-cache.ts';
-import { chooseEviction, expireRunner, forgetRunner, type Lease, lingerOn, type LoadedModels, type Runner, useRunner } from './runners.ts';
-import { newSlots } from './slots.ts';
 import { newWaitList, type WaitList } from '../wait-list.ts';
+import type { Clock } from './clock.ts';
+import type { ModelOptions } from './model-options.ts';
+import { type Model, slotsFor } from './model-spec.ts';
+import { newSlots, type Slots } from './slots.ts';
+
+/** The stage of a request; disconnects are counted by it. */
+export type Stage = 'reading' | 'queued' | 'loading' | 'waiting' | 'prefill' | 'streaming';
+
+/** The client of a request. Aborted with `RequestCanceled` when it leaves, with an `HttpError` when the runner dies. */
+export interface Client {
+  readonly signal: AbortSignal;
+  abort(reason: Error): void;
+  stage: Stage;
+}
 
 export interface Limits {
   /** Per model, OLLAMA_NUM_PARALLEL. */
@@ -15,12 +22,34 @@ export interface Limits {
   /** The longest queue for a load. */
   readonly maxQueue: number;
   readonly loadMs: number;
-  readonly unloadMs: number;
   /** Infinity: for ever. */
   readonly keepAliveMs: number;
   /** Tokens per slot unless a request sets `num_ctx`. */
   readonly contextLength: number;
-  readonly promptCacheBytes: number;
+}
+
+/** A model that is loading or loaded. */
+export interface Runner {
+  readonly model: Model;
+  /** Requests with the same key can share the runner. */
+  readonly key: string;
+  /** The context of each slot, in tokens. */
+  readonly numCtx: number;
+  readonly slots: Slots;
+  /** Clients that run or wait for a slot. */
+  readonly clients: Set<Client>;
+  state: 'loading' | 'loaded';
+  /** How long it stays after its last use; Infinity: for ever. */
+  keepAliveMs: number;
+  /** On the clock; valid while idle. */
+  expiresAt: number;
+}
+
+/** A loaded model, held for one request. */
+export interface Lease {
+  readonly runner: Runner;
+  /** Idempotent. */
+  release(): void;
 }
 
 interface LoadRequest {
@@ -36,9 +65,13 @@ interface LoadRequest {
 
 interface SchedulerState {
   readonly limits: Limits;
-  readonly models: LoadedModels;
+  readonly clock: Clock;
+  /** By model name. */
+  readonly models: Map<string, Runner>;
+  /** Ends when a model is loaded, released or gone. */
+  readonly changes: WaitList<void>;
   readonly queue: WaitList<void>;
-  readonly counts: { loads: number; loadsAborted: number; loadsFailed: number; crashes: number; refused: number };
+  readonly counts: { loads: number; loadsAborted: number; loadsFailed: number; unloads: number; crashes: number; refused: number };
   /** A request is being served: it loads, or waits for room. */
   isServing: boolean;
 }
@@ -47,35 +80,47 @@ export type Scheduler = ReturnType<typeof newScheduler>;
 
 /** Ollama's scheduler: loads, queues and evicts models. */
 export const newScheduler = (limits: Limits, clock: Clock) => {
-  const models: LoadedModels = { runners: new Map(), clock, unloadMs: limits.unloadMs, changes: newWaitList(), unloads: 0 };
-  const counts = { loads: 0, loadsAborted: 0, loadsFailed: 0, crashes: 0, refused: 0 };
-  const state: SchedulerState = { limits, models, queue: newWaitList(), counts, isServing: false };
-  const runners = (): readonly Runner[] => [...models.runners.values()];
+  const counts = { loads: 0, loadsAborted: 0, loadsFailed: 0, unloads: 0, crashes: 0, refused: 0 };
+  const state: SchedulerState = {
+    limits,
+    clock,
+    models: new Map(),
+    changes: newWaitList(),
+    queue: newWaitList(),
+    counts,
+    isServing: false,
+  };
+  const runners = (): readonly Runner[] => residents(state);
   return {
     /** Hands out the model, loading it if need be. @throws HttpError 503 when too many wait; the client's abort reason */
     take: (request: LoadRequest): Promise<Lease> => take(state, request),
-    /** Keeps the model in use for `ms` more, then calls `after`: for work that goes on when its client has left. */
-    linger: (runner: Runner, ms: number, after: () => void): void => lingerOn(models, runner, ms, after),
     /** Kills the runner and aborts its clients; the next request loads it again. */
     crash: (runner: Runner, why: Error): void => {
       counts.crashes++;
-      forgetRunner(models, runner);
+      forget(state, runner);
       for (const client of runner.clients) client.abort(why);
     },
     /** Unloads as soon as idle: one model, or all. */
     expire: (name?: string): void => {
-      for (const runner of runners()) if (name === undefined || runner.model.name === name) expireRunner(models, runner);
+      for (const runner of runners()) if (name === undefined || runner.model.name === name) expire(state, runner);
     },
     /** Drops all models at once. */
-    clear: (): void => runners().forEach((runner) => forgetRunner(models, runner)),
-    /** Resolves when nothing is loading or unloading. @throws the client's abort reason */
+    clear: (): void => runners().forEach((runner) => forget(state, runner)),
+    /** Resolves when nothing is loading. @throws the client's abort reason */
     settled: async (client: Client): Promise<void> => {
-      while (runners().some((runner) => runner.state !== 'loaded')) await models.changes.wait(client.signal);
+      while (runners().some((runner) => runner.state !== 'loaded')) await state.changes.wait(client.signal);
     },
     runners,
     queued: (): number => state.queue.size(),
-    counts: () => ({ ...counts, unloads: models.unloads }),
+    counts: () => ({ ...counts }),
   };
+};
+
+/** The models in memory. Those whose keep-alive is over leave now: until somebody looks, nobody can tell. */
+const residents = (state: SchedulerState): readonly Runner[] => {
+  for (const runner of state.models.values())
+    if (runner.state === 'loaded' && runner.clients.size === 0 && runner.expiresAt <= state.clock.now()) unload(state, runner);
+  return [...state.models.values()];
 };
 
 /** Serves one request that needs a load at a time: while the first loads or waits for room, all others wait. */
@@ -103,55 +148,88 @@ const take = async (state: SchedulerState, request: LoadRequest): Promise<Lease>
 /** Makes room and loads, as often as necessary: others come and go while it waits. */
 const serve = async (state: SchedulerState, request: LoadRequest): Promise<Lease> => {
   const { limits, models } = state;
-  const { model, client, keepAliveMs } = request;
+  const { model, client } = request;
   for (;;) {
     client.signal.throwIfAborted();
     const lease = leaseOfLoaded(state, request);
     if (lease !== undefined) return lease;
-    const leaving =
-      models.runners.get(model.name) ?? (models.runners.size >= limits.maxLoaded ? chooseEviction(models.runners.values()) : undefined);
-    if (leaving === undefined) return useRunner(models, await load(state, request), client, keepAliveMs);
-    expireRunner(models, leaving);
-    if (models.runners.get(leaving.model.name) === leaving) await models.changes.wait(client.signal);
+    const leaving = models.get(model.name) ?? (models.size >= limits.maxLoaded ? chooseEviction(residents(state)) : undefined);
+    if (leaving === undefined) return lend(state, await load(state, request), request);
+    expire(state, leaving);
+    if (models.get(leaving.model.name) === leaving) await state.changes.wait(client.signal);
   }
 };
 
+/** The runner to evict: idle before busy, then the shortest keep-alive. */
+const chooseEviction = (runners: readonly Runner[]): Runner | undefined => {
+  const byStay = runners.toSorted((a, b) => (a.keepAliveMs === b.keepAliveMs ? 0 : a.keepAliveMs - b.keepAliveMs));
+  return byStay.find((runner) => runner.clients.size === 0) ?? byStay[0];
+};
+
 /** The model, if it is loaded with the options of the request. */
-const leaseOfLoaded = ({ limits, models }: SchedulerState, request: LoadRequest): Lease | undefined => {
-  const runner = models.runners.get(request.model.name);
-  if (runner?.state !== 'loaded' || request.failLoad === true || runner.key !== loadKey(request, limits)) return undefined;
-  return useRunner(models, runner, request.client, request.keepAliveMs);
+const leaseOfLoaded = (state: SchedulerState, request: LoadRequest): Lease | undefined => {
+  const runner = residents(state).find(({ model }) => model.name === request.model.name);
+  if (runner?.state !== 'loaded' || request.failLoad === true || runner.key !== loadKey(request, state.limits)) return undefined;
+  return lend(state, runner, request);
+};
+
+/** Holds a runner for a client; a keep-alive replaces the one the runner has. */
+const lend = (state: SchedulerState, runner: Runner, { client, keepAliveMs }: LoadRequest): Lease => {
+  runner.clients.add(client);
+  if (keepAliveMs !== undefined) runner.keepAliveMs = keepAliveMs;
+  const release = (): void => {
+    if (!runner.clients.delete(client)) return;
+    runner.expiresAt = state.clock.now() + runner.keepAliveMs;
+    if (runner.keepAliveMs <= 0) expire(state, runner);
+    state.changes.all();
+  };
+  return { runner, release };
+};
+
+/** Unloads the runner as soon as nobody uses it. */
+const expire = (state: SchedulerState, runner: Runner): void => {
+  runner.keepAliveMs = 0;
+  if (runner.state === 'loaded' && runner.clients.size === 0) unload(state, runner);
+};
+
+const unload = (state: SchedulerState, runner: Runner): void => {
+  if (forget(state, runner)) state.counts.unloads++;
+};
+
+/** Drops the runner at once, even while requests use it. Returns whether it was still there. */
+const forget = ({ models, changes }: SchedulerState, runner: Runner): boolean => {
+  const wasThere = models.get(runner.model.name) === runner && models.delete(runner.model.name);
+  changes.all();
+  return wasThere;
 };
 
 /** Loads the model for one client; the load is aborted when that client leaves. */
-const load = async ({ limits, models, counts }: SchedulerState, request: LoadRequest): Promise<Runner> => {
+const load = async (state: SchedulerState, request: LoadRequest): Promise<Runner> => {
+  const { limits, models, counts } = state;
   const { model, client } = request;
   const runner: Runner = {
     model,
     key: loadKey(request, limits),
     numCtx: contextFor(request, limits),
-    slots: newSlots(slotsFor(model, limits.slots), promptCache(limits.promptCacheBytes)),
+    slots: newSlots(slotsFor(model, limits.slots)),
     clients: new Set([client]),
     state: 'loading',
-    uses: 0,
     keepAliveMs: request.keepAliveMs ?? limits.keepAliveMs,
-    expiresAt: 0,
-    timer: undefined,
-    gone: new AbortController(),
+    expiresAt: Infinity,
   };
-  models.runners.set(model.name, runner);
+  models.set(model.name, runner);
   client.stage = 'loading';
-  await models.clock.wait(model.loadMs ?? limits.loadMs, client.signal);
+  await state.clock.wait(model.loadMs ?? limits.loadMs, client.signal);
   runner.clients.delete(client);
   if (client.signal.aborted || request.failLoad === true) {
     counts[client.signal.aborted ? 'loadsAborted' : 'loadsFailed']++;
-    forgetRunner(models, runner);
+    forget(state, runner);
     client.signal.throwIfAborted();
     throw ollamaErrors.loadFailed();
   }
   counts.loads++;
   runner.state = 'loaded';
-  models.changes.all();
+  state.changes.all();
   return runner;
 };
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Client, newClient } from '../engine/client.ts';
+import { z } from 'zod';
 import { rfc3339 } from '../engine/clock.ts';
-import { RequestCanceled } from '../errors.ts';
+import type { Client } from '../engine/scheduler.ts';
+import { HttpError, RequestCanceled } from '../errors.ts';
 import type { Fault } from '../faults.ts';
 import type { SimulatedServer } from '../simulated-server.ts';
 
@@ -23,22 +24,23 @@ export interface Exchange {
   wasCut: boolean;
 }
 
+/** The handler of one method on one path. */
+export interface Route {
+  /** Gets the faults meant for inference. */
+  readonly inference?: boolean;
+  /** Formats an error; by default `{"error": text}`. */
+  readonly error?: (error: Error, status: number) => unknown;
+  run(exchange: Exchange): void | Promise<void>;
+}
+
 const SKEW_MS = -3_600_000;
 
 export const openExchange = (server: SimulatedServer, request: IncomingMessage, response: ServerResponse, path: string): Exchange => {
-  const exchange: Exchange = {
-    server,
-    request,
-    response,
-    path,
-    startedAt: server.engine.clock.now(),
-    client: newClient(),
-    fault: undefined,
-    body: '',
-    failStream: undefined,
-    wasCut: false,
-  };
-  const { client } = exchange;
+  const controller = new AbortController();
+  const client: Client = { signal: controller.signal, abort: (reason) => controller.abort(reason), stage: 'reading' };
+  const startedAt = server.engine.clock.now();
+  const fresh = { fault: undefined, body: '', failStream: undefined, wasCut: false };
+  const exchange: Exchange = { server, request, response, path, startedAt, client, ...fresh };
   const { stats } = server;
   server.clients.add(client);
   response.once('close', () => {
@@ -57,4 +59,40 @@ export const openExchange = (server: SimulatedServer, request: IncomingMessage, 
 export const createdAt = ({ server, fault }: Exchange): string => {
   const skewMs = fault?.name === 'clock-skew' ? (fault.ms ?? SKEW_MS) : 0;
   return rfc3339(server.engine.clock.wall() + BigInt(Math.round(skewMs)) * 1_000_000n);
+};
+
+/** Fields of a body. As in Go, null is the same as a missing field. */
+export const field = {
+  text: z
+    .string()
+    .nullish()
+    .transform((value) => value ?? ''),
+  flag: (otherwise: boolean) =>
+    z
+      .boolean()
+      .nullish()
+      .transform((value) => value ?? otherwise),
+  whole: z
+    .int()
+    .nullish()
+    .transform((value) => value ?? undefined),
+  any: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((value) => value ?? {}),
+} as const;
+
+/** Parses the body, which is JSON. @throws HttpError 400 */
+export const readBody = <Shape extends z.ZodObject>({ body }: Exchange, shape: Shape): z.output<Shape> => {
+  if (body.trim() === '') throw new HttpError(400, 'missing request body');
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch (error) {
+    throw new HttpError(400, (error as Error).message);
+  }
+  const read = shape.safeParse(value ?? {});
+  if (read.success) return read.data;
+  const { path, message } = read.error.issues[0]!;
+  throw new HttpError(400, path.length === 0 ? message : `${path.join('.')}: ${message}`);
 };

@@ -1,6 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import { goJson } from './json.ts';
-import { hangUp, reset, write } from './reply.ts';
+import { goJson, hangUp, reset, write } from './reply.ts';
 
 /** The wire format of a stream. */
 export interface Framing {

@@ -1,16 +1,30 @@
 import { RequestCanceled } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
-import { goJson } from './json.ts';
 
-// Go sends Content-Length for what fits into its buffer and chunks the rest.
-const SMALL_BYTES = 2048;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** JSON as Go writes it: escaped for HTML. */
+export const goJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (symbol) => ESCAPES[symbol] ?? symbol);
+
+/** Drops zero, empty and missing entries, as Go's `omitempty` does. */
+export const omitEmpty = (entries: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => Boolean(value) && !(Array.isArray(value) && value.length === 0)));
+
+/** Converts milliseconds to whole nanoseconds. */
+export const nanoseconds = (ms: number): number => Math.max(0, Math.round(ms * 1e6));
 
 export const sendText = ({ response }: Exchange, status: number, text: string, type = 'text/plain'): void => {
   response.removeHeader('Connection');
   response.statusCode = status;
   if (text !== '') response.setHeader('Content-Type', type);
-  if (Buffer.byteLength(text) <= SMALL_BYTES) response.setHeader('Content-Length', Buffer.byteLength(text));
-  else response.setHeader('Transfer-Encoding', 'chunked');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
 };
 

@@ -1,34 +1,56 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { posix } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { newWaitList } from '../wait-list.ts';
+import { embed, embeddings, openaiEmbeddings } from '../api/embed.ts';
+import { openaiModel, openaiModels, ps, pull, show, tags, version } from '../api/models.ts';
+import { chat, generate } from '../api/native.ts';
+import { openaiChat } from '../api/openai-chat.ts';
+import { armFault, clearFaults, listFaults, REFUSE_MS, resetAll, simState } from '../api/sim.ts';
 import { HttpError, RequestCanceled } from '../errors.ts';
-import type { SimulatedServer } from '../simulated-server.ts';
-import { type Exchange, openExchange } from '../http/exchange.ts';
-import { hostAllowed, isLoopback } from './host.ts';
+import { type Exchange, openExchange, type Route } from '../http/exchange.ts';
 import { reset, sendJson, sendText } from '../http/reply.ts';
-import type { Route } from '../http/route.ts';
-import { REFUSE_MS } from '../api/sim.ts';
-import { routesOf } from './routes.ts';
+import type { SimulatedServer } from '../simulated-server.ts';
+import { newWaitList } from '../wait-list.ts';
+
+/** The routes of a path by method. */
+type Routes = Readonly<Record<string, Route>>;
+
+const root: Route = { run: (exchange) => sendText(exchange, 200, 'Ollama is running', 'text/plain; charset=utf-8') };
+
+const ROUTES: ReadonlyMap<string, Routes> = new Map<string, Routes>([
+  ['/', { GET: root, HEAD: root }],
+  ['/api/version', { GET: version, HEAD: version }],
+  ['/api/tags', { GET: tags, HEAD: tags }],
+  ['/api/ps', { GET: ps }],
+  ['/api/show', { POST: show }],
+  ['/api/chat', { POST: chat }],
+  ['/api/generate', { POST: generate }],
+  ['/api/embed', { POST: embed }],
+  ['/api/embeddings', { POST: embeddings }],
+  ['/api/pull', { POST: pull }],
+  ['/v1/chat/completions', { POST: openaiChat }],
+  ['/v1/embeddings', { POST: openaiEmbeddings }],
+  ['/v1/models', { GET: openaiModels }],
+  ['/sim/state', { GET: simState }],
+  ['/sim/faults', { GET: listFaults, POST: armFault, DELETE: clearFaults }],
+  ['/sim/reset', { POST: resetAll }],
+]);
+
+const routesOf = (path: string): Routes | undefined => (/^\/v1\/models\/./.test(path) ? { GET: openaiModel } : ROUTES.get(path));
 
 /** Answers one request. Never rejects. */
 export const serve = async (server: SimulatedServer, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const [path = '/', ...query] = (request.url ?? '/').split('?');
+  const [path = '/'] = (request.url ?? '/').split('?');
   const exchange = openExchange(server, request, response, path);
   server.stats.requests++;
   const known = routesOf(path);
-  if (known !== undefined) server.stats.byPath[path] = (server.stats.byPath[path] ?? 0) + 1;
-  let route: Route | undefined;
+  if (known === undefined) return sendText(exchange, 404, '404 page not found');
+  server.stats.byPath[path] = (server.stats.byPath[path] ?? 0) + 1;
+  const route = known[request.method ?? ''];
+  if (route === undefined) {
+    response.setHeader('Allow', Object.keys(known).join(', '));
+    return sendText(exchange, 405, '405 method not allowed');
+  }
   try {
-    const clean = cleanPath(path);
-    if (clean !== path) return redirect(exchange, [clean, ...query].join('?'));
-    if (isLoopback(server.settings.host) && !hostAllowed(request.headers.host)) return sendText(exchange, 403, '');
-    if (known === undefined) return sendText(exchange, 404, '404 page not found');
-    route = known[request.method ?? ''];
-    if (route === undefined) {
-      response.setHeader('Allow', Object.keys(known).join(', '));
-      return sendText(exchange, 405, '405 method not allowed');
-    }
     exchange.body = await text(request);
     const header = request.headers['x-sim-fault'];
     exchange.fault = server.faults.trip(path, route.inference === true, typeof header === 'string' ? header : undefined);
@@ -52,7 +74,7 @@ const strikeAtOnce = async (exchange: Exchange): Promise<void> => {
   }
 };
 
-const fail = async (exchange: Exchange, route: Route | undefined, thrown: unknown): Promise<void> => {
+const fail = async (exchange: Exchange, route: Route, thrown: unknown): Promise<void> => {
   const { response, client } = exchange;
   // An aborted client gets the reason, unless it left itself.
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -61,22 +83,5 @@ const fail = async (exchange: Exchange, route: Route | undefined, thrown: unknow
   if (exchange.failStream !== undefined) return exchange.failStream(error);
   if (response.headersSent) return void response.destroy();
   const status = error instanceof HttpError ? error.status : 500;
-  sendJson(exchange, status, route?.error?.(error, status) ?? { error: error.message });
-};
-
-/** Normalizes a path as Go's mux does: no double slashes, no dots; a trailing slash stays. */
-const cleanPath = (path: string): string => {
-  const clean = posix.normalize(path.startsWith('/') ? path : `/${path}`);
-  return clean.replace(/^\/+/, '/');
-};
-
-const redirect = (exchange: Exchange, to: string): void => {
-  exchange.response.setHeader('Location', to);
-  const reader = exchange.request.method === 'GET' || exchange.request.method === 'HEAD';
-  sendText(
-    exchange,
-    301,
-    reader ? `<a href="${to.replaceAll('&', '&amp;').replaceAll('"', '&#34;')}">Moved Permanently</a>.\n\n` : '',
-    'text/html; charset=utf-8',
-  );
+  sendJson(exchange, status, route.error?.(error, status) ?? { error: error.message });
 };

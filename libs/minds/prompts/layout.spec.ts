@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { scriptedModel } from '@maw/tests/minds/scripted-model.ts';
+import { scriptedModel } from '@maw/tests/equipment/fakes/scripted-model.ts';
 import { playDecisions } from '@maw/tests/minds/transcript.ts';
 import { type CompletionRequest, type Moment, newMind, type Recipe } from '../mind.ts';
 import { situationOf, situations } from '../recipe-moments.suite.ts';

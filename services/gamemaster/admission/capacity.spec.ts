@@ -20,6 +20,15 @@ const objection = (capacity: ReturnType<typeof modelCapacity>, at = 0, seats: re
 };
 
 describe('model capacity', () => {
+  it('is not asked for by seats without a recipe where the usual one needs no model', () => {
+    const full = { utilisation: 1, active: 9, more: 0 };
+    const [usual, rules] = [modelCapacity(), modelCapacity(undefined, 'rules')];
+    for (const capacity of [usual, rules]) capacity.hear(full, 0);
+    const seats: readonly SeatPlan[] = [{ kind: 'mind' }];
+    expect([objection(usual, 0, seats), objection(rules, 0, seats)]).toEqual([expect.any(String), undefined]);
+    expect(objection(rules, 0, [{ kind: 'mind', recipe: 'react' }])).toBeDefined();
+  });
+
   it('is unlimited without a report from the last 30 s', () => {
     const capacity = modelCapacity();
     expect(objection(capacity)).toBeUndefined();

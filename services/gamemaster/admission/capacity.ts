@@ -2,7 +2,7 @@ import type { Data } from '@maw/contracts/contracts.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { findRecipe, recipes as allRecipes } from '@maw/minds/recipes.ts';
+import { recipes as allRecipes } from '@maw/minds/recipes.ts';
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 
@@ -25,7 +25,7 @@ const UNHEARD_MS = 60_000;
 /**
  * Games with fixed phases cannot be slowed down: under overload all of them miss turns. So fewer are opened.
  */
-export function modelCapacity(recipes: readonly Recipe[] = allRecipes): Capacity {
+export function modelCapacity(recipes: readonly Recipe[] = allRecipes, defaultRecipe?: string): Capacity {
   let last: { readonly said: Data<'llm.capacity'>; readonly at: number } | undefined;
   /** Opened tables the gateway does not count yet, the oldest first. */
   const unheard = new Set<{ readonly since: number }>();
@@ -37,7 +37,7 @@ export function modelCapacity(recipes: readonly Recipe[] = allRecipes): Capacity
       last = { said, at };
     },
     take(seats, at) {
-      if (!seats.some((plan) => needsModel(plan, recipes))) return () => undefined;
+      if (!seats.some(({ kind, recipe = defaultRecipe }) => kind === 'mind' && needsModel(recipe, recipes))) return () => undefined;
       for (const table of unheard) if (Math.abs(at - table.since) > UNHEARD_MS) unheard.delete(table);
       if (last && Math.abs(at - last.at) <= BELIEVED_MS && unheard.size >= last.said.more)
         throw new Refusal(
@@ -52,9 +52,9 @@ export function modelCapacity(recipes: readonly Recipe[] = allRecipes): Capacity
   };
 }
 
-/** A seat without a recipe uses the player's default, which usually needs a model. */
-const needsModel = ({ kind, recipe }: SeatPlan, recipes: readonly Recipe[]): boolean =>
-  kind === 'mind' && (recipe === undefined || findRecipe(recipe, recipes).usesModel);
+/** A recipe that is not known here may well need one. */
+const needsModel = (recipe: string | undefined, recipes: readonly Recipe[]): boolean =>
+  recipes.find(({ name }) => name === recipe)?.usesModel ?? true;
 
 function why({ utilisation, active, more }: Data<'llm.capacity'>, taken: number): string {
   if (!more && !active) return 'no model server is up that could take one';

@@ -14,7 +14,7 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
 import { web } from '@maw/web/service.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { fakeModelGateway } from '../fakes/model-gateway.ts';
+import { fakeModelGateway } from '../fakes/scripted-model.ts';
 import { wiretap, recordSpans, type ObservedMessage, type Tamper } from './wiretap.ts';
 
 export interface Evidence {

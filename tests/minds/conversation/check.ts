@@ -1,5 +1,4 @@
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import type { ArenaGame } from '@maw/minds/arena/arena.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { answersIn, scriptedPerson } from './asker.ts';
 import { type Finding, findingsIn } from './findings.ts';
@@ -17,13 +16,7 @@ export interface Checked {
 const OPTIONS: { readonly [rules: string]: { readonly [option: string]: string | number | boolean } } = { aiwolf: { language: 'free' } };
 
 /** Plays games of minds in which a scripted person asks everybody something every day, and checks what the minds say. */
-export async function checkConversation(
-  rules: RuleSet,
-  games: number,
-  seed: string,
-  recipe: Recipe,
-  more: Pick<ArenaGame, 'toolsFor' | 'paceMs' | 'options'> = {},
-): Promise<Checked> {
+export async function checkConversation(rules: RuleSet, games: number, seed: string, recipe: Recipe): Promise<Checked> {
   let speeches = 0;
   const findings: Finding[] = [];
   const missed: string[] = [];
@@ -32,9 +25,8 @@ export async function checkConversation(
     const players = rules.players.usual;
     const person = i % players;
     const scripted = scriptedPerson();
-    const options = { ...OPTIONS[rules.name], ...more.options };
+    const options = OPTIONS[rules.name] ?? {};
     const transcript = await playTranscript({
-      ...more,
       rules,
       players,
       options,

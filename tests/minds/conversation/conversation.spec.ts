@@ -2,14 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { playGame } from '@maw/minds/arena/arena.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
-import type { Seat } from '@maw/games/kernel/question.ts';
 import { checkConversation } from './check.ts';
-import { simulatedModel } from './simulated-model.ts';
 
 /** With so few characters for a speech everybody uses plain words. */
 const PLAIN = 149;
-/** Games of the stand-in model with little talk. */
-const BRIEF: { readonly [rules: string]: { readonly [option: string]: number } } = { aiwolf: { utterances: 2, maxDays: 2 } };
 /** `maw bench conversation` plays more. */
 const GAMES = 1;
 
@@ -36,17 +32,5 @@ describe('the speech of rules minds', () => {
       );
     };
     expect(await choices(PLAIN)).toEqual(await choices(PLAIN + 350));
-  });
-});
-
-describe('the speech of the stand-in model', () => {
-  it.each(catalogue.map((set) => [set.name, set] as const))('at %s is fit for people, and answers their questions', async (_, set) => {
-    const model = { toolsFor: (__: Seat, now: number) => simulatedModel(now) };
-    const { findings, asked, answered } = await checkConversation(set, 1, 'sim', findRecipe('react'), {
-      ...model,
-      options: BRIEF[set.name] ?? {},
-    });
-    expect(findings).toEqual([]);
-    expect(answered).toBeGreaterThanOrEqual(0.9 * asked);
   });
 });

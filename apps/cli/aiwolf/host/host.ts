@@ -12,7 +12,7 @@ import { isSystemRunning, writeConnectionFile } from '../../clients/connection-f
 import type { CliConfig } from '../../config.ts';
 import { builtConsole } from '../../console.ts';
 import { type InProcessSystem, startInProcessSystem } from '../../in-process-system.ts';
-import { chooseModels, type Models } from '../../models.ts';
+import { chooseModels, type Models, requireModel } from '../../models.ts';
 import { say } from '../../output.ts';
 import { type Inviting, printInvitations } from '../../play/seats/invitations.ts';
 import { stayOpen } from '../../play/seats/stay-open.ts';
@@ -27,7 +27,7 @@ import { followTables } from './hosted-tables.ts';
 const LOOPBACK = /^(?:localhost$|127\.|::1$)/;
 
 /** Where no mind needs a model. */
-const NO_MODELS: Models = { url: undefined, model: undefined, sim: {}, says: 'No model plays.' };
+const NO_MODELS: Models = { url: undefined, model: undefined, says: 'No model plays.' };
 
 /**
  * `maw aiwolf host`: a server for outside agents in this process, until all games are played.
@@ -41,6 +41,7 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
   await prepareFolder(options.data, '--data');
   if (options.logs !== undefined) await prepareFolder(options.logs, '--logs');
   const models = hosting.usesModel ? await chooseModels(config.ollamaHost, options.model, undefined) : NO_MODELS;
+  requireModel(models, `--fill ${options.fill}`);
   const consoleDir = options.web ? await builtConsole((text) => process.stderr.write(`${text}\n`)) : undefined;
   const isOnNetwork = terms.people > 0 && !LOOPBACK.test(terms.host);
   const store = await pgliteStore({ folder: join(options.data, 'tables') });

@@ -121,14 +121,6 @@ describe('/api/chat', () => {
     });
   });
 
-  it('returns log probabilities on request', async () => {
-    const { json } = await chat({ format: { const: 1 }, logprobs: true, top_logprobs: 2 });
-    expect(Object.keys(json).slice(3, 7)).toEqual(['done', 'done_reason', 'logprobs', 'prompt_eval_count']);
-    expect(json['logprobs']).toEqual([
-      { token: '1', logprob: expect.any(Number), bytes: [49], top_logprobs: [expect.objectContaining({ token: '1' }), expect.anything()] },
-    ]);
-  });
-
   it('loads without messages, and unloads at keep_alive 0', async () => {
     const load = await ask(sim.url, '/api/chat', { model: MODEL });
     expect(load.text).toBe(

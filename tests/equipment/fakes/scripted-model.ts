@@ -1,3 +1,5 @@
+import type { Bus, Subscription } from '@maw/bus/bus.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import type { CompletionReply, CompletionRequest, Thought, Tools } from '@maw/minds/mind.ts';
 
 /** A call of the model, with what was answered. */
@@ -73,13 +75,17 @@ function wordVector(text: string): readonly number[] {
 
 type Schema = { readonly [keyword: string]: unknown };
 
+/** Which of several: always the same number, or whatever a function picks. */
+type Choice = number | (<T>(from: readonly T[]) => T);
+
 /** A value that a JSON schema allows. @param choice which one */
-export function sampleOf(schema: Schema, choice = 0, name = 'text'): unknown {
+export function sampleOf(schema: Schema, choice: Choice = 0, name = 'text'): unknown {
+  const pick = <T>(from: readonly T[]): T => (typeof choice === 'number' ? from[choice % from.length]! : choice(from));
   const ways = schema['anyOf'] as readonly Schema[] | undefined;
-  if (ways) return sampleOf(ways[choice % ways.length]!, choice, name);
+  if (ways) return sampleOf(pick(ways), choice, name);
   if ('const' in schema) return schema['const'];
   const options = schema['enum'] as readonly unknown[] | undefined;
-  if (options) return options[choice % options.length];
+  if (options) return pick(options);
   switch (schema['type']) {
     case 'object':
       return Object.fromEntries(
@@ -88,22 +94,37 @@ export function sampleOf(schema: Schema, choice = 0, name = 'text'): unknown {
           sampleOf(each, choice, field),
         ]),
       );
-    case 'array': {
-      const items = schema['items'] as Schema;
-      const names = items['enum'] as readonly unknown[] | undefined;
-      const count = Number(schema['minItems'] ?? 0);
-      return Array.from({ length: count }, (_, i) =>
-        names ? names[(choice + i) % names.length] : sampleOf(items, choice + i, `${name} ${i + 1}`),
-      );
-    }
+    case 'array':
+      return samplesOf(schema, choice, name);
     case 'integer':
     case 'number':
       return schema['minimum'] ?? 0;
     case 'boolean':
       return false;
     default:
-      return `The ${name} ${choice}.`.slice(0, Number(schema['maxLength'] ?? 100));
+      return textFor(schema, choice, name);
   }
+}
+
+const NUMBERS = Array.from({ length: 1_000 }, (_, n) => n);
+
+/** A text that says what it is for; reasons are found again by their words. */
+function textFor({ examples, maxLength }: Schema, choice: Choice, name: string): string {
+  if (typeof choice === 'number') return `The ${name} ${choice}.`.slice(0, Number(maxLength ?? 100));
+  if (examples) return choice(examples as readonly string[]);
+  const n = choice(NUMBERS);
+  return name === 'reason' ? `Because of ${n} things.` : name === 'name' ? `Mind ${n}` : `I have ${n} reasons.`;
+}
+
+/** As few as the schema of a list allows; of a list of words each another one. */
+function samplesOf({ items, minItems }: Schema, choice: Choice, name: string): readonly unknown[] {
+  const each = items as Schema;
+  const words = each['enum'] as readonly unknown[] | undefined;
+  const count = Number(minItems ?? 0);
+  const nth = (i: number): Choice => (typeof choice === 'number' ? choice + i : choice);
+  if (!words) return Array.from({ length: count }, (_, i) => sampleOf(each, nth(i), `${name} ${i + 1}`));
+  const first = typeof choice === 'number' ? choice : words.indexOf(choice(words));
+  return Array.from({ length: count }, (_, i) => words[(first + i) % words.length]);
 }
 
 /** A model that asks as many questions as `xu` lets it. */
@@ -115,3 +136,55 @@ const withFullLists = (schema: unknown): { readonly [keyword: string]: unknown }
   JSON.parse(JSON.stringify(schema), (_, part: { readonly maxItems?: number } | string | null) =>
     typeof part === 'object' && part !== null && part.maxItems !== undefined ? { ...part, minItems: part.maxItems } : part,
   );
+
+/** What a model says that has lost its way. */
+const GARBAGE: readonly [string, ...string[]] = [
+  '',
+  'I would rather not say.',
+  '{"do":"vote","target":"Nobody"}',
+  '{"do":"fly"}',
+  '{"do":"speak","text":""}',
+  String.raw`{"do":"speak","text":"a\u0000b\u001b[2J\ud800"}`, // escaped: what could not be kept as it is the gateway lets through to nobody
+  '[1,2,3]',
+  '{"name":"<script>"}',
+  'x'.repeat(5_000),
+];
+
+interface RandomModel {
+  readonly seed: string;
+  /** How many in a hundred replies are garbage, evenly: of ten in a hundred every tenth one. */
+  readonly garbage: number;
+  /** What garbage is; of many kinds by default. */
+  readonly nonsense?: readonly [string, ...string[]];
+  /** What is always chosen where it is offered. */
+  readonly favours?: readonly string[];
+}
+
+/** Answers completions in the place of the gateway: random answers that fit the format, and sometimes garbage. */
+export async function fakeModelGateway(bus: Bus, { seed, garbage, nonsense = GARBAGE, favours = [] }: RandomModel) {
+  const asked: { readonly agent: string; readonly content: string; readonly isGarbage: boolean }[] = [];
+  const listening: Subscription = await bus.consume(
+    'llm-gateway',
+    ['llm.complete', 'llm.cancel'],
+    { concurrency: 100, isSingle: true },
+    async (message) => {
+      if (message.type !== 'llm.complete') return;
+      const dice = diceOf(seed, `${message.data.agent}/${message.id}`);
+      const isGarbage = Math.floor(((asked.length + 1) * garbage) / 100) > Math.floor((asked.length * garbage) / 100);
+      const content = isGarbage ? dice.pick(nonsense) : JSON.stringify(sampleOf(message.data.format as Schema, favouring(dice, favours)));
+      asked.push({ agent: message.data.agent, content, isGarbage });
+      const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };
+      return {
+        performative: 'agree',
+        data: { content, model: 'scripted', server: 'here', tokens: { prompt: 1, completion: 1 }, times, reason: 'stop' },
+      };
+    },
+  );
+  return { asked, stop: () => listening.stop() };
+}
+
+/** Picks by dice, unless a favourite is there. */
+const favouring =
+  (dice: Dice, favours: readonly string[]) =>
+  <T>(from: readonly T[]): T =>
+    from.find((one) => favours.includes(String(one))) ?? from[dice.below(from.length)]!;

@@ -2,20 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { seededRandom } from '../seeded-random.ts';
-import { generateValue } from './generate.ts';
-import type { Guide } from './narrow.ts';
-import { type Schema, Unmeetable } from './schema.ts';
+import { generateValue, type Schema, Unmeetable } from './generate.ts';
 
-const make = (schema: Schema, seed = 'a'): unknown => {
-  const random = seededRandom(seed);
-  const guide: Guide = {
-    branch: (labels) => random.below(labels.length),
-    choose: (_, options, taken) => random.pick(options.filter((option) => !taken.includes(option)).concat(options.slice(0, 1))),
-    text: () => random.shuffle(['amber', 'birch', 'cedar', 'dusk']).join(' '),
-    keys: () => random.shuffle(['first', 'second', 'third', 'fourth', 'fifth']),
-  };
-  return generateValue(schema, guide, random);
-};
+const make = (schema: Schema, seed = 'a'): unknown => generateValue(schema, seededRandom(seed));
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 /** What Ajv objects to in the values of three seeds. */
@@ -140,10 +129,6 @@ describe('generating a value from a JSON Schema', () => {
     ['several recursive values at once', { type: 'array', items: { $ref: '#/$defs/tree' }, minItems: 6, $defs }],
     ['two lengths at once', { allOf: [{ type: 'string', minLength: 5, maxLength: 20 }, { maxLength: 7 }] }],
     ['two least lengths at once', { allOf: [{ type: 'string', minLength: 5 }, { minLength: 90 }] }],
-    [
-      'names of properties',
-      { type: 'object', propertyNames: { enum: ['Ann', 'Bob', 'Cid'] }, additionalProperties: { type: 'integer' }, minProperties: 2 },
-    ],
     ['a property called __proto__', { type: 'object', properties: { ['__proto__']: { const: 1 } }, required: ['__proto__'] }],
     ['an excluded value', { enum: [1, 2, 3], not: { enum: [1, 3] } }],
     ['no types at all', { properties: { a: { minLength: 2 } }, required: ['a', 'b'] }],
@@ -198,27 +183,11 @@ describe('generating a value from a JSON Schema', () => {
     expect(() => make(schema)).toThrow(Unmeetable);
   });
 
-  const nested = (schema: Schema, levels: number, around: (ref: object) => Schema): Schema => ({
-    $ref: '#/$defs/level0',
-    $defs: Object.fromEntries(
-      Array.from({ length: levels + 1 }, (_, i) => [`level${i}`, i < levels ? around({ $ref: `#/$defs/level${i + 1}` }) : schema]),
-    ),
-  });
-
   it.each<[string, Schema]>([
     ['a list of 100 million', { type: 'array', minItems: 1e8 }],
     ['a text of a billion characters', { type: 'string', minLength: 1e9 }],
     ['a pattern that repeats 100 million times', { type: 'string', pattern: '^a{100000000}$' }],
     ['an object of 10 million properties', { type: 'object', minProperties: 1e7 }],
-    ['lists within lists', nested({ type: 'integer' }, 9, (items) => ({ type: 'array', minItems: 10, items }))],
-    ['alternatives that double at each level', nested({ type: 'integer' }, 40, (one) => ({ oneOf: [one, { not: one }, one] }))],
-    ['conditions that double at each level', nested({ type: 'integer' }, 40, (one) => ({ allOf: [one, one] }))],
-    ['references 4,000 deep', nested({ type: 'integer' }, 4_000, (one) => ({ allOf: [one] }))],
-    ['a condition on itself', { allOf: [{ $ref: '#' }, { type: 'integer' }] }],
-    [
-      'optional properties that multiply',
-      nested({ type: 'integer' }, 9, (one) => ({ properties: Object.fromEntries([...'abcdefghij'].map((name) => [name, one])) })),
-    ],
   ])('refuses %s at once', (_, schema) => {
     const started = performance.now();
     expect(() => make(schema)).toThrow(Unmeetable);
