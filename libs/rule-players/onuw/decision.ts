@@ -1,0 +1,93 @@
+import type { Dice } from '@maw/games/kernel/dice.ts';
+import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
+import type { Asking, Moment } from '../moment.ts';
+import type { Voice } from '../conversation/voice.ts';
+import { fitSentences } from '../conversation/phrases.ts';
+import { commonOrder, foremost } from '../shared/ranking.ts';
+import type { Belief } from './belief.ts';
+import { lie, truth } from './claim.ts';
+import type { Known } from './record.ts';
+import type { Occasion } from './sentences.ts';
+import { type Claim, claimed } from './speech.ts';
+
+/** The beliefs of one seat, and for deceivers the public's: by seat, how likely it is a Werewolf. */
+export type Beliefs = Belief & { readonly seen?: readonly number[]; readonly [about: string]: unknown };
+
+/** The weight of spoken suspicions for the village. */
+const SUPPORT = 0.03;
+/** The weight of the others' suspicions for a Werewolf. */
+const CROWD = { thought: 0.5, spoken: 0.12 };
+/** The probability of being a Werewolf below which a seat withdraws its lie. */
+const TURNED = 0.35;
+/** How often a Troublemaker swaps, in percent. */
+const SWAPS = 67;
+
+/** Whether this seat plays for the Werewolves: it is more likely one than not. */
+export const isWolfish = (belief: Belief, { seat }: Moment): boolean => (belief.wolf[seat] ?? 0) > 0.5;
+
+/** A random choice by night: players before the centre; a Troublemaker sometimes passes. */
+export function nightChoice({ id, options, pick }: Asking, dice: Dice): readonly string[] {
+  const all = options.map(({ is }) => is);
+  const seats = all.filter((is) => is.startsWith('seat:'));
+  const centre = all.filter((is) => is.startsWith('centre'));
+  const some = seats.length >= pick ? seats : centre.length >= pick ? centre : [];
+  if (!some.length || (stepOf(id) === 'troublemaker' && dice.below(100) >= SWAPS)) return all.includes('pass') ? ['pass'] : [];
+  return dice.shuffle(some).slice(0, pick);
+}
+
+/**
+ * Whom to vote for. The village: the likeliest Werewolf; the next seat when there is probably none, as nobody gets two votes if all do so.
+ * The Werewolves: the likeliest of the others to die.
+ */
+export function voteFor(known: Known, belief: Beliefs, moment: Moment): Seat | undefined {
+  const others = moment.players.flatMap(({ seat }) => (seat === moment.seat ? [] : [seat]));
+  const order = commonOrder(moment, JSON.stringify([known.round, known.claims, known.suspects]));
+  const best = (weight: (seat: Seat) => number): Seat | undefined => foremost(others, weight, order, 20);
+  const support = (seat: Seat) => namedBy(known.suspects, seat, moment) - namedBy(known.defended, seat, moment);
+  const gain = (seat: Seat) => belief.gain[seat] ?? 0;
+  if (isWolfish(belief, moment))
+    return best((seat) => gain(seat) + CROWD.thought * (belief.seen?.[seat] ?? 0) + CROWD.spoken * support(seat));
+  if (belief.peace > Math.max(...others.map(gain))) return (moment.seat + 1) % moment.players.length;
+  return best((seat) => gain(seat) + SUPPORT * support(seat));
+}
+
+/** How many others last named a seat. */
+const namedBy = (last: Known['suspects'], seat: Seat, moment: Moment): number =>
+  Object.entries(last).filter(([by, about]) => about === seat && Number(by) !== moment.seat).length;
+
+/** What to say next, and the lie to keep from then on. */
+export interface Speech {
+  readonly text: string | undefined;
+  readonly lie: Claim | undefined;
+}
+
+/** What a speech is made of. */
+export interface SpeechSituation {
+  readonly known: Known;
+  readonly belief: Beliefs;
+  readonly moment: Moment;
+  /** The longest speech, in characters. */
+  readonly maxChars: number;
+  readonly dice: Dice;
+  readonly voice: Voice<Occasion>;
+}
+
+/** First its card and deeds, or a lie; then its suspect; then its vote. */
+export function speech({ known, belief, moment, maxChars, dice, voice }: SpeechSituation): Speech {
+  const { said, lie: before } = known.mine;
+  const names = moment.players.map(({ name }) => name);
+  if (!said.length) {
+    const told = isWolfish(belief, moment) ? lie(known, moment.seat, dice) : undefined;
+    return { text: fitSentences(claimed(told ?? truth(known, moment.seat), names, voice), maxChars), lie: told };
+  }
+  const isTurned = before !== undefined && (belief.wolf[moment.seat] ?? 0) < TURNED;
+  const confession = isTurned ? claimed(truth(known, moment.seat), names, voice) : [];
+  return { text: fitSentences([...confession, opinion()], maxChars), lie: isTurned ? undefined : before };
+
+  function opinion(): string {
+    const target = voteFor(known, belief, moment);
+    const isCalm = !isWolfish(belief, moment) && belief.peace > (target === undefined ? 0 : (belief.gain[target] ?? 0));
+    if (target === undefined || isCalm) return voice('peace');
+    return voice(said.length > 1 ? 'vote' : 'suspicion', { name: names[target]! });
+  }
+}
