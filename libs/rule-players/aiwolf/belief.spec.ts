@@ -3,10 +3,9 @@ import { type RoleCounts, roleCountsFor } from '@maw/games/aiwolf/role-counts.ts
 import { type Role, ROLES } from '@maw/games/aiwolf/state.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { type Belief, beliefOf } from './belief.ts';
-import { dealer } from './dealing.ts';
+import { dealer } from '../shared/dealing.ts';
 import { voteLikelihood } from '../shared/vote-likelihood.ts';
-import { bareWeights, type Evidence, resultLikelihood, VOTE_RATES } from './likelihood.ts';
+import { bareWeights, type Belief, beliefOf, type Evidence, resultLikelihood, VOTE_RATES } from './belief.ts';
 import type { Found } from './statement.ts';
 
 const range = (n: number) => Array.from({ length: n }, (_, i) => i);

@@ -107,3 +107,7 @@ const onDay = (known: Known, number: number, f: (day: Day) => Day): Known => ({
   ...known,
   days: { ...known.days, [number]: f(known.days[number] ?? newDay) },
 });
+
+/** The last vote of each voter. */
+export const targetsOf = (votes: Day['votes']): { readonly [voter: string]: Seat } =>
+  Object.fromEntries(Object.entries(votes).map(([voter, { target }]) => [voter, target]));

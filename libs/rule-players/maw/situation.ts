@@ -4,7 +4,7 @@ import type { Moment } from '../moment.ts';
 import { speechesOf } from '../conversation/hearing.ts';
 import { commonOrder, countVotes, foremost } from '../shared/ranking.ts';
 import type { Floor } from '../strategy.ts';
-import type { Day, Known } from './record.ts';
+import { type Day, type Known, targetsOf } from './record.ts';
 import type { Occasion } from './sentences.ts';
 
 /** What a seat looks at when it decides. */
@@ -38,10 +38,6 @@ export function situationOf(known: Known, moment: Moment, dice: Dice, floor: Flo
     foremost: (seats, weight) => foremost(seats, weight, order, 25),
   };
 }
-
-/** The last vote of each voter. */
-export const targetsOf = (votes: Day['votes']): { readonly [voter: string]: Seat } =>
-  Object.fromEntries(Object.entries(votes).map(([voter, { target }]) => [voter, target]));
 
 /** The number of votes for each seat, without the vote of `except`. */
 export const votesFor = (votes: Day['votes'] = {}, except?: Seat): ReadonlyMap<Seat, number> => countVotes(targetsOf(votes), except);

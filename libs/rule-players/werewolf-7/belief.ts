@@ -1,10 +1,11 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Werewolf7Options } from '@maw/games/werewolf-7/options.ts';
-import { type Role, ROLES, ROLES_DEALT } from '@maw/games/werewolf-7/state.ts';
-import { range, subsets } from '../shared/combinations.ts';
+import { alive, type Role, ROLES_DEALT } from '@maw/games/werewolf-7/state.ts';
+import { range } from '../shared/combinations.ts';
 import { memoize } from '../shared/memoize.ts';
-import { voteLikelihood } from '../shared/vote-likelihood.ts';
-import type { Claim } from './record.ts';
+import { oppositionOf, voteLikelihood } from '../shared/vote-likelihood.ts';
+import { wolfBelief } from '../shared/wolf-belief.ts';
+import type { Claim, Known } from './record.ts';
 import type { ClaimedRole } from './speech.ts';
 
 /** What is known about who has which role. */
@@ -48,92 +49,98 @@ const SEER_LIES = 1e-4;
 const WOLF_TELLS = { goodIsWolf: 0.5, goodIsNone: 0.2, wolfIsWolf: 0.04, wolfIsNone: 0.3 };
 const VILLAGE_TELLS = 0.25;
 
-/** Every pair of wolves. */
-const PACKS = [...subsets(range(ROLES_DEALT.length), 2)].map(([a, b]): readonly [Seat, Seat] => [a!, b!]);
-
-/** One deal of the roles, as numbers in ROLES by seat, and the number of its pack. */
-interface Deal {
-  readonly roles: Uint8Array;
-  readonly pack: number;
-  readonly villagers: readonly [Seat, Seat];
-}
-
-/** Every way of dealing the seven roles: 1260. */
-const DEALS: readonly Deal[] = [...dealt(ROLES_DEALT)].map((roles) => ({
-  roles: Uint8Array.from(roles, (role) => ROLES.indexOf(role)),
-  pack: PACKS.findIndex(([a, b]) => roles[a] === 'werewolf' && roles[b] === 'werewolf'),
-  villagers: [roles.indexOf('villager'), roles.lastIndexOf('villager')],
-}));
-
-function* dealt(left: readonly Role[]): Generator<readonly Role[]> {
-  if (!left.length) yield [];
-  for (const role of new Set(left)) for (const rest of dealt(left.toSpliced(left.indexOf(role), 1))) yield [role, ...rest];
-}
+/** The roles by their places: villagers, cards, wolves. */
+const PLACES = ['villager', 'seer', 'guard', 'witch', 'werewolf'] as const satisfies readonly Role[];
+const SEATS = range(ROLES_DEALT.length);
+/** Nobody has a role before the deal. */
+const NOTHING = SEATS.map(() => 0);
 
 /** Bayes' rule over every deal that is consistent with what is certain, including that the game is not over. */
 export const beliefOf = memoize(compute);
 
 function compute(e: Evidence): Belief {
-  const [seats, claims] = [ROLES_DEALT.length, e.claims.length];
-  const logOfVotes = voteLikelihood(e.against, 2, VOTE_RATES);
-  const packs = PACKS.map((pack) => (isPossiblePack(e, pack) ? likelihoodWith(e, pack, Math.exp(logOfVotes(pack))) : undefined));
-  const known = range(seats).map((seat) => (e.roles[seat] === undefined ? -1 : ROLES.indexOf(e.roles[seat])));
-  // one of the plain villagers must live, where the game would be over otherwise
-  const isAlive = range(seats).map((seat) => e.wolfWin !== 'villagers-dead' || e.alive.includes(seat));
-  const sums = new Float64Array(ROLES.length * seats); // by role, then by seat
-  let total = 0;
-  for (const { roles, pack, villagers } of DEALS) {
-    const likely = packs[pack];
-    if (!likely || !(isAlive[villagers[0]] || isAlive[villagers[1]]) || !agrees(known, roles)) continue;
-    let { weight } = likely;
-    for (let i = 0; i < claims; i++) weight *= likely.claims[i]![roles[e.claims[i]!.by]!]!;
-    total += weight;
-    for (let seat = 0; seat < seats; seat++) sums[roles[seat]! * seats + seat]! += weight;
-  }
-  const shares = [...sums].map((weight) => (total ? weight / total : 0));
-  const of = (role: Role): readonly number[] => shares.slice(ROLES.indexOf(role) * seats, (ROLES.indexOf(role) + 1) * seats);
+  const votes = voteLikelihood(e.against, 2, VOTE_RATES);
+  const pairs = e.nights.filter((died) => died.length > 1);
+  const claimsOf = (seat: Seat) => e.claims.filter(({ by }) => by === seat);
+  const shares = wolfBelief({
+    wolves: 2,
+    cards: [1, 1, 1],
+    bare: SEATS.map((seat) => PLACES.map((role) => bareLikelihood(e, seat, role))),
+    there: e.alive,
+    goesOn: (wolves, others) => wolves > 0 && others > 0 && (e.wolfWin !== 'parity' || wolves < others),
+    logOf: (pack) => pairs.reduce((log, died) => log + Math.log(TWO_DEAD[died.filter((seat) => pack.includes(seat)).length]!), votes(pack)),
+    tellers: SEATS.filter((seat) => claimsOf(seat).some(({ results, saved }) => results.length + saved.length)),
+    sighted: [PLACES.indexOf('seer'), PLACES.indexOf('witch')],
+    tells: (seat, place, isWolf) => claimsOf(seat).reduce((p, claim) => p * tellingLikelihood(claim, PLACES[place]!, isWolf), 1),
+    // one of the plain villagers must live, where the game would be over otherwise
+    ...(e.wolfWin === 'villagers-dead' ? { villagers: e.alive } : {}),
+    mostSets: Infinity,
+  });
+  const of = (role: Role): readonly number[] => shares?.[PLACES.indexOf(role)] ?? NOTHING;
   return { werewolf: of('werewolf'), villager: of('villager'), seer: of('seer'), guard: of('guard'), witch: of('witch') };
 }
 
-/** Whether a deal has the roles that are known; -1: not known. */
-function agrees(known: readonly number[], roles: Uint8Array): boolean {
-  for (let seat = 0; seat < roles.length; seat++) if (known[seat] !== -1 && known[seat] !== roles[seat]) return false;
-  return true;
-}
-
-function isPossiblePack({ wolves, cleared, alive, wolfWin }: Evidence, [a, b]: readonly [Seat, Seat]): boolean {
-  if (wolves.some((seat) => seat !== a && seat !== b) || cleared.includes(a) || cleared.includes(b)) return false;
-  const wolvesAlive = (alive.includes(a) ? 1 : 0) + (alive.includes(b) ? 1 : 0);
-  if (!wolvesAlive || wolvesAlive === alive.length) return false; // the game goes on
-  return wolfWin !== 'parity' || wolvesAlive * 2 < alive.length;
-}
-
-/** The likelihood of the uncertain evidence, given who the wolves are, up to a constant: without the claims, and of each claim by the role of its maker. */
-interface PackLikelihood {
-  readonly weight: number;
-  readonly claims: readonly (readonly number[])[];
-}
-
-/** Most of the evidence is about the wolves, so it is weighed once for each pack and not for each deal. @param votes the likelihood of the votes */
-function likelihoodWith({ nights, attacked, claims }: Evidence, [a, b]: readonly [Seat, Seat], votes: number): PackLikelihood {
-  const isWolf = (seat: Seat) => seat === a || seat === b;
-  let weight = votes;
-  for (const died of nights) {
-    if (died.length === 1) weight *= isWolf(died[0]!) ? DEAD_WOLF : 1;
-    else if (died.length > 1) weight *= TWO_DEAD[died.filter(isWolf).length]!;
+/** The likelihood of what a seat claims and suffered if it has the role, whoever the wolves are; 0: it cannot have it. */
+function bareLikelihood({ roles, wolves, cleared, nights, attacked, claims }: Evidence, seat: Seat, role: Role): number {
+  const isWolf = role === 'werewolf';
+  if ((roles[seat] ?? role) !== role || (isWolf ? cleared : wolves).includes(seat)) return 0;
+  let p = 1;
+  if (isWolf) {
+    p *= DEAD_WOLF ** nights.filter((died) => died.length === 1 && died[0] === seat).length;
+    p *= OWN_TARGET ** attacked.filter((target) => target === seat).length;
   }
-  for (const seat of attacked) if (isWolf(seat)) weight *= OWN_TARGET;
-  return { weight, claims: claims.map((claim) => ROLES.map((role) => claimLikelihood(claim, role, isWolf))) };
-}
-
-/** The likelihood of a claim by one who is `role`. */
-function claimLikelihood({ is, results, saved }: Claim, role: Role, isWolf: (seat: Seat) => boolean): number {
-  let p = SAYS[role][is];
-  for (const { about, isWolf: says } of results) {
-    if (role === 'seer') p *= says === isWolf(about) ? 1 : SEER_LIES;
-    else if (role !== 'werewolf') p *= VILLAGE_TELLS;
-    else p *= WOLF_TELLS[`${isWolf(about) ? 'wolf' : 'good'}${says ? 'IsWolf' : 'IsNone'}`];
-  }
-  for (const seat of saved) if (role === 'witch' && isWolf(seat)) p *= OWN_TARGET;
+  for (const { by, is, results } of claims)
+    if (by === seat) p *= SAYS[role][is] * (isWolf || role === 'seer' ? 1 : VILLAGE_TELLS ** results.length);
   return p;
+}
+
+/** The likelihood of a wolf's results, a seer's, and of whom a witch says to have saved. */
+function tellingLikelihood({ results, saved }: Claim, role: Role, isWolf: readonly boolean[]): number {
+  let p = 1;
+  if (role === 'witch') for (const seat of saved) p *= isWolf[seat] ? OWN_TARGET : 1;
+  else
+    for (const { about, isWolf: says } of results)
+      if (role === 'seer') p *= says === isWolf[about] ? 1 : SEER_LIES;
+      else p *= WOLF_TELLS[`${isWolf[about] ? 'wolf' : 'good'}${says ? 'IsWolf' : 'IsNone'}`];
+  return p;
+}
+
+/** What everybody knows, including announced roles. */
+export function publicEvidence({ game, days, claims, options }: Known): Evidence {
+  const all = Object.values(days);
+  return {
+    roles: game.roles.map((role, seat) =>
+      game.dead.includes(seat) && isAnnounced(options, days, seat) && role !== 'hidden' ? role : undefined,
+    ),
+    wolves: [],
+    cleared: [],
+    alive: alive(game),
+    wolfWin: options.wolfWin,
+    nights: all.map(({ died }) => died),
+    attacked: [],
+    against: oppositionOf(all, SEATS.length),
+    claims,
+  };
+}
+
+/** What this seat knows besides: its role, its partner, its inspections, warnings and poison. */
+export function ownEvidence(known: Known, seat: Seat): Evidence {
+  const seen = publicEvidence(known);
+  const { game, own } = known;
+  const found = (isWolf: boolean) => game.inspected.flatMap(([about, is]) => (is === isWolf ? [about] : []));
+  const isPack = game.roles[seat] === 'werewolf';
+  return {
+    ...seen,
+    roles: game.roles.map((role, at) => (role === 'hidden' ? seen.roles[at] : (role as Role))),
+    wolves: found(true),
+    cleared: [...found(false), ...(isPack ? SEATS.filter((at) => game.roles[at] !== 'werewolf') : [])],
+    nights: seen.nights.map((died) => died.filter((at) => at !== own.poisoned)),
+    attacked: own.warned,
+    claims: seen.claims.filter(({ by }) => by !== seat),
+  };
+}
+
+function isAnnounced({ revealExecuted, revealNightRoles, revealFirstNight }: Known['options'], days: Known['days'], seat: Seat): boolean {
+  const night = Object.entries(days).find(([, { died }]) => died.includes(seat))?.[0];
+  return night === undefined ? revealExecuted : revealNightRoles || (revealFirstNight && night === '1');
 }
