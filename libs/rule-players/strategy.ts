@@ -1,10 +1,10 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
-import type { Answer, Moment, News } from './moment.ts';
 import type { Opinion } from './conversation/converse.ts';
 import type { Hearing, Listener } from './conversation/hearing.ts';
 import type { SmallTalk } from './conversation/small-talk.ts';
 import type { Book, Voice } from './conversation/voice.ts';
 import type { Wording } from './conversation/wording.ts';
+import type { Answer, Moment, News } from './moment.ts';
 
 /** The discussion tactics of document 004. */
 export type Tactic = `${'honest' | 'deceptive'}_${'evidence' | 'accusation' | 'defense'}`;

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { playGame } from '@maw/minds/arena/arena.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
-import { japanese } from '@maw/rule-players/conversation/japanese/wording.ts';
-import { type Filling, fill, sentencesOf, voiceOf } from '@maw/rule-players/conversation/voice.ts';
-import { appeal, attackOn, comingOut, inSentences, result, statementsOf, voteFor } from '@maw/rule-players/aiwolf/speech.ts';
-import type { Statement } from '@maw/rule-players/aiwolf/statement.ts';
 import { japaneseSentences } from '@maw/rule-players/aiwolf/japanese/sentences.ts';
 import { statementsInJapanese } from '@maw/rule-players/aiwolf/japanese/speech.ts';
+import { appeal, attackOn, comingOut, inSentences, result, statementsOf, voteFor } from '@maw/rule-players/aiwolf/speech.ts';
+import type { Statement } from '@maw/rule-players/aiwolf/statement.ts';
+import { fill, type Filling, sentencesOf, voiceOf } from '@maw/rule-players/conversation/voice.ts';
+import { japanese } from '@maw/rule-players/conversation/wording.ts';
 
 const names = ['ミナト', 'Alice', '健太', 'さくら', '人狼', 'Minato'];
 /** What Minato says. */

@@ -5,7 +5,7 @@ import { maw } from '@maw/games/maw/maw.ts';
 import { playOutcome } from '@maw/minds/arena/arena.ts';
 import { dayTwo } from '@maw/minds/fixtures.suite.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
-import { commonOrder } from '@maw/rule-players/shared/ranking.ts';
+import { commonOrder } from '@maw/rule-players/shared/choosing.ts';
 
 /** The quantile at which a fair game fails one time in a thousand, by degrees of freedom. The arena is deterministic: what passes stays so. */
 const CHI_SQUARE_999 = { 3: 16.27, 4: 18.47, 5: 20.52 };

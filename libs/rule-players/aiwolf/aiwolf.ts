@@ -1,17 +1,14 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
-import type { Answer, Asking, Moment } from '../moment.ts';
 import type { Opinion } from '../conversation/converse.ts';
-import { chooseSeat, type Intent, seatFor } from '../shared/answers.ts';
-import { foremost } from '../shared/ranking.ts';
+import type { Answer, Asking, Moment } from '../moment.ts';
+import { chooseSeat, foremost, type Intent, seatFor } from '../shared/choosing.ts';
 import type { Strategy } from '../strategy.ts';
 import { type Belief, beliefOf, ownEvidence, publicEvidence } from './belief.ts';
-import { possessed } from './possessed.ts';
-import { type Known, newRecord, recordNews } from './record.ts';
+import { possessed, villager, werewolf } from './choices.ts';
 import { japaneseSentences } from './japanese/sentences.ts';
+import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
 import { inSentences, statementsOf } from './speech.ts';
-import { villager } from './villager.ts';
-import { werewolf } from './werewolf.ts';
 
 /** The beliefs of one seat: its own, and for deceivers the public's; empty before the deal. */
 export type Beliefs = Partial<Belief> & { readonly seen?: Belief; readonly [about: string]: unknown };

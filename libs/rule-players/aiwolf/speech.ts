@@ -1,10 +1,10 @@
-import { ANY, agentOf, type Agent, type Content, readContent } from '@maw/games/aiwolf/language/content-reader.ts';
+import { type Agent, agentOf, ANY, type Content, readContent } from '@maw/games/aiwolf/language/content-reader.ts';
 import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
 import { ROLES } from '@maw/games/aiwolf/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { verdictsIn } from '../maw/speech.ts';
 import type { Voice } from '../conversation/voice.ts';
 import type { Wording } from '../conversation/wording.ts';
+import { verdictsIn } from '../maw/speech.ts';
 import { statementsInJapanese } from './japanese/speech.ts';
 import type { Occasion } from './sentences.ts';
 import type { Found, Sight, Statement } from './statement.ts';

@@ -1,17 +1,14 @@
 import { isEvil } from '@maw/games/avalon/state.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { seats, stepOf } from '@maw/games/kernel/question.ts';
-import type { Answer, Asking, Moment } from '../moment.ts';
 import type { Opinion } from '../conversation/converse.ts';
-import type { Voice } from '../conversation/voice.ts';
-import { fitSentences } from '../conversation/phrases.ts';
+import { fitSentences, type Voice } from '../conversation/voice.ts';
+import type { Answer, Asking, Moment } from '../moment.ts';
 import type { Strategy } from '../strategy.ts';
 import { type Belief, ownBelief } from './belief.ts';
-import { evil, targetOf } from './evil.ts';
-import { good } from './good.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
-import { byWeight, type Situation, situationOf } from './situation.ts';
+import { byWeight, evil, good, type Situation, situationOf, targetOf } from './sides.ts';
 import { readSpeech } from './speech.ts';
 
 /** The beliefs of one seat; empty before the deal. */

@@ -1,9 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Quest, Role, Sight, Vote } from '@maw/games/avalon/state.ts';
-import fc from 'fast-check';
-import { bestTeam, feignedBelief, ownBelief, publicBelief, safety, servantBelief } from './belief.ts';
+import {
+  bestTeam,
+  bitsOf,
+  count,
+  feignedBelief,
+  fits,
+  ownBelief,
+  publicBelief,
+  safety,
+  seatsIn,
+  servantBelief,
+  setsOf,
+  worldsOf,
+} from './belief.ts';
 import { type Known, newRecord, type Opinion } from './record.ts';
-import { bitsOf, count, fits, seatsIn, setsOf, worldsOf } from './worlds.ts';
+
+import fc from 'fast-check';
 
 interface Given {
   readonly players?: number;

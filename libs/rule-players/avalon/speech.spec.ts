@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fitSentences } from '../conversation/phrases.ts';
+import { fitSentences } from '../conversation/voice.ts';
 import { readSpeech } from './speech.ts';
 
 const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Player 1', 'Player 10'];

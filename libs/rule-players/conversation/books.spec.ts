@@ -13,9 +13,9 @@ import { readSpeech as readWerewolf7 } from '../werewolf-7/speech.ts';
 import { questionsTo } from './direct-question.ts';
 import { japaneseQuestionsTo } from './japanese/direct-question.ts';
 import { japaneseSmallTalk } from './japanese/small-talk.ts';
-import { japanese } from './japanese/wording.ts';
 import { smallTalk } from './small-talk.ts';
 import { type Book, fill, type Filling, sentencesOf } from './voice.ts';
+import { japanese } from './wording.ts';
 
 const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Eve'];
 const filling = {

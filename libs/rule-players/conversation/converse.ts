@@ -1,7 +1,7 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
-import { commonDice } from '../shared/ranking.ts';
+import { commonDice } from '../shared/choosing.ts';
 import type { DirectQuestion } from './direct-question.ts';
 import { type Cue, type Hearing, speechesOf } from './hearing.ts';
 import type { SmallTalk } from './small-talk.ts';

@@ -1,14 +1,14 @@
-import { memoize } from '../shared/memoize.ts';
-import { commonDice } from '../shared/ranking.ts';
 import type { Moment } from '../moment.ts';
 import { escapePattern, namePattern } from '../name-pattern.ts';
+import { commonDice } from '../shared/choosing.ts';
+import { memoize } from '../shared/memoize.ts';
 
 /** How a seat words what it says; it changes nothing else. */
 const TEMPERS = ['blunt', 'cautious', 'chatty', 'dry'] as const;
-export type Temper = (typeof TEMPERS)[number];
+type Temper = (typeof TEMPERS)[number];
 
 /** The sentences for an occasion: for every temper, the plainest first, and more for each. `{name}` and other words in braces are filled in. */
-export type Sentences = { readonly any: readonly [string, ...string[]] } & { readonly [temper in Temper]?: readonly string[] };
+type Sentences = { readonly any: readonly [string, ...string[]] } & { readonly [temper in Temper]?: readonly string[] };
 /** All sentences of a game, by occasion. */
 export type Book<Occasion extends string = string> = { readonly [occasion in Occasion]: Sentences };
 /** What is filled in: names, reasons. */
@@ -83,3 +83,29 @@ export const fill = (sentence: string, filling: Filling): string => {
   const text = sentence.replace(/\{(\w+)\}/g, (_, word: string) => filling[word] ?? '');
   return JAPANESE.test(sentence) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 };
+
+/** A seer's result, true or not. */
+export interface SeerResult {
+  readonly name: string;
+  readonly isWolf: boolean;
+  readonly isDead: boolean;
+}
+
+/** What a seer says about its results; `isAgain`: it has said before that it is the seer. */
+export function revealResults(
+  results: readonly SeerResult[],
+  voice: Voice<'seer' | 'seerAgain' | 'found' | 'cleared' | 'foundDead' | 'clearedDead'>,
+  isAgain: boolean,
+): string {
+  const tell = ({ name, isWolf, isDead }: SeerResult) => voice(`${isWolf ? 'found' : 'cleared'}${isDead ? 'Dead' : ''}`, { name });
+  return [voice(isAgain ? 'seerAgain' : 'seer'), ...results.map(tell)].join(' ');
+}
+
+/** As many of the sentences as fit, from the first on; undefined when not even that does. */
+export function fitSentences(sentences: readonly string[], maxChars: number): string | undefined {
+  for (let count = sentences.length; count > 0; count--) {
+    const text = sentences.slice(0, count).join(' ');
+    if ([...text].length <= maxChars) return text;
+  }
+  return undefined;
+}

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { voiceOf } from '../conversation/voice.ts';
-import { revealResults } from '../conversation/phrases.ts';
+import { revealResults, voiceOf } from '../conversation/voice.ts';
 import { sentences } from './sentences.ts';
 import { readSpeech } from './speech.ts';
 

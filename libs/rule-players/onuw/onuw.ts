@@ -1,16 +1,14 @@
-import { CARDS } from '@maw/games/onuw/state.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
-import type { Answer, Asking, Moment } from '../moment.ts';
+import { CARDS } from '@maw/games/onuw/state.ts';
 import type { Opinion } from '../conversation/converse.ts';
-import { foremost } from '../shared/ranking.ts';
+import type { Answer, Asking, Moment } from '../moment.ts';
+import { foremost } from '../shared/choosing.ts';
 import type { Strategy } from '../strategy.ts';
-import { beliefOf } from './belief.ts';
-import { type Beliefs, isWolfish, nightChoice, speech, voteFor } from './decision.ts';
-import { ownEvidence, publicEvidence } from './evidence.ts';
+import { beliefOf, ownEvidence, publicEvidence } from './belief.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
+import { type Beliefs, isWolfish, nightChoice, speech, tacticalSpeech, voteFor } from './speaking.ts';
 import { readSpeech } from './speech.ts';
-import { tacticalSpeech } from './tactical-speech.ts';
 
 /** In free talk: the most speeches, and the thoughts between two of them. */
 const FREE = { maxStatements: 3, apart: 2 };

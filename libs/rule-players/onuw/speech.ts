@@ -1,8 +1,8 @@
-import { type Card, CARDS } from '@maw/games/onuw/state.ts';
-import { CARD_NAMES } from '@maw/games/onuw/narration.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { escapePattern, wordPattern } from '../name-pattern.ts';
+import { CARD_NAMES } from '@maw/games/onuw/narration.ts';
+import { type Card, CARDS } from '@maw/games/onuw/state.ts';
 import type { Voice } from '../conversation/voice.ts';
+import { escapePattern, wordPattern } from '../name-pattern.ts';
 import { memoize } from '../shared/memoize.ts';
 import type { Occasion } from './sentences.ts';
 

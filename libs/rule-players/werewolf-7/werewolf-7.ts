@@ -1,17 +1,14 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { isWolf } from '@maw/games/werewolf-7/state.ts';
-import type { Answer, Asking } from '../moment.ts';
 import type { Opinion } from '../conversation/converse.ts';
-import { type Intent, seatFor } from '../shared/answers.ts';
-import { foremost } from '../shared/ranking.ts';
+import type { Answer, Asking } from '../moment.ts';
+import { foremost, type Intent, seatFor } from '../shared/choosing.ts';
 import type { Strategy } from '../strategy.ts';
 import { type Belief, beliefOf, ownEvidence, publicEvidence } from './belief.ts';
+import { type Situation, situationOf, villager, wolf } from './choices.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
-import { type Situation, situationOf } from './situation.ts';
 import { readSpeech } from './speech.ts';
-import { villager } from './villager.ts';
-import { wolf } from './wolf.ts';
 
 /** The beliefs of one seat: its own, and the public's. */
 export type Beliefs = Belief & { readonly seen: Belief; readonly [about: string]: unknown };

@@ -1,7 +1,7 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { DirectQuestion } from '../direct-question.ts';
+import { roleWords } from '../wording.ts';
 import { markNames, PLAYER, seatOfSign, sentencesIn } from './mark-names.ts';
-import { roleWords } from './wording.ts';
 
 /** The player whom a sentence addresses: at its beginning or its end. */
 const FIRST = new RegExp(
