@@ -1,6 +1,6 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { alive, wolves } from '@maw/games/werewolf-7/state.ts';
+import { alive as livingOf, wolves } from '@maw/games/werewolf-7/state.ts';
 import { revealResults, type SeerResult, type Voice } from '../conversation/voice.ts';
 import type { Moment } from '../moment.ts';
 import { countVotes, foremost, type Intent } from '../shared/choosing.ts';
@@ -16,7 +16,7 @@ export interface Situation {
   readonly dice: Dice;
   readonly voice: Voice<Occasion>;
   readonly me: Seat;
-  readonly alive: readonly Seat[];
+  readonly living: readonly Seat[];
   /** Today's votes of the others, by target. */
   readonly votes: ReadonlyMap<Seat, number>;
 }
@@ -28,7 +28,7 @@ export const situationOf = (known: Known, belief: Belief, moment: Moment, dice: 
   dice,
   voice,
   me: moment.seat,
-  alive: alive(known.game),
+  living: livingOf(known.game),
   votes: countVotes(known.days[known.game.day]?.votes ?? {}, moment.seat),
 });
 
@@ -42,11 +42,11 @@ interface Result {
 /** Which results to tell: new ones, and wolves who are still alive. */
 const untold = ({ known, me, ...here }: Situation, results: readonly Result[]): readonly Result[] => {
   const told = known.claims.find(({ by }) => by === me)?.results ?? [];
-  return results.filter(({ seat, isWolf }) => (isWolf && here.alive.includes(seat)) || !told.some(({ about }) => about === seat));
+  return results.filter(({ seat, isWolf }) => (isWolf && here.living.includes(seat)) || !told.some(({ about }) => about === seat));
 };
 
 const namedResults = (here: Situation, results: readonly Result[]): readonly SeerResult[] =>
-  results.map(({ seat, isWolf }) => ({ name: nameOf(here, seat), isWolf, isDead: !here.alive.includes(seat) }));
+  results.map(({ seat, isWolf }) => ({ name: nameOf(here, seat), isWolf, isDead: !here.living.includes(seat) }));
 
 /** Whether this seat has claimed to be the seer. */
 const isOutAsSeer = ({ known, me }: Situation): boolean => known.claims.some(({ by, is }) => by === me && is === 'seer');
@@ -80,8 +80,8 @@ interface Villager extends Situation {
  */
 export function villager(here: Situation): Intent {
   const { known, belief, dice, me } = here;
-  const others = here.alive.filter((seat) => seat !== me);
-  const order = dice.shuffle(here.alive);
+  const others = here.living.filter((seat) => seat !== me);
+  const order = dice.shuffle(here.living);
   const suspicion = (seat: Seat): number => belief.werewolf[seat] ?? 0;
   const suspect = foremost(others, suspicion, order);
   const isCondemned = known.game.condemned === me;
@@ -105,12 +105,12 @@ function villageVote({ others, votes, suspicion, suspect, order }: Villager): Se
   return isSure && (joined === undefined || suspicion(suspect) - suspicion(joined) > 0.2) ? suspect : joined;
 }
 
-function protect({ alive, belief, moment, order }: Villager): Seat | undefined {
+function protect({ living, belief, moment, order }: Villager): Seat | undefined {
   const worth = (seat: Seat): number =>
     Object.entries(WORTH).reduce((sum, [is, value]) => sum + value * belief[is as keyof Belief][seat]!, 0);
   const options = moment.questions.flatMap((asking) => asking.options.map(({ is }) => is));
   return foremost(
-    alive.filter((seat) => options.includes(`seat:${seat}`)),
+    living.filter((seat) => options.includes(`seat:${seat}`)),
     worth,
     order,
   );
@@ -121,9 +121,9 @@ function save({ known, me, suspicion }: Villager): Seat | undefined {
   return warned !== undefined && (warned === me || suspicion(warned) < SUSPECT) ? warned : undefined;
 }
 
-function poison({ known, me, alive, suspicion, suspect }: Villager): Seat | undefined {
+function poison({ known, me, living, suspicion, suspect }: Villager): Seat | undefined {
   const { warned, saved } = known.game.tonight;
-  const isLast = alive.length <= FEW || (warned === me && saved === undefined);
+  const isLast = living.length <= FEW || (warned === me && saved === undefined);
   return suspect !== undefined && suspicion(suspect) >= (isLast ? SURE.poisonLast : SURE.poison) ? suspect : undefined;
 }
 
@@ -153,16 +153,16 @@ function reveal(own: Villager): readonly string[] {
 }
 
 function revealSeer(own: Villager): readonly string[] {
-  const { known, alive, isCondemned, isAccused, voice } = own;
+  const { known, living, isCondemned, isAccused, voice } = own;
   const results = known.game.inspected.map(([seat, isWolf]) => ({ seat, isWolf }));
-  const hasFound = results.some(({ seat, isWolf }) => isWolf && alive.includes(seat));
+  const hasFound = results.some(({ seat, isWolf }) => isWolf && living.includes(seat));
   const hasClaimed = known.claims.some(({ is }) => is === 'seer'); // itself, or a rival
-  if (!isCondemned && !isAccused && !hasClaimed && !hasFound && alive.length > FEW) return [];
+  if (!isCondemned && !isAccused && !hasClaimed && !hasFound && living.length > FEW) return [];
   const all = untold(own, results);
-  const living = all.filter(({ seat }) => alive.includes(seat));
+  const present = all.filter(({ seat }) => living.includes(seat));
   const isAgain = isOutAsSeer(own);
   if (isAgain && !all.length) return [];
-  return [all, living, living.filter(({ isWolf }) => isWolf)].map((some) => revealResults(namedResults(own, some), voice, isAgain));
+  return [all, present, present.filter(({ isWolf }) => isWolf)].map((some) => revealResults(namedResults(own, some), voice, isAgain));
 }
 
 function villageTalk(own: Villager): readonly string[] {
@@ -202,7 +202,7 @@ interface Wolf extends Situation {
 export function wolf(here: Situation, seen: Belief): Intent {
   const { known } = here;
   const pack = wolves(known.game);
-  const prey = here.alive.filter((seat) => !pack.includes(seat));
+  const prey = here.living.filter((seat) => !pack.includes(seat));
   const accusation = known.claims.find(
     ({ by, is, results }) => is === 'seer' && prey.includes(by) && results.some(({ about, isWolf }) => isWolf && pack.includes(about)),
   );
@@ -229,9 +229,9 @@ function hunt({ known, belief, partner, prey, dice }: Wolf): Seat | undefined {
   return foremost(prey, weight, dice.shuffle(prey));
 }
 
-function packVote({ known, alive, votes, partner, prey, accuser, suspicion }: Wolf): Seat | undefined {
+function packVote({ known, living, votes, partner, prey, accuser, suspicion }: Wolf): Seat | undefined {
   const count = (seat: Seat): number => votes.get(seat) ?? 0;
-  if (alive.includes(partner) && suspicion(partner) >= LOST && count(partner) * 2 >= alive.length - 1) return partner;
+  if (living.includes(partner) && suspicion(partner) >= LOST && count(partner) * 2 >= living.length - 1) return partner;
   const { order } = known.game;
   const crowd = foremost(
     prey.filter((seat) => count(seat) > 0),

@@ -36,8 +36,8 @@ export const werewolf7Strategy: Strategy<Known, Beliefs, Occasion> = {
 };
 
 /** It suspects whom it would vote for, or else whom it suspects most; it trusts whom it suspects least. */
-function opinionOf({ alive, me, known }: Situation, vote: Seat | undefined, { werewolf }: Belief): Opinion {
-  const others = alive.filter((seat) => seat !== me);
+function opinionOf({ living, me, known }: Situation, vote: Seat | undefined, { werewolf }: Belief): Opinion {
+  const others = living.filter((seat) => seat !== me);
   const suspect = vote ?? foremost(others, (seat) => werewolf[seat]!, known.game.order);
   const trusts = foremost(others, (seat) => -werewolf[seat]!, known.game.order);
   return { suspect, trusts: trusts === suspect ? undefined : trusts };
