@@ -24,7 +24,7 @@ export interface Situation {
   /** An order of the seats that decides ties. */
   readonly order: readonly Seat[];
   /** The seat with the largest weight. */
-  foremost(seats: readonly Seat[], weight: (seat: Seat) => number): Seat | undefined;
+  likeliest(seats: readonly Seat[], weight: (seat: Seat) => number): Seat | undefined;
 }
 
 /** Ties are decided the same way for everybody; where there are people, by day for every seat in its own way. */
@@ -39,7 +39,7 @@ export function situationOf(known: Known, moment: Moment, dice: Dice, floor: Flo
     floor,
     order,
     said: known.mine.phase === moment.phase ? known.mine.said.length : 0,
-    foremost: (seats, weight) => foremost(seats, weight, order, 25),
+    likeliest: (seats, weight) => foremost(seats, weight, order, 25),
   };
 }
 
@@ -68,7 +68,7 @@ const LATE = 0.8;
 export function villager(here: Situation, belief: Belief): Intent {
   const { known, moment, floor } = here;
   const suspicion = (seat: Seat): number => belief.wolf[seat] ?? 0;
-  const own = here.foremost(here.living, suspicion);
+  const own = here.likeliest(here.living, suspicion);
   const vote = own === undefined ? undefined : majorityOr(own, here, suspicion);
   const results = known.game.inspected.map(([seat, role]) => ({ seat, isWolf: role === 'wolf' }));
   const isInDanger = (votesFor(known.days[known.game.day]?.votes).get(moment.seat) ?? 0) * 3 >= here.living.length;
@@ -140,16 +140,16 @@ export function wolf(here: Situation, belief: Belief, seen: Belief): Intent {
 }
 
 function day(own: Hunter): Intent {
-  const { known, moment, living, pack, prey, suspicion, said, foremost, floor } = own;
+  const { known, moment, living, pack, prey, suspicion, said, likeliest, floor } = own;
   const counts = votesFor(known.days[known.game.day]?.votes, moment.seat);
   const votes = (seat: Seat): number => counts.get(seat) ?? 0;
   const isLost = (seat: Seat): boolean => pack.includes(seat) && suspicion(seat) >= LOST && votes(seat) * 2 >= living.length;
   const lost = moment.iteration >= 1 ? living.find(isLost) : undefined;
-  const crowd = foremost(
+  const crowd = likeliest(
     prey.filter((seat) => votes(seat) > 0),
     (seat) => votes(seat) + suspicion(seat) / 2,
   );
-  const vote = lost ?? crowd ?? foremost(prey, suspicion);
+  const vote = lost ?? crowd ?? likeliest(prey, suspicion);
   const isAccused = votes(moment.seat) * 3 >= living.length;
   if (isAccused && said < 2) return { vote, says: [floor.voice('defence')] };
   if (floor.hearing.isForPeople && isFirstSpeech(own)) return { vote, says: [floor.voice('opening')] };
@@ -158,13 +158,13 @@ function day(own: Hunter): Intent {
   return { vote, says: [floor.voice(crowd === undefined ? 'suspicion' : 'joining', { name: moment.players[vote]!.name })] };
 }
 
-function hunt({ known, moment, living, pack, prey, suspicion, foremost, floor }: Hunter, belief: Belief): Intent {
+function hunt({ known, moment, living, pack, prey, suspicion, likeliest, floor }: Hunter, belief: Belief): Intent {
   const seerness = (seat: Seat): number => belief.seer[seat] ?? 0;
   const average = prey.reduce((sum, seat) => sum + seerness(seat), 0) / Math.max(1, prey.length);
-  const seer = foremost(prey, seerness);
-  const own = seer !== undefined && seerness(seer) > 1.5 * average ? seer : foremost(prey, (seat) => -suspicion(seat));
+  const seer = likeliest(prey, seerness);
+  const own = seer !== undefined && seerness(seer) > 1.5 * average ? seer : likeliest(prey, (seat) => -suspicion(seat));
   const others = votesFor(known.hunts[known.game.day], moment.seat);
-  const wanted = foremost([...others.keys()], (seat) => others.get(seat)!);
+  const wanted = likeliest([...others.keys()], (seat) => others.get(seat)!);
   const isFirst = !living.some((seat) => pack.includes(seat) && seat < moment.seat);
   // The lowest seat of the pack insists longer: two wolves that give in to each other would swap their votes for ever.
   const stubborn = isFirst ? 3 * STUBBORN : STUBBORN;

@@ -48,7 +48,7 @@ export const mawStrategy: Strategy<Known, Beliefs, Occasion> = {
 /** It suspects whom it votes for, and trusts whom it suspects least. */
 function opinionOf(here: Situation, { vote }: Intent, belief: Beliefs): Opinion {
   const suspicion = (seat: Seat): number => (isWolf(here.known.game, here.moment.seat) ? belief.seen.wolf : belief.wolf)[seat] ?? 0;
-  const trusts = here.foremost(here.living, (seat) => -suspicion(seat));
+  const trusts = here.likeliest(here.living, (seat) => -suspicion(seat));
   return { suspect: vote, trusts: trusts === vote ? undefined : trusts };
 }
 
