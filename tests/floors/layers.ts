@@ -17,7 +17,7 @@ export interface Layer {
 const base = ['libs/async', 'libs/contracts', 'libs/telemetry'];
 /** What a service needs. */
 const servingLibs = [...base, 'libs/bus', 'libs/games', 'libs/http', 'libs/learning', 'libs/service', 'libs/store'];
-const allLibs = [...servingLibs, 'libs/aiwolf', 'libs/dev-servers', 'libs/lab', 'libs/minds'];
+const allLibs = [...servingLibs, 'libs/aiwolf', 'libs/dev-servers', 'libs/lab', 'libs/minds', 'libs/rule-players'];
 
 /** Who may import whom. A folder of libs, services or apps without an entry or a matching pattern fails the test. */
 export const layers: Readonly<Record<string, Layer>> = {
@@ -30,7 +30,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   'libs/service': { own: ['libs/async', 'libs/http', 'libs/telemetry'] },
   'libs/bus': { own: base },
   'libs/store': { own: base },
-  'libs/minds': { own: [...base, 'libs/games', 'libs/learning'] },
+  'libs/rule-players': { own: ['libs/games'] },
+  'libs/minds': { own: [...base, 'libs/games', 'libs/learning', 'libs/rule-players'] },
   'libs/dev-servers': { own: ['libs/bus', 'libs/service', 'libs/store'], onDemand: ['testcontainers', '@testcontainers/*'] },
   'libs/learning': { own: ['libs/games'] },
   // The laboratory may import minds, never the reverse.
@@ -39,7 +40,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   // What rates and reports is a service's; what trains is not.
   'services/contest': { own: [...servingLibs, 'libs/minds', 'libs/lab/contests', 'libs/lab/ratings', 'libs/lab/measures'] },
   'services/web': { own: [...servingLibs, 'libs/minds', 'libs/lab/contests', 'libs/lab/ratings', 'libs/lab/measures'] },
-  'services/*': { own: [...servingLibs, 'libs/minds'] },
+  'services/*': { own: [...servingLibs, 'libs/minds', 'libs/rule-players'] },
   'apps/ollama-sim': { own: ['libs/async', 'libs/http', 'libs/service'] },
   // The command line composes all services into one process, from the outside.
   'apps/cli': {

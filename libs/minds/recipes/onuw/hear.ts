@@ -5,7 +5,7 @@ import type { AnyRules } from '@maw/games/kernel/rule-set.ts';
 import { isMatchEvent } from '@maw/games/match/state.ts';
 import { LRUCache } from 'lru-cache';
 import type { Mind, Moment, Step } from '../../mind.ts';
-import { escapePattern, wordPattern } from '../../name-pattern.ts';
+import { escapePattern, wordPattern } from '@maw/rule-players/name-pattern.ts';
 import type { News } from '../../news.ts';
 import { dealtRole } from '../../own-role.ts';
 import { sanitize } from '../../sanitize.ts';

@@ -1,0 +1,34 @@
+import type { Language } from '@maw/rule-players/conversation/wording.ts';
+import { act, believe, type Memory, takeIn } from '@maw/rule-players/player.ts';
+import { countDecision } from '../count-decision.ts';
+import type { Mind, Step } from '../mind.ts';
+import { plannedTactic } from './onuw/tactics.ts';
+
+type RulesStep = Omit<Step, 'name'>;
+
+/** The steps of a player without a model. Its memory is in the notes `rules` and `hearing`. */
+export const rulesSteps = {
+  record: {
+    kind: 'observe',
+    run: async (mind, moment) => ({ notes: { ...mind.notes, ...takeIn(memoryOf(mind), moment) } }),
+    shows: () => ({}),
+  },
+  believe: {
+    kind: 'believe',
+    chain: 0,
+    run: async (mind, moment) => ({ beliefs: believe(memoryOf(mind), moment) }),
+    shows: (before, { beliefs }) => (JSON.stringify(beliefs) === JSON.stringify(before.beliefs) ? {} : { beliefs }),
+  },
+  act: (language: Language) => ({
+    kind: 'act',
+    chain: 0,
+    async run(mind, moment) {
+      const { answers, memory } = act(memoryOf(mind), mind.beliefs, moment, { language, tactic: plannedTactic(mind) });
+      if (answers.length) countDecision(moment, 'none', 'valid');
+      return { answers, notes: { ...mind.notes, ...memory } };
+    },
+    shows: (_, { answers }) => (answers.length ? { answers } : {}),
+  }),
+} satisfies { readonly [step: string]: RulesStep | ((language: Language) => RulesStep) };
+
+const memoryOf = ({ notes }: Mind): Memory => notes;

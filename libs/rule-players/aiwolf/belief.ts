@@ -1,0 +1,140 @@
+import { type RoleCounts } from '@maw/games/aiwolf/role-counts.ts';
+import { type Role, ROLES, type Species, speciesOf } from '@maw/games/aiwolf/state.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
+import { memoize } from '../shared/memoize.ts';
+import { voteLikelihood } from '../shared/vote-likelihood.ts';
+import { wolfBelief } from '../shared/wolf-belief.ts';
+import type { Claims, Known, Wishes } from './record.ts';
+
+/** By role and seat: how likely the seat has the role. */
+export type Belief = { readonly [role in Role]: readonly number[] };
+
+/** Above this number the sets of wolves are sampled evenly. 15 players with 3 wolves have 455. */
+const MAX_SETS = 5000;
+/** The cards besides wolves and villagers. */
+const CARDS = ROLES.slice(1, -1);
+
+/** What is known about who has which role. */
+export interface Evidence {
+  readonly cast: RoleCounts;
+  /** What is certain, by seat. */
+  readonly roles: readonly (Role | undefined)[];
+  readonly species: readonly (Species | undefined)[];
+  /** Who was alive when the day began: with them the game went on. */
+  readonly there: readonly Seat[];
+  /** What each seat claims. */
+  readonly claims: readonly Claims[];
+  /** Whether everybody has had a chance to claim, so that silence is evidence. */
+  readonly silenceTells: boolean;
+  /** How often each has voted for each: `against[voter][target]`. */
+  readonly against: readonly (readonly number[])[];
+}
+
+/** The probability that a row ever claims to be a column. */
+const CLAIMS: { readonly [role in Role]: { readonly [claim in Role]: number } } = {
+  villager: { seer: 0.01, medium: 0.01, bodyguard: 0.01, possessed: 0.01, werewolf: 0.005, villager: 1 },
+  seer: { seer: 0.8, medium: 0.002, bodyguard: 0.002, possessed: 0.005, werewolf: 0.002, villager: 1 },
+  medium: { seer: 0.002, medium: 0.7, bodyguard: 0.002, possessed: 0.005, werewolf: 0.002, villager: 1 },
+  bodyguard: { seer: 0.002, medium: 0.002, bodyguard: 0.1, possessed: 0.005, werewolf: 0.002, villager: 1 },
+  possessed: { seer: 0.5, medium: 0.15, bodyguard: 0.03, possessed: 0.3, werewolf: 0.1, villager: 1 },
+  werewolf: { seer: 0.12, medium: 0.08, bodyguard: 0.03, possessed: 0.02, werewolf: 0.02, villager: 1 },
+};
+/** The probability of having claimed none of seer, medium and bodyguard. */
+const SILENCE: { readonly [role in Role]: number } = {
+  villager: 0.97,
+  seer: 0.35,
+  medium: 0.5,
+  bodyguard: 0.9,
+  possessed: 0.4,
+  werewolf: 0.8,
+};
+/** The probability that a true seer or medium lies. */
+const LIE = 1e-4;
+/** How often a lying wolf calls a wolf, and a human, a werewolf. Others do so half of the time. */
+const WOLF_CALLS = { wolf: 0.08, human: 0.45 };
+export const VOTE_RATES = { villageOnWolf: 1.25, wolfOnWolf: 0.4 };
+
+/** By seat and role, in the order of ROLES: the likelihood of the seat's claims, whoever the wolves are; 0: impossible. */
+export function bareWeights({ roles, species, claims, silenceTells }: Evidence): readonly (readonly number[])[] {
+  return claims.map(({ roles: claimed }, seat) => {
+    const isSilent = silenceTells && !claimed.some((role) => role === 'seer' || role === 'medium' || role === 'bodyguard');
+    return ROLES.map((role) => {
+      if ((roles[seat] ?? role) !== role || (species[seat] ?? speciesOf(role)) !== speciesOf(role)) return 0;
+      return claimed.reduce((p, claim) => p * CLAIMS[role][claim], isSilent ? SILENCE[role] : 1);
+    });
+  });
+}
+
+/** The likelihood of a seat's claimed results if it has the role and `isWolf` are the wolves, relative to guessing. */
+export function resultLikelihood({ found }: Claims, role: Role, isWolf: readonly boolean[]): number {
+  let p = 1;
+  for (const { as, about, isWolf: says } of found) {
+    if (role === 'werewolf') {
+      const calls = isWolf[about] ? WOLF_CALLS.wolf : WOLF_CALLS.human;
+      p *= 2 * (says ? calls : 1 - calls);
+    } else if (role === as) p *= 2 * (says === isWolf[about] ? 1 - LIE : LIE);
+  }
+  return p;
+}
+
+/** Bayes' rule over every assignment of roles that is consistent with the evidence, including that the game is not over. */
+export const beliefOf = memoize(compute);
+
+function compute(evidence: Evidence): Belief {
+  const { cast, claims, there, against } = evidence;
+  const shares = wolfBelief({
+    wolves: cast.werewolf,
+    cards: CARDS.map((role) => cast[role]),
+    bare: bareWeights(evidence),
+    there,
+    goesOn: (wolves, others) => wolves > 0 && wolves < others,
+    logOf: voteLikelihood(against, cast.werewolf, VOTE_RATES),
+    tellers: claims.flatMap(({ found }, seat) => (found.length ? [seat] : [])),
+    sighted: [ROLES.indexOf('seer'), ROLES.indexOf('medium')],
+    tells: (seat, place, isWolf) => resultLikelihood(claims[seat]!, ROLES[place]!, isWolf),
+    mostSets: MAX_SETS,
+  });
+  const share = (role: Role, place: number) => shares?.[place] ?? claims.map(() => cast[role] / claims.length);
+  return Object.fromEntries(ROLES.map((role, place) => [role, share(role, place)])) as { [role in Role]: readonly number[] };
+}
+
+/** What everybody knows. Minds that have heard the same conclude the same, so they can act together without talking. */
+export function publicEvidence({ cast, game, claims, ballots }: Known): Evidence {
+  const seats = game.roles.map((_, seat) => seat);
+  const against = seats.map(() => seats.map(() => 0));
+  for (const votes of Object.values(ballots)) for (const [voter, target] of votes) against[voter]![target]!++;
+  return {
+    cast: cast!,
+    roles: seats.map(() => undefined),
+    // werewolves do not attack their own
+    species: seats.map((seat) => (game.killed.some((dead) => dead.seat === seat) ? 'human' : undefined)),
+    there: seats.filter((seat) => game.living.includes(seat) || game.executed.some((dead) => dead.seat === seat && dead.day === game.day)),
+    claims,
+    silenceTells: hadTheirSay(game),
+    against,
+  };
+}
+
+/** Whether everybody has had a turn to come out. */
+const hadTheirSay = ({ day, speech }: Known['game']): boolean =>
+  day > 1 || (day === 1 && speech !== undefined && (speech.place === 'whisper' || speech.turn > 0));
+
+/** What this seat knows besides: its role, its findings, its pack. */
+export function ownEvidence(known: Known, seat: Seat): Evidence {
+  const seen = publicEvidence(known);
+  const { roles, divined, identified } = known.game;
+  const own = roles[seat] as Role;
+  const findings = new Map([...divined, ...identified].map((one): [Seat, Species] => [one.seat, one.found]));
+  const species = seen.species.map((found, other) => {
+    if (own === 'werewolf') return roles[other] === 'werewolf' ? 'werewolf' : 'human';
+    return findings.get(other) ?? (other === seat ? speciesOf(own) : found);
+  });
+  return { ...seen, species, roles: seen.roles.map((_, other) => (roles[other] === 'hidden' ? undefined : (roles[other] as Role))) };
+}
+
+/** The share of all trust behind each target: by whom the others say they vote. */
+export function followers(wishes: Wishes, living: readonly Seat[], trust: (seat: Seat) => number, but: Seat): (seat: Seat) => number {
+  const heard = living.filter((seat) => seat !== but && wishes[seat]);
+  const all = heard.reduce((sum, seat) => sum + trust(seat), 0);
+  return (about) => (all ? heard.filter((seat) => wishes[seat]!.about === about).reduce((sum, seat) => sum + trust(seat), 0) / all : 0);
+}

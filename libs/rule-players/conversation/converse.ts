@@ -1,0 +1,181 @@
+import type { Dice } from '@maw/games/kernel/dice.ts';
+import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
+import type { Answer, Asking, Moment } from '../moment.ts';
+import { commonDice } from '../shared/choosing.ts';
+import type { DirectQuestion } from './direct-question.ts';
+import { type Cue, type Hearing, speechesOf } from './hearing.ts';
+import type { SmallTalk } from './small-talk.ts';
+import { temperOf, type Voice } from './voice.ts';
+import type { Wording } from './wording.ts';
+
+/** What a seat answers when it is asked; it says nothing else than it shows by its choices. */
+export interface Opinion {
+  readonly suspect?: Seat | undefined;
+  readonly trusts?: Seat | undefined;
+  /** Why it suspects that seat, as a clause about `{who}`. */
+  readonly reason?: string | undefined;
+}
+
+interface Talk {
+  readonly hearing: Hearing;
+  readonly moment: Moment;
+  readonly opinion: Opinion;
+  readonly voice: Voice<SmallTalk>;
+  readonly wording: Wording;
+  readonly roles: readonly string[];
+  readonly dice: Dice;
+  nameOf(seat: Seat): string;
+}
+
+export interface Conversation {
+  readonly answers: readonly Answer[];
+  readonly hearing: Hearing;
+}
+
+/** In one speech. */
+const MAX_REPLIES = 4;
+/** A longer speech tires its readers. */
+const MAX_CHARS = 280;
+/** Room for a reply before a remark that is long itself. */
+const SPARE = 100;
+/** In how many of ten speeches a temper reacts to what it has heard, and asks somebody. */
+const TALKATIVE = {
+  blunt: { reacts: 5, asks: 1 },
+  cautious: { reacts: 5, asks: 2 },
+  chatty: { reacts: 8, asks: 3 },
+  dry: { reacts: 5, asks: 1 },
+} as const;
+
+/**
+ * Adds to the answers of a strategy what makes them a conversation: replies to questions, reactions, and questions to others. None of it is
+ * evidence to other strategies. In free talk replies are speeches of their own.
+ */
+export function converse(
+  hearing: Hearing,
+  moment: Moment,
+  planned: readonly Answer[],
+  { opinion, voice, wording, roles }: Pick<Talk, 'opinion' | 'voice' | 'wording' | 'roles'>,
+): Conversation {
+  const asking = moment.questions.find(isPublicTalk);
+  if (!asking) return { answers: planned, hearing };
+  const dice = commonDice(moment.table, `talk/${moment.seat}/${moment.phase}/${moment.iteration}`);
+  const talk: Talk = { hearing, moment, opinion, voice, wording, roles, dice, nameOf: (seat) => wording.name(moment.players[seat]!.name) };
+  const own = planned.find(({ question }) => question === asking.id);
+  const replies = new Map(hearing.asked.slice(0, MAX_REPLIES).map((question) => [question, reply(talk, question)]));
+  // `Over` and other words of a language of its own are no speech
+  const remark = own && !asking.options.some(({ is }) => is === own.says[0]) ? own.says[0] : undefined;
+  const parts = replies.size || remark === undefined ? [...replies.values()] : reactionsOf(talk);
+  const question = remark === undefined ? [] : questionOf(talk, remark, asking);
+  const length = remark === undefined ? 0 : [...remark].length;
+  const kept = fit(parts, Math.min(asking.maxChars, Math.max(MAX_CHARS, length + SPARE)) - length);
+  const spoken = [...kept, ...(remark === undefined ? [] : [remark])].join(wording.gap);
+  const text = [spoken, ...fit(question, Math.min(asking.maxChars, MAX_CHARS) - [...spoken].length)].join(wording.gap);
+  if (!text) return { answers: planned, hearing };
+  const said: Answer = { question: asking.id, says: [text] };
+  return {
+    answers: own ? planned.map((answer) => (answer === own ? said : answer)) : [...planned, said],
+    hearing: {
+      ...hearing,
+      asked: hearing.asked.filter((one) => !kept.includes(replies.get(one)!)),
+      cues: [],
+      mourned: [],
+      questions: hearing.questions + question.length,
+    },
+  };
+}
+
+const isPublicTalk = ({ id, verb }: Asking): boolean => verb === 'say' && stepOf(id) !== 'whisper' && !/(^|\/)night/.test(id);
+
+/** How much of the time for a decision is over, from 0 to 1. */
+export const shareGone = ({ since }: Hearing, { now, until }: Pick<Moment, 'now' | 'until'>): number =>
+  (now - since) / Math.max(1, until - since);
+
+/** The parts that fit into so many characters, each with a blank. */
+function fit(parts: readonly string[], room: number): readonly string[] {
+  let left = room;
+  return parts.filter((part) => {
+    const size = [...part].length + 1;
+    if (size > left) return false;
+    left -= size;
+    return true;
+  });
+}
+
+function reply(
+  { hearing, opinion, voice, wording, dice, moment, nameOf, roles }: Talk,
+  { by, subject, about, role }: DirectQuestion,
+): string {
+  const asker = nameOf(by);
+  const { suspect, trusts } = opinion;
+  switch (subject) {
+    case 'suspect':
+      if (suspect === undefined) return voice('replyNobody', { asker });
+      return suspect === by ? voice('replySuspectAsker', { asker }) : voice('replySuspect', { asker, name: nameOf(suspect) });
+    case 'trust':
+      return trusts === undefined || trusts === by
+        ? voice('replyTrustNobody', { asker })
+        : voice('replyTrust', { asker, name: nameOf(trusts) });
+    case 'opinion': {
+      const name = nameOf(about!);
+      if (about === suspect) return voice('replyOpinionBad', { asker, name });
+      return voice(about === trusts ? 'replyOpinionFine' : 'replyOpinionOpen', { asker, name });
+    }
+    case 'why':
+      return replyWhy();
+    case 'role':
+      if (role !== undefined && /^(?:were)?wol(?:f|ves)$|^evil$|^bad$|^traitor$|^minion$/.test(role))
+        return voice('replyGuilty', { asker });
+      if (hearing.claimants.includes(moment.seat)) return voice('replyClaimed', { asker });
+      return role === undefined || !roles.includes(role)
+        ? voice('replyOther', { asker })
+        : voice('replyRole', { asker, role: wording.role(role) });
+    case 'other':
+      return voice('replyOther', { asker });
+  }
+
+  function replyWhy(): string {
+    if (about === undefined) return voice('replyWhyOpen', { asker });
+    const who = about === by ? wording.you : nameOf(about);
+    const isVoted = hearing.ownVotes.includes(about) || about === suspect;
+    if (!isVoted) return voice('replyNotSo', { asker, target: who });
+    const isQuiet = speechesOf(hearing, hearing.talk.phase, about) === 0 && Object.keys(hearing.talk.by).length > 2;
+    const clause = hearing.critics.includes(about) ? 'clauseCritic' : isQuiet && dice.below(2) ? 'clauseQuiet' : 'clauseHunch';
+    const reason = opinion.reason?.replaceAll('{who}', who) ?? lower(voice(clause, { who }), who);
+    return voice('replyWhy', { asker, reason });
+  }
+}
+
+/** A clause within a sentence: without the capital of its first word, unless that is a name. */
+const lower = (clause: string, who: string): string =>
+  who !== 'you' && clause.startsWith(who) ? clause : clause.charAt(0).toLowerCase() + clause.slice(1);
+
+/** At most one: of grief, of protest, or of agreement. */
+function reactionsOf({ hearing, moment, opinion, voice, wording, dice, nameOf }: Talk): readonly string[] {
+  const { reacts } = TALKATIVE[temperOf(moment.table, moment.seat)];
+  const isAlive = (seat: Seat) => moment.players[seat]!.alive;
+  const cue = hearing.cues.findLast(({ by }) => isAlive(by));
+  const isTouched = cue?.is === 'protest' || hearing.mourned.length > 0;
+  if (dice.below(10) >= (isTouched ? reacts + 2 : reacts)) return [];
+  if (cue?.is === 'protest') return [voice('protest', { by: nameOf(cue.by) })];
+  if (hearing.mourned.length) return [voice('mourn', { dead: wording.list(hearing.mourned.map(nameOf)) })];
+  return cue ? [reactionTo(cue)] : [];
+
+  function reactionTo(to: Cue): string {
+    const by = nameOf(to.by);
+    if (to.is !== 'opinion') return voice(to.is, { by });
+    return to.about === opinion.suspect ? voice('agree', { by }) : voice('disagree', { by, about: nameOf(to.about) });
+  }
+}
+
+/** Now and then a question to somebody; rather to one who has said little. */
+function questionOf({ hearing, moment, voice, dice, nameOf }: Talk, own: string, { final }: Asking): readonly string[] {
+  const { asks } = TALKATIVE[temperOf(moment.table, moment.seat)];
+  if (hearing.questions > 0 || dice.below(10) >= asks) return [];
+  const others = moment.players.filter(({ seat, alive, name }) => alive && seat !== moment.seat && !own.includes(name));
+  if (!others.length) return [];
+  const times = ({ seat }: { readonly seat: Seat }) => speechesOf(hearing, hearing.talk.phase, seat);
+  const least = Math.min(...others.map(times));
+  const { seat } = dice.pick(others.filter((other) => times(other) === least) as [(typeof others)[number]]);
+  const isQuiet = !final && least === 0 && Object.keys(hearing.talk.by).length >= moment.players.length / 2;
+  return [voice(isQuiet ? 'askQuiet' : 'ask', { name: nameOf(seat) })];
+}

@@ -1,0 +1,157 @@
+import { type Answer, type Instant, phaseOf, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
+import type { Moment, News } from '../moment.ts';
+import { type DirectQuestion, questionsTo } from './direct-question.ts';
+import { japaneseQuestionsTo } from './japanese/direct-question.ts';
+
+/** The gist of a speech, as a strategy reads it. */
+export interface Gist {
+  /** Whom it speaks against, and for. */
+  readonly against: readonly Seat[];
+  readonly favour?: readonly Seat[];
+  /** Whether it claims a role or a result. */
+  readonly isClaim?: boolean;
+}
+
+/** Reads the gist of a speech. */
+export type Listener = (speech: string, names: readonly string[]) => Gist;
+
+/** Something that the seat may react to when it speaks next. */
+export type Cue =
+  | { readonly is: 'protest' | 'thanks' | 'claimHeard'; readonly by: Seat }
+  | { readonly is: 'opinion'; readonly by: Seat; readonly about: Seat };
+
+/** What a seat remembers of the public talk, besides what its strategy records. JSON. */
+export interface Hearing {
+  /** Whether the table's times are those for people. */
+  readonly isForPeople: boolean;
+  readonly phase: string;
+  /** When the seat first thought in this phase. */
+  readonly since: Instant;
+  /** The speeches of the last phase in which there was one, by seat, and who spoke last. */
+  readonly talk: { readonly phase: string; readonly by: { readonly [by: Seat]: number }; readonly last?: Seat };
+  /** The last speeches: of anybody, and its own. */
+  readonly texts: readonly string[];
+  readonly own: readonly string[];
+  /** Lines that were read in their room, and arrive again as events. */
+  readonly read: readonly string[];
+  /** Questions to it that it has not answered. */
+  readonly asked: readonly DirectQuestion[];
+  /** For whom it has ever voted in public; who ever voted or spoke against it; who has claimed something. */
+  readonly ownVotes: readonly Seat[];
+  readonly critics: readonly Seat[];
+  readonly claimants: readonly Seat[];
+  readonly cues: readonly Cue[];
+  readonly dead: readonly Seat[];
+  /** Who has died since it spoke last. */
+  readonly mourned: readonly Seat[];
+  /** How many questions it has put to others in this phase. */
+  readonly questions: number;
+}
+
+export const newHearing: Hearing = {
+  isForPeople: false,
+  phase: '',
+  since: 0,
+  talk: { phase: '', by: {} },
+  texts: [],
+  own: [],
+  read: [],
+  asked: [],
+  ownVotes: [],
+  critics: [],
+  claimants: [],
+  cues: [],
+  dead: [],
+  mourned: [],
+  questions: 0,
+};
+
+const KEPT = { texts: 16, own: 12, read: 60, asked: 8, cues: 6 };
+const PRIVATE = /(^|\/)night|Hideout|whisper/i;
+
+/** Begins a phase, notes who has died, and takes in the news. */
+export function listen(before: Hearing, moment: Moment, gist: Listener): Hearing {
+  const heard = moment.news.reduce((hearing, news) => hearNews(hearing, news, moment, gist), before);
+  const dead = moment.players.flatMap(({ seat, alive }) => (alive ? [] : [seat]));
+  const fresh = dead.filter((seat) => !heard.dead.includes(seat));
+  const then: Hearing = fresh.length
+    ? {
+        ...heard,
+        dead,
+        mourned: [...heard.mourned, ...fresh],
+        asked: heard.asked.filter(({ by, about }) => !fresh.includes(by) && (about === undefined || !fresh.includes(about))),
+        cues: heard.cues.filter((cue) => !fresh.includes(cue.by) && !('about' in cue && fresh.includes(cue.about))),
+      }
+    : heard;
+  return then.phase === moment.phase ? then : { ...then, phase: moment.phase, since: moment.now, questions: 0 };
+}
+
+/** How often a seat has spoken in a phase. */
+export const speechesOf = ({ talk }: Hearing, phase: string, seat: Seat): number => (talk.phase === phase ? (talk.by[seat] ?? 0) : 0);
+
+function hearNews(hearing: Hearing, news: News, { seat: me, players }: Moment, gist: Listener): Hearing {
+  const { event, by, speech, says, room, line } = news;
+  if (event?.type === 'opened') {
+    const { options } = event['opening'] as { readonly options: { readonly [name: string]: unknown } };
+    return { ...hearing, isForPeople: options['pace'] === 'people' };
+  }
+  if (event?.type === 'began') return { ...newHearing, isForPeople: hearing.isForPeople };
+  const id = (event?.['question'] ?? room) as unknown;
+  if (typeof id !== 'string' || PRIVATE.test(id)) return hearing;
+  if (event?.type === 'settled' && stepOf(id) === 'vote')
+    return (event['answers'] as readonly Answer[]).reduce((after, one) => hearVote(after, one.by, one.says, me), hearing);
+  const key = line === undefined ? undefined : `${id} ${line}`;
+  if (by === undefined || (key !== undefined && hearing.read.includes(key))) return hearing;
+  const then = key === undefined ? hearing : { ...hearing, read: [...hearing.read, key].slice(-KEPT.read) };
+  if (says) return ['vote', 'Village'].includes(stepOf(id)) ? hearVote(then, by, says, me) : then;
+  return speech === undefined
+    ? then
+    : hearSpeech(then, { by, speech, phase: phaseOf(id), me, names: players.map(({ name }) => name) }, gist);
+}
+
+function hearVote(hearing: Hearing, by: Seat, [option = '']: readonly string[], me: Seat): Hearing {
+  if (!option.startsWith('seat:')) return hearing;
+  const seat = seatOf(option);
+  return {
+    ...hearing,
+    ownVotes: by === me && !hearing.ownVotes.includes(seat) ? [...hearing.ownVotes, seat] : hearing.ownVotes,
+    critics: seat === me && by !== me && !hearing.critics.includes(by) ? [...hearing.critics, by] : hearing.critics,
+  };
+}
+
+interface Spoken {
+  readonly by: Seat;
+  readonly speech: string;
+  readonly phase: string;
+  readonly me: Seat;
+  readonly names: readonly string[];
+}
+
+function hearSpeech(hearing: Hearing, { by, speech, phase, me, names }: Spoken, gist: Listener): Hearing {
+  const said = hearing.talk.phase === phase ? hearing.talk.by : {};
+  const then: Hearing = {
+    ...hearing,
+    talk: { phase, by: { ...said, [by]: (said[by] ?? 0) + 1 }, last: by },
+    texts: [...hearing.texts, speech].slice(-KEPT.texts),
+  };
+  const meaning = gist(speech, names);
+  if (by === me) return { ...then, own: [...then.own, speech].slice(-KEPT.own), claimants: claimantsAfter(then, by, meaning) };
+  const against = meaning.against.filter((seat) => seat !== by);
+  const other = against.find((seat) => seat !== me);
+  const cues: Cue[] = [
+    ...(other === undefined ? [] : [{ is: 'opinion', by, about: other } as const]),
+    ...(meaning.favour?.includes(me) ? [{ is: 'thanks', by } as const] : []),
+    ...(meaning.isClaim && !then.claimants.includes(by) ? [{ is: 'claimHeard', by } as const] : []),
+    ...(against.includes(me) ? [{ is: 'protest', by } as const] : []),
+  ];
+  return {
+    ...then,
+    asked: [...then.asked, ...questionsTo(me, speech, by, names), ...japaneseQuestionsTo(me, speech, by, names)].slice(-KEPT.asked),
+    critics: against.includes(me) && !then.critics.includes(by) ? [...then.critics, by] : then.critics,
+    claimants: claimantsAfter(then, by, meaning),
+    cues: [...then.cues, ...cues].slice(-KEPT.cues),
+  };
+}
+
+const claimantsAfter = ({ claimants }: Hearing, by: Seat, { isClaim = false }: Gist): readonly Seat[] =>
+  isClaim && !claimants.includes(by) ? [...claimants, by] : claimants;

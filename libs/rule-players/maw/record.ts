@@ -1,0 +1,113 @@
+import { mawOptions } from '@maw/games/maw/options.ts';
+import { evolve, type Maw, type MawEvent, initialState } from '@maw/games/maw/state.ts';
+import { type Seat, seatOf } from '@maw/games/kernel/question.ts';
+import { type Line, recorder } from '../shared/recorder.ts';
+import { type Meaning, readSpeech } from './speech.ts';
+
+/** How one player's vote stands in one day or night. */
+export interface Cast {
+  readonly target: Seat;
+  /** The number of its line or event: the later one counts, in whatever order they arrive. */
+  readonly at: number;
+  /** How often it was changed. */
+  readonly changes: number;
+}
+
+/** The public record of one day. */
+export interface Day {
+  readonly votes: { readonly [voter: number]: Cast };
+  /** Who called whom a wolf: `by/about`. */
+  readonly accusations: readonly string[];
+  readonly executed: Seat | undefined;
+}
+
+/** A seer's result as somebody tells it, true or not. */
+export interface Claim {
+  readonly by: Seat;
+  readonly about: Seat;
+  readonly isWolf: boolean;
+}
+
+/** What the player knows of a round of MAW. */
+export interface Known {
+  readonly game: Maw;
+  readonly round: number;
+  /** Whether the table plays with a seer. */
+  readonly hasSeer: boolean;
+  readonly days: { readonly [day: number]: Day };
+  readonly hunts: { readonly [night: number]: Day['votes'] };
+  readonly claims: readonly Claim[];
+  readonly murdered: readonly Seat[];
+  /** Its own speeches of the phase. */
+  readonly mine: { readonly phase: string; readonly said: readonly string[] };
+  /** For a seer: about whom it has told its result. */
+  readonly told: readonly Seat[];
+}
+
+export const newDay: Day = { votes: {}, accusations: [], executed: undefined };
+export const newRecord = (round = 0, hasSeer = false): Known => ({
+  game: initialState,
+  round,
+  hasSeer,
+  days: {},
+  hunts: {},
+  claims: [],
+  murdered: [],
+  mine: { phase: '', said: [] },
+  told: [],
+});
+
+export const recordNews = recorder(mawOptions, {
+  open: ({ seer }) => newRecord(0, seer),
+  begin: ({ hasSeer }: Known, round) => newRecord(round, hasSeer),
+  event: recordEvent,
+  line: recordLine,
+});
+
+function recordEvent(known: Known, event: MawEvent): Known {
+  const game = evolve(known.game, event);
+  if (event.type === 'executed') return { ...onDay(known, known.game.day, (day) => ({ ...day, executed: event.seat })), game };
+  if (event.type === 'murdered') return { ...known, game, murdered: [...known.murdered, event.seat] };
+  // `told` tells wolves the role of the executed, which they know
+  return { ...known, game };
+}
+
+/** Records a vote or a speech: `day-2/vote`, or the room `day-2/Village`. */
+function recordLine(known: Known, { by, speech, says, place, names, ...at }: Line): Known {
+  const [, time, day, step] = /^(day|night)-(\d+)\/([^/]+)$/.exec(place) ?? [];
+  if (by === undefined || step === undefined) return known;
+  if (says) {
+    const isVote = ['vote', 'hunt', 'Village', 'Hideout'].includes(step);
+    return isVote ? recordVote(known, by, says, time === 'day', Number(day), at.line ?? at.n ?? 0) : known;
+  }
+  return speech === undefined || time === 'night' ? known : recordSpeech(known, by, readSpeech(speech, names), Number(day));
+}
+
+function recordVote(known: Known, by: Seat, [option]: readonly string[], isDay: boolean, number: number, at: number): Known {
+  if (!option?.startsWith('seat:')) return known;
+  const votes = isDay ? known.days[number]?.votes : known.hunts[number];
+  const before = votes?.[by];
+  if (before && before.at >= at) return known;
+  const target = seatOf(option);
+  const cast: Cast = { target, at, changes: before ? before.changes + (before.target === target ? 0 : 1) : 0 };
+  return isDay
+    ? onDay(known, number, (day) => ({ ...day, votes: { ...day.votes, [by]: cast } }))
+    : { ...known, hunts: { ...known.hunts, [number]: { ...votes, [by]: cast } } };
+}
+
+function recordSpeech(known: Known, by: Seat, { accuses, claims }: Meaning, number: number): Known {
+  const news = claims.filter(({ about, isWolf }) => !known.claims.some((c) => c.by === by && c.about === about && c.isWolf === isWolf));
+  const before = known.days[number]?.accusations ?? [];
+  const accused = accuses.flatMap((about) => (about === by || before.includes(`${by}/${about}`) ? [] : [`${by}/${about}`]));
+  const next = accused.length ? onDay(known, number, (day) => ({ ...day, accusations: [...before, ...accused] })) : known;
+  return news.length ? { ...next, claims: [...known.claims, ...news.map((claim) => ({ ...claim, by }))] } : next;
+}
+
+const onDay = (known: Known, number: number, f: (day: Day) => Day): Known => ({
+  ...known,
+  days: { ...known.days, [number]: f(known.days[number] ?? newDay) },
+});
+
+/** The last vote of each voter. */
+export const targetsOf = (votes: Day['votes']): { readonly [voter: string]: Seat } =>
+  Object.fromEntries(Object.entries(votes).map(([voter, { target }]) => [voter, target]));

@@ -1,0 +1,74 @@
+import { stepOf } from '@maw/games/kernel/question.ts';
+import { CARDS } from '@maw/games/onuw/state.ts';
+import type { Opinion } from '../conversation/converse.ts';
+import type { Answer, Asking, Moment } from '../moment.ts';
+import { foremost } from '../shared/choosing.ts';
+import type { Strategy } from '../strategy.ts';
+import { beliefOf, ownEvidence, publicEvidence } from './belief.ts';
+import { type Known, newRecord, recordNews } from './record.ts';
+import { type Occasion, sentences } from './sentences.ts';
+import { type Beliefs, isWolfish, nightChoice, speech, tacticalSpeech, voteFor } from './speaking.ts';
+import { readSpeech } from './speech.ts';
+
+/** In free talk: the most speeches, and the thoughts between two of them. */
+const FREE = { maxStatements: 3, apart: 2 };
+
+/** The strategy for One Night Ultimate Werewolf. */
+export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]: never }, Occasion> = {
+  book: sentences,
+  roles: CARDS,
+  gist(said, names) {
+    const { claim, suspects } = readSpeech(said, names);
+    return { against: suspects, isClaim: claim.role !== undefined };
+  },
+  begin: () => newRecord(),
+  fold: recordNews,
+
+  /** By night there is no evidence, and no choice depends on it. The public belief matters only to deceivers. */
+  believe(known, moment) {
+    if (!known.game.roles.length || isNight(moment)) return {};
+    const own = beliefOf(ownEvidence(known, moment));
+    return isWolfish(own, moment) ? { ...own, seen: beliefOf(publicEvidence(known, moment)).wolf } : own;
+  },
+
+  act(known, belief, moment, dice, { voice, tactic }) {
+    if (!known.game.roles.length) return { answers: [], known }; // before the deal
+    if (isNight(moment))
+      return { answers: moment.questions.map((asking) => ({ question: asking.id, says: nightChoice(asking, dice) })), known };
+    const answers: Answer[] = [];
+    let { mine } = known;
+    for (const asking of moment.questions) {
+      if (asking.verb === 'choose') {
+        const option = `seat:${voteFor(known, belief as Beliefs, moment)}`;
+        if (asking.options.some(({ is }) => is === option) && !moment.standing[asking.id])
+          answers.push({ question: asking.id, says: [option] });
+      } else if (mayTalk(asking, moment, mine.said.length)) {
+        const here = { known, belief: belief as Beliefs, moment, maxChars: asking.maxChars, dice, voice };
+        const { text, lie } = tactic === undefined ? speech(here) : tacticalSpeech(tactic, here);
+        if (text === undefined || mine.said.includes(text)) continue;
+        answers.push({ question: asking.id, says: [text] });
+        mine = { said: [...mine.said, text], lie };
+      }
+    }
+    const after = mine === known.mine ? known : { ...known, mine };
+    // Small talk would change what the tactic says.
+    return { answers, known: after, ...(tactic === undefined ? { opinion: opinionOf(known, belief as Beliefs, moment) } : {}) };
+  },
+};
+
+/** It suspects whom it would vote for, unless it takes nobody for a Werewolf. */
+function opinionOf(known: Known, belief: Beliefs, moment: Moment): Opinion {
+  const wolf = belief.seen ?? belief.wolf;
+  const vote = voteFor(known, belief, moment);
+  const suspect = vote !== undefined && (wolf[vote] ?? 0) > 0.1 ? vote : undefined;
+  const others = moment.players.flatMap(({ seat }) => (seat === moment.seat || seat === suspect ? [] : [seat]));
+  return { suspect, trusts: foremost(others, (seat) => -(wolf[seat] ?? 0), others) };
+}
+
+const isNight = ({ questions }: Moment): boolean => questions.every(({ id }) => id.split('/').at(-2) === 'night');
+
+/** Once per round of talk; in free talk now and then, and when time is short. */
+function mayTalk({ id, final }: Asking, { iteration, isTimeShort }: Moment, said: number): boolean {
+  if (stepOf(id) !== 'talk') return false;
+  return final || (said < FREE.maxStatements && (isTimeShort || iteration >= said * FREE.apart));
+}

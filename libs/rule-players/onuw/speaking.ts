@@ -1,0 +1,143 @@
+import type { Dice } from '@maw/games/kernel/dice.ts';
+import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
+import { fitSentences, type Voice } from '../conversation/voice.ts';
+import type { Asking, Moment } from '../moment.ts';
+import { commonOrder, foremost } from '../shared/choosing.ts';
+import type { Tactic } from '../strategy.ts';
+import type { Belief } from './belief.ts';
+import { lie, truth } from './claim.ts';
+import type { Known } from './record.ts';
+import type { Occasion } from './sentences.ts';
+import { type Claim, claimed } from './speech.ts';
+
+/** The beliefs of one seat, and for deceivers the public's: by seat, how likely it is a Werewolf. */
+export type Beliefs = Belief & { readonly seen?: readonly number[]; readonly [about: string]: unknown };
+
+/** The weight of spoken suspicions for the village. */
+const SUPPORT = 0.03;
+/** The weight of the others' suspicions for a Werewolf. */
+const CROWD = { thought: 0.5, spoken: 0.12 };
+/** The probability of being a Werewolf below which a seat withdraws its lie. */
+const TURNED = 0.35;
+/** How often a Troublemaker swaps, in percent. */
+const SWAPS = 67;
+
+/** Whether this seat plays for the Werewolves: it is more likely one than not. */
+export const isWolfish = (belief: Belief, { seat }: Moment): boolean => (belief.wolf[seat] ?? 0) > 0.5;
+
+/** A random choice by night: players before the centre; a Troublemaker sometimes passes. */
+export function nightChoice({ id, options, pick }: Asking, dice: Dice): readonly string[] {
+  const all = options.map(({ is }) => is);
+  const seats = all.filter((is) => is.startsWith('seat:'));
+  const centre = all.filter((is) => is.startsWith('centre'));
+  const some = seats.length >= pick ? seats : centre.length >= pick ? centre : [];
+  if (!some.length || (stepOf(id) === 'troublemaker' && dice.below(100) >= SWAPS)) return all.includes('pass') ? ['pass'] : [];
+  return dice.shuffle(some).slice(0, pick);
+}
+
+/**
+ * Whom to vote for. The village: the likeliest Werewolf; the next seat when there is probably none, as nobody gets two votes if all do so.
+ * The Werewolves: the likeliest of the others to die.
+ */
+export function voteFor(known: Known, belief: Beliefs, moment: Moment): Seat | undefined {
+  const others = moment.players.flatMap(({ seat }) => (seat === moment.seat ? [] : [seat]));
+  const order = commonOrder(moment, JSON.stringify([known.round, known.claims, known.suspects]));
+  const best = (weight: (seat: Seat) => number): Seat | undefined => foremost(others, weight, order, 20);
+  const support = (seat: Seat) => namedBy(known.suspects, seat, moment) - namedBy(known.defended, seat, moment);
+  const gain = (seat: Seat) => belief.gain[seat] ?? 0;
+  if (isWolfish(belief, moment))
+    return best((seat) => gain(seat) + CROWD.thought * (belief.seen?.[seat] ?? 0) + CROWD.spoken * support(seat));
+  if (belief.peace > Math.max(...others.map(gain))) return (moment.seat + 1) % moment.players.length;
+  return best((seat) => gain(seat) + SUPPORT * support(seat));
+}
+
+/** How many others last named a seat. */
+const namedBy = (last: Known['suspects'], seat: Seat, moment: Moment): number =>
+  Object.entries(last).filter(([by, about]) => about === seat && Number(by) !== moment.seat).length;
+
+/** What to say next, and the lie to keep from then on. */
+interface Speech {
+  readonly text: string | undefined;
+  readonly lie: Claim | undefined;
+}
+
+/** What a speech is made of. */
+interface SpeechSituation {
+  readonly known: Known;
+  readonly belief: Beliefs;
+  readonly moment: Moment;
+  /** The longest speech, in characters. */
+  readonly maxChars: number;
+  readonly dice: Dice;
+  readonly voice: Voice<Occasion>;
+}
+
+/** First its card and deeds, or a lie; then its suspect; then its vote. */
+export function speech({ known, belief, moment, maxChars, dice, voice }: SpeechSituation): Speech {
+  const { said, lie: before } = known.mine;
+  const names = moment.players.map(({ name }) => name);
+  if (!said.length) {
+    const told = isWolfish(belief, moment) ? lie(known, moment.seat, dice) : undefined;
+    return { text: fitSentences(claimed(told ?? truth(known, moment.seat), names, voice), maxChars), lie: told };
+  }
+  const isTurned = before !== undefined && (belief.wolf[moment.seat] ?? 0) < TURNED;
+  const confession = isTurned ? claimed(truth(known, moment.seat), names, voice) : [];
+  return { text: fitSentences([...confession, opinion()], maxChars), lie: isTurned ? undefined : before };
+
+  function opinion(): string {
+    const target = voteFor(known, belief, moment);
+    const isCalm = !isWolfish(belief, moment) && belief.peace > (target === undefined ? 0 : (belief.gain[target] ?? 0));
+    if (target === undefined || isCalm) return voice('peace');
+    return voice(said.length > 1 ? 'vote' : 'suspicion', { name: names[target]! });
+  }
+}
+
+/**
+ * What to say by one of the tactics of document 004. Evidence is a claim about card and deeds, true or invented; an accusation names whom the
+ * speaker takes for a Werewolf, or least for one; a defence speaks for whom it takes least for a Werewolf, or most: the accused first.
+ */
+export function tacticalSpeech(tactic: Tactic, here: SpeechSituation): Speech {
+  const { known, moment, maxChars, dice, voice } = here;
+  const { lie: before } = known.mine;
+  const names = moment.players.map(({ name }) => name);
+  const say = (sentences: readonly string[], told = before): Speech => ({ text: fitSentences(sentences, maxChars), lie: told });
+  switch (tactic) {
+    case 'honest_evidence':
+      return { ...say(claimed(truth(known, moment.seat), names, voice)), lie: undefined };
+    case 'deceptive_evidence': {
+      const told = before ?? lie(known, moment.seat, dice);
+      return say(claimed(told, names, voice), told);
+    }
+    case 'honest_accusation':
+    case 'deceptive_accusation': {
+      const target = accused(here, tactic === 'honest_accusation');
+      return target === undefined ? say([]) : say([voice('suspicion', { name: names[target]! })]);
+    }
+    case 'honest_defense':
+    case 'deceptive_defense': {
+      const target = defended(here, tactic === 'honest_defense');
+      return say([target === moment.seat ? voice('selfDefence') : voice('defence', { name: names[target]! })]);
+    }
+  }
+}
+
+/** The likeliest Werewolf of the others, or the least likely one. */
+function accused({ known, belief, moment }: SpeechSituation, isHonest: boolean): Seat | undefined {
+  const others = moment.players.flatMap(({ seat }) => (seat === moment.seat ? [] : [seat]));
+  const sign = isHonest ? 1 : -1;
+  return foremost(
+    others,
+    (seat) => sign * (belief.wolf[seat] ?? 0),
+    commonOrder(moment, JSON.stringify([known.round, known.suspects])),
+    20,
+  );
+}
+
+/** Of the accused, oneself included, the least likely Werewolf, or the likeliest one; of all when nobody is accused. */
+function defended({ known, belief, moment }: SpeechSituation, isHonest: boolean): Seat {
+  const all = moment.players.map(({ seat }) => seat);
+  const named = all.filter((seat) => Object.entries(known.suspects).some(([by, about]) => about === seat && Number(by) !== moment.seat));
+  const sign = isHonest ? -1 : 1;
+  const order = commonOrder(moment, JSON.stringify([known.round, known.suspects]));
+  return foremost(named.length ? named : all, (seat) => sign * (belief.wolf[seat] ?? 0), order, 20) ?? moment.seat;
+}

@@ -1,0 +1,56 @@
+import type { Seat } from '@maw/games/kernel/question.ts';
+import { isWolf } from '@maw/games/werewolf-7/state.ts';
+import type { Opinion } from '../conversation/converse.ts';
+import type { Answer, Asking } from '../moment.ts';
+import { foremost, type Intent, seatFor } from '../shared/choosing.ts';
+import type { Strategy } from '../strategy.ts';
+import { type Belief, beliefOf, ownEvidence, publicEvidence } from './belief.ts';
+import { type Situation, situationOf, villager, wolf } from './choices.ts';
+import { type Known, newRecord, recordNews } from './record.ts';
+import { type Occasion, sentences } from './sentences.ts';
+import { readSpeech } from './speech.ts';
+
+/** The beliefs of one seat: its own, and the public's. */
+export type Beliefs = Belief & { readonly seen: Belief; readonly [about: string]: unknown };
+
+/** The strategy for seven-player Werewolf. */
+export const werewolf7Strategy: Strategy<Known, Beliefs, Occasion> = {
+  book: sentences,
+  roles: ['villager', 'seer', 'guard', 'witch'],
+  gist(speech, names) {
+    const { accuses, is, results } = readSpeech(speech, names);
+    return { against: accuses, isClaim: results.length > 0 || (is !== undefined && is !== 'villager') };
+  },
+  begin: () => newRecord(),
+  fold: recordNews,
+  believe: (known, { seat }) => ({ ...beliefOf(ownEvidence(known, seat)), seen: beliefOf(publicEvidence(known)) }),
+
+  act(known, belief, moment, dice, { voice }) {
+    if (!known.game.roles.length) return { answers: [], known }; // before the deal
+    const here = situationOf(known, belief, moment, dice, voice);
+    const isPack = isWolf(known.game, moment.seat);
+    const intent = isPack ? wolf(here, belief.seen) : villager(here);
+    const opinion = opinionOf(here, intent.vote, isPack ? belief.seen : belief);
+    return { answers: moment.questions.flatMap((asking) => answerTo(asking, intent)), known, opinion };
+  },
+};
+
+/** It suspects whom it would vote for, or else whom it suspects most; it trusts whom it suspects least. */
+function opinionOf({ living, me, known }: Situation, vote: Seat | undefined, { werewolf }: Belief): Opinion {
+  const others = living.filter((seat) => seat !== me);
+  const suspect = vote ?? foremost(others, (seat) => werewolf[seat]!, known.game.order);
+  const trusts = foremost(others, (seat) => -werewolf[seat]!, known.game.order);
+  return { suspect, trusts: trusts === suspect ? undefined : trusts };
+}
+
+/** The answer to one question: the first speech that is short enough, the wanted seat, or a pass. */
+function answerTo(asking: Asking, intent: Intent): readonly Answer[] {
+  const { id, verb, options, maxChars } = asking;
+  if (verb === 'say') {
+    const text = intent.says.find((each) => [...each].length <= maxChars);
+    return text === undefined ? [] : [{ question: id, says: [text] }];
+  }
+  const seat = seatFor(asking, intent);
+  const option = options.find(({ is }) => is === `seat:${seat}`)?.is ?? options.find(({ is }) => is === 'pass')?.is;
+  return option === undefined ? [] : [{ question: id, says: [option] }];
+}
