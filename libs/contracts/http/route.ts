@@ -59,8 +59,6 @@ export interface Parsed<D extends RouteDeclaration> {
 }
 type ParsedParams<P extends PathParameters> = { readonly [K in keyof P]: z.output<P[K]['schema']> };
 
-type NoParameters = Readonly<Record<never, never>>;
-
 interface Given<P, Q, B, R extends readonly ResponseDeclaration[]> extends RouteFacts<R> {
   readonly params?: P;
   /** Absent: no parameters. */
@@ -69,17 +67,18 @@ interface Given<P, Q, B, R extends readonly ResponseDeclaration[]> extends Route
   readonly body?: B;
 }
 
+const noParameters = {} as const;
 const nothing = z.strictObject({});
 const noBody = nothing.default({});
 
 /** Declares a route. */
 export const declare = <
   const R extends readonly ResponseDeclaration[],
-  P extends PathParameters = NoParameters,
+  P extends PathParameters = typeof noParameters,
   Q extends z.ZodType = typeof nothing,
   B extends z.ZodType = typeof noBody,
 >({
-  params = {} as P,
+  params = noParameters as PathParameters as P,
   query = nothing as z.ZodType as Q,
   body = noBody as z.ZodType as B,
   ...facts

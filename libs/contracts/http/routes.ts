@@ -38,7 +38,7 @@ export type GivenTo<N extends RouteName> = {
 } & QueryOf<z.input<Routes[N]['query']>>;
 
 type Simple = string | number | boolean;
-type QueryOf<Q> = unknown extends Q
+type QueryOf<Q> = [keyof Q] extends [never]
   ? { readonly [name: string]: Simple | undefined }
   : { readonly [K in keyof Q]: Simple | Extract<Q[K], undefined> };
 
