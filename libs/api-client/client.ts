@@ -42,7 +42,7 @@ const declared = asJson<never>;
 
 /** Creates a client. Requests whose failure may pass are sent again, and nothing else sends them again. */
 export function createClient({ retryMs, ...endpoint }: ClientOptions): ApiClient {
-  const patient = <P extends Patience>(patience?: P) => ({ forMs: retryMs, ...patience });
+  const patient = (patience?: Patience) => ({ forMs: retryMs, ...patience });
   return {
     at: endpoint.at,
     token: endpoint.token,

@@ -1,4 +1,4 @@
-import { problemFrom, strangeAnswer, unanswered } from './problem.ts';
+import { ApiProblem, problemFrom, strangeAnswer, unanswered } from './problem.ts';
 import { type Patience, withRetries } from './retry.ts';
 
 /** A server to send requests to. */
@@ -40,7 +40,7 @@ async function sendOnce<T>(endpoint: Endpoint, method: string, path: string, rea
   const name = { ...endpoint, method, path };
   const { accept = 'application/json', body, key } = options;
   if (at && !(/^https?:\/\/[^/]/.test(at) && URL.canParse(at)))
-    throw unanswered(new Error('it is no address: write http://host:port'), name);
+    throw new ApiProblem(400, 'no-door', `${at} is no address: write http://host:port`);
   const headers = {
     Accept: accept,
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),

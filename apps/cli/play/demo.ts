@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { CliConfig } from '../config.ts';
 import type { WebClient } from '../clients/web-client.ts';
-import { ApiError } from '../clients/http-request.ts';
+import { ApiProblem } from '@maw/api-client/problem.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { play } from './play.ts';
 import { say } from '../output.ts';
@@ -42,16 +42,15 @@ export async function demo(options: DemoOptions, config: CliConfig, signal: Abor
   });
 }
 
-/** @throws ApiError while there is no model */
+/** @throws ApiProblem while there is no model */
 async function tableBeingPlayed(web: WebClient): Promise<string | undefined> {
   const { default: model } = await web.models();
-  if (model === undefined) throw new ApiError(503, 'no-model', 'no model is there');
+  if (model === undefined) throw new ApiProblem(503, 'no-model', 'no model is there');
   return (await web.tables()).find(({ stage }) => stage !== 'over')?.table;
 }
 
 /** Why it cannot play yet. @throws the error when waiting does not help */
 function reasonToWait(error: unknown): string {
-  const isTemporary = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
-  if (isTemporary) return error.detail;
+  if (error instanceof ApiProblem && error.isTemporary) return error.detail;
   throw error;
 }

@@ -1,6 +1,6 @@
 import type { tokenRoutes } from '@maw/contracts/http/tokens.ts';
 import { type AuditEntry, type AuditLog, OUTCOME_PENDING } from '@maw/store/ports/audit-log.ts';
-import about from '../package.json' with { type: 'json' };
+import program from '../package.json' with { type: 'json' };
 import { requireSeat } from '../auth/authorize.ts';
 import { subjectOf } from '../auth/roles.ts';
 import { orUnavailable, type TokenIssuer } from '../auth/token-issuer.ts';
@@ -20,7 +20,7 @@ export interface TokenRouteDeps extends Cells {
 /** Issuing, renewing, revoking and listing tokens, what a token permits, and the audit log. */
 export const tokenHandlers = (deps: TokenRouteDeps): Handlers<keyof typeof tokenRoutes | 'GET /me'> => ({
   'GET /me': async ({ bearer: { pass, name, until } }) =>
-    answer({ ...pass, name, ...(until === undefined ? {} : { until }), isOpen: deps.isOpen, version: about.version }),
+    answer({ ...pass, name, ...(until === undefined ? {} : { until }), isOpen: deps.isOpen, version: program.version }),
   'POST /tokens': (call) => issue(deps, call),
   'GET /tokens': async ({ query }) => answer({ tokens: await deps.issuer.list(query) }),
   'POST /tokens/renew': (call) => renew(deps, call),

@@ -7,7 +7,7 @@ import { entriesOfTape, type JsonLogEntry, writeJsonLog } from '@maw/aiwolf-seat
 import { logOfTape } from '@maw/games/aiwolf-log/from-tape.ts';
 import { type LogLine, writeLog } from '@maw/games/aiwolf-log/log.ts';
 import { realtimeOfLog } from '@maw/games/aiwolf-log/realtime.ts';
-import type { SeenEvent } from '../../clients/web-shapes.ts';
+import type { SeenEvent } from '../../clients/table-stream.ts';
 
 type Packet = ServiceReport & { readonly type: 'packet' };
 
