@@ -1,9 +1,9 @@
 import { readResultPages } from '@maw/contests/report/result-pages.ts';
 import type { PairingResult } from '@maw/contests/result.ts';
 import type { BodyOf } from '@maw/contracts/http/routes.ts';
-import { createClient } from '@maw/api-client/client.ts';
+import { type ApiClient, createClient } from '@maw/api-client/client.ts';
 import type { Patience } from '@maw/api-client/retry.ts';
-import { thoughtPage } from '../thoughts/recorded-thoughts.ts';
+import { thoughtPage } from './recorded-thoughts.ts';
 import { followTable, readTape } from './table-stream.ts';
 
 /** How long the pauses between the attempts of a request may be together: whoever waits at a terminal learns soon that nothing answers. */
@@ -36,7 +36,6 @@ export function createWebClient(url: string, token?: string) {
     table: (table: string) => web.get('/tables/:table', { table }),
     /** The rules as this table was opened. */
     rulesOf: (table: string) => web.get('/tables/:table/rules', { table }),
-    view: (table: string, as?: string, after = 0) => web.get('/tables/:table/view', { table, after, as }),
     /** The tape as an eye sees it, event by event. */
     tape: async function* (table: string, as?: string) {
       yield* readTape(await web.open('/tables/:table/tape', { table, as }, {}));
@@ -70,17 +69,20 @@ export function createWebClient(url: string, token?: string) {
     tokens: async (page: { readonly table: string | undefined; readonly before: number | undefined }) =>
       (await web.get('/tokens', { limit: 1000, ...page })).tokens,
     audit: async (limit: number, before?: number) => (await web.get('/audit', { limit, before })).acts,
-
-    /** Opens a contest, or goes on with one of this id. */
-    openContest: (id: string, contest: object) => web.post('/contests', {}, { id, contest: { ...contest } }),
-    contests: async () => (await web.get('/contests', { limit: 100 })).contests,
-    contest: (contest: string, patience?: Patience) => web.get('/contests/:contest', { contest }, patience),
-    stopContest: (contest: string, why?: string) => web.post('/contests/:contest/stop', { contest }, { why }),
-    /** The results so far with what measures need, in the order of their numbers, as the contest service wrote them. */
-    contestResults: (contest: string) =>
-      readResultPages<PairingResult>(async (from) => {
-        const { results, more } = await web.get('/contests/:contest/results', { contest, ...from, limit: 100, records: 'true' });
-        return { results: results as unknown as readonly PairingResult[], more };
-      }),
+    ...contestMethods(web),
   };
 }
+
+const contestMethods = (web: ApiClient) => ({
+  /** Opens a contest, or goes on with one of this id. */
+  openContest: (id: string, contest: object) => web.post('/contests', {}, { id, contest: { ...contest } }),
+  contests: async () => (await web.get('/contests', { limit: 100 })).contests,
+  contest: (contest: string, patience?: Patience) => web.get('/contests/:contest', { contest }, patience),
+  stopContest: (contest: string, why?: string) => web.post('/contests/:contest/stop', { contest }, { why }),
+  /** The results so far with what measures need, in the order of their numbers, as the contest service wrote them. */
+  contestResults: (contest: string) =>
+    readResultPages<PairingResult>(async (from) => {
+      const { results, more } = await web.get('/contests/:contest/results', { contest, ...from, limit: 100, records: 'true' });
+      return { results: results as unknown as readonly PairingResult[], more };
+    }),
+});

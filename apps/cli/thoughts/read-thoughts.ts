@@ -1,5 +1,5 @@
 import type { WebClient } from '../clients/web-client.ts';
-import type { ThoughtDecision, ThoughtPage, ThoughtStep } from './recorded-thoughts.ts';
+import type { ThoughtDecision, ThoughtPage, ThoughtStep } from '../clients/recorded-thoughts.ts';
 
 /** The decisions of a table, page by page. */
 export async function* decisionPages(web: WebClient, table: string, seat?: number): AsyncGenerator<readonly ThoughtDecision[]> {
