@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { aiwolfCommands } from './aiwolf/aiwolf-commands.ts';
-import { ApiError } from './clients/http-request.ts';
+import { ApiProblem } from '@maw/api-client/problem.ts';
 import { diagnosticCommands } from './commands/diagnostic-commands.ts';
 import { contextCommands } from './contexts/context-commands.ts';
 import { experienceCommands } from './experience/experience-commands.ts';
@@ -103,7 +103,7 @@ function describeError(error: unknown): string {
     return `${String(message)}; --data must be a folder that exists and is writable, or can be created`;
   if (code === 'ENOSPC' || name === 'ErrnoError')
     return `writing the database failed (${String(code ?? errno ?? message)}): is the disk of --data full?${path ? ` (${path})` : ''}`;
-  if (error instanceof ApiError || name === 'Refusal') return (error as ApiError).detail || refusalWords(error as ApiError);
+  if (error instanceof ApiProblem || name === 'Refusal') return (error as ApiProblem).detail || refusalWords(error as ApiProblem);
   const isExpected =
     ['FolderInUse', 'RecipeError', 'DatabaseUnavailable'].includes(name ?? '') || (error instanceof Error && error.constructor === Error);
   return isExpected ? String(message) : (stack ?? message ?? JSON.stringify(error));

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Language } from '@maw/games/kernel/language.ts';
-import type { SeenEvent } from './clients/web-shapes.ts';
+import type { SeenEvent } from './clients/table-stream.ts';
 import { refusalWords } from '@maw/contracts/refusal-words.ts';
 
 type Style = Parameters<typeof styleText>[0];

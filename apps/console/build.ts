@@ -8,7 +8,7 @@ import { RECORDING_PAGE, RECORDING_SLOT } from './recording/recording.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 /** What the page is made of, besides its packages. */
-const SOURCES = ['apps/console/**/*', 'libs/{games,contracts,http}/**/*.ts', 'package-lock.json'];
+const SOURCES = ['apps/console/**/*', 'libs/{api-client,games,contracts,http}/**/*.ts', 'package-lock.json'];
 const isSource = (path: string): boolean => !/node_modules|\.(spec|suite)\.tsx?$|\.md$/.test(path);
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '@maw/cli/clients/http-request.ts';
+import { ApiProblem } from '@maw/api-client/problem.ts';
 import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
 import type { System } from '@maw/cli/up/system.ts';
 
@@ -75,7 +75,7 @@ export class TableOpener {
     const abortSome = async (): Promise<void> => {
       for (let table = left.pop(); table !== undefined; table = left.pop())
         await this.#client.abort(table, why).catch((error: unknown) => {
-          if (!(error instanceof ApiError)) throw error;
+          if (!(error instanceof ApiProblem)) throw error;
         });
     };
     await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, abortSome));
@@ -100,7 +100,7 @@ export class TableOpener {
       try {
         return void this.tables.push((await this.#client.open(terms, key)).table);
       } catch (error) {
-        if (!(error instanceof ApiError) || !RETRIED.has(error.reason)) throw error;
+        if (!(error instanceof ApiProblem) || !RETRIED.has(error.reason)) throw error;
         if (error.reason === 'limited') {
           this.limited++;
           key = randomUUID(); // after `late` the table may exist: the same key asks for it again

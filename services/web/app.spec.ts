@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
+import { declare } from '@maw/contracts/http/route.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -11,7 +12,6 @@ import { createApp } from './app.ts';
 import { auditTrail } from './audit/audit-trail.ts';
 import { defaultOptions } from './defaults.ts';
 import { requestLimits } from './request-limits.ts';
-import { anyToken } from './auth/permissions.ts';
 import { badToken } from './auth/token.ts';
 import { route } from './route.ts';
 
@@ -20,14 +20,7 @@ it('counts a refusal by its reason although the client disconnected meanwhile', 
   const [came, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const app = createApp({
     routes: [
-      route({
-        method: 'GET',
-        path: '/tables',
-        summary: '',
-        permits: anyToken,
-        responses: [],
-        handle: () => Promise.reject(new Error('unreachable')),
-      }),
+      route('GET /tables', declare({ summary: '', permits: 'anyToken', responses: [] }), () => Promise.reject(new Error('unreachable'))),
     ],
     authenticate: async () => {
       came.resolve();

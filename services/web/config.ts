@@ -3,7 +3,7 @@ import { busFields, lifeFields, storeFields, storeTlsFields, telemetryFields } f
 import { isLoopback } from '@maw/service/loopback.ts';
 import { z } from 'zod';
 import { defaultOptions, type WebOptions } from './defaults.ts';
-import { MAX_TOKEN_MS } from './auth/token-lifetime.ts';
+import { MAX_TOKEN_MS } from '@maw/contracts/http/tokens.ts';
 
 const ms = (usual: number, says: string) =>
   z.coerce.number().int().min(1).max(2_147_483_647).default(usual).describe(`${says}, in milliseconds`);

@@ -1,24 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { anyToken } from './auth/permissions.ts';
+import { atTable, declare, json, wholeNumber } from '@maw/contracts/http/route.ts';
 import { openApiDocument } from './openapi.ts';
 import { docsPage } from './pages/docs-page.ts';
-import { wholeNumber } from './parse-input.ts';
-import { answer, atTable, json, route } from './route.ts';
+import { answer, route } from './route.ts';
 
 const document = openApiDocument([
-  route({
-    method: 'POST',
-    path: '/tables/:table/rooms/*room/who',
-    summary: 'Says <hello>.',
-    permits: anyToken,
-    params: { ...atTable, room: atTable.table },
-    query: z.strictObject({ limit: wholeNumber(1, 9).optional() }),
-    body: z.strictObject({ names: z.array(z.enum(['Ann', 'Bo'])), more: z.int().optional() }),
-    responses: [json(z.object({ seat: z.int().min(0).max(99) }), 'The seat.', 201)],
-    refusals: ['dead'],
-    handle: async () => answer({}),
-  }),
+  route(
+    'POST /tables/:table/rooms/*room/who',
+    declare({
+      summary: 'Says <hello>.',
+      permits: 'anyToken',
+      params: { ...atTable, room: atTable.table },
+      query: z.strictObject({ limit: wholeNumber(1, 9).optional() }),
+      body: z.strictObject({ names: z.array(z.enum(['Ann', 'Bo'])), more: z.int().optional() }),
+      responses: [json(z.object({ seat: z.int().min(0).max(99) }), 'The seat.', 201)],
+      refusals: ['dead'],
+    }),
+    async () => answer({}),
+  ),
 ]);
 const { post } = document.paths['/tables/{table}/rooms/{room}/who']!;
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import about from './package.json' with { type: 'json' };
-import { type Code, kinds } from './problem.ts';
-import { json, type PathParameter, type ResponseDeclaration, type Route } from './route.ts';
+import type { Code } from '@maw/contracts/http/reasons.ts';
+import { json, type PathParameter, type ResponseDeclaration, text } from '@maw/contracts/http/route.ts';
+import { kinds } from './problem.ts';
+import type { Route } from './route.ts';
 
 export type Json = { readonly [key: string]: unknown };
 
@@ -88,7 +90,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   };
 }
 
-const page: ResponseDeclaration = { status: 200, description: 'A page.', type: 'text/html; charset=utf-8' };
+const page = text('text/html; charset=utf-8', 'A page.');
 
 const reasons = Object.keys(kinds) as [Code, ...Code[]];
 const problem = z

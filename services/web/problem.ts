@@ -1,22 +1,8 @@
 import { RequestTimeout } from '@maw/bus/bus.ts';
-import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
+import type { Code } from '@maw/contracts/http/reasons.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import { BODY_PROBLEMS } from '@maw/http/json-body.ts';
 import { HttpProblem, type ProblemExtras, retryAfter } from '@maw/http/problem.ts';
-
-/** Reasons that only this service gives; the others come from the services behind it. */
-const WEB_REASONS = [
-  'no-token',
-  'bad-token',
-  'unknown-route',
-  'wrong-method',
-  'too-large',
-  'not-json',
-  'unknown-token',
-  'unavailable',
-  'report-too-large',
-] as const;
-type WebReason = (typeof WEB_REASONS)[number];
-export type Code = Reason | WebReason;
 
 /** Status and title of every reason. */
 export const kinds = {

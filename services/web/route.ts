@@ -1,63 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
-import { z } from 'zod';
-import { tableId } from '@maw/contracts/messages/schemas.ts';
-import type { Bearer } from './auth/authenticate.ts';
-import type { Permission } from './auth/permissions.ts';
+import type { z } from 'zod';
 import { requestId } from '@maw/bus/request-id.ts';
+import type { Parsed, PathParameters, RouteDeclaration } from '@maw/contracts/http/route.ts';
+import type { RouteName, Routes } from '@maw/contracts/http/routes.ts';
+import type { Bearer } from './auth/authenticate.ts';
+import { type Permission, permissions } from './auth/permissions.ts';
 import { parseInput } from './parse-input.ts';
-import { type Code, Problem } from './problem.ts';
-
-type Method = 'GET' | 'POST' | 'DELETE';
+import { Problem } from './problem.ts';
 
 /** One address as it is served and documented. `route` makes one of a declaration. */
-export interface Route extends RouteFacts {
-  readonly params: PathParameters;
-  readonly query: z.ZodType;
+export interface Route extends Omit<RouteDeclaration, 'permits' | 'body'> {
+  readonly method: string;
+  /** In the syntax of Express: `/tables/:table/acts`. */
+  readonly path: string;
+  readonly permits: Permission;
   /** undefined: the method has no body. */
   readonly body: z.ZodType | undefined;
   /** @throws Problem when the request does not fit the schemas, and what the handler throws */
   handle(request: RawCall): Promise<Answer>;
-}
-
-interface RouteFacts {
-  readonly method: Method;
-  /** In the syntax of Express: `/tables/:table/acts`. */
-  readonly path: string;
-  /** One sentence for people. */
-  readonly summary: string;
-  readonly permits: Permission;
-  /** The answers that are no problems. */
-  readonly responses: readonly ResponseDeclaration[];
-  /** The reasons for which it may be refused, besides those of every request. */
-  readonly refusals?: readonly Code[];
-  /** For acts of seats: that a person acts by night, and when, would reveal a role. */
-  readonly isUntraced?: boolean;
-  /** The largest body, in bytes. Absent: as everywhere. */
-  readonly maxBodyBytes?: number;
-}
-
-/** A successful response: JSON of this schema, or text of this media type. */
-export type ResponseDeclaration = { readonly status: number; readonly description: string } & (
-  { readonly schema: z.ZodType } | { readonly type: string }
-);
-
-/** A part of the path, and the refusal of one that does not fit its schema. */
-export interface PathParameter<S extends z.ZodType = z.ZodType> {
-  readonly schema: S;
-  readonly description: string;
-  readonly reason: Code;
-  readonly says: string;
-}
-
-export type PathParameters = Readonly<Record<string, PathParameter>>;
-
-/** The schemas of what a request gives. */
-interface InputSchemas {
-  readonly params?: PathParameters;
-  readonly query?: z.ZodType;
-  readonly body?: z.ZodType;
 }
 
 interface CallFacts {
@@ -81,16 +43,11 @@ export interface RawCall extends CallFacts {
   readonly body: unknown;
 }
 
-type NoInput = Readonly<Record<string, never>>;
-type Parsed<S> = S extends z.ZodType ? z.output<S> : NoInput;
-type ParsedParams<P> = P extends PathParameters ? { readonly [K in keyof P]: z.output<P[K]['schema']> } : NoInput;
+/** What the handler of a route sees of a request: parsed by the schemas of its declaration. */
+export type Call<N extends RouteName = RouteName> = CallFacts & Parsed<Routes[N]>;
 
-/** What handlers see of a request: parsed by the schemas of its route. */
-export interface Call<I extends InputSchemas = object> extends CallFacts {
-  readonly params: ParsedParams<I['params']>;
-  readonly query: Parsed<I['query']>;
-  readonly body: Parsed<I['body']>;
-}
+/** The handlers of some routes. */
+export type Handlers<N extends RouteName> = { readonly [K in N]: (call: Call<K>) => Promise<Answer> };
 
 export type Answer =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
@@ -105,33 +62,25 @@ export type Answer =
       discard(): void;
     };
 
-/** A route with the input schemas of its handler. */
-interface Declaration<P extends PathParameters, Q extends z.ZodType, B extends z.ZodType> extends RouteFacts {
-  readonly params?: P;
-  /** Absent: no parameters. */
-  readonly query?: Q;
-  /** Absent: no body, or an empty object. */
-  readonly body?: B;
-  handle(call: Call<{ readonly params: P; readonly query: Q; readonly body: B }>): Promise<Answer>;
-}
-
-const nothing = z.strictObject({});
-const noBody = nothing.default({});
-
-/** Declares a route. Its permission is checked before query and body are parsed. */
-export function route<P extends PathParameters = NoInput, Q extends z.ZodType = typeof nothing, B extends z.ZodType = typeof nothing>(
-  declaration: Declaration<P, Q, B>,
+/** Serves what is declared at an address, `GET /tables`. Its permission is checked before query and body are parsed. */
+export function route<D extends RouteDeclaration>(
+  name: string,
+  { permits: permission, body: given, ...declaration }: D,
+  handle: (call: CallFacts & Parsed<D>) => Promise<Answer>,
 ): Route {
-  const { params = {} as P, query = nothing, body: given = noBody, handle, ...facts } = declaration;
-  const body = facts.method === 'POST' ? given : undefined;
+  const [method, path] = name.split(' ') as [string, string];
+  const { params, query } = declaration;
+  const permits = permissions[permission];
+  const body = method === 'POST' ? given : undefined;
   return {
-    ...facts,
-    params,
-    query,
+    ...declaration,
+    method,
+    path,
+    permits,
     body,
     async handle(request) {
       const parsed = { ...request, params: parseParams(params, request.params), query: {}, body: {} };
-      facts.permits.check(request.bearer, parsed.params);
+      permits.check(request.bearer, parsed.params);
       parsed.query = parseInput(query, request.query, 'query') as object;
       if (body) parsed.body = parseInput(body, request.body, 'body') as object;
       return handle(parsed as never);
@@ -160,37 +109,3 @@ export function callId(req: IncomingMessage & { readonly path: string }, bearer:
 }
 
 export const answer = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer => ({ status, body, headers });
-
-/** The response 200 with JSON. */
-export const json = (schema: z.ZodType, description: string, status = 200): ResponseDeclaration => ({ status, description, schema });
-
-/** The table of a path `/tables/:table/…`. */
-export const atTable = {
-  table: {
-    schema: tableId,
-    description: 'The id of the table.',
-    reason: 'unknown-game',
-    says: 'the id of a table is 1 to 60 letters, digits, _ and -',
-  },
-} as const satisfies PathParameters;
-
-/** A call about the table in its path. */
-export type AtTable = { readonly params: typeof atTable };
-
-/** The table and the seat of a path `/tables/:table/seats/:seat/…`. */
-export const atSeat = {
-  ...atTable,
-  seat: {
-    schema: z
-      .string()
-      .regex(/^\d{1,2}$/)
-      .transform(Number)
-      .pipe(z.int().min(0).max(99)),
-    description: 'The number of the seat.',
-    reason: 'not-an-option',
-    says: 'a seat is a number from 0 to 99',
-  },
-} as const satisfies PathParameters;
-
-/** A call about the seat in its path. */
-export type AtSeat = { readonly params: typeof atSeat };

@@ -45,7 +45,7 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
       return page;
     };
     const issue = async (role: string, table: string, view?: string) =>
-      (await system.web.makeToken({ role, table, view, seat: undefined, name: undefined, ttlMs: undefined })).token;
+      (await system.web.makeToken({ role, table, view } as Parameters<typeof system.web.makeToken>[0])).token;
     const openTable = (seats: readonly { kind: 'mind' | 'person'; recipe?: string }[], options = {}) =>
       system.web.open({ rules: 'maw', players: seats.length, seats, rounds: 1, options, seed: 'console', spectators: 'narrator' });
     const finished = async (): Promise<string> => {
@@ -159,7 +159,7 @@ export const watchSuite = (startedHouse: () => PlayHouse): void =>
 
     it('says why an invitation is not valid any more: another has its seat, or the game has begun', async () => {
       const { table } = await openTable([...people(2), ...minds(1)]);
-      const { token } = await system.web.makeToken({ role: 'join', table, seat: 1, view: undefined, name: undefined, ttlMs: undefined });
+      const { token } = await system.web.makeToken({ role: 'join', table, seat: 1 });
       await watchedContext();
       const early = await open(`/t/${table}/join`, token);
       await early.getByRole('textbox').fill('Bo');

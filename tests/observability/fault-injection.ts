@@ -9,8 +9,8 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import type { Wirecutter } from '@maw/bus/rabbitmq/wirecutter.suite.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { WebClient } from '@maw/cli/clients/web-client.ts';
-import { ApiError } from '@maw/cli/clients/http-request.ts';
 import { freePorts } from '@maw/dev-servers/ports.ts';
+import { ApiProblem } from '@maw/api-client/problem.ts';
 import { type KeptProcess, keepRunning } from '@maw/cli/up/keep-running.ts';
 import { nameOf } from '../../infra/prometheus/promql.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
@@ -131,7 +131,7 @@ const opened = (at: WebClient, opening: Parameters<WebClient['open']>[0]): Promi
       at.open(opening).then(
         ({ table }) => table,
         (error: unknown) => {
-          if (error instanceof ApiError && error.reason === 'limited') return undefined;
+          if (error instanceof ApiProblem && error.reason === 'limited') return undefined;
           throw error;
         },
       ),

@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { SeenEvent } from '@maw/cli/clients/web-shapes.ts';
+import type { SeenEvent } from '@maw/cli/clients/table-stream.ts';
 import { createPaint, transcript } from '@maw/cli/transcript.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { play } from '@maw/games/kernel/play.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CliConfig } from '../config.ts';
-import { parseJson } from './parse-json.ts';
 import { readConnectionFile } from './connection-file.ts';
-import { ApiError, type Endpoint, type RequestOptions, sendRequest } from './http-request.ts';
+import { strangeAnswer } from '@maw/api-client/problem.ts';
+import { asJson, asText, request } from '@maw/api-client/request.ts';
 
 export interface GatewayOptions {
   readonly at?: string;
@@ -10,11 +10,13 @@ export interface GatewayOptions {
   readonly data: string;
 }
 
-const refusal = z.object({ error: z.object({ message: z.string(), code: z.string() }) });
 const serverList = z.object({
   servers: z.array(z.object({ server: z.string(), kind: z.string(), slots: z.int(), state: z.string() })),
 });
 const limits = z.record(z.string(), z.number());
+
+/** How long the pauses between the attempts to read something may be together. */
+const RETRY_MS = 1_500;
 
 interface ServerChange {
   readonly act: string;
@@ -24,7 +26,7 @@ interface ServerChange {
   readonly keyFile?: string | undefined;
 }
 
-/** A client of the admin API of a gateway. Every method throws ApiError. */
+/** A client of the admin API of a gateway. Every method throws ApiProblem. */
 interface GatewayClient {
   readonly at: string;
   /** For people. */
@@ -34,7 +36,9 @@ interface GatewayClient {
   limits(change?: { readonly [name: string]: number }): Promise<z.output<typeof limits>>;
 }
 
-const HINTS: { readonly [code: string]: string } = {
+const HINTS = {
+  'http': 'it does not seem to be a gateway of maw: name another with --at URL',
+  'no-door': 'start one with ./maw up, or name another with --at URL',
   'no-key': 'give an administrator’s key with --key or MAW_GATEWAY_KEY',
   'bad-key': 'give another with --key or MAW_GATEWAY_KEY',
   'forbidden': 'give an administrator’s key with --key or MAW_GATEWAY_KEY',
@@ -43,33 +47,20 @@ const HINTS: { readonly [code: string]: string } = {
 function createGatewayClient(at: string, key: string | undefined): GatewayClient {
   const base = at.replace(/\/+$/, '');
   if (!/^https?:\/\//.test(base) || !URL.canParse(base)) throw new Error(`${at} is not the address of a gateway: write http://host:port`);
-  const gateway: Endpoint = { base, token: key, unreachable: 'no-gateway' };
+  const gateway = { at: base, token: key, hints: HINTS };
   const json = async <T extends z.ZodType>(shape: T, method: string, path: string, body?: unknown): Promise<z.output<T>> => {
-    const parsed = shape.safeParse(parseJson(await request(gateway, method, path, { headers: { accept: 'application/json' }, body })));
+    const parsed = shape.safeParse(await request(gateway, method, path, asJson, { body, forMs: RETRY_MS }));
     if (parsed.success) return parsed.data;
-    throw new ApiError(200, 'unreadable', noGateway(base));
+    throw strangeAnswer(200, { ...gateway, method, path });
   };
   return {
     at: base,
-    statusText: () => request(gateway, 'GET', 'status', { headers: { accept: 'text/plain' } }),
-    status: () => json(z.looseObject({ instance: z.string() }), 'GET', 'status'),
-    servers: async (change) => (await json(serverList, change ? 'POST' : 'GET', 'servers', change)).servers,
-    limits: (change) => json(limits, change ? 'PUT' : 'GET', 'limits', change),
+    statusText: () => request(gateway, 'GET', '/admin/status', asText, { accept: 'text/plain', forMs: RETRY_MS }),
+    status: () => json(z.looseObject({ instance: z.string() }), 'GET', '/admin/status'),
+    servers: async (change) => (await json(serverList, change ? 'POST' : 'GET', '/admin/servers', change)).servers,
+    limits: (change) => json(limits, change ? 'PUT' : 'GET', '/admin/limits', change),
   };
 }
-
-/** @throws ApiError for every response that is not a success */
-async function request(gateway: Endpoint, method: string, path: string, options: RequestOptions): Promise<string> {
-  const response = await sendRequest(gateway, method, `/admin/${path}`, options);
-  const text = await response.text();
-  if (response.ok) return text;
-  const refused = refusal.safeParse(parseJson(text));
-  if (!refused.success) throw new ApiError(response.status, `http-${response.status}`, noGateway(gateway.base));
-  const { code, message } = refused.data.error;
-  throw new ApiError(response.status, code, HINTS[code] === undefined ? message : `${message}; ${HINTS[code]}`);
-}
-
-const noGateway = (base: string): string => `${base} answers, and does not seem to be a gateway of maw`;
 
 /**
  * Connects to the gateway that is named, or to that of the system that runs from the folder.

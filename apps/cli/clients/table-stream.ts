@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { seen } from '@maw/contracts/messages/schemas.ts';
-import { readEvents } from '@maw/http/event-decoder.ts';
-import { z } from 'zod';
-import { ApiError } from './http-request.ts';
-import { type OpenQuestions, openQuestions, type SeenEvent } from './web-shapes.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
+import { followStream } from '@maw/api-client/stream.ts';
+import type { AnswerOf } from '@maw/contracts/http/routes.ts';
+
+type View = AnswerOf<'GET /tables/:table/view'>;
+export type SeenEvent = View['seen'][number];
+export type OpenQuestions = Pick<View, 'asked' | 'brief' | 'alive' | 'life' | 'holder'>;
 
 /** What the stream of a table brings. */
 export type TableUpdate =
@@ -11,12 +12,8 @@ export type TableUpdate =
   | { readonly kind: 'asked'; readonly asked: OpenQuestions }
   | { readonly kind: 'over' };
 
-/** Opens a response to stream, after event number `after`. */
-type OpenStream = (after: number) => Promise<Response>;
-
-/** How long a stream that keeps breaking is reopened before it is given up. */
+/** How long the pauses of a stream that keeps breaking may be together until it is given up. */
 const GIVE_UP_MS = 60_000;
-const RECONNECT_MS = 300;
 
 /** Reads events that are sent as one JSON value per line. */
 export async function* readTape(response: Response): AsyncGenerator<SeenEvent> {
@@ -24,46 +21,36 @@ export async function* readTape(response: Response): AsyncGenerator<SeenEvent> {
   for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + piece).split('\n');
     rest = lines.pop()!;
-    for (const line of lines) if (line) yield seen.parse(JSON.parse(line));
+    for (const line of lines) if (line) yield JSON.parse(line) as SeenEvent;
   }
+}
+
+interface FollowOptions {
+  readonly as?: string;
+  /** The number of the last event that is known. */
+  readonly after?: number;
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Follows a table until it is over: every event once and in order, also when the connection breaks.
- * @throws ApiError when the first connection fails, when a later one is refused, and when none has worked for a minute
+ * @throws ApiProblem when it is refused, and when no connection has worked for a minute
  */
-export async function* followTable(open: OpenStream, after: number, signal?: AbortSignal): AsyncGenerator<TableUpdate> {
+export async function* followTable(
+  web: Pick<ApiClient, 'open'>,
+  table: string,
+  { as, after = 0, signal }: FollowOptions,
+): AsyncGenerator<TableUpdate> {
   let last = after;
-  let failingSince: number | undefined;
-  let hasBegun = false;
-  for (;;) {
-    try {
-      for await (const { event, data } of readEvents((await open(last)).body!)) {
-        failingSince = undefined;
-        hasBegun = true;
-        const update = parseUpdate(event, data);
-        if (update?.kind === 'seen') last = update.seen.n;
-        if (update) yield update;
-        if (update?.kind === 'over') return;
-      }
-    } catch (error) {
-      if (signal?.aborted) return;
-      failingSince ??= Date.now();
-      if (!isTemporary(error, hasBegun) || Date.now() - failingSince > GIVE_UP_MS) throw error;
+  const open = (stop: AbortSignal) => web.open('/tables/:table/events', { table, as, after: last }, { signal: stop, forMs: 0 });
+  for await (const { event, data } of followStream(open, { signal, forMs: GIVE_UP_MS })) {
+    if (event === 'seen') {
+      last = (data as SeenEvent).n;
+      yield { kind: 'seen', seen: data as SeenEvent };
+    } else if (event === 'asked') yield { kind: 'asked', asked: data as OpenQuestions };
+    else if (event === 'over') {
+      yield { kind: 'over' };
+      return;
     }
-    await sleep(RECONNECT_MS);
   }
-}
-
-function parseUpdate(event: string | undefined, data: string): TableUpdate | undefined {
-  if (event === 'seen') return { kind: 'seen', seen: seen.parse(JSON.parse(data)) };
-  if (event === 'asked') return { kind: 'asked', asked: openQuestions.parse(JSON.parse(data)) };
-  return event === 'over' ? { kind: 'over' } : undefined;
-}
-
-/** Whether another connection may work. A refusal of the first one is final: nothing is lost yet. */
-function isTemporary(error: unknown, hasBegun: boolean): boolean {
-  if (error instanceof z.ZodError) return false;
-  if (error instanceof ApiError) return hasBegun && (error.status === 0 || error.status >= 500);
-  return true;
 }

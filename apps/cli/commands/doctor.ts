@@ -2,7 +2,7 @@ import { explainBrokerError, describeBroker } from '@maw/bus/rabbitmq/broker-url
 import { explainTlsError } from '@maw/telemetry/tls-error.ts';
 import type { CliConfig } from '../config.ts';
 import { isListening, readConnectionFile } from '../clients/connection-file.ts';
-import { ApiError } from '../clients/http-request.ts';
+import { ApiProblem } from '@maw/api-client/problem.ts';
 import { connectToGateway } from '../clients/gateway-client.ts';
 import { probeOllama, ollamaUrl } from '../models.ts';
 import { say } from '../output.ts';
@@ -116,7 +116,7 @@ async function pool(data: string, config: CliConfig): Promise<Finding> {
       ? well(what, says)
       : unwell(what, says, 'start one, or add one: ./maw gateway servers add URL; ./maw gateway status says why one is down');
   } catch (error) {
-    const says = error instanceof ApiError && error.detail ? error.detail : (error as Error).message;
+    const says = error instanceof ApiProblem && error.detail ? error.detail : (error as Error).message;
     return unwell(what, says, 'set MAW_GATEWAY_AT and MAW_GATEWAY_KEY to a gateway and an administrator’s key');
   }
 }

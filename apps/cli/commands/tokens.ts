@@ -1,3 +1,4 @@
+import type { BodyOf } from '@maw/contracts/http/routes.ts';
 import type { CliConfig } from '../config.ts';
 import { say, sayColumns } from '../output.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
@@ -25,7 +26,8 @@ export async function makeToken(options: MakeOptions, config: Config): Promise<v
   const given = { table, seat, view, name } as { readonly [option: string]: unknown };
   const missing = wants.find((option) => given[option] === undefined);
   if (missing !== undefined) throw new Error(`a token of ${role} needs --${missing}`);
-  const wish = { role, table, seat, view, name, ttlMs: hours === undefined ? undefined : Math.round(hours * 3_600_000) };
+  const ttlMs = hours === undefined ? undefined : Math.round(hours * 3_600_000);
+  const wish = { role, table, seat, view, name, ttlMs } as BodyOf<'POST /tokens'>; // the server says what else is wrong
   return withWeb(options, config, async (web) => {
     const made = await web.makeToken(wish);
     say(options.json ? JSON.stringify(made) : made.token);

@@ -17,8 +17,7 @@ import { root } from '@maw/tests/equipment/source/repository.ts';
 import { joinAs } from '../../../tests/aiwolf/agents.suite.ts';
 import { freePorts } from '@maw/dev-servers/ports.ts';
 import { NOTHING_NAMED, runMaw } from '../command.suite.ts';
-import type { ContestView } from '../clients/contest-shapes.ts';
-import { createLiveTable } from './live-table.ts';
+import { type ContestView, createLiveTable } from './live-table.ts';
 
 let cwd: string;
 beforeAll(() => {
@@ -132,8 +131,9 @@ describe('maw contest', () => {
 
   it('draws a live table over the last one on a terminal, and tells every tenth elsewhere', () => {
     const view = (finished: number): ContestView => ({
-      summary: { contest: 'c', name: 'c', state: 'running', play: 'tables', pairings: 40, finished },
+      summary: { contest: 'c', name: 'c', state: 'running', play: 'tables', pairings: 40, finished, opened: 0, since: 0 },
       contest: {},
+      tables: [],
       games: finished,
       void: 1,
       ranking: [{ agent: 'a', games: finished, wins: 1, share: 0.5, skill: { mu: 26.54, sigma: 1.98 } }],

@@ -1,5 +1,10 @@
-import type { ContestView } from '../clients/contest-shapes.ts';
+import type { AnswerOf } from '@maw/contracts/http/routes.ts';
 import { numberColumns } from '../output.ts';
+
+/** Where a contest stands. */
+type View = AnswerOf<'GET /contests/:contest'>;
+export type Summary = Omit<View['summary'], 'state'> & { readonly state: string };
+export type ContestView = Omit<View, 'summary'> & { readonly summary: Summary };
 
 interface Screen {
   readonly isTTY?: boolean;

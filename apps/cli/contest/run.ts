@@ -3,9 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { playOf, asksModel } from '@maw/lab/contests/agent-recipe.ts';
 import type { Contest } from '@maw/lab/contests/definition.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { ApiError } from '../clients/http-request.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
-import type { ContestSummary } from '../clients/contest-shapes.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { connectToWeb } from '../connect.ts';
@@ -13,7 +11,7 @@ import { startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models, requireModel } from '../models.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { type AgentServerOptions, type OutsideAgents, outsideAgents } from './agent-servers.ts';
-import { createLiveTable } from './live-table.ts';
+import { createLiveTable, type Summary } from './live-table.ts';
 import { type Overrides, readContestFile } from './read-file.ts';
 import { readBeside, reportAt, type ReportCommandOptions } from './report.ts';
 
@@ -113,31 +111,31 @@ async function runAt(web: WebClient, contest: Contest, options: RunOptions, sign
   return end.state === 'failed' ? 1 : 0;
 }
 
-/** How long a system that does not answer is waited for, in milliseconds: its processes are started again within seconds. */
+/** How long the pauses between attempts to reach a system may be together, in milliseconds: its processes are started again within seconds. */
 const AWAY_MS = 60_000;
 
 /**
  * Shows a contest until it is over. Undefined when it was interrupted.
- * @throws ApiError when the system refuses, or does not answer for a minute
+ * @throws ApiProblem when the system refuses, or does not answer for a minute
  */
-async function watch(web: WebClient, id: string, signal: AbortSignal, outside?: OutsideAgents): Promise<ContestSummary | undefined> {
+async function watch(web: WebClient, id: string, signal: AbortSignal, outside?: OutsideAgents): Promise<Summary | undefined> {
   const live = createLiveTable(process.stderr);
-  let awaySince: number | undefined;
+  let isAway = false;
+  const noteAway = (): void => {
+    if (!isAway) note(`${web.at} does not answer just now; the contest goes on there. Trying again ...`);
+    isAway = true;
+  };
   try {
     for (; !signal.aborted; await delay(LOOK_MS, undefined, { signal }).catch(() => undefined)) {
-      const view = await web.contest(id).catch((error: unknown) => {
-        if (!(error instanceof ApiError) || (error.status > 0 && error.status < 500)) throw error;
-        if (awaySince === undefined) note(`${web.at} does not answer just now; the contest goes on there. Trying again ...`);
-        awaySince ??= Date.now();
-        if (Date.now() - awaySince > AWAY_MS) throw error;
-        return undefined;
-      });
-      if (!view) continue;
-      awaySince = undefined;
+      const view = await web.contest(id, { signal, forMs: AWAY_MS, onFailure: noteAway });
+      isAway = false;
       live.show(view, outside?.missing());
       if (view.summary.state !== 'running' && view.summary.state !== 'stopping') return view.summary;
     }
     return undefined;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
   } finally {
     live.end();
   }

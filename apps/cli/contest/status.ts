@@ -1,8 +1,7 @@
-import type { ContestSummary } from '../clients/contest-shapes.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { say, sayColumns } from '../output.ts';
-import { linesOf } from './live-table.ts';
+import { linesOf, type Summary } from './live-table.ts';
 
 /** `maw contest status [CONTEST]`. */
 export const contestStatus = (
@@ -35,7 +34,7 @@ export const contestStatus = (
 const INTERRUPTED = 'interrupted';
 
 /** A summary whose state is so: a contest that ran when its process ended does not run while it is only read. */
-const asItIs = (summary: ContestSummary, isReader: boolean): ContestSummary =>
+const asItIs = (summary: Summary, isReader: boolean): Summary =>
   isReader && (summary.state === 'running' || summary.state === 'stopping') ? { ...summary, state: INTERRUPTED } : summary;
 
 /** `maw contest stop CONTEST`. */

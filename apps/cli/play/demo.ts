@@ -1,8 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { CliConfig } from '../config.ts';
-import { ApiError } from '../clients/http-request.ts';
 import type { WebClient } from '../clients/web-client.ts';
+import { ApiProblem } from '@maw/api-client/problem.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { play } from './play.ts';
 import { say } from '../output.ts';
@@ -43,15 +43,14 @@ export async function demo(options: DemoOptions, config: CliConfig, signal: Abor
   });
 }
 
-/** @throws ApiError while a model server is up that has no model yet */
+/** @throws ApiProblem while a model server is up that has no model yet */
 async function requireFetched(web: WebClient): Promise<void> {
   const { default: model, servers } = await web.models();
-  if (model === undefined && servers.some(({ isUp }) => isUp)) throw new ApiError(503, 'no-model', 'no model is there');
+  if (model === undefined && servers.some(({ isUp }) => isUp)) throw new ApiProblem(503, 'no-model', 'no model is there');
 }
 
 /** Why it cannot play yet. @throws the error when waiting does not help */
 function reasonToWait(error: unknown): string {
-  const isTemporary = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
-  if (isTemporary) return error.detail;
+  if (error instanceof ApiProblem && error.isTemporary) return error.detail;
   throw error;
 }

@@ -1,6 +1,6 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { hasLanguage, hasOver, purposeOf, wordOptions } from '@maw/games/match/asked-question.ts';
-import type { OpenQuestions } from '../clients/web-shapes.ts';
+import type { OpenQuestions } from '../clients/table-stream.ts';
 
 /** A question that the person may answer. */
 export type Question = OpenQuestions['asked'][number];

@@ -1,5 +1,5 @@
-import { ApiError } from '../clients/http-request.ts';
-import type { SeenEvent } from '../clients/web-shapes.ts';
+import { ApiProblem } from '@maw/api-client/problem.ts';
+import type { SeenEvent } from '../clients/table-stream.ts';
 import type { KeptSeat } from './seats/kept-seats.ts';
 import type { Game } from './play-options.ts';
 import { type Departure, playSeat } from './play-seat.ts';
@@ -15,7 +15,7 @@ export async function joinTable(
   const { web, isRemote, paint, signal } = game;
   const own = web.as(token);
   await own.comeBack(table).catch((error: unknown) => {
-    if (!(error instanceof ApiError)) throw error; // the person has not left it
+    if (!(error instanceof ApiProblem)) throw error; // the person has not left it
   });
   const seat = (await own.table(table)).players.find((player) => player.name === name)?.seat ?? 0;
   const prompt = createPrompt(process.stdin, process.stdout, process.stdin.isTTY && process.stdout.isTTY);

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { whenAborted } from '@maw/async/abort.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { ApiError } from '../clients/http-request.ts';
+import { ApiProblem } from '@maw/api-client/problem.ts';
 import type { TableUpdate } from '../clients/table-stream.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { Question } from './describe-question.ts';
@@ -29,7 +29,7 @@ function endlessTable(asked: readonly Question[]) {
     leave: async () => void done.push('leave'),
     speak: async (_table: string, _room: string, text: string) => void done.push(`say ${text}`),
     async act(_table: string, question: string, says: readonly string[]) {
-      if (done.includes('refuse')) throw new ApiError(409, 'phase-over', `${question} is not open`);
+      if (done.includes('refuse')) throw new ApiProblem(409, 'phase-over', `${question} is not open`);
       done.push(`act ${says.join()}`);
     },
     async *follow(_table: string, { signal }: { signal: AbortSignal }): AsyncGenerator<TableUpdate> {
@@ -178,7 +178,7 @@ describe('playSeat', () => {
       const { web, done } = turns(asks(turn(0)));
       const { speak } = web;
       let failures = 0;
-      web.speak = async (...words) => (failures++ ? speak(...words) : Promise.reject(new ApiError(503, 'unavailable', 'later')));
+      web.speak = async (...words) => (failures++ ? speak(...words) : Promise.reject(new ApiProblem(503, 'unavailable', 'later')));
       let time = NOW;
       const timers = jest.spyOn(globalThis, 'setInterval');
       play(web, true, { now: () => time });

@@ -1,6 +1,6 @@
-import { ApiError } from '../clients/http-request.ts';
+import { ApiProblem } from '@maw/api-client/problem.ts';
 import type { WebClient } from '../clients/web-client.ts';
-import type { OpenQuestions, SeenEvent } from '../clients/web-shapes.ts';
+import type { OpenQuestions, SeenEvent } from '../clients/table-stream.ts';
 import type { Said, Translation } from '@maw/games/kernel/language.ts';
 import { hasLanguage, hasOver } from '@maw/games/match/asked-question.ts';
 import { type Paint, sanitizeText, transcript } from '../transcript.ts';
@@ -127,7 +127,7 @@ async function readCommands(session: Session): Promise<void> {
     try {
       await readLine(session, line);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof ApiProblem)) throw error;
       prompt.show(paint('red', sanitizeText(refusalWords(error))));
     }
     prompt.refresh();
@@ -200,7 +200,8 @@ async function runCommand(session: Session, command: TypedCommand): Promise<void
     case 'choose':
       return choose(session, command);
     case 'whisper':
-      return web.whisper(table, command.whom, command.text);
+      await web.whisper(table, command.whom, command.text);
+      return undefined;
     case 'confirm':
       return confirm(session, command);
     case 'votes':

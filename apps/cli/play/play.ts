@@ -10,7 +10,7 @@ import { type InProcessSystemOptions, startInProcessSystem } from '../in-process
 import { chooseModels, type Models, requireModel } from '../models.ts';
 import { readMinds, splitRecipeFile } from '../minds/own-recipes.ts';
 import { createPaint, transcript } from '../transcript.ts';
-import type { SeenEvent } from '../clients/web-shapes.ts';
+import type { SeenEvent } from '../clients/table-stream.ts';
 import { checkTable } from './check-table.ts';
 import { builtConsole, pageAddress } from '../console.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';

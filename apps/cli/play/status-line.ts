@@ -1,4 +1,4 @@
-import type { OpenQuestions, SeenEvent } from '../clients/web-shapes.ts';
+import type { OpenQuestions, SeenEvent } from '../clients/table-stream.ts';
 import type { Paint } from '../transcript.ts';
 import { summarizeQuestion, timeLeft } from './describe-question.ts';
 

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
-import type { SeenEvent } from '../clients/web-shapes.ts';
+import type { SeenEvent } from '../clients/table-stream.ts';
 import { createPaint, transcript } from '../transcript.ts';
 
 interface TranscriptFile {

@@ -7,7 +7,7 @@ import type { GameRecord } from '@maw/games/records/record.ts';
 import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import type { CliConfig } from '../config.ts';
 import type { WebClient } from '../clients/web-client.ts';
-import type { SeenEvent } from '../clients/web-shapes.ts';
+import type { SeenEvent } from '../clients/table-stream.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { sanitizeText } from '../transcript.ts';
 import { readContents, writeContents } from './record-files.ts';

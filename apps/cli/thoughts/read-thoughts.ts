@@ -1,5 +1,5 @@
 import type { WebClient } from '../clients/web-client.ts';
-import type { ThoughtDecision, ThoughtPage, ThoughtStep } from '../clients/web-shapes.ts';
+import type { ThoughtDecision, ThoughtPage, ThoughtStep } from '../clients/recorded-thoughts.ts';
 
 /** The decisions of a table, page by page. */
 export async function* decisionPages(web: WebClient, table: string, seat?: number): AsyncGenerator<readonly ThoughtDecision[]> {
@@ -19,7 +19,7 @@ export interface WholeDecision {
 
 /**
  * A decision, by its number or id; further pages of its steps are read when they are wanted.
- * @throws ApiError when it does not exist
+ * @throws ApiProblem when it does not exist
  */
 export async function readDecision(
   web: WebClient,

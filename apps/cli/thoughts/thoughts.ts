@@ -1,5 +1,5 @@
 import type { CliConfig } from '../config.ts';
-import type { ThoughtDecision } from '../clients/web-shapes.ts';
+import type { ThoughtDecision } from '../clients/recorded-thoughts.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { columns, say } from '../output.ts';
 import { sanitizeText } from '../transcript.ts';

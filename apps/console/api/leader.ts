@@ -1,4 +1,4 @@
-import { randomKey } from './client.ts';
+import { randomKey } from '@maw/api-client/client.ts';
 
 /** What tabs of one browser need to share a stream of messages: Web Locks and BroadcastChannel, or twins of them. */
 export interface Tabs<M> {

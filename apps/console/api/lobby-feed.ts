@@ -1,7 +1,7 @@
-import type { Client } from './client.ts';
-import { followStream, type Link } from './follow.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
+import { followStream, type Link } from '@maw/api-client/stream.ts';
 import { shareStream, type Tabs } from './leader.ts';
-import type { ApiProblem } from './problem.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
 import type { Summary } from './shapes.ts';
 import { emitStream, type Message, problemIn, sharedName } from './stream-messages.ts';
 
@@ -13,7 +13,7 @@ export interface LobbyListener {
 }
 
 export interface LobbyOptions {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly listener: LobbyListener;
   readonly signal: AbortSignal;
   readonly tabs: Tabs<Message>;
@@ -34,6 +34,8 @@ export function followLobby({ client, listener, signal, tabs }: LobbyOptions): v
       else if (message.frame.event === 'table') listener.onTable(message.frame.data as Summary);
     },
     run: (_, emit, running) =>
-      emitStream(emit, (hear) => followStream({ open: (stop) => client.stream('/lobby', {}, stop), signal: running, ...hear })),
+      emitStream(emit, (onLink) =>
+        followStream((stop) => client.open('/lobby', {}, { signal: stop, forMs: 0 }), { signal: running, onLink }),
+      ),
   });
 }

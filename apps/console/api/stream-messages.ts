@@ -1,5 +1,8 @@
-import type { Following, Frame, Link } from './follow.ts';
-import { ApiProblem, problemOf } from './problem.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
+import { ApiProblem, type ProblemFields } from '@maw/api-client/problem.ts';
+import { type Following, followStream, type Frame, type Link } from '@maw/api-client/stream.ts';
+import type { Positions } from './leader.ts';
+import { problemOf } from './problem.ts';
 
 /** What the tab that reads a stream passes on to the others. */
 export type Message =
@@ -9,23 +12,40 @@ export type Message =
   /** The server refuses the stream. */
   | { readonly kind: 'problem'; readonly status: number; readonly reason: string; readonly detail: string };
 
-/** What a stream brings. */
-export type EmitFrames = Pick<Following, 'onFrame' | 'onLink'>;
-
 /** Follows a stream: what it brings, and that the server refuses it, become messages. */
-export async function emitStream(emit: (message: Message) => void, follow: (hear: EmitFrames) => Promise<void>): Promise<void> {
-  const following = follow({
-    onFrame: (frame) => emit({ kind: 'frame', frame, readAt: Date.now() }),
-    onLink: (link) => emit({ kind: 'link', link }),
-  });
-  await following.catch((error: unknown) => {
+export async function emitStream(
+  emit: (message: Message) => void,
+  follow: (onLink: (link: Link) => void) => AsyncIterable<Frame>,
+): Promise<void> {
+  try {
+    for await (const frame of follow((link) => emit({ kind: 'link', link }))) emit({ kind: 'frame', frame, readAt: Date.now() });
+  } catch (error) {
     const { status, reason, detail } = problemOf(error);
     emit({ kind: 'problem', status, reason, detail });
-  });
+  }
 }
 
-/** What a refusal says. */
-export type ProblemFields = Pick<ApiProblem, 'status' | 'reason' | 'detail'>;
+interface FollowingTables extends Following {
+  readonly client: Pick<ApiClient, 'open'>;
+  /** Through which eye. */
+  readonly as: string;
+  /** The last event of each table that the reader has; moved on with every event. */
+  readonly positions: Positions;
+}
+
+/** Follows many views in one stream, each from its position. @throws ApiProblem when the server refuses it */
+export async function* followTables({ client, as, positions, ...following }: FollowingTables): AsyncGenerator<Frame> {
+  const tables = (): string => Array.from(positions, (each) => each.join(':')).join(',');
+  const open = (signal: AbortSignal): Promise<Response> => client.open('/events', { as, tables: tables() }, { signal, forMs: 0 });
+  for await (const frame of followStream(open, following)) {
+    const table = tableOf(frame);
+    if (frame.event === 'seen' && positions.has(table)) positions.set(table, (frame.data as { readonly n: number }).n);
+    yield frame;
+  }
+}
+
+/** The table that an event is about. */
+export const tableOf = ({ data }: Frame): string => (data as { readonly table: string }).table;
 
 /** A refusal as it was before it was passed on. */
 export const problemIn = ({ status, reason, detail }: ProblemFields): ApiProblem => new ApiProblem(status, reason, detail);

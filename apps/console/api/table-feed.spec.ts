@@ -1,9 +1,9 @@
+import type { Patience } from '@maw/api-client/retry.ts';
 import { BroadcastChannel, locks } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Client } from './client.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import type { Posted, Tabs } from './leader.ts';
-import { ApiProblem } from './problem.ts';
-import type { View } from './shapes.ts';
+import { ApiProblem } from '@maw/api-client/problem.ts';
 import type { Message } from './stream-messages.ts';
 import { followTable } from './table-feed.ts';
 
@@ -31,19 +31,20 @@ async function until(isSo: () => boolean): Promise<void> {
 function server() {
   const streams: { readonly tables: string; readonly controller: ReadableStreamDefaultController<Uint8Array> }[] = [];
   const state = { size: 0, failures: 0 };
-  const client: Pick<Client, 'token' | 'get' | 'stream'> = {
+  const client: Pick<ApiClient, 'token' | 'get' | 'open'> = {
     token: 'seat',
-    async get<T>(_: string, { after }: { readonly after?: number } = {}) {
-      if (state.failures-- > 0) throw new ApiProblem(503, 'starting', '', 1);
-      const seen = Array.from({ length: state.size - after! }, (_each, i) => ({ n: after! + i + 1 }));
-      return { seen, more: false, summary: { stage: 'round' } } as unknown as View as T;
+    async get(_: string, given: object, patience: Patience = {}) {
+      const { after } = given as { readonly after: number };
+      if (state.failures-- > 0) patience.onFailure?.(new ApiProblem(503, 'starting'));
+      const seen = Array.from({ length: state.size - after }, (_each, i) => ({ n: after + i + 1 }));
+      return { seen, more: false, summary: { stage: 'round' } } as never;
     },
-    stream: async (_, { tables }, signal) =>
+    open: async (_, given, { signal }) =>
       new Response(
         new ReadableStream({
           start(controller) {
-            streams.push({ tables: String(tables), controller });
-            signal.addEventListener('abort', () => controller.error(signal.reason));
+            streams.push({ tables: String('tables' in given && given.tables), controller });
+            signal!.addEventListener('abort', () => controller.error(signal!.reason));
           },
         }),
       ),
@@ -59,7 +60,7 @@ function server() {
       closing.add(tab);
       const heard = { seen: [] as number[], clocks: [] as number[], links: [] as string[], ends: [] as string[] };
       followTable({
-        client: client as Client,
+        client: client as ApiClient,
         table,
         as: 'audience',
         tabs,

@@ -1,12 +1,10 @@
-import type { Client } from './client.ts';
-import { tablePath } from './client.ts';
-import type { Link } from './follow.ts';
-import { followTables, tableOf } from './follow-tables.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
+import type { Link } from '@maw/api-client/stream.ts';
 import { shareStream, type Tabs } from './leader.ts';
-import { type ApiProblem, problemOf } from './problem.ts';
-import { sendUntilAnswered } from './retry.ts';
+import type { ApiProblem, ProblemFields } from '@maw/api-client/problem.ts';
+import { problemOf } from './problem.ts';
 import type { Asked, Clock, Seen, View } from './shapes.ts';
-import { emitStream, type Message, problemIn, type ProblemFields, sharedName } from './stream-messages.ts';
+import { emitStream, followTables, type Message, problemIn, sharedName, tableOf } from './stream-messages.ts';
 
 /** What the view of a table brings. Every event comes once, in order and without gaps. */
 export interface FeedListener {
@@ -22,7 +20,7 @@ export interface FeedListener {
 }
 
 export interface FeedOptions {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly table: string;
   /** Through which eye: `narrator`, `audience`, `seat:3`. */
   readonly as: string;
@@ -65,7 +63,7 @@ function listen(feed: Feed): void {
     hear(message) {
       feed.queue = feed.queue.then(() => take(feed, message)).catch((error: unknown) => refuse(feed, problemOf(error)));
     },
-    run: (positions, emit, running) => emitStream(emit, (hear) => followTables({ client, as, positions, signal: running, ...hear })),
+    run: (positions, emit, running) => emitStream(emit, (onLink) => followTables({ client, as, positions, signal: running, onLink })),
   });
 }
 
@@ -111,10 +109,8 @@ async function takeSeen(feed: Feed, seen: Seen): Promise<void> {
 async function readOn(feed: Feed): Promise<boolean> {
   const { client, table, as, listener, signal } = feed;
   for (;;) {
-    const view = await sendUntilAnswered(() => client.get<View>(tablePath(table, '/view'), { as, after: feed.last, limit: PAGE }), {
-      signal,
-      onFailure: () => listener.onLink('lost'),
-    });
+    const wanted = { table, as, after: feed.last, limit: PAGE };
+    const view = await client.get('/tables/:table/view', wanted, { signal, forMs: Infinity, onFailure: () => listener.onLink('lost') });
     signal.throwIfAborted();
     for (const seen of view.seen) {
       feed.last = seen.n;

@@ -1,7 +1,8 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { type ApiProblem, problemOf } from '../api/problem.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
+import { problemOf } from '../api/problem.ts';
 import { en, fill, named } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import type { Client } from '../api/client.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import { en } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -13,7 +13,7 @@ import { type TableRecord, useRecord } from './use-record.ts';
 import styles from './inside.module.css';
 
 /** The minds of a table: their decisions, and what they believe. `seat`, `view`, `decision` and `role` stand in the address. */
-export function Inside({ client, table }: { readonly client: Client; readonly table: string }) {
+export function Inside({ client, table }: { readonly client: ApiClient; readonly table: string }) {
   const { record, problem, retry } = useRecord(client, table);
   if (problem && !record) return <ProblemNote problem={problem} retry={retry} />;
   return (

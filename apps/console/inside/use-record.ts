@@ -1,7 +1,9 @@
+import type { Patience } from '@maw/api-client/retry.ts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { type Client, tablePath } from '../api/client.ts';
-import { type ApiProblem, problemOf } from '../api/problem.ts';
-import type { Summary, View } from '../api/shapes.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
+import { problemOf } from '../api/problem.ts';
+import type { Summary } from '../api/shapes.ts';
 import { createTape, type Tape } from '../time/tape.ts';
 import { cachedDecisions, type Decision, type GetDecision, mergeDecisions, readDecisions, type ReadThoughts } from './thoughts.ts';
 
@@ -23,31 +25,32 @@ export interface RecordRequest {
 const EVERY_MS = 4_000;
 
 /** The list of decisions and the narrator's view of a table, read again every few seconds until it is over. */
-export function useRecord(client: Client, table: string): RecordRequest {
+export function useRecord(client: ApiClient, table: string): RecordRequest {
   const [record, setRecord] = useState<TableRecord>();
   const [problem, setProblem] = useState<ApiProblem>();
   const [attempt, setAttempt] = useState(0);
   const read = useMemo(() => recordReader(client, table), [client, table]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isClosed = false;
+    const closing = new AbortController();
+    const { signal } = closing;
+    const fail = (failure: ApiProblem): void => {
+      if (!signal.aborted) setProblem(failure);
+    };
     const again = async (): Promise<void> => {
       try {
-        const next = await read();
-        if (isClosed) return;
+        const next = await read({ signal, forMs: Infinity, onFailure: fail });
+        if (signal.aborted) return;
         setRecord(next);
         setProblem(undefined);
-        if (next.summary.stage === 'over') return;
+        if (next.summary.stage !== 'over') timer = setTimeout(() => void again(), EVERY_MS);
       } catch (error) {
-        if (isClosed) return;
-        setProblem(problemOf(error));
-        if (!problemOf(error).isTemporary) return;
+        fail(problemOf(error));
       }
-      timer = setTimeout(() => void again(), EVERY_MS);
     };
     void again();
     return () => {
-      isClosed = true;
+      closing.abort();
       clearTimeout(timer);
     };
   }, [read, attempt]);
@@ -55,21 +58,22 @@ export function useRecord(client: Client, table: string): RecordRequest {
 }
 
 /** Reads on where it ended before. */
-function recordReader(client: Client, table: string): () => Promise<TableRecord> {
-  const thoughts: ReadThoughts = (query) => client.get(tablePath(table, '/thoughts'), query);
-  const get = cachedDecisions(thoughts);
+function recordReader(client: ApiClient, table: string): (patience: Patience) => Promise<TableRecord> {
+  const get = cachedDecisions((query) => client.get('/tables/:table/thoughts', { table, ...query }));
   const tape = createTape();
   let decisions: readonly Decision[] = [];
-  return async () => {
+  return async (patience) => {
+    const thoughts: ReadThoughts = (query) => client.get('/tables/:table/thoughts', { table, ...query }, patience);
     // the summary first: a table that is over then gets no more decisions
-    const summary = await client.get<Summary>(tablePath(table));
+    const summary = await client.get('/tables/:table', { table }, patience);
     // decisions that were going on have more steps now
     const after = Math.max(0, decisions.length - 2 * summary.players.length);
     await readDecisions(thoughts, after, (page) => {
       decisions = mergeDecisions(decisions, page);
     });
     for (let more = true; more;) {
-      const view = await client.get<View>(tablePath(table, '/view'), { as: 'narrator', after: tape.moments.length, limit: 1000 });
+      const wanted = { table, as: 'narrator', after: tape.moments.length, limit: 1000 };
+      const view = await client.get('/tables/:table/view', wanted, patience);
       // another reading may have come first
       for (const seen of view.seen) if (seen.n > tape.moments.length) tape.append(seen);
       ({ more } = view);

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { Client } from '../api/client.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import { en } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { TableHead } from '../ui/table-head.tsx';
@@ -8,20 +8,10 @@ import styles from './operate.module.css';
 
 const texts = en.operate.audit;
 
-interface AuditRow {
-  readonly n: number;
-  readonly at: number;
-  readonly who: string;
-  readonly from: string;
-  readonly what: string;
-  readonly about: { readonly [fact: string]: unknown };
-  readonly outcome: string;
-}
-
 /** What administrators did, newest first. */
-export function AuditPage({ client }: { readonly client: Client }) {
-  const { rows, hasMore, isLoading, problem, more, reload } = usePages<AuditRow>(
-    useCallback(async (query) => (await client.get<{ readonly acts: readonly AuditRow[] }>('/audit', query)).acts, [client]),
+export function AuditPage({ client }: { readonly client: ApiClient }) {
+  const { rows, hasMore, isLoading, problem, more, reload } = usePages(
+    useCallback(async (query, patience) => (await client.get('/audit', query, patience)).acts, [client]),
   );
   if (problem) return <ProblemNote problem={problem} retry={reload} />;
   return (

@@ -8,13 +8,14 @@ it('opens its stream at once for the first tables, and once a second at most whi
   const channel = () => {
     throw new Error('without locks there is no channel');
   };
+  const stopped = AbortSignal.abort();
   const streams: { readonly tables: unknown; readonly signal: AbortSignal }[] = [];
   const { follow, close } = openClocks({
     client: {
       token: undefined,
-      get: async <T>() => ({ last: 7 }) as T,
-      async stream(_, { tables }, signal) {
-        streams.push({ tables, signal });
+      get: async () => ({ last: 7 }) as never,
+      async open(_, given, { signal = stopped }) {
+        streams.push({ tables: 'tables' in given && given.tables, signal });
         return new Response(new ReadableStream({ start: (to) => signal.addEventListener('abort', () => to.error(signal.reason)) }));
       },
     },
@@ -43,7 +44,7 @@ it('shares its stream with the tabs that follow the same tables, and with no oth
   const leaderOf = async (tables: readonly string[]) => {
     const locks: string[] = [];
     const { follow, close } = openClocks({
-      client: { token: 'secret', get: async <T>() => ({}) as T, stream: () => Promise.reject(new Error('only a leader opens one')) },
+      client: { token: 'secret', get: async () => ({}) as never, open: () => Promise.reject(new Error('only a leader opens one')) },
       tabs: {
         lock: async (name) => void locks.push(name),
         channel: () => ({ post: () => undefined, onMessage: () => undefined, close: () => undefined }),

@@ -1,13 +1,12 @@
-import { type Client, tablePath } from '../api/client.ts';
-import { followTables, tableOf } from '../api/follow-tables.ts';
+import type { Patience } from '@maw/api-client/retry.ts';
+import type { Frame, Link } from '@maw/api-client/stream.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import { type Positions, shareStream, type Tabs } from '../api/leader.ts';
 import { problemOf } from '../api/problem.ts';
-import { sendUntilAnswered } from '../api/retry.ts';
-import type { View } from '../api/shapes.ts';
-import { type EmitFrames, emitStream, type Message, sharedName } from '../api/stream-messages.ts';
+import { emitStream, followTables, type Message, sharedName, tableOf } from '../api/stream-messages.ts';
 
 export interface ClockOptions {
-  readonly client: Pick<Client, 'token' | 'get' | 'stream'>;
+  readonly client: Pick<ApiClient, 'token' | 'get' | 'open'>;
   readonly tabs: Tabs<Message>;
   hear(message: Message): void;
 }
@@ -59,12 +58,11 @@ interface Following extends ClockOptions {
 
 /** Follows the clocks of tables, over one stream for all tabs that show the same tables. */
 function followClocks({ client, tables, known, tabs, hear, signal }: Following): void {
-  const follow = async (running: AbortSignal, emit: EmitFrames): Promise<void> => {
-    const onFailure = (): void => emit.onLink('lost');
-    await sendUntilAnswered(() => readPositions(client, tables, known), { signal: running, onFailure });
+  async function* follow(running: AbortSignal, onLink: (link: Link) => void): AsyncGenerator<Frame> {
+    await readPositions(client, tables, known, { signal: running, forMs: Infinity, onFailure: () => onLink('lost') });
     const positions = new Map(tables.flatMap((table) => (known.has(table) ? [[table, known.get(table)!] as const] : [])));
-    if (positions.size) await followTables({ client, as: 'audience', positions, signal: running, ...emit });
-  };
+    if (positions.size) yield* followTables({ client, as: 'audience', positions, signal: running, onLink });
+  }
   shareStream(tabs, {
     name: sharedName('clocks', [client.token, ...tables].join()),
     topic: '',
@@ -78,7 +76,7 @@ function followClocks({ client, tables, known, tabs, hear, signal }: Following):
         known.set(tableOf(message.frame), (message.frame.data as { readonly n: number }).n);
       hear(message);
     },
-    run: (_, emit, running) => emitStream(emit, (frames) => follow(running, frames)),
+    run: (_, emit, running) => emitStream(emit, (onLink) => follow(running, onLink)),
   });
 }
 
@@ -88,12 +86,17 @@ const AT_ONCE = 4;
 const AFTER_ALL = 1_000_000_000;
 
 /** Adds the last events of the tables that are not known yet, without those that are no more. @throws ApiProblem */
-async function readPositions(client: Pick<Client, 'get'>, tables: readonly string[], known: Positions): Promise<void> {
+async function readPositions(
+  client: Pick<ApiClient, 'get'>,
+  tables: readonly string[],
+  known: Positions,
+  patience: Patience,
+): Promise<void> {
   const unknown = tables.filter((table) => !known.has(table));
   while (unknown.length) {
     const reads = unknown.splice(0, AT_ONCE).map(async (table) => {
       try {
-        const { last } = await client.get<View>(tablePath(table, '/view'), { as: 'audience', after: AFTER_ALL, limit: 1 });
+        const { last } = await client.get('/tables/:table/view', { table, as: 'audience', after: AFTER_ALL, limit: 1 }, patience);
         known.set(table, last);
       } catch (error) {
         if (problemOf(error).status !== 404) throw error;

@@ -1,3 +1,5 @@
+import type { BodyOf } from '@maw/contracts/http/routes.ts';
+
 export const ROLES = ['join', 'seat', 'spectator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -15,18 +17,11 @@ export interface TokenDraft {
 
 const DAY_MS = 86_400_000;
 
-/** The body of `POST /tokens`. */
-export function tokenBody({ role, table, seat, view, name, days }: TokenDraft): object {
+/** The body of `POST /tokens`; the server says what is missing in it. */
+export function tokenBody({ role, table, seat, view, name, days }: TokenDraft): BodyOf<'POST /tokens'> {
   const rest = { ...(name.trim() && { name: name.trim() }), ...(days && { ttlMs: Math.round(Number(days) * DAY_MS) }) };
-  switch (role) {
-    case 'admin':
-      return { role, ...rest };
-    case 'spectator':
-      return { role, table, view, ...rest };
-    case 'seat':
-    case 'join':
-      return { role, table, ...(seat === '' ? {} : { seat: Number(seat) }), ...rest };
-  }
+  const place = { table, ...(role === 'spectator' ? { view } : seat === '' ? {} : { seat: Number(seat) }) };
+  return { role, ...(role === 'admin' ? {} : place), ...rest } as BodyOf<'POST /tokens'>;
 }
 
 /** The address at which a token is used; it stands in the fragment, which no server sees. */

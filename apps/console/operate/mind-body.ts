@@ -1,3 +1,4 @@
+import type { BodyOf } from '@maw/contracts/http/routes.ts';
 import { givenValues, type TypedParameter } from '../ui/given-values.ts';
 
 interface Chosen {
@@ -8,7 +9,10 @@ interface Chosen {
 }
 
 /** The body of a request that gives a seat another mind. */
-export const mindBody = (parameters: readonly TypedParameter[], { recipe, model, given }: Chosen): object => ({
+export const mindBody = (
+  parameters: readonly TypedParameter[],
+  { recipe, model, given }: Chosen,
+): BodyOf<'POST /tables/:table/seats/:seat/mind'> => ({
   ...(recipe && { recipe }),
   ...(model && { model }),
   ...givenValues(parameters, given),

@@ -1,5 +1,4 @@
-import type { Client } from '../api/client.ts';
-import type { ReplyData } from '@maw/contracts/contracts.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import { en, fill } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { TableHead } from '../ui/table-head.tsx';
@@ -9,8 +8,8 @@ import styles from './operate.module.css';
 const texts = en.operate.models;
 
 /** The gateway and its model servers. */
-export function ModelsPage({ client }: { readonly client: Client }) {
-  const { value, problem, reload } = useRequest(() => client.get<ReplyData<'llm.models'>>('/models'), [client]);
+export function ModelsPage({ client }: { readonly client: ApiClient }) {
+  const { value, problem, reload } = useRequest((patience) => client.get('/models', {}, patience), [client]);
   if (problem) return <ProblemNote problem={problem} retry={reload} />;
   return (
     <section aria-busy={!value}>

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter';
-import type { Client } from '../api/client.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import { en, named } from '../text/en.ts';
 import { AuditPage } from './audit.tsx';
 import { ContestsPage } from './contests/contests.tsx';
@@ -12,7 +12,7 @@ const PAGES = { tables: TablesPage, contests: ContestsPage, models: ModelsPage, 
 const isPage = (name: string | null): name is keyof typeof PAGES => name !== null && Object.hasOwn(PAGES, name);
 
 /** What administrators do. The part that is shown stands in the address. */
-export function Operate({ client }: { readonly client: Client }) {
+export function Operate({ client }: { readonly client: ApiClient }) {
   const [params, setParams] = useSearchParams();
   const given = params.get('show');
   const shown = isPage(given) ? given : 'tables';

@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { type Client, tablePath } from '../api/client.ts';
-import type { ModelList, RecipeInfo } from '../api/shapes.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import { en } from '../text/en.ts';
 import { ParameterFields } from '../ui/parameter-fields.tsx';
 import { problemText } from '../ui/problem-note.tsx';
@@ -13,7 +12,7 @@ import styles from './operate.module.css';
 const texts = en.operate.tables;
 
 interface Props {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly table: string;
   readonly seat: number;
 }
@@ -30,11 +29,8 @@ export function ReplaceMind(props: Props) {
 }
 
 function MindForm({ client, table, seat }: Props) {
-  const { value: recipes = [], problem } = useRequest(
-    async () => (await client.get<{ readonly recipes: readonly RecipeInfo[] }>('/recipes')).recipes,
-    [client],
-  );
-  const { value: models } = useRequest(() => client.get<ModelList>('/models'), [client]);
+  const { value: recipes = [], problem } = useRequest(async (patience) => (await client.get('/recipes', {}, patience)).recipes, [client]);
+  const { value: models } = useRequest((patience) => client.get('/models', {}, patience), [client]);
   const [recipe, setRecipe] = useState('');
   const [model, setModel] = useState('');
   const [given, setGiven] = useState<{ readonly [name: string]: string }>({});
@@ -43,7 +39,7 @@ function MindForm({ client, table, seat }: Props) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const body = mindBody(parameters, { recipe, model, given });
-    await action.run(tablePath(table, `/seats/${seat}/mind`), (path) => client.post(path, body));
+    await action.run(`/tables/${table}/seats/${seat}/mind`, () => client.post('/tables/:table/seats/:seat/mind', { table, seat }, body));
   };
   return (
     <form className={styles['form']} onSubmit={(event) => void submit(event)}>

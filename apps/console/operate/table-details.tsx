@@ -1,6 +1,6 @@
 import { type FormEvent, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
-import { type Client, tablePath } from '../api/client.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import type { Summary } from '../api/shapes.ts';
 import { placeName } from '../inside/place-name.ts';
 import { clockAt, formatTime } from '../scene/clock.ts';
@@ -20,8 +20,10 @@ import styles from './operate.module.css';
 
 const texts = en.operate.tables;
 
+type Act = 'pause' | 'resume' | 'abort';
+
 interface Props {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly summary: Summary;
   readonly health: Health;
 }
@@ -37,8 +39,8 @@ function LiveDetails({ client, summary, health: listed, session }: Props & { rea
   const { tape, clock, problem, isCurrent } = useSyncExternalStore(session.subscribe, session.get);
   const health = listed === 'unfollowed' ? healthOf(summary, clock, true) : listed;
   const action = useAction();
-  const act = async (path: string, body: object): Promise<void> => {
-    await action.run(tablePath(table, path), (address) => client.post(address, body));
+  const act = async (what: Act, body: { readonly why?: string }): Promise<void> => {
+    await action.run(`/tables/${table}/${what}`, () => client.post(`/tables/:table/${what}`, { table }, body));
   };
   if (problem) return <ProblemNote problem={problem} retry={session.reopen} />;
   const names = players.map(({ name }) => name);
@@ -98,7 +100,7 @@ function AwaitedSeats({ tape: { moments }, clock, names }: AwaitedProps) {
 interface ActsProps {
   readonly health: Health;
   readonly action: Action;
-  act(path: string, body: object): Promise<void>;
+  act(what: Act, body: { readonly why?: string }): Promise<void>;
 }
 
 function Acts({ health, action: { isBusy, words }, act }: ActsProps) {
@@ -106,17 +108,17 @@ function Acts({ health, action: { isBusy, words }, act }: ActsProps) {
   const [why, setWhy] = useState('');
   const abort = (event: FormEvent): void => {
     event.preventDefault();
-    void act('/abort', why.trim() ? { why: why.trim() } : {});
+    void act('abort', why.trim() ? { why: why.trim() } : {});
   };
   return (
     <>
       <p className={styles['controls']}>
         {health === 'paused' ? (
-          <button type="button" disabled={isBusy} onClick={() => void act('/resume', {})}>
+          <button type="button" disabled={isBusy} onClick={() => void act('resume', {})}>
             {texts.resume}
           </button>
         ) : (
-          <button type="button" disabled={isBusy} onClick={() => void act('/pause', {})}>
+          <button type="button" disabled={isBusy} onClick={() => void act('pause', {})}>
             {texts.pause}
           </button>
         )}
@@ -149,7 +151,7 @@ function Acts({ health, action: { isBusy, words }, act }: ActsProps) {
 }
 
 interface SeatsProps {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly table: string;
   readonly tape: Tape;
   readonly names: readonly (string | undefined)[];

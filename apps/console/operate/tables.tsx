@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react';
 import { Link } from 'wouter';
-import type { Client } from '../api/client.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import type { Clock, Summary } from '../api/shapes.ts';
 import { placeName } from '../inside/place-name.ts';
 import { clockAt, formatTime } from '../scene/clock.ts';
@@ -20,7 +20,7 @@ const texts = en.operate.tables;
 const ORDER: readonly Health[] = ['stuck', 'paused', 'unfollowed', 'running', 'lobby', 'over'];
 
 /** The tables and how they go on; those that need somebody first. */
-export function TablesPage({ client }: { readonly client: Client }) {
+export function TablesPage({ client }: { readonly client: ApiClient }) {
   const [withOver, setWithOver] = useState(false);
   const { tables, problem, refusal, link, hasMore, more, reload } = useTables(client, { over: withOver ? undefined : false }, MAX_TABLES);
   const running = tables?.filter(({ stage }) => stage !== 'over').map(({ table }) => table) ?? [];
@@ -72,7 +72,7 @@ function rowOf(summary: Summary, isFollowed: boolean, reading: ClockReading | un
   return { summary, clock, health: healthOf(summary, clock, isFollowed) };
 }
 
-function TableList({ rows, client }: { readonly rows: readonly TableRow[]; readonly client: Client }) {
+function TableList({ rows, client }: { readonly rows: readonly TableRow[]; readonly client: ApiClient }) {
   const [chosen, setChosen] = useState<string>();
   return (
     <div className={styles['wide']} tabIndex={0} role="region" aria-label={en.operate.tabs.tables}>

@@ -1,5 +1,6 @@
+import type { AnswerOf } from '@maw/contracts/http/routes.ts';
 import { type FormEvent, useCallback, useState } from 'react';
-import type { Client } from '../api/client.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import type { IssuedToken } from '../api/shapes.ts';
 import { en, fill, named } from '../text/en.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -13,25 +14,11 @@ import styles from './operate.module.css';
 
 const texts = en.operate.tokens;
 
-interface TokenRow {
-  readonly n: number;
-  readonly id: string;
-  readonly role: Role;
-  readonly table?: string;
-  readonly seat?: number;
-  readonly view?: string;
-  readonly name: string;
-  readonly by: string;
-  readonly issued: number;
-  readonly until: number;
-  readonly isRevoked: boolean;
-}
+type TokenRow = AnswerOf<'GET /tokens'>['tokens'][number];
 
 /** Issuing, listing and revoking tokens. */
-export function TokensPage({ client }: { readonly client: Client }) {
-  const pages = usePages<TokenRow>(
-    useCallback(async (query) => (await client.get<{ readonly tokens: readonly TokenRow[] }>('/tokens', query)).tokens, [client]),
-  );
+export function TokensPage({ client }: { readonly client: ApiClient }) {
+  const pages = usePages<TokenRow>(useCallback(async (query, patience) => (await client.get('/tokens', query, patience)).tokens, [client]));
   return (
     <section className={styles['tokens']}>
       <IssueForm client={client} onIssued={pages.reload} />
@@ -42,14 +29,14 @@ export function TokensPage({ client }: { readonly client: Client }) {
 
 const EMPTY: TokenDraft = { role: 'join', table: '', seat: '', view: 'audience', name: '', days: '' };
 
-function IssueForm({ client, onIssued }: { readonly client: Client; onIssued(): void }) {
+function IssueForm({ client, onIssued }: { readonly client: ApiClient; onIssued(): void }) {
   const [draft, setDraft] = useState(EMPTY);
   const [issued, setIssued] = useState<IssuedToken & Pick<TokenDraft, 'role' | 'table'>>();
   const action = useAction();
   const change = (to: Partial<TokenDraft>): void => setDraft({ ...draft, ...to });
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const answer = await action.run('/tokens', (path) => client.post<IssuedToken>(path, tokenBody(draft)));
+    const answer = await action.run('/tokens', () => client.post('/tokens', {}, tokenBody(draft)));
     setIssued(answer && { ...answer, role: draft.role, table: draft.table });
     if (answer) onIssued();
   };
@@ -134,12 +121,12 @@ function TokenFields({ draft, change }: { readonly draft: TokenDraft; change(to:
   );
 }
 
-function TokenTable({ client, pages }: { readonly client: Client; readonly pages: Pages<TokenRow> }) {
+function TokenTable({ client, pages }: { readonly client: ApiClient; readonly pages: Pages<TokenRow> }) {
   const action = useAction();
   const { rows, hasMore, isLoading, more, reload } = pages;
   if (!rows.length) return isLoading ? null : <p className={styles['empty']}>{texts.none}</p>;
   const revoke = async (id: string): Promise<void> => {
-    if (await action.run(`/tokens/${encodeURIComponent(id)}`, (path) => client.delete(path))) reload();
+    if (await action.run(`/tokens/${id}`, () => client.delete('/tokens/:id', { id }))) reload();
   };
   return (
     <>

@@ -7,8 +7,8 @@ export interface Action {
   readonly isBusy: boolean;
   /** What came of it, in words. */
   readonly words: { readonly text: string; readonly isRefused: boolean } | undefined;
-  /** Returns the answer; undefined when it was refused. */
-  run<T>(path: string, send: (path: string) => Promise<T>): Promise<T | undefined>;
+  /** Returns the answer; undefined when it was refused. @param path the address, for people */
+  run<T>(path: string, send: () => Promise<T>): Promise<T | undefined>;
 }
 
 /** Something that an operator does, once at a time. */
@@ -22,7 +22,7 @@ export function useAction(): Action {
       setBusy(true);
       setWords(undefined);
       try {
-        const answer = await send(path);
+        const answer = await send();
         setWords({ text: en.operate.tables.done, isRefused: false });
         return answer;
       } catch (error) {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Client } from '../api/client.ts';
-import type { Link } from '../api/follow.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
+import type { Link } from '@maw/api-client/stream.ts';
 import { browserTabs } from '../api/leader.ts';
-import type { ApiProblem } from '../api/problem.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
 import type { Clock } from '../api/shapes.ts';
 import { type Message, problemIn } from '../api/stream-messages.ts';
 import type { ClockReading } from '../scene/session.ts';
@@ -20,7 +20,7 @@ interface Clocks {
 export const MAX_TABLES = 200;
 
 /** The clocks of tables as they change, over one stream per browser. @param tables at most `MAX_TABLES` */
-export function useClocks(client: Client, tables: readonly string[]): Clocks {
+export function useClocks(client: ApiClient, tables: readonly string[]): Clocks {
   const [clocks, setClocks] = useState<Clocks['clocks']>(new Map());
   const [link, setLink] = useState<Link>('connecting');
   const [problem, setProblem] = useState<ApiProblem>();

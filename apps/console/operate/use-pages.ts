@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type ApiProblem, problemOf } from '../api/problem.ts';
-import { sendUntilAnswered } from '../api/retry.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
+import type { Patience } from '@maw/api-client/retry.ts';
+import { problemOf } from '../api/problem.ts';
 
 export interface Pages<T> {
   readonly rows: readonly T[];
@@ -17,7 +18,7 @@ const LIMIT = 100;
 
 /** A list that the server gives page by page, newest first, by the number of the last row. */
 export function usePages<T extends { readonly n: number }>(
-  read: (query: { readonly limit: number; readonly before?: number }) => Promise<readonly T[]>,
+  read: (query: { readonly limit: number; readonly before?: number }, patience: Patience) => Promise<readonly T[]>,
 ): Pages<T> {
   const [state, setState] = useState<Pick<Pages<T>, 'rows' | 'hasMore' | 'problem'>>({ rows: [], hasMore: false, problem: undefined });
   const [isLoading, setLoading] = useState(true);
@@ -33,7 +34,7 @@ export function usePages<T extends { readonly n: number }>(
         if (!signal.aborted) setState((before) => ({ ...before, problem }));
       };
       try {
-        const page = await sendUntilAnswered(() => read({ limit: LIMIT, ...(last && { before: last.n }) }), { signal, onFailure: fail });
+        const page = await read({ limit: LIMIT, ...(last && { before: last.n }) }, { signal, forMs: Infinity, onFailure: fail });
         if (signal.aborted) return;
         setState({ rows: [...known, ...page], hasMore: page.length === LIMIT, problem: undefined });
       } catch (error) {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { encode } from 'uqr';
 import { Link } from 'wouter';
-import { type Client, randomKey, tablePath } from '../api/client.ts';
-import type { IssuedToken, Me, View } from '../api/shapes.ts';
+import { type ApiClient, type PostOptions, randomKey } from '@maw/api-client/client.ts';
+import type { Me } from '../api/shapes.ts';
 import { en, fill } from '../text/en.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -15,7 +15,11 @@ import { TokenForm } from './token-form.tsx';
 export function InvitePage({ table }: { readonly table: string }) {
   const { client, me, problem } = useVisitor(table);
   const [key] = useState(randomKey);
-  const { value: links, problem: refused } = useRequest(me && (() => linksFor(client, table, me, key)), [client, table, me]);
+  const { value: links, problem: refused } = useRequest(me && ((patience) => linksFor(client, table, me, { ...patience, key })), [
+    client,
+    table,
+    me,
+  ]);
   if (problem?.status === 401) return <TokenForm table={table} problem={problem} />;
   const why = problem ?? refused;
   if (why && !links) return <ProblemNote problem={why} />;
@@ -44,20 +48,20 @@ interface SeatLink {
 
 /**
  * One link per free seat of a person; where everybody may join, one for all.
- * @param key makes sure that each invitation is issued once, however often this is called
+ * @param options its key makes sure that each invitation is issued once, however often this is called
  * @throws ApiProblem
  */
-async function linksFor(client: Client, table: string, me: Me, key: string): Promise<readonly SeatLink[]> {
+async function linksFor(client: ApiClient, table: string, me: Me, options: PostOptions): Promise<readonly SeatLink[]> {
   const at = `${location.origin}/t/${encodeURIComponent(table)}/join`;
   const as = me.role === 'admin' ? 'narrator' : 'audience';
-  const { seen, summary } = await client.get<View>(tablePath(table, '/view'), { as, limit: 1 });
+  const { seen, summary } = await client.get('/tables/:table/view', { table, as, limit: 1 }, options);
   if (summary.stage !== 'lobby' || summary.free === 0) return [];
   if (me.role !== 'admin') return [{ seat: undefined, href: at }];
   const { seats } = seen[0]!.event['opening'] as { readonly seats: readonly { readonly kind: string }[] };
   const free = seats.flatMap(({ kind }, seat) => (kind === 'person' && summary.players[seat]?.name === undefined ? [seat] : []));
   return Promise.all(
     free.map(async (seat) => {
-      const { token } = await client.post<IssuedToken>('/tokens', { role: 'join', table, seat }, `${key}-${seat}`);
+      const { token } = await client.post('/tokens', {}, { role: 'join', table, seat }, { ...options, key: `${options.key}-${seat}` });
       return { seat, href: `${at}#token=${token}` };
     }),
   );

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
-import { tablePath } from '../api/client.ts';
-import { type ApiProblem, problemOf } from '../api/problem.ts';
-import type { JoinedSeat, Summary } from '../api/shapes.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
+import { problemOf } from '../api/problem.ts';
+import type { Summary } from '../api/shapes.ts';
 import { en, fill } from '../text/en.ts';
 import { ProblemNote, problemText } from '../ui/problem-note.tsx';
 import styles from '../ui/ui.module.css';
@@ -29,7 +29,7 @@ export function JoinPage({ table }: { readonly table: string }) {
     event.preventDefault();
     setSending(true);
     try {
-      const { token } = await client.post<JoinedSeat>(tablePath(table, '/seats'), { name: name.trim() });
+      const { token } = await client.post('/tables/:table/seats', { table }, { name: name.trim() });
       keep(table, token);
       navigate(there, { replace: true });
     } catch (error) {
@@ -85,7 +85,12 @@ function NameField({ name, onName }: { readonly name: string; onName(name: strin
  * @param refused asks again: another may have taken the seat since the page was opened
  */
 function useClosed({ client, me }: Visitor, table: string, refused: ApiProblem | undefined) {
-  const { value, problem } = useRequest(me && (() => client.get<Summary>(tablePath(table))), [client, table, me, refused]);
+  const { value, problem } = useRequest(me && ((patience) => client.get('/tables/:table', { table }, patience)), [
+    client,
+    table,
+    me,
+    refused,
+  ]);
   const seat = me?.role === 'join' ? me.seat : undefined;
   return { closed: value && whyClosed(value, seat), missing: problem?.isTemporary ? undefined : problem };
 }

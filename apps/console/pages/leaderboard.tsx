@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter';
-import type { Client } from '../api/client.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import type { Rank } from '../api/shapes.ts';
 import { en, fill, named } from '../text/en.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -30,11 +30,8 @@ export function LeaderboardPage() {
   );
 }
 
-function Ranks({ client, rules }: { readonly client: Client; readonly rules: string | undefined }) {
-  const { value, problem, reload } = useRequest(
-    () => client.get<{ readonly rows: readonly Rank[] }>('/leaderboard', { rules }),
-    [client, rules],
-  );
+function Ranks({ client, rules }: { readonly client: ApiClient; readonly rules: string | undefined }) {
+  const { value, problem, reload } = useRequest((patience) => client.get('/leaderboard', { rules }, patience), [client, rules]);
   if (problem) return <ProblemNote problem={problem} retry={reload} />;
   if (!value) return null;
   if (!value.rows.length) return <p className={styles['none']}>{rules === undefined ? texts.empty : texts.none}</p>;

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import type { Client } from '../api/client.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import type { Stage, Summary } from '../api/shapes.ts';
 import type { TableFilter } from '../api/table-list.ts';
 import { en, fill, named } from '../text/en.ts';
@@ -68,7 +68,7 @@ export function LobbyPage() {
   );
 }
 
-function TableList({ client, filter }: { readonly client: Client; readonly filter: TableFilter }) {
+function TableList({ client, filter }: { readonly client: ApiClient; readonly filter: TableFilter }) {
   const { tables, problem, refusal, link, hasMore, more, reload } = useTables(client, filter);
   if (problem) return <ProblemNote problem={problem} retry={reload} />;
   if (!tables) return null;

@@ -1,8 +1,11 @@
+import type { OptionTable } from '@maw/games/kernel/options.ts';
+import type { Patience } from '@maw/api-client/retry.ts';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import type { Client } from '../api/client.ts';
-import { type ApiProblem, problemOf } from '../api/problem.ts';
-import type { ModelList, OpenedTable, RecipeInfo, RuleSetInfo } from '../api/shapes.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
+import { problemOf } from '../api/problem.ts';
+import type { RecipeInfo, RuleSetInfo } from '../api/shapes.ts';
 import { en, named } from '../text/en.ts';
 import { ProblemNote, problemText } from '../ui/problem-note.tsx';
 import { useRequest } from '../ui/use-request.ts';
@@ -16,7 +19,7 @@ import { TokenForm } from './token-form.tsx';
 /** Opens a table: the form is made from what the rule sets, recipes and models say of themselves. */
 export function OpenPage() {
   const { client, me, problem } = useVisitor();
-  const { value, problem: refused, reload } = useRequest(me && (() => readChoices(client)), [client, me]);
+  const { value, problem: refused, reload } = useRequest(me && ((patience) => readChoices(client, patience)), [client, me]);
   if (problem?.status === 401) return <TokenForm problem={problem} />;
   const why = problem ?? refused;
   if (why && !value) return <ProblemNote problem={why} retry={reload} />;
@@ -29,16 +32,16 @@ export interface Choices {
   readonly models: readonly string[];
 }
 
-async function readChoices(client: Client): Promise<Choices> {
+async function readChoices(client: ApiClient, patience: Patience): Promise<Choices> {
   const [{ sets }, recipes, models] = await Promise.all([
-    client.get<{ readonly sets: readonly RuleSetInfo[] }>('/rules'),
-    client.get<{ readonly recipes: readonly RecipeInfo[] }>('/recipes'),
-    client.get<ModelList>('/models').catch((): ModelList => ({ servers: [] })),
+    client.get('/rules', {}, patience),
+    client.get('/recipes', {}, patience),
+    client.get('/models', {}, { forMs: 0 }).catch(() => ({ servers: [] })),
   ]);
   return { sets, recipes: recipes.recipes, models: [...new Set(models.servers.flatMap((server) => server.models))].sort() };
 }
 
-function OpenForm({ client, choices }: { readonly client: Client; readonly choices: Choices }) {
+function OpenForm({ client, choices }: { readonly client: ApiClient; readonly choices: Choices }) {
   const [params] = useSearchParams();
   const first = choices.sets.find(({ name }) => name === params.get('rules')) ?? choices.sets[0]!;
   const [draft, setDraft] = useState<Draft>(() => draftFor(first));
@@ -52,7 +55,7 @@ function OpenForm({ client, choices }: { readonly client: Client; readonly choic
     setSending(true);
     setRefused(undefined);
     try {
-      const { table, seats } = await client.post<OpenedTable>('/tables', termsOf(draft, choices.recipes));
+      const { table, seats } = await client.post('/tables', {}, termsOf(draft, choices.recipes));
       const hasPeople = seats.some(({ kind }) => kind === 'person');
       navigate(`/t/${encodeURIComponent(table)}${hasPeople ? '/invite' : ''}`);
     } catch (error) {
@@ -67,7 +70,7 @@ function OpenForm({ client, choices }: { readonly client: Client; readonly choic
       <TermFields draft={draft} set={set} onChange={setDraft} />
       <SeatFields seats={draft.seats} recipes={choices.recipes} models={choices.models} onChange={(seats) => change({ seats })} />
       <OptionFields
-        options={set.options}
+        options={set.options as OptionTable}
         given={draft.options}
         isForPeople={draft.seats.some(({ kind }) => kind === 'person')}
         onChange={(options) => change({ options })}

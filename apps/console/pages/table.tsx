@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { type Client, tablePath } from '../api/client.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import type { Me, Summary } from '../api/shapes.ts';
 import { PlayPanel } from '../play/play-panel.tsx';
 import { usePrivacy } from '../play/use-privacy.ts';
@@ -23,7 +23,7 @@ export function TablePage({ table }: { readonly table: string }) {
     value: summary,
     problem: missing,
     reload: reloadSummary,
-  } = useRequest(me && (() => client.get<Summary>(tablePath(table))), [client, table, me]);
+  } = useRequest(me && ((patience) => client.get('/tables/:table', { table }, patience)), [client, table, me]);
   if (problem?.status === 401) return <TokenForm table={table} problem={problem} />;
   const refused = problem ?? (summary ? undefined : missing);
   if (refused) return <ProblemNote problem={refused} retry={problem ? reload : reloadSummary} />;
@@ -32,7 +32,7 @@ export function TablePage({ table }: { readonly table: string }) {
 }
 
 interface Watched {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly me: Me;
   readonly summary: Summary;
 }

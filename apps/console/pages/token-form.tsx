@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { ApiProblem } from '../api/problem.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
 import { tokenInFragment } from '../api/token.ts';
 import { en } from '../text/en.ts';
 import { problemText } from '../ui/problem-note.tsx';

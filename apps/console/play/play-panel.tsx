@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import type { Client } from '../api/client.ts';
-import type { ApiProblem } from '../api/problem.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
 import type { TableState } from '../scene/session.ts';
 import { en } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
@@ -15,7 +15,7 @@ import { useActs } from './acts/use-acts.ts';
 import { useKeys } from './keys/use-keys.ts';
 
 interface Props {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly table: string;
   readonly seat: number;
   readonly state: TableState;

@@ -1,4 +1,4 @@
-import type { Link } from '../api/follow.ts';
+import type { Link } from '@maw/api-client/stream.ts';
 import type { ClockReading } from '../scene/session.ts';
 
 /** What every panel of a task is given. */

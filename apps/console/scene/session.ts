@@ -1,7 +1,7 @@
-import type { Client } from '../api/client.ts';
-import type { Link } from '../api/follow.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
+import type { Link } from '@maw/api-client/stream.ts';
 import type { Tabs } from '../api/leader.ts';
-import type { ApiProblem } from '../api/problem.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
 import type { Asked, Clock, Summary } from '../api/shapes.ts';
 import type { Message } from '../api/stream-messages.ts';
 import { type FeedListener, followTable } from '../api/table-feed.ts';
@@ -40,7 +40,7 @@ export interface Session {
 }
 
 export interface SessionOptions {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly table: string;
   /** The eye to ask the server for. */
   readonly source: EyeName;

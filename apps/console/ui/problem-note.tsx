@@ -1,6 +1,6 @@
 import { refusalWords } from '@maw/contracts/refusal-words.ts';
 import { Link } from 'wouter';
-import type { ApiProblem } from '../api/problem.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
 import { en } from '../text/en.ts';
 import styles from './ui.module.css';
 

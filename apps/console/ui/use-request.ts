@@ -1,6 +1,7 @@
 import { type DependencyList, useCallback, useEffect, useState } from 'react';
-import { type ApiProblem, problemOf } from '../api/problem.ts';
-import { sendUntilAnswered } from '../api/retry.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
+import type { Patience } from '@maw/api-client/retry.ts';
+import { problemOf } from '../api/problem.ts';
 
 interface Answer<T> {
   /** The last answer; it stays while another one is awaited, and until the server refuses. */
@@ -16,8 +17,9 @@ export interface Requested<T> extends Answer<T> {
 /**
  * Sends a request when the page needs it, and again when what it depends on changes; while the server cannot be reached, with growing pauses.
  * Undefined: no request yet.
+ * @param send passes on how patient it is
  */
-export function useRequest<T>(send: (() => Promise<T>) | undefined, on: DependencyList): Requested<T> {
+export function useRequest<T>(send: ((patience: Patience) => Promise<T>) | undefined, on: DependencyList): Requested<T> {
   const [answer, setAnswer] = useState<Answer<T>>({});
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
@@ -28,7 +30,7 @@ export function useRequest<T>(send: (() => Promise<T>) | undefined, on: Dependen
       if (!signal.aborted) setAnswer(next);
     };
     tell(({ value }) => ({ value }));
-    sendUntilAnswered(send, { signal, onFailure: (problem) => tell(({ value }) => ({ value, problem })) }).then(
+    send({ signal, forMs: Infinity, onFailure: (problem) => tell(({ value }) => ({ value, problem })) }).then(
       (value) => tell(() => ({ value })),
       (error: unknown) => tell(() => ({ problem: problemOf(error) })),
     );

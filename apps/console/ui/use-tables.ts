@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Client } from '../api/client.ts';
-import type { Link } from '../api/follow.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
+import type { Link } from '@maw/api-client/stream.ts';
 import { browserTabs } from '../api/leader.ts';
 import { followLobby } from '../api/lobby-feed.ts';
-import { type ApiProblem, problemOf } from '../api/problem.ts';
-import { sendUntilAnswered } from '../api/retry.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
+import { problemOf } from '../api/problem.ts';
 import type { Summary } from '../api/shapes.ts';
 import type { Message } from '../api/stream-messages.ts';
 import { NO_TABLES, shownTables, type TableFilter, withPage, withRequest, withTable } from '../api/table-list.ts';
@@ -27,7 +27,7 @@ export interface Tables {
 const SEARCH_MS = 200;
 
 /** Follows the list of tables, anew with each attempt. */
-function useLobby(client: Client, attempt: number, onTable: (summary: Summary) => void) {
+function useLobby(client: ApiClient, attempt: number, onTable: (summary: Summary) => void) {
   const [link, setLink] = useState<Link>('connecting');
   const [refusal, setRefusal] = useState<ApiProblem>();
   const [tabs] = useState(() => browserTabs<Message>());
@@ -44,7 +44,7 @@ function useLobby(client: Client, attempt: number, onTable: (summary: Summary) =
 }
 
 /** The tables that fit, newest first, as they change; older ones by page. */
-export function useTables(client: Client, filter: TableFilter, limit = 50): Tables {
+export function useTables(client: ApiClient, filter: TableFilter, limit = 50): Tables {
   const { search, rules, stage, over } = filter;
   const [list, setList] = useState(NO_TABLES);
   const [problem, setProblem] = useState<ApiProblem>();
@@ -63,12 +63,9 @@ export function useTables(client: Client, filter: TableFilter, limit = 50): Tabl
         if (!signal.aborted) setProblem(failure);
       };
       const query = { limit, search, rules, stage, over, ...(after && { before: after.opened, beforeTable: after.table }) };
-      const send = () => {
-        setList(withRequest);
-        return client.get<{ readonly tables: readonly Summary[] }>('/tables', query);
-      };
+      setList(withRequest);
       try {
-        const { tables } = await sendUntilAnswered(send, { signal, onFailure: fail });
+        const { tables } = await client.get('/tables', query, { signal, forMs: Infinity, onFailure: fail });
         if (signal.aborted) return;
         setList((before) => withPage(before, tables, { limit, isFirst: !after }));
         setProblem(undefined);

@@ -1,9 +1,12 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
-import { createClient, type Client } from '../api/client.ts';
-import type { ApiProblem } from '../api/problem.ts';
+import { createClient, type ApiClient } from '@maw/api-client/client.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
 import type { Me } from '../api/shapes.ts';
 import { findToken, hasKeptToken, hearSignOut, keepToken, restoreToken, settleToken, signOut, type TokenStores } from '../api/token.ts';
 import { useRequest } from './use-request.ts';
+
+/** How long a click is tried to be carried out before the person learns that it failed, in milliseconds of pauses. */
+const RETRY_MS = 10_000;
 
 const stores = (): TokenStores => ({ tab: sessionStorage, browser: localStorage });
 
@@ -45,7 +48,7 @@ export function TokensProvider({ children }: { readonly children: ReactNode }) {
 export const useTokens = (): Tokens => use(TokensContext)!;
 
 export interface Visitor {
-  readonly client: Client;
+  readonly client: ApiClient;
   /** Undefined until the server has answered. */
   readonly me: Me | undefined;
   readonly problem: ApiProblem | undefined;
@@ -56,15 +59,18 @@ export interface Visitor {
 export function useVisitor(table?: string): Visitor {
   const { version } = useTokens();
   const token = useMemo(() => findToken(stores(), table), [table, version]);
-  const client = useMemo(() => createClient(token), [token]);
+  const client = useMemo(() => createClient({ at: location.origin, token, retryMs: RETRY_MS }), [token]);
   const {
     value: me,
     problem,
     reload,
-  } = useRequest(async () => {
-    const who = await client.get<Me>('/me');
-    if (token !== undefined) settleToken(stores(), table, token, who.role);
-    return who;
-  }, [client, table]);
+  } = useRequest(
+    async (patience) => {
+      const who = await client.get('/me', {}, patience);
+      if (token !== undefined) settleToken(stores(), table, token, who.role);
+      return who;
+    },
+    [client, table],
+  );
   return { client, me, problem: me ? undefined : problem, reload };
 }

@@ -8,6 +8,7 @@ import {
   requireSeat,
   requireToken,
 } from './authorize.ts';
+import type { PermissionName } from '@maw/contracts/http/route.ts';
 import type { Bearer } from './authenticate.ts';
 
 /** Which tokens a route takes: in words, and as the check that comes before everything else. */
@@ -19,29 +20,22 @@ export interface Permission {
 
 const tableOf = (params: { readonly [name: string]: unknown }): string => String(params['table']);
 
-export const anyToken: Permission = { words: 'any', check: requireToken };
-export const admin: Permission = { words: '`admin`', check: requireAdmin };
-export const opener: Permission = { words: '`admin`', check: requireOpener };
-export const operator: Permission = { words: '`admin`', check: requireOperator };
-export const anySeat: Permission = { words: '`seat`', check: requireSeat };
-
-export const joiner: Permission = {
-  words: '`join` of the table; `admin`',
-  check: (bearer, params) => requireJoiner(bearer, tableOf(params)),
+/** The permissions that routes name. */
+export const permissions: { readonly [name in PermissionName]: Permission } = {
+  anyToken: { words: 'any', check: requireToken },
+  admin: { words: '`admin`', check: requireAdmin },
+  opener: { words: '`admin`', check: requireOpener },
+  operator: { words: '`admin`', check: requireOperator },
+  anySeat: { words: '`seat`', check: requireSeat },
+  joiner: { words: '`join` of the table; `admin`', check: (bearer, params) => requireJoiner(bearer, tableOf(params)) },
+  ownSeat: { words: '`seat` of the table', check: (bearer, params) => requireOwnSeat(bearer, tableOf(params)) },
+  ownSeatOrAdmin: {
+    words: 'that `seat` of the table; `admin`',
+    check: (bearer, params) => requireOwnSeatOrAdmin(bearer, tableOf(params), Number(params['seat'])),
+  },
+  /** Which eyes a token permits depends on the query: the handler asks `eyeFor`. */
+  watcher: { words: '`seat`, `spectator` of the table; `admin` as every eye', check: requireToken },
+  inRoom: { words: '`seat` in the room; `admin` with `as=seat:3`', check: requireToken },
+  /** Who may read thoughts depends on the table: the handler asks `requireInsight`. */
+  insight: { words: '`admin`; others as the table’s `insight` says', check: requireToken },
 };
-
-export const ownSeat: Permission = {
-  words: '`seat` of the table',
-  check: (bearer, params) => requireOwnSeat(bearer, tableOf(params)),
-};
-
-export const ownSeatOrAdmin: Permission = {
-  words: 'that `seat` of the table; `admin`',
-  check: (bearer, params) => requireOwnSeatOrAdmin(bearer, tableOf(params), Number(params['seat'])),
-};
-
-/** Which eyes a token permits depends on the query: the handler asks `eyeFor`. */
-export const watcher: Permission = { words: '`seat`, `spectator` of the table; `admin` as every eye', check: requireToken };
-export const inRoom: Permission = { words: '`seat` in the room; `admin` with `as=seat:3`', check: requireToken };
-/** Who may read thoughts depends on the table: the handler asks `requireInsight`. */
-export const insight: Permission = { words: '`admin`; others as the table’s `insight` says', check: requireToken };

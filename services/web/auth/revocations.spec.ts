@@ -6,7 +6,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { watchRevocations, type Revocations } from './revocations.ts';
 import type { Pass } from './roles.ts';
-import { MAX_TOKEN_MS } from './token-lifetime.ts';
+import { MAX_TOKEN_MS } from '@maw/contracts/http/tokens.ts';
 
 const seat = (table: string, n: number, of = 0): { id: string; n: number; pass: Pass } => ({
   id: `${table}-${of}-${n}`,

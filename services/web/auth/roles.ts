@@ -1,13 +1,7 @@
-import { z } from 'zod';
-import { seat, tableId } from '@maw/contracts/messages/schemas.ts';
+import type { z } from 'zod';
+import type { passSchema } from '@maw/contracts/http/tokens.ts';
 
-/** What a token permits. The view of a spectator is `audience` unless it is given; an invitation without a seat is for any. */
-export const passSchema = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('admin') }),
-  z.object({ role: z.literal('seat'), table: tableId, seat }),
-  z.object({ role: z.literal('spectator'), table: tableId, view: z.enum(['audience', 'narrator']).optional() }),
-  z.object({ role: z.literal('join'), table: tableId, seat: seat.optional() }),
-]);
+/** What a token permits. */
 export type Pass = Readonly<z.output<typeof passSchema>>;
 
 /** Where a pass is valid: `admin`, `t1/seat:3`, `t1/join`, `t1/join:3`. */

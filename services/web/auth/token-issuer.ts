@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { instant } from '@maw/contracts/messages/schemas.ts';
+import type { z } from 'zod';
+import { type issuedToken, MAX_TOKEN_MS } from '@maw/contracts/http/tokens.ts';
 import { retryAfter } from '@maw/http/problem.ts';
 import type { Revocation, RevocationTarget, StoredToken, Tokens } from '@maw/store/ports/tokens.ts';
 import { Problem } from '../problem.ts';
@@ -7,7 +7,7 @@ import type { Bearer } from './authenticate.ts';
 import type { Revocations } from './revocations.ts';
 import { badToken, type TokenSigner } from './token.ts';
 import type { Pass } from './roles.ts';
-import { expiryOf, MAX_TOKEN_MS } from './token-lifetime.ts';
+import { expiryOf } from './token-lifetime.ts';
 
 interface IssuerDeps {
   readonly tokens: Tokens;
@@ -19,8 +19,6 @@ interface IssuerDeps {
   readonly tokenMs: number;
 }
 
-/** A token for the client that it was issued to. */
-export const issuedToken = z.object({ id: z.string(), name: z.string(), token: z.string(), until: instant });
 type IssuedToken = Readonly<z.output<typeof issuedToken>>;
 
 interface IssueOptions {

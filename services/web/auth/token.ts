@@ -1,7 +1,8 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { Problem } from '../problem.ts';
-import { type Pass, passSchema, subjectOf } from './roles.ts';
+import { passSchema } from '@maw/contracts/http/tokens.ts';
+import { type Pass, subjectOf } from './roles.ts';
 
 const AUDIENCE = 'maw';
 /** Earlier versions named a part of the installation too, as in `maw/eu1`; such tokens stay valid. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { accessFor, requireInsight, type ViewName } from './watching.ts';
+import type { ViewName } from '@maw/contracts/http/route.ts';
+import { accessFor, requireInsight } from './watching.ts';
 import type { Bearer } from './authenticate.ts';
 
 const PASSES = {

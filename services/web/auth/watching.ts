@@ -1,11 +1,9 @@
+import type { ViewName } from '@maw/contracts/http/route.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import type { Eye } from '@maw/games/kernel/question.ts';
 import type { Bearer } from './authenticate.ts';
 import { denied } from './authorize.ts';
 import { Problem } from '../problem.ts';
-
-/** A view as requests name it. */
-export type ViewName = 'seat' | `seat:${number}` | 'audience' | 'narrator';
 
 type Summary = ReplyData<'table.view'>['summary'];
 /** Looks up what the table shows to whom. It says nothing that depends on a seat, so a refusal is the same whoever plays there. */

@@ -1,86 +1,39 @@
-import { z } from 'zod';
-import { contracts } from '@maw/contracts/contracts.ts';
-import { holder, seat as seatSchema, text } from '@maw/contracts/messages/schemas.ts';
+import type { Parsed } from '@maw/contracts/http/route.ts';
+import type { actRoutes } from '@maw/contracts/http/acts.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { requireSeat } from '../auth/authorize.ts';
-import { ownSeat } from '../auth/permissions.ts';
 import type { Ask } from '../bus-client.ts';
-import { type Code, Problem } from '../problem.ts';
-import { answer, type Answer, atTable, type AtTable, type Call, json, route, type Route } from '../route.ts';
+import { Problem } from '../problem.ts';
+import { answer, type Answer, type Call, type Handlers } from '../route.ts';
 import type { Page } from '../streams/view-pages.ts';
 
-const { question, says } = contracts.get('table.act').data.shape;
-const acting = z.strictObject({ question, says: says.min(1) });
-const speaking = z.strictObject({ room: contracts.get('room.speak').data.shape.room, text });
-const whispering = z.strictObject({ to: z.union([seatSchema, z.string().min(1).max(100)]), text });
-const done = contracts.replyOf('table.act');
-const handed = z.object({ seat: seatSchema, holder });
+type ActRoute = keyof typeof actRoutes;
 
 /** A call with the token of a seat at the table. */
-interface SeatCall<Body> {
+interface SeatCall<N extends ActRoute = ActRoute> {
   readonly ask: Ask;
-  readonly call: Call<AtTable>;
+  readonly call: Call<N>;
   readonly table: string;
   readonly seat: Seat;
-  readonly body: Body;
+  readonly body: Parsed<(typeof actRoutes)[N]>['body'];
 }
-
-/** What a seat that acts or speaks may be refused for, as the rules say it. */
-const REFUSALS = [
-  'unknown-game',
-  'not-asked',
-  'not-your-turn',
-  'already-answered',
-  'not-an-option',
-  'wrong-number-of-choices',
-  'nothing-said',
-  'too-long',
-  'unprintable',
-  'phase-over',
-  'paused',
-  'dead',
-  'room-closed',
-  'not-a-member',
-  'not-joined',
-] as const satisfies readonly Code[];
-const HAND_REFUSALS = ['unknown-game', 'not-an-option', 'already-seated', 'not-joined', 'phase-over'] as const satisfies readonly Code[];
 
 /** What a person does at the table; all of it needs the token of the seat. */
-export function actRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
-  interface Given<B extends z.ZodType> {
-    readonly summary: string;
-    readonly body: B;
-    readonly reply: z.ZodType;
-    readonly refusals: readonly Code[];
-    act(own: SeatCall<z.output<B>>): Promise<Answer>;
-  }
-  const seatRoute = <B extends z.ZodType>(path: string, { summary, body, reply, refusals, act: handle }: Given<B>): Route =>
-    route({
-      method: 'POST',
-      path: `/tables/:table/${path}`,
-      summary,
-      permits: ownSeat,
-      params: atTable,
-      body,
-      responses: [json(reply, reply === done ? 'When it counted, and the line that it became.' : 'Who plays the seat now.')],
-      refusals,
-      isUntraced: true,
-      handle: (call) =>
-        handle({ ask, call, table: call.params.table, seat: requireSeat(call.bearer).seat, body: call.body as z.output<B> }),
-    });
-  const nothing = z.strictObject({}).default({});
-  const acts = { reply: done, refusals: REFUSALS };
-  const hands = { body: nothing, reply: handed, refusals: HAND_REFUSALS };
-  return [
-    seatRoute('acts', { ...acts, summary: 'Answers an open question.', body: acting, act }),
-    seatRoute('speech', { ...acts, summary: 'Speaks in a room.', body: speaking, act: speak }),
-    seatRoute('whispers', { ...acts, summary: 'Says something to one other seat.', body: whispering, act: whisper }),
-    seatRoute('leave', { ...hands, summary: 'Hands the seat to a mind.', act: (own) => hand(own, 'mind') }),
-    seatRoute('return', { ...hands, summary: 'Takes the seat back.', act: (own) => hand(own, 'person') }),
-  ];
+export function actHandlers({ ask }: { readonly ask: Ask }): Handlers<ActRoute> {
+  const ofSeat =
+    <N extends ActRoute>(handle: (own: SeatCall<N>) => Promise<Answer>) =>
+    (call: Call<N>): Promise<Answer> =>
+      handle({ ask, call, table: call.params.table, seat: requireSeat(call.bearer).seat, body: call.body });
+  return {
+    'POST /tables/:table/acts': ofSeat(act),
+    'POST /tables/:table/speech': ofSeat(speak),
+    'POST /tables/:table/whispers': ofSeat(whisper),
+    'POST /tables/:table/leave': ofSeat((own) => hand(own, 'mind')),
+    'POST /tables/:table/return': ofSeat((own) => hand(own, 'person')),
+  };
 }
 
-async function act(own: SeatCall<z.output<typeof acting>>): Promise<Answer> {
+async function act(own: SeatCall<'POST /tables/:table/acts'>): Promise<Answer> {
   const { ask, call, table, seat, body } = own;
   const open = (await questionsTo(own)).find(({ id }) => id === body.question);
   if (open?.verb === 'say') throw new Problem('forbidden', `speak in the room instead: POST /tables/${table}/speech`);
@@ -88,14 +41,14 @@ async function act(own: SeatCall<z.output<typeof acting>>): Promise<Answer> {
 }
 
 /** A room is given by its full name `round-1/day-1/Village`, or by the last part while the seat may speak there. */
-async function speak(own: SeatCall<z.output<typeof speaking>>): Promise<Answer> {
+async function speak(own: SeatCall<'POST /tables/:table/speech'>): Promise<Answer> {
   const { ask, call, table, seat, body } = own;
   const room = body.room.includes('/') ? body.room : roomNamed(body.room, await questionsTo(own));
   if (room instanceof Problem) return repeatOr(own, [body.text], 'room-closed', room);
   return answer(await ask('room.speak', table, { room, seat, text: body.text }, call));
 }
 
-async function whisper(own: SeatCall<z.output<typeof whispering>>): Promise<Answer> {
+async function whisper(own: SeatCall<'POST /tables/:table/whispers'>): Promise<Answer> {
   const { ask, call, table, seat, body } = own;
   const open = (await questionsTo(own)).find(({ verb }) => verb === 'tell');
   if (!open) return repeatOr(own, [body.text], 'phase-over', new Problem('phase-over', 'this seat is not asked to whisper now'));
@@ -104,7 +57,7 @@ async function whisper(own: SeatCall<z.output<typeof whispering>>): Promise<Answ
   return answer(await ask('table.act', table, { seat, question: open.id, says: [to, body.text] }, call));
 }
 
-async function hand({ ask, call, table, seat }: SeatCall<unknown>, to: 'mind' | 'person'): Promise<Answer> {
+async function hand({ ask, call, table, seat }: Omit<SeatCall, 'body'>, to: 'mind' | 'person'): Promise<Answer> {
   return answer({ ...(await ask('table.hand', table, { seat, to }, call)), holder: to });
 }
 
@@ -114,7 +67,7 @@ async function hand({ ask, call, table, seat }: SeatCall<unknown>, to: 'mind' | 
  * @throws Problem `refusal` when it was not done before
  */
 async function repeatOr(
-  { ask, call, table, seat }: SeatCall<unknown>,
+  { ask, call, table, seat }: Omit<SeatCall, 'body'>,
   words: readonly string[],
   objection: 'room-closed' | 'phase-over',
   refusal: Problem,
@@ -126,7 +79,7 @@ async function repeatOr(
   }
 }
 
-const questionsTo = async ({ ask, call, table, seat }: SeatCall<unknown>): Promise<Page['asked']> =>
+const questionsTo = async ({ ask, call, table, seat }: Omit<SeatCall, 'body'>): Promise<Page['asked']> =>
   (await ask('table.view', table, { eye: seat, limit: 1 }, { signal: call.signal })).asked;
 
 /** The full name of a room in which the seat may speak now; a Problem when it may speak in none of that name. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { watcher } from '../auth/permissions.ts';
-import { parseInput, viewName, wholeNumber } from '../parse-input.ts';
+import { EVENT_STREAM } from '@maw/contracts/http/route.ts';
+import { parseInput } from '../parse-input.ts';
 import { Problem } from '../problem.ts';
-import { type Answer, atTable, type AtTable, type Call, route, type Route } from '../route.ts';
+import type { Answer, Call, Handlers } from '../route.ts';
 import { beyond, type EventStream, sendEvents, type StreamedTable, type StreamTimes } from '../streams/event-stream.ts';
 import type { StreamQuota } from '../streams/stream-quota.ts';
 import { streamedAnswer } from '../streams/streamed-answer.ts';
@@ -16,23 +16,6 @@ export interface EventRouteDeps extends StreamTimes {
   readonly now: () => number;
 }
 
-const EVENT_STREAM = 'text/event-stream; charset=utf-8';
-/** Tables of one stream. Their ids, 45 characters each at most, fit into the address with room to spare. */
-const MAX_TABLES = 200;
-
-const stream = z.strictObject({ as: viewName.optional(), after: wholeNumber().optional() });
-/** `t1,t2:17`: the tables, and how far the reader is with each. */
-const followed = z
-  .string('t1 or t1:17, with commas between')
-  .transform((given) => given.split(','))
-  .pipe(
-    z
-      .array(z.string().regex(/^[A-Za-z0-9_-]{1,60}(:\d{1,15})?$/, 't1 or t1:17, with commas between'))
-      .max(MAX_TABLES, `at most ${MAX_TABLES}`),
-  )
-  .transform((given) => given.map((one) => one.split(':')).map(([table = '', after = '0']) => ({ table, after: Number(after) })))
-  .refine((given) => new Set(given.map(({ table }) => table)).size === given.length, 'a table is named twice');
-const streams = z.strictObject({ as: viewName.optional(), tables: followed });
 /** What a client sends when it reconnects, the id of an event. It overrides the query, which is sent again unchanged. */
 const resumed = z.object({
   'Last-Event-ID': z
@@ -42,34 +25,15 @@ const resumed = z.object({
 });
 
 /** Views as they change, as server-sent events. */
-export function eventRoutes(deps: EventRouteDeps): readonly Route[] {
+export function eventHandlers(deps: EventRouteDeps): Handlers<'GET /tables/:table/events' | 'GET /events'> {
   const shared = { ...deps, readPage: sharedPageReader(deps.readPage, deps.changes) };
-  return [
-    route({
-      method: 'GET',
-      path: '/tables/:table/events',
-      summary: 'A view as it changes, as server-sent events: `seen`, `asked`, `clock` and `over`.',
-      permits: watcher,
-      params: atTable,
-      query: stream,
-      refusals: ['unknown-game', 'not-an-option'],
-      responses: [{ status: 200, type: EVENT_STREAM, description: 'The events, until the table is over.' }],
-      handle: (call) => eventsOfTable(shared, call),
-    }),
-    route({
-      method: 'GET',
-      path: '/events',
-      summary: `The same of many tables in one stream, at most ${MAX_TABLES}: each event names its table.`,
-      permits: watcher,
-      query: streams,
-      refusals: ['unknown-game'],
-      responses: [{ status: 200, type: EVENT_STREAM, description: 'The events, until the reader leaves.' }],
-      handle: (call) => eventsOfTables(shared, call),
-    }),
-  ];
+  return {
+    'GET /tables/:table/events': (call) => eventsOfTable(shared, call),
+    'GET /events': (call) => eventsOfTables(shared, call),
+  };
 }
 
-async function eventsOfTable(deps: EventRouteDeps, call: Call<AtTable & { readonly query: typeof stream }>): Promise<Answer> {
+async function eventsOfTable(deps: EventRouteDeps, call: Call<'GET /tables/:table/events'>): Promise<Answer> {
   const { table } = call.params;
   const [after = 0] = positionsIn(call, [call.query.after ?? 0]);
   const access = await accessOf(deps.readPage, call.bearer, table, call.query.as);
@@ -80,7 +44,7 @@ async function eventsOfTable(deps: EventRouteDeps, call: Call<AtTable & { readon
   });
 }
 
-async function eventsOfTables(deps: EventRouteDeps, call: Call<{ readonly query: typeof streams }>): Promise<Answer> {
+async function eventsOfTables(deps: EventRouteDeps, call: Call<'GET /events'>): Promise<Answer> {
   const { as, tables } = call.query;
   const after = positionsIn(
     call,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
 import type { WebClient } from '../../clients/web-client.ts';
-import type { SeenEvent } from '../../clients/web-shapes.ts';
+import type { SeenEvent } from '../../clients/table-stream.ts';
 import { seatsForPeople } from '../../play/seats/invitations.ts';
 import type { GameLogs, Seated } from '@maw/aiwolf/server/game-logs.ts';
 import type { HostReport } from './host-report.ts';
@@ -80,7 +80,7 @@ export function followTables({ web, report, logs, fill, finished, invite, signal
     if ((await Promise.race([Promise.all(following), late])) === undefined) report.note('Some games were not followed to their end.');
   }
   return {
-    /** Resolves once everything is played and told. @throws ApiError when a table cannot be followed */
+    /** Resolves once everything is played and told. @throws ApiProblem when a table cannot be followed */
     played: () => Promise.race([play(), failed]),
 
     take(each: ServiceReport): void {

@@ -53,8 +53,7 @@ export async function printInvitations(inviting: Inviting, table: string): Promi
   const code = (text: string): string => (isOnNetwork ? `\n${qrCode(text)}` : '');
   for (const seat of invited) {
     const taken = players[seat]?.name;
-    const pass = taken === undefined ? { role: 'join', seat: undefined } : { role: 'seat', seat };
-    const { token } = await web.makeToken({ ...pass, table, view: undefined, name: undefined, ttlMs: undefined });
+    const { token } = await web.makeToken(taken === undefined ? { role: 'join', table } : { role: 'seat', table, seat });
     const text = invitationText({ at, table, token, ...(taken === undefined ? {} : { seat }) });
     const name = taken ?? 'NAME';
     const page = `${at}/t/${encodeURIComponent(table)}${taken === undefined ? '/join' : ''}#token=${token}`;

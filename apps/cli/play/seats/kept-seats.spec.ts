@@ -1,9 +1,10 @@
+import type { BodyOf } from '@maw/contracts/http/routes.ts';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiError } from '../../clients/http-request.ts';
-import type { TokenRequest, WebClient } from '../../clients/web-client.ts';
+import { ApiProblem } from '@maw/api-client/problem.ts';
+import type { WebClient } from '../../clients/web-client.ts';
 import { findKeptSeat, keepSeat } from './kept-seats.ts';
 import type { Game } from '../play-options.ts';
 
@@ -20,10 +21,10 @@ describe('a kept seat', () => {
       at,
       as: () => web,
       async table(table: string) {
-        if (stages[table] === undefined) throw new ApiError(404, 'unknown-game', table);
+        if (stages[table] === undefined) throw new ApiProblem(404, 'unknown-game', table);
         return { rules: 'maw', stage: stages[table] };
       },
-      makeToken: async ({ table, seat }: TokenRequest) => ({ token: `made for ${table} ${seat}` }),
+      makeToken: async ({ table, seat }: { readonly table: string; readonly seat: number }) => ({ token: `made for ${table} ${seat}` }),
     };
     return web as unknown as WebClient;
   };
@@ -64,8 +65,8 @@ describe('a kept seat', () => {
   });
 
   it('at a table that is over gets no new token', async () => {
-    const made: TokenRequest[] = [];
-    const web = { ...systemWith({ over: 'over' }), makeToken: async (wanted: TokenRequest) => void made.push(wanted) };
+    const made: BodyOf<'POST /tokens'>[] = [];
+    const web = { ...systemWith({ over: 'over' }), makeToken: async (wanted: BodyOf<'POST /tokens'>) => void made.push(wanted) };
     const here = game(web as unknown as WebClient, false);
     await keepSeat(here, 'Ann', seat('over'));
     expect(await findKeptSeat(here, 'Ann', undefined)).toBeUndefined();
@@ -85,7 +86,7 @@ describe('a kept seat', () => {
   });
 
   it('is not lost while nothing answers', async () => {
-    const web = { ...systemWith({}), table: () => Promise.reject(new ApiError(0, 'no-door', 'nothing answers')) };
+    const web = { ...systemWith({}), table: () => Promise.reject(new ApiProblem(0, 'no-door', 'nothing answers')) };
     const here = game({ ...web, as: () => web } as unknown as WebClient, true);
     await keepSeat(here, 'Ann', seat('playing'));
     await expect(findKeptSeat(here, 'Ann', undefined)).rejects.toThrow('nothing answers');

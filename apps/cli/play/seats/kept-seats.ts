@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ApiError } from '../../clients/http-request.ts';
+import { ApiProblem } from '@maw/api-client/problem.ts';
 import type { WebClient } from '../../clients/web-client.ts';
 import { prepareFolder } from '../../prepare-folder.ts';
 import type { Game } from '../play-options.ts';
@@ -62,7 +62,7 @@ export async function findKeptSeat(folder: Folder, name: string, table: string |
 }
 
 const newToken = async (web: WebClient, table: string, seat: number): Promise<string | undefined> =>
-  (await known(web.makeToken({ role: 'seat', table, seat, view: undefined, name: undefined, ttlMs: undefined })))?.token;
+  (await known(web.makeToken({ role: 'seat', table, seat })))?.token;
 
 async function isPlayed(web: WebClient, table: string, rules: string): Promise<boolean> {
   const summary = await known(web.table(table));
@@ -71,9 +71,9 @@ async function isPlayed(web: WebClient, table: string, rules: string): Promise<b
 
 const UNKNOWN: ReadonlySet<number> = new Set([401, 403, 404]);
 
-/** Undefined when there is no such table or the token counts no more, as after a reset. @throws ApiError when nothing answers */
+/** Undefined when there is no such table or the token counts no more, as after a reset. @throws ApiProblem when nothing answers */
 const known = <T>(answer: Promise<T>): Promise<T | undefined> =>
   answer.catch((error: unknown) => {
-    if (error instanceof ApiError && UNKNOWN.has(error.status)) return undefined;
+    if (error instanceof ApiProblem && UNKNOWN.has(error.status)) return undefined;
     throw error;
   });

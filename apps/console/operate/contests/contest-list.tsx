@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { Client } from '../../api/client.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import { contests as texts } from '../../text/en-contests.ts';
 import { en } from '../../text/en.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { Progress, State } from './contest-parts.tsx';
-import { costOf, type ContestView, hasMore, isActive, type Summary, timeLeftOf } from './standing.ts';
+import { costOf, hasMore, isActive, type Summary, timeLeftOf } from './standing.ts';
 import { usePolled } from './use-polled.ts';
 import styles from '../operate.module.css';
 
@@ -17,10 +17,10 @@ const PAGE = 20;
 const MOST = 1_000;
 
 /** The contests, newest first. */
-export function ContestList({ client }: { readonly client: Client }) {
+export function ContestList({ client }: { readonly client: ApiClient }) {
   const [limit, setLimit] = useState(PAGE);
   const { value, problem, reload } = usePolled(
-    () => client.get<{ readonly contests: readonly Summary[] }>('/contests', { limit }),
+    (patience) => client.get('/contests', { limit }, patience),
     [client, limit],
     () => EVERY_MS,
   );
@@ -49,10 +49,10 @@ export function ContestList({ client }: { readonly client: Client }) {
   );
 }
 
-function Row({ client, listed }: { readonly client: Client; readonly listed: Summary }) {
+function Row({ client, listed }: { readonly client: ApiClient; readonly listed: Summary }) {
   const { contest: id } = listed;
   const { value: view } = usePolled(
-    hasMore(listed) ? () => client.get<ContestView>(`/contests/${id}`) : undefined,
+    hasMore(listed) ? (patience) => client.get('/contests/:contest', { contest: id }, patience) : undefined,
     [client, id, listed.state],
     ({ summary }) => (isActive(summary) ? EVERY_MS : undefined),
   );

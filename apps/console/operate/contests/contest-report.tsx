@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Client } from '../../api/client.ts';
-import { type ApiProblem, problemOf } from '../../api/problem.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
+import { problemOf } from '../../api/problem.ts';
 import { contests as texts } from '../../text/en-contests.ts';
 import { fill } from '../../text/en.ts';
 import { download } from '../../recording/download.ts';
@@ -11,7 +12,7 @@ const words = texts.report;
 const FORMATS = ['html', 'csv', 'json'] as const;
 
 interface Props {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly id: string;
 }
 
@@ -31,7 +32,7 @@ export function ContestReport({ client, id }: Props) {
     setBusy(true);
     setProblem(undefined);
     try {
-      use(await (await client.stream(`/contests/${encodeURIComponent(id)}/report`, { format }, signal)).blob());
+      use(await (await client.open('/contests/:contest/report', { contest: id, format }, { signal })).blob());
     } catch (error) {
       if (!signal.aborted) setProblem(problemOf(error));
     }

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
-import type { Client } from '../../api/client.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import { contests as texts } from '../../text/en-contests.ts';
 import { fill } from '../../text/en.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
@@ -19,7 +19,7 @@ const EVERY_MS = 2_000;
 const MOST_TABLES = 50;
 
 interface Props {
-  readonly client: Client;
+  readonly client: ApiClient;
   readonly id: string;
   back(): void;
 }
@@ -27,7 +27,7 @@ interface Props {
 /** One contest as it goes on. */
 export function ContestPage({ client, id, back }: Props) {
   const { value, problem, reload } = usePolled(
-    () => client.get<ContestView>(`/contests/${encodeURIComponent(id)}`),
+    (patience) => client.get('/contests/:contest', { contest: id }, patience),
     [client, id],
     ({ summary }) => (isActive(summary) ? EVERY_MS : undefined),
   );
@@ -84,18 +84,19 @@ function Standing({ view }: { readonly view: ContestView }) {
 }
 
 /** Stops a contest, or lets it go on as it is. */
-function Acts({ client, view, reload }: { readonly client: Client; readonly view: ContestView; reload(): void }) {
+function Acts({ client, view, reload }: { readonly client: ApiClient; readonly view: ContestView; reload(): void }) {
   const { contest: id, state } = view.summary;
   const [isStopping, setStopping] = useState(false);
   const [why, setWhy] = useState('');
   const action = useAction();
-  const act = async (path: string, body: object): Promise<void> => {
-    if (await action.run(path, (address) => client.post(address, body))) reload();
+  const act = async (path: string, send: () => Promise<unknown>): Promise<void> => {
+    if (await action.run(path, send)) reload();
     setStopping(false);
   };
   const stop = (event: FormEvent): void => {
     event.preventDefault();
-    void act(`/contests/${id}/stop`, why.trim() ? { why: why.trim() } : {});
+    const body = why.trim() ? { why: why.trim() } : {};
+    void act(`/contests/${id}/stop`, () => client.post('/contests/:contest/stop', { contest: id }, body));
   };
   return (
     <>
@@ -108,7 +109,11 @@ function Acts({ client, view, reload }: { readonly client: Client; readonly view
       )}
       {(state === 'stopped' || state === 'failed') && (
         <p className={styles['controls']}>
-          <button type="button" disabled={action.isBusy} onClick={() => void act('/contests', { id, contest: view.contest })}>
+          <button
+            type="button"
+            disabled={action.isBusy}
+            onClick={() => void act('/contests', () => client.post('/contests', {}, { id, contest: view.contest }))}
+          >
             {words.goOn}
           </button>
         </p>

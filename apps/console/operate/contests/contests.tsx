@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import type { Client } from '../../api/client.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
 import { contests as texts } from '../../text/en-contests.ts';
 import { ContestList } from './contest-list.tsx';
 import { ContestPage } from './contest.tsx';
@@ -8,7 +8,7 @@ import { OpenContest } from './open-contest.tsx';
 import styles from '../operate.module.css';
 
 /** The contests, or the one that the address names. */
-export function ContestsPage({ client }: { readonly client: Client }) {
+export function ContestsPage({ client }: { readonly client: ApiClient }) {
   const [params, setParams] = useSearchParams();
   const [isOpening, setOpening] = useState(false);
   const contest = params.get('contest') ?? undefined;

@@ -1,6 +1,7 @@
 import { type DragEvent, type FormEvent, useState } from 'react';
-import type { Client } from '../../api/client.ts';
-import { type ApiProblem, problemOf } from '../../api/problem.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
+import { problemOf } from '../../api/problem.ts';
 import { contests as texts } from '../../text/en-contests.ts';
 import { fill } from '../../text/en.ts';
 import { problemText } from '../../ui/problem-note.tsx';
@@ -12,7 +13,7 @@ const words = texts.open;
 const MAX_KB = 60;
 
 interface Props {
-  readonly client: Client;
+  readonly client: ApiClient;
   onOpened(contest: string): void;
 }
 
@@ -41,7 +42,7 @@ export function OpenContest({ client, onOpened }: Props) {
     setBusy(true);
     setMistakes([]);
     try {
-      onOpened((await client.post<{ readonly contest: string }>('/contests', { contest: text })).contest);
+      onOpened((await client.post('/contests', {}, { contest: text })).contest);
     } catch (error) {
       setMistakes(mistakesOf(problemOf(error)));
       setBusy(false);

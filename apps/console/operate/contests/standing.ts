@@ -1,9 +1,9 @@
-import type { ReplyData } from '@maw/contracts/contracts.ts';
+import type { AnswerOf } from '@maw/contracts/http/routes.ts';
 import { contests as texts } from '../../text/en-contests.ts';
 import { fill } from '../../text/en.ts';
 
-export type Summary = ReplyData<'contest.list'>['contests'][number];
-export type ContestView = ReplyData<'contest.view'>;
+export type Summary = AnswerOf<'GET /contests'>['contests'][number];
+export type ContestView = AnswerOf<'GET /contests/:contest'>;
 type Agent = ContestView['ranking'][number];
 
 /** A contest that may still change by itself. */

@@ -1,4 +1,5 @@
 import { type DependencyList, useEffect } from 'react';
+import type { Patience } from '@maw/api-client/retry.ts';
 import { type Requested, useRequest } from '../../ui/use-request.ts';
 
 /**
@@ -6,7 +7,7 @@ import { type Requested, useRequest } from '../../ui/use-request.ts';
  * @param pauseMs after an answer, in milliseconds; undefined: it is the last one
  */
 export function usePolled<T>(
-  send: (() => Promise<T>) | undefined,
+  send: ((patience: Patience) => Promise<T>) | undefined,
   on: DependencyList,
   pauseMs: (value: T) => number | undefined,
 ): Requested<T> {

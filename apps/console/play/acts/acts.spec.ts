@@ -1,11 +1,10 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { ApiProblem } from '../../api/problem.ts';
+import { ApiProblem } from '@maw/api-client/problem.ts';
 import { createActs, HAND } from './acts.ts';
 import { memoryStorage } from './memory-storage.suite.ts';
 import { seatStorage } from './storage.ts';
 
-type Reply = 'ok' | ApiProblem;
-const lost = new ApiProblem(0, 'no-door');
+type Reply = 'ok' | Error;
 const tooLate = new ApiProblem(409, 'phase-over', 'is not open');
 
 let store: Storage;
@@ -13,15 +12,12 @@ beforeEach(() => {
   store = memoryStorage();
 });
 
-/** A page whose posts get these replies, in order; a page that is `gone` gets none any more. */
+/** A page whose posts get these replies, in order, and then none. */
 function page(replies: Reply[]) {
   const posted: { path: string; body: object; key: string }[] = [];
-  let isClosed = false;
   const storage = seatStorage(store, 't', 0, () => 1);
   const acts = createActs({
-    table: 't',
     storage,
-    isClosed: () => isClosed,
     onChange: () => undefined,
     async post(path, body, key) {
       posted.push({ path, body, key });
@@ -30,18 +26,20 @@ function page(replies: Reply[]) {
       if (reply !== 'ok') throw reply;
       return {};
     },
-    wait: () => Promise.resolve(),
   });
-  return { acts, posted, storage, reload: () => (isClosed = true) };
+  return { acts, posted, storage };
 }
 
 const keysOf = (posted: readonly { readonly key: string }[]) => new Set(posted.map(({ key }) => key));
 
-it('repeats an act without an answer with the same key until it is answered', async () => {
-  const { acts, posted } = page([lost, new ApiProblem(503, 'unavailable'), new ApiProblem(504, 'late'), 'ok']);
-  expect(await acts.choose('r/vote', ['seat:1'])).toBe(true);
-  expect(posted).toHaveLength(4);
-  expect(keysOf(posted).size).toBe(1);
+it('keeps an act that the page was left with, and forgets one that was refused', async () => {
+  const left = page([new DOMException('left', 'AbortError')]);
+  expect(await left.acts.choose('r/vote', ['seat:1'])).toBe(false);
+  expect([left.storage.sent().length, left.acts.state.refused]).toEqual([1, undefined]);
+  const back = page([tooLate]);
+  expect(await back.acts.choose('r/vote', ['seat:1'])).toBe(false);
+  expect(keysOf([...left.posted, ...back.posted]).size).toBe(1);
+  expect(back.storage.sent()).toEqual([]);
 });
 
 it('gives every click a key of its own once the last one was answered', async () => {
@@ -63,7 +61,6 @@ it('sends an act again with its key after a reload, and forgets what was typed o
   const before = page([]);
   before.storage.setDraft('r/talk', 'Hello.');
   void before.acts.speak('r/talk', 'r/Village', 'Hello.', 'Hello.');
-  before.reload();
   const after = page(['ok']);
   after.acts.resume();
   await new Promise(setImmediate);
@@ -84,5 +81,5 @@ it('takes one act at a time for a question, and others meanwhile', async () => {
   expect(await acts.choose('r/vote', ['seat:2'])).toBe(false);
   void acts.hand('mind');
   expect([...acts.state.sending]).toEqual(['r/vote', HAND]);
-  expect(posted.map(({ path }) => path)).toEqual(['/tables/t/acts', '/tables/t/leave']);
+  expect(posted.map(({ path }) => path)).toEqual(['/tables/:table/acts', '/tables/:table/leave']);
 });

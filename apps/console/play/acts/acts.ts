@@ -1,7 +1,7 @@
-import { randomKey, tablePath } from '../../api/client.ts';
-import { type ApiProblem, problemOf } from '../../api/problem.ts';
-import { type Sender, sendAct } from './send-act.ts';
-import type { SeatStorage, SentAct } from './storage.ts';
+import { randomKey } from '@maw/api-client/client.ts';
+import type { ApiProblem } from '@maw/api-client/problem.ts';
+import { problemOf } from '../../api/problem.ts';
+import type { ActPath, SeatStorage, SentAct } from './storage.ts';
 
 /** What became of the clicks of a person. */
 export interface ActState {
@@ -28,17 +28,15 @@ export interface Acts {
 }
 
 export interface ActOptions {
-  readonly table: string;
-  readonly post: Sender['post'];
+  /** Sends a POST with its key until it is answered. @throws ApiProblem when it is refused, AbortError when the page of the seat is left */
+  post(path: ActPath, body: object, key: string): Promise<unknown>;
   readonly storage: SeatStorage;
-  wait(): Promise<void>;
   onChange(): void;
-  isClosed(): boolean;
 }
 
 /** Sends what a person does at a table: one act per click, one at a time for each question. */
 export function createActs(options: ActOptions): Acts {
-  const { table, storage, onChange } = options;
+  const { storage, onChange } = options;
   let state: ActState = { sending: new Set(), refused: undefined };
   const update = (next: Partial<ActState>): void => {
     state = { ...state, ...next };
@@ -49,7 +47,7 @@ export function createActs(options: ActOptions): Acts {
     if (state.sending.has(question)) return false;
     update({ sending: new Set([...state.sending, question]), refused: undefined });
     try {
-      if (!(await sendAct({ ...options, newKey: randomKey }, act))) return false;
+      if (!(await sendAct(options, act))) return false;
       if (act.draft !== undefined && storage.draft(question) === act.draft) storage.setDraft(question, '');
       return true;
     } catch (error) {
@@ -59,17 +57,41 @@ export function createActs(options: ActOptions): Acts {
       update({ sending: new Set([...state.sending].filter((each) => each !== question)) });
     }
   }
-  const at = (rest: string): string => tablePath(table, rest);
   return {
     get state() {
       return state;
     },
-    choose: (question, says) => send({ question, path: at('/acts'), body: { question, says } }),
+    choose: (question, says) => send({ question, path: '/tables/:table/acts', body: { question, says } }),
     speak: (question, room, text, draft) =>
-      send({ question, path: at('/speech'), body: { room, text }, ...(draft === undefined ? {} : { draft }) }),
-    whisper: (question, seat, text) => send({ question, path: at('/acts'), body: { question, says: [`seat:${seat}`, text] }, draft: text }),
-    hand: (to) => send({ question: HAND, path: at(to === 'mind' ? '/leave' : '/return'), body: {} }),
+      send({ question, path: '/tables/:table/speech', body: { room, text }, ...(draft === undefined ? {} : { draft }) }),
+    whisper: (question, seat, text) =>
+      send({ question, path: '/tables/:table/acts', body: { question, says: [`seat:${seat}`, text] }, draft: text }),
+    hand: (to) => send({ question: HAND, path: to === 'mind' ? '/tables/:table/leave' : '/tables/:table/return', body: {} }),
     resume: () => storage.sent().forEach((act) => void send(act)),
     dismiss: () => update({ refused: undefined }),
   };
 }
+
+/**
+ * Sends one act of a click, with one key, so that it counts once. An act that is still without an answer keeps its key over reloads: the same
+ * act for the same question is then the same click.
+ * @returns false when the page was left before
+ * @throws ApiProblem when it is refused
+ */
+async function sendAct({ storage, post }: ActOptions, act: Omit<SentAct, 'key'>): Promise<boolean> {
+  const known = storage.sent().find((each) => isSame(each, act));
+  const sent = known ?? { ...act, key: randomKey() };
+  storage.setSent(act.question, sent);
+  try {
+    await post(sent.path, sent.body, sent.key);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return false;
+    storage.setSent(act.question, undefined);
+    throw error;
+  }
+  storage.setSent(act.question, undefined);
+  return true;
+}
+
+const isSame = (a: Omit<SentAct, 'key'>, b: Omit<SentAct, 'key'>): boolean =>
+  a.question === b.question && a.path === b.path && JSON.stringify(a.body) === JSON.stringify(b.body);

@@ -3,7 +3,7 @@ import { seatStorage } from './storage.ts';
 import { memoryStorage } from './memory-storage.suite.ts';
 
 const DAY_MS = 86_400_000;
-const act = { question: 'round-1/day-1/vote', path: '/tables/t/acts', body: { question: 'q', says: ['seat:1'] }, key: 'k' };
+const act = { question: 'round-1/day-1/vote', path: '/tables/:table/acts', body: { question: 'q', says: ['seat:1'] }, key: 'k' } as const;
 
 it('keeps drafts and sent acts over a reload, for their seat and question only', () => {
   const store = memoryStorage();

@@ -1,7 +1,10 @@
+/** Where acts are sent to. */
+export type ActPath = `/tables/:table/${'acts' | 'speech' | 'leave' | 'return'}`;
+
 /** An act that was sent. Without an answer, it is sent again with the same key: it is then carried out once. */
 export interface SentAct {
   readonly question: string;
-  readonly path: string;
+  readonly path: ActPath;
   readonly body: object;
   /** What was typed for it; forgotten once it is said. */
   readonly draft?: string;

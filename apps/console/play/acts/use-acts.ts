@@ -1,11 +1,10 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { Client } from '../../api/client.ts';
-import type { Link } from '../../api/follow.ts';
+import type { ApiClient } from '@maw/api-client/client.ts';
+import type { Link } from '@maw/api-client/stream.ts';
+import type { BodyOf } from '@maw/contracts/http/routes.ts';
+import { pause as wait } from '@maw/api-client/retry.ts';
 import { type Acts, createActs } from './acts.ts';
 import { type SeatStorage, seatStorage } from './storage.ts';
-
-/** The longest wait before an act without an answer is sent again, in milliseconds. */
-const RETRY_MS = 2_000;
 
 export interface OwnSeat {
   readonly acts: Acts;
@@ -13,7 +12,7 @@ export interface OwnSeat {
 }
 
 /** What the person at a seat types and does, for as long as the page shows it. */
-export function useActs(client: Client, table: string, seat: number, link: Link): OwnSeat {
+export function useActs(client: ApiClient, table: string, seat: number, link: Link): OwnSeat {
   const own = useMemo(() => openSeat(client, table, seat), [client, table, seat]);
   useSyncExternalStore(own.subscribe, () => own.acts.state);
   useEffect(() => own.open(), [own]);
@@ -23,35 +22,34 @@ export function useActs(client: Client, table: string, seat: number, link: Link)
   return own;
 }
 
-function openSeat(client: Client, table: string, seat: number) {
+function openSeat(client: ApiClient, table: string, seat: number) {
   const listeners = new Set<() => void>();
   const storage = seatStorage(localStorage, table, seat, Date.now);
-  let isClosed = false;
-  let wake = (): void => undefined;
+  let closing = new AbortController();
+  let link = new AbortController();
+  const pause: typeof wait = (ms, signal) => wait(ms, signal && AbortSignal.any([signal, link.signal]));
   const acts = createActs({
-    table,
     storage,
-    post: (path, body, key) => client.post(path, body, key),
-    wait: () =>
-      new Promise((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, RETRY_MS);
-      }),
+    post: (path, body, key) =>
+      client.post(path, { table }, body as BodyOf<`POST ${typeof path}`>, { key, signal: closing.signal, forMs: Infinity, pause }),
     onChange: () => listeners.forEach((listener) => listener()),
-    isClosed: () => isClosed,
   });
   return {
     acts,
     storage,
-    retryNow: () => wake(),
+    /** Sends at once what waits for the server to come back. */
+    retryNow() {
+      link.abort();
+      link = new AbortController();
+    },
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     open() {
-      isClosed = false;
+      closing = new AbortController();
       acts.resume();
-      return () => void (isClosed = true);
+      return () => closing.abort();
     },
   };
 }

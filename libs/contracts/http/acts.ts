@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { contracts } from '../contracts.ts';
+import { holder, seat, text } from '../messages/schemas.ts';
+import { atTable, declare, json } from './route.ts';
+import type { Code } from './reasons.ts';
+
+const { question, says } = contracts.get('table.act').data.shape;
+const nothing = z.strictObject({}).default({});
+
+/** What a seat that acts or speaks may be refused for, as the rules say it. */
+const REFUSALS = [
+  'unknown-game',
+  'not-asked',
+  'not-your-turn',
+  'already-answered',
+  'not-an-option',
+  'wrong-number-of-choices',
+  'nothing-said',
+  'too-long',
+  'unprintable',
+  'phase-over',
+  'paused',
+  'dead',
+  'room-closed',
+  'not-a-member',
+  'not-joined',
+] as const satisfies readonly Code[];
+const HAND_REFUSALS = ['unknown-game', 'not-an-option', 'already-seated', 'not-joined', 'phase-over'] as const satisfies readonly Code[];
+
+const own = { permits: 'ownSeat', params: atTable, isUntraced: true } as const;
+const acting = {
+  ...own,
+  responses: [json(contracts.replyOf('table.act'), 'When it counted, and the line that it became.')],
+  refusals: REFUSALS,
+} as const;
+const handing = {
+  ...own,
+  body: nothing,
+  responses: [json(z.object({ seat, holder }), 'Who plays the seat now.')],
+  refusals: HAND_REFUSALS,
+} as const;
+
+/** What a person does at the table; all of it needs the token of the seat. */
+export const actRoutes = {
+  'POST /tables/:table/acts': declare({
+    ...acting,
+    summary: 'Answers an open question.',
+    body: z.strictObject({ question, says: says.min(1) }),
+  }),
+  'POST /tables/:table/speech': declare({
+    ...acting,
+    summary: 'Speaks in a room.',
+    body: z.strictObject({ room: contracts.get('room.speak').data.shape.room, text }),
+  }),
+  'POST /tables/:table/whispers': declare({
+    ...acting,
+    summary: 'Says something to one other seat.',
+    body: z.strictObject({ to: z.union([seat, z.string().min(1).max(100)]), text }),
+  }),
+  'POST /tables/:table/leave': declare({ ...handing, summary: 'Hands the seat to a mind.' }),
+  'POST /tables/:table/return': declare({ ...handing, summary: 'Takes the seat back.' }),
+} as const;
