@@ -11,11 +11,12 @@ import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { root } from '@maw/testing/source/repository.ts';
+import { codeBlocksOf } from './code-blocks.ts';
 
 const page = readFileSync(join(root, 'docs/gateway.md'), 'utf8');
-const blocks = [...page.matchAll(/^```(\w+)\n([^]*?)\n```$/gm)].map(([, kind, text]) => ({ kind: kind!, text: text! }));
-const examples = blocks.flatMap(({ kind, text }, n) =>
-  kind === 'sh' && text.startsWith('curl ') ? [{ command: text, answer: blocks[n + 1]! }] : [],
+const blocks = codeBlocksOf(page).map(({ language, info, text }) => ({ kind: language, info, text: text.trimEnd() }));
+const examples = blocks.flatMap(({ kind, info, text }, n) =>
+  kind === 'sh' && info === 'gateway' ? [{ command: text, answer: blocks[n + 1]! }] : [],
 );
 const keysFile = blocks.find(({ kind, text }) => kind === 'json' && text.includes('"key"'))!.text;
 
