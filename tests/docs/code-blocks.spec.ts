@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { root } from '@maw/testing/source/repository.ts';
 import {
   codeBlocksOf,
@@ -66,7 +66,7 @@ describe('every shell block of the documentation', () => {
   });
 
   it.each(Object.entries(RUNNERS))('with the mark %s has a suite that runs it', (_, suite) => {
-    expect(existsSync(join(root, suite)) || existsSync(join(root, dirname(suite)))).toBe(true);
+    expect(existsSync(join(root, suite))).toBe(true);
   });
 
   it.each([

@@ -27,8 +27,9 @@ export function codeBlocksOf(markdown: string): readonly CodeBlock[] {
 
 /** Who runs a shell block, by its mark: the first word after `sh`. Blocks that nobody runs say why: `sh not-run: REASON`. */
 export const RUNNERS = {
-  run: 'tests/docs/code-blocks',
+  run: 'tests/docs/code-blocks.spec.ts',
   gateway: 'tests/docs/gateway.spec.ts',
+  http: 'tests/docs/http.spec.ts',
   container: 'tests/containers/documented-commands.e2e.spec.ts',
   agents: 'tests/aiwolf/documented-agents.e2e.spec.ts',
 } as const;
