@@ -31,7 +31,11 @@ here(`the container commands of the manual${missing ? ` (not run here: ${missing
 
   const type = (script: string): Promise<string> =>
     new Promise((resolve, reject) => {
-      const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', COMPOSE + script], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', COMPOSE + script], {
+        cwd: folder,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       let output = '';
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += String(data)));
       child.once('error', reject);
