@@ -1,3 +1,4 @@
+import { root } from '../equipment/source/repository.ts';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +19,7 @@ import { z } from 'zod';
 import { broker } from '@maw/dev-servers/broker.ts';
 import { database } from '@maw/dev-servers/database.ts';
 import { prepareFields } from '@maw/cli/setup/prepare-config.ts';
-import { root } from '../equipment/source/repository.ts';
+import { documentation, markedBlocks, readPage } from '../docs/code-blocks.ts';
 import { amiss, baseOf, leftByCompose } from '../infra/unset-variables.ts';
 import { sectionOf } from '../k8s/page-commands.ts';
 import { composeFile, dotEnv, filledIn, textOf, yamlOf } from '../equipment/containers/compose-file.ts';
@@ -255,8 +256,8 @@ describe('the variables', () => {
 
 describe('the documented commands', () => {
   const section = sectionOf('docs/operations.md', '## Containers');
-  const commands = [...section.matchAll(/```sh\n([\s\S]*?)```/g)]
-    .flatMap(([, text]) => text!.split('\n'))
+  const commands = markedBlocks(section, 'container')
+    .flatMap(({ text }) => text.split('\n'))
     .map((line) => line.replace(/\s+#.*$/, ''))
     .filter((line) => line.includes('docker compose '));
   /** The words after `docker compose`, without options and what they take. */
@@ -278,6 +279,19 @@ describe('the documented commands', () => {
       new Set(['demo', 'maw', 'migrate', 'postgres', 'prepare', 'rabbitmq', 'roles', ...Object.keys(schemas)]),
     );
     expect(named.filter((name) => services[name] === undefined)).toEqual([]);
+  });
+
+  it('start only programs that our image has', () => {
+    const has = [...textOf('infra/docker/Dockerfile').matchAll(/cp \/\S+\/(\w+) \/system/g)].map(([, program]) => program!);
+    expect(has.toSorted()).toEqual(['busybox', 'node']);
+    const pages = documentation.map(readPage).join('\n');
+    const started = [
+      ...[...pages.matchAll(/docker compose exec (?:-T |-i )*([a-z-]+) (\S+)/g)].map(([, service, program]) => [service!, program!]),
+      ...[...pages.matchAll(/--entrypoint (\S+) ([a-z-]+)/g)].map(([, program, service]) => [service!, program!]),
+    ].filter(([service]) => services[service!]?.image === '${MAW_IMAGE}');
+    const inCluster = [...pages.matchAll(/exec (?:-i )?deployment\/tools -- (\S+)/g)].map(([, program]) => ['tools', program!]);
+    expect(started.length).toBeGreaterThanOrEqual(3);
+    expect([...started, ...inCluster].filter(([, program]) => !has.includes(program!))).toEqual([]);
   });
 
   it('stop writers before a restore, and create roles before the data', () => {

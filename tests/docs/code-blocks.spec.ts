@@ -1,24 +1,32 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { repositoryFiles, root } from '../equipment/source/repository.ts';
-import { codeBlocksOf, runCodeBlocks } from './code-blocks.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '@maw/tests/equipment/source/repository.ts';
+import {
+  codeBlocksOf,
+  documentation,
+  faultOf,
+  markedBlocks,
+  readPage,
+  reasonNotRun,
+  runCodeBlocks,
+  RUNNERS,
+  takesLong,
+} from './code-blocks.ts';
 
-const pages = repositoryFiles().filter((path) => path.endsWith('.md'));
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const isMarked = (path: string) => codeBlocksOf(read(path)).some(({ language, info }) => language === 'sh' && info === 'run');
+const runnable = documentation.filter((path) => markedBlocks(readPage(path), 'run').length);
 
 describe('the commands of the documentation that are marked "sh run"', () => {
-  it.each(pages.filter(isMarked))(
+  it.each(runnable.filter((path) => !takesLong(readPage(path))))(
     'of %s run without an error',
     async (path) => {
-      for (const output of await runCodeBlocks(read(path))) expect(output.trim()).not.toBe('');
+      for (const output of await runCodeBlocks(readPage(path))) expect(output.trim()).not.toBe('');
     },
-    120_000,
+    600_000,
   );
 
   it('are found in the README', () => {
-    expect(pages.filter(isMarked)).toContain('README.md');
+    expect(runnable).toContain('README.md');
   });
 
   it.each([
@@ -30,18 +38,64 @@ describe('the commands of the documentation that are marked "sh run"', () => {
   });
 });
 
-describe('code blocks', () => {
-  const page = 'A\n\n```json game.json\n{}\n```\n\n```sh run\ncat game.json\n```\n\n```sh\nfalse\n```\n';
+describe('every shell block of the documentation', () => {
+  const blocks = documentation.flatMap((path) => codeBlocksOf(readPage(path)).map((block) => ({ path, ...block })));
 
-  it('have a line, a language and an info word', () => {
+  it('says who runs it, or why nobody does', () => {
+    const faults = blocks.flatMap((block) => {
+      const fault = faultOf(block);
+      return fault === undefined ? [] : [`${block.path}:${block.line} ${fault}`];
+    });
+    expect(faults).toEqual([]);
+    const reasons = Map.groupBy(
+      blocks.filter((block) => reasonNotRun(block) !== undefined),
+      (block) => reasonNotRun(block)!,
+    );
+    for (const [reason, those] of reasons)
+      process.stderr.write(`docs: not run: ${reason}: ${those.map(({ path, line }) => `${path}:${line}`).join(', ')}\n`);
+  });
+
+  it('is fenced, not indented', () => {
+    const indented = documentation.flatMap((path) => {
+      const outside = readPage(path).replaceAll(/^( *)```[^]*?^\1```$/gm, (fenced) => fenced.replaceAll(/.+/g, ''));
+      return [...outside.matchAll(/^(?: {4,}|\t)\$? ?(?:\.\/maw|docker|node|npm|npx|kubectl|curl|psql) .*/gm)].map(
+        ([line]) => `${path}: ${line}`,
+      );
+    });
+    expect(indented).toEqual([]);
+  });
+
+  it.each(Object.entries(RUNNERS))('with the mark %s has a suite that runs it', (_, suite) => {
+    expect(existsSync(join(root, suite))).toBe(true);
+  });
+
+  it.each([
+    ['no mark', 'sh', ''],
+    ['a mark that nobody knows', 'sh', 'runs'],
+    ['no reason', 'sh', 'not-run:'],
+    ['another shell', 'bash', 'run'],
+    ['no language', '', ''],
+  ])('is at fault with %s', (_, language, info) => {
+    expect(faultOf({ line: 1, language, info, text: '' })).toEqual(expect.any(String));
+  });
+});
+
+describe('code blocks', () => {
+  const page = 'A\n\n```json game.json\n{}\n```\n\n1. B\n\n   ```sh run\n   cat game.json\n   ```\n\n```sh not-run: it fails\nfalse\n```\n';
+
+  it('have a line, a language and an info word, and no indentation', () => {
     expect(codeBlocksOf(page)).toEqual([
       { line: 3, language: 'json', info: 'game.json', text: '{}\n' },
-      { line: 7, language: 'sh', info: 'run', text: 'cat game.json\n' },
-      { line: 11, language: 'sh', info: '', text: 'false\n' },
+      { line: 9, language: 'sh', info: 'run', text: 'cat game.json\n' },
+      { line: 13, language: 'sh', info: 'not-run: it fails', text: 'false\n' },
     ]);
   });
 
   it('find the files of the page, and are left alone without a mark', async () => {
     expect(await runCodeBlocks(page)).toEqual(['{}\n']);
+  });
+
+  it('run one after the other in one folder', async () => {
+    expect(await runCodeBlocks('```sh run\necho a > b\n```\n\n```sh run\ncat b\n```\n')).toEqual(['', 'a\n']);
   });
 });

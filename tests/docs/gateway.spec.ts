@@ -1,6 +1,9 @@
+import { root } from '../equipment/source/repository.ts';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
@@ -10,12 +13,12 @@ import { LIMIT_NAMES } from '@maw/llm-gateway/agent-limits.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { root } from '../equipment/source/repository.ts';
+import { codeBlocksOf, markedBlocks } from './code-blocks.ts';
 
 const page = readFileSync(join(root, 'docs/gateway.md'), 'utf8');
-const blocks = [...page.matchAll(/^```(\w+)\n([^]*?)\n```$/gm)].map(([, kind, text]) => ({ kind: kind!, text: text! }));
-const examples = blocks.flatMap(({ kind, text }, n) =>
-  kind === 'sh' && text.startsWith('curl ') ? [{ command: text, answer: blocks[n + 1]! }] : [],
+const blocks = codeBlocksOf(page).map(({ language, info, text }) => ({ kind: language, info, text: text.trimEnd() }));
+const examples = blocks.flatMap(({ kind, info, text }, n) =>
+  kind === 'sh' && info === 'gateway' && text.startsWith('curl ') ? [{ command: text, answer: blocks[n + 1]! }] : [],
 );
 const keysFile = blocks.find(({ kind, text }) => kind === 'json' && text.includes('"key"'))!.text;
 
@@ -87,6 +90,14 @@ describe('the page of the gateway', () => {
     expect([response.status, text]).toEqual([200, expect.any(String)]);
     if (answer.kind === 'json') expect(JSON.parse(text)).toMatchObject(shown(JSON.parse(answer.text)) as object);
     else for (const line of answer.text.split('\n')) expect(text).toMatch(likeLine(line));
+  });
+
+  it('has commands of maw that work', async () => {
+    const [block] = markedBlocks(page, 'gateway').filter(({ text }) => text.startsWith('./maw '));
+    const script = block!.text.replaceAll('./maw ', `${join(root, 'maw')} `);
+    const env = { ...process.env, MAW_GATEWAY_AT: values['AT'], MAW_GATEWAY_KEY: values['ADMIN'] };
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { env });
+    for (const said of ['10.0.0.2:11434', 'draining', 'agentRpm']) expect(stdout).toContain(said);
   });
 
   it('explains every field of the status and every limit', () => {

@@ -5,7 +5,7 @@ import { atSeat, declare, json } from './route.ts';
 /** The largest context that is loaded, in bytes. */
 const MAX_CONTEXT_BYTES = 900_000;
 
-const saved = z.looseObject({});
+const saved = contracts.get('mind.load').data.shape.context;
 const loaded = contracts.replyOf('mind.load');
 const common = { params: atSeat, permits: 'ownSeatOrAdmin', isUntraced: true } as const;
 const refusals = ['unknown-game', 'not-an-option', 'phase-over'] as const;

@@ -6,7 +6,7 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import { envelope, refusal } from '@maw/contracts/envelope.ts';
 import { fieldsOf, isDescribed, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { descriptionKeyOf, fieldDescriptions } from './field-descriptions.ts';
-import { messagesPage, typeOf } from './messages-page.ts';
+import { messagesPage } from './messages-page.ts';
 import { z } from 'zod';
 
 const document = asyncApi(contracts.all, '1.2.3') as {
@@ -127,31 +127,15 @@ describe('the description of a field', () => {
   });
 });
 
-describe('messagesPage', () => {
-  const page = messagesPage(contracts.all, {});
-
-  it('has a section for every contract, with its fields and its examples', () => {
-    const heads = [...page.matchAll(/^## ([a-z]+\.[a-z]+)$/gm)].map(([, name]) => name);
-    expect(heads).toEqual(contracts.all.map(({ name }) => name));
-    expect([...page.matchAll(/^### Reply$/gm)]).toHaveLength(answered.length);
-    for (const { example, summary } of contracts.all) {
-      expect(page).toContain(JSON.stringify(example, null, 2));
-      expect(page).toContain(summary);
-    }
-  });
-
-  it.each([
-    [z.int().min(0).max(99), 'whole number (0 to 99)'],
-    [z.int().positive(), 'whole number (1 or more)'],
-    [z.string().min(1).max(5), 'text (1 to 5 characters)'],
-    [z.string().max(5), 'text (at most 5 characters)'],
-    [z.array(z.string()).min(1), 'list (1 or more) of text'],
-    [z.enum(['a', 'b']), '`"a"` or `"b"`'],
-    [z.record(z.string(), z.boolean()), 'map to `true` or `false`'],
-    [z.union([z.literal('json'), z.number()]), '`"json"` or number'],
-    [z.iso.datetime(), 'ISO 8601 time'],
-    [z.unknown(), 'anything'],
-  ])('names a type in words: %#', (shape, words) => {
-    expect(typeOf(jsonSchemaOf(shape, 'test'))).toBe(words);
+describe('the index of messages', () => {
+  it('has one row for every contract: who sends it to whom, and what for', () => {
+    const rows = [...messagesPage(contracts.all, {}).matchAll(/^\| `([a-z]+\.[a-z]+)` \| (.*) \| (.*) \| (yes|) \| (.*) \|$/gm)];
+    const told = rows.map(([, name, from, to, reply, summary]) => [name, { from, to, reply, summary }]);
+    const expected = contracts.all.map(({ name, from, to, reply, summary }) => [
+      name,
+      { from: from.join(', '), to: to.join(', '), reply: reply ? 'yes' : '', summary },
+    ]);
+    expect(told).toHaveLength(expected.length);
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(expected));
   });
 });
