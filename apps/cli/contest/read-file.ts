@@ -4,7 +4,7 @@ import type { Contest, ContestGame } from '@maw/lab/contests/definition.ts';
 import { ContestError, readContest } from '@maw/lab/contests/read-contest.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { readMinds } from '../minds/own-recipes.ts';
+import { readMinds } from '@maw/minds/recipe/own-recipes.ts';
 
 /** What the command line changes of a contest. */
 export interface Overrides {

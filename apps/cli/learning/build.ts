@@ -8,7 +8,7 @@ import { findRecipe } from '@maw/minds/recipes.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
-import { readMinds } from '../minds/own-recipes.ts';
+import { readMinds } from '@maw/minds/recipe/own-recipes.ts';
 import { createProgress } from '../progress.ts';
 import { allDecisions } from '../thoughts/read-thoughts.ts';
 import { writeDataset } from './dataset.ts';

@@ -1,6 +1,6 @@
-import { sideOf } from '@maw/lab/contests/deal.ts';
+import { sideOf } from '../deal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import { type Proportion, wilsonInterval } from '@maw/lab/ratings/rates/wilson-interval.ts';
+import { type Proportion, wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
 import type { Simulated } from './simulator.ts';
 
 /** How a whole number came out over many games. */

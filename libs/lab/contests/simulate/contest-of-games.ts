@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { recipeOf } from '@maw/lab/contests/agent-recipe.ts';
-import type { Contest, ContestInput } from '@maw/lab/contests/definition.ts';
-import { readContest } from '@maw/lab/contests/read-contest.ts';
+import { recipeOf } from '../agent-recipe.ts';
+import type { Contest, ContestInput } from '../definition.ts';
+import { readContest } from '../read-contest.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { readMinds } from '../minds/own-recipes.ts';
+import { readMinds } from '@maw/minds/recipe/own-recipes.ts';
 import { checkGame } from './job.ts';
 
 /** Games as `maw simulate` is asked for them. */

@@ -1,8 +1,8 @@
-import type { Recipe } from '@maw/minds/mind.ts';
-import { readRecipeFile } from '@maw/minds/recipe/read-recipes.ts';
-import { withOthers } from '@maw/minds/recipes.ts';
-import { parseSeatRecipe, type SeatRecipe } from '@maw/minds/seat-recipe.ts';
-import { stepKinds } from '@maw/minds/step-kinds.ts';
+import type { Recipe } from '../mind.ts';
+import { readRecipeFile } from './read-recipes.ts';
+import { withOthers } from '../recipes.ts';
+import { parseSeatRecipe, type SeatRecipe } from '../seat-recipe.ts';
+import { stepKinds } from '../step-kinds.ts';
 
 interface ChosenMinds {
   /** The recipes of the product, and those from files. */

@@ -1,4 +1,4 @@
-import { runPool, type WorkerPool } from '@maw/lab/contests/arena/worker-pool.ts';
+import { runPool, type PoolTerms } from '../arena/pool.ts';
 import type { Job } from './job.ts';
 import type { Simulated } from './simulator.ts';
 
@@ -9,5 +9,5 @@ import type { Simulated } from './simulator.ts';
  */
 export const simulateAll = (
   job: Job,
-  { games, ...terms }: Pick<WorkerPool<Simulated>, 'workers' | 'signal' | 'each' | 'progress'> & { readonly games: number },
+  { games, ...terms }: Pick<PoolTerms<Simulated>, 'workers' | 'signal' | 'each' | 'progress'> & { readonly games: number },
 ): Promise<number> => runPool<Simulated>({ ...terms, module: new URL('worker.ts', import.meta.url), data: job, count: games });
