@@ -31,7 +31,6 @@ export function reportText(report: RatingReport, games: readonly GameResult[], r
     ...section('Was the contest even? (p below .01: hardly by chance)', biasTable(report.bias)),
     ...section('Pairs: strength (Elo), p corrected for the number of pairs, win rates in the same deals', pairTable(report.pairs)),
     ...section('Sequential test', headToHeadText(report)),
-    ...section('alpha-rank: share of the time that a population plays each agent', alphaRankTable(report)),
     ...section('Notes', notesOf(report, games, reading).join('\n')),
   ].join('\n');
 }
@@ -182,15 +181,6 @@ function headToHeadText({ headToHead: found }: RatingReport): string {
   return [
     `  ${sanitizeText(one)} against ${sanitizeText(other)}, ${count(pairs, 'deal')} of ${count(Number(gamesPerPair.toFixed(2)), 'game')}: scores ${counts.map(({ score, count: n }) => `${Number(score.toFixed(3))} in ${n}`).join(', ')}`,
     `  normalised Elo ${test.elo0} or ${test.elo1}: log-likelihood ratio ${evidence.llr.toFixed(3)}, bounds ${evidence.lower.toFixed(3)} and ${evidence.upper.toFixed(3)}: ${verdicts[evidence.accepted ?? 'none']}`,
-  ].join('\n');
-}
-
-function alphaRankTable({ alphaRank: found, cross: { agents } }: RatingReport): string {
-  if (!found || agents.length < 3) return '';
-  const order = agents.map((agent, i) => ({ agent, mass: found.masses[i]! })).toSorted((a, b) => b.mass - a.mass);
-  return [
-    table(order.map(({ agent, mass }) => [sanitizeText(agent), mass.toFixed(4)])),
-    `  at a ranking intensity of ${Number(found.alpha.toPrecision(3))}${found.isSettled ? ', where it has settled' : '; a higher one might still change it'}`,
   ].join('\n');
 }
 

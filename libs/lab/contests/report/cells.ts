@@ -24,7 +24,7 @@ export interface CellRow {
   readonly draws: number;
 }
 
-/** One entry of the cross matrix: how often the first side won. Games that others forfeited do not count. */
+/** One entry of “who against whom”: how often the first side won. Games that others forfeited do not count. */
 export interface CrossEntry extends PlayedRate {
   readonly rules: string;
   readonly side: string;

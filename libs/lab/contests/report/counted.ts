@@ -1,5 +1,5 @@
 import { FORFEIT } from '../../ratings/result.ts';
-import { forfeitsOf, seatsOfRound } from '../collect-result.ts';
+import { forfeitsOf } from '../collect-result.ts';
 import type { Contest } from '../definition.ts';
 import { finalistsOf } from '../finalists.ts';
 import type { Pairing } from '../pairing.ts';
@@ -33,17 +33,3 @@ export function countedPairings(contest: Contest, results: readonly PairingResul
 }
 
 export const isForfeit = ({ winner }: GameResult): boolean => winner === FORFEIT;
-
-/** The round of a game at its table, from 1. */
-const roundOf = ({ id }: GameResult): number => Number(id.split('/')[1]);
-
-/**
- * A forfeited game with all its seats, won by a side on which its culprit does not sit. Undefined where it sits on all.
- */
-export function lostToOthers(contest: Contest, pairing: Pairing, forfeit: GameResult): GameResult | undefined {
-  const own = new Set(forfeit.seats.map(({ side }) => side));
-  const seats = seatsOfRound(contest, pairing, roundOf(forfeit));
-  const winner = seats.find(({ side }) => !own.has(side))?.side;
-  if (winner === undefined) return undefined;
-  return { ...forfeit, winner, seats: seats.map((seat) => ({ ...seat, won: seat.side === winner, points: 0 })) };
-}

@@ -117,7 +117,7 @@ describe('the report of a contest', () => {
     expect(htmlOf(nobody)).not.toMatch(/NaN|Infinity|undefined/);
   });
 
-  it('counts forfeits alike in the ranking, the cells, the cross matrix and the file of results, and marks them', () => {
+  it('counts forfeits alike in the ranking, the cells, who plays against whom and the file of results, and marks them', () => {
     const whole = contestOf({ ...werewolves, agents: agentsOf(2), schedule: { kind: 'cross', deals: 4 } });
     // a1 wins all that it plays, and breaks each game in which it is the village against a0 but one.
     const broken = resultsOf(whole, (number) => ({ winner: number % 4 === 2 ? 'village' : 'werewolves' })).map((result) =>
