@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { posix } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { escape } from '@maw/http/markup.ts';
 import { newWaitList } from '../wait-list.ts';
 import { HttpError, RequestCanceled } from '../errors.ts';
 import type { SimulatedServer } from '../simulated-server.ts';
@@ -76,7 +77,7 @@ const redirect = (exchange: Exchange, to: string): void => {
   sendText(
     exchange,
     301,
-    reader ? `<a href="${to.replaceAll('&', '&amp;').replaceAll('"', '&#34;')}">Moved Permanently</a>.\n\n` : '',
+    reader ? `<a href="${escape(to)}">Moved Permanently</a>.\n\n` : '',
     'text/html; charset=utf-8',
   );
 };

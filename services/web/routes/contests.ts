@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { semaphore } from '@maw/async/semaphore.ts';
+import { contestIdOf } from '@maw/lab/contests/definition.ts';
 import { ContestError, parseContest } from '@maw/lab/contests/read-contest.ts';
 import { POLICY } from '@maw/lab/contests/report/html/page.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
@@ -108,7 +109,7 @@ export function contestRoutes({ ask }: { readonly ask: Ask }): readonly Route[] 
 async function open(ask: Ask, call: Call<{ readonly body: typeof openBody }>): Promise<Answer> {
   const terms = termsOf(call.body.contest);
   const { contest } = terms;
-  const { id = idOf(contest) } = call.body;
+  const { id = contestIdOf(named.safeParse(contest).data?.name ?? 'contest') } = call.body;
   call.note({ contest: id });
   await requireModels(ask, modelsOf(contest), call.signal);
   const opened = await ask('contest.open', id, terms, call);
@@ -127,10 +128,6 @@ function termsOf(given: object | string): z.input<typeof opening> {
 }
 
 const named = z.object({ name: z.string().min(1) });
-
-/** The id of a contest without one: the same for the same file. */
-const idOf = (contest: object): string =>
-  (named.safeParse(contest).data?.name ?? 'contest').replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 40);
 
 const withModels = z.object({ agents: z.array(z.object({ model: z.string().optional() })) });
 

@@ -5,7 +5,7 @@ import { type ServerTerms, serverTerms } from '@maw/aiwolf-service/terms.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
-import { readMinds } from '@maw/minds/recipe/own-recipes.ts';
+import { readMinds } from '@maw/minds/seat-recipe.ts';
 import { say } from '../../output.ts';
 
 export interface HostOptions {

@@ -4,8 +4,7 @@ import { seatsOfRound } from '../collect-result.ts';
 import type { Contest } from '../definition.ts';
 import { sideOf } from '../deal.ts';
 import type { GameResult, SeatResult } from '../result.ts';
-import { type Counted, isForfeit } from './counted.ts';
-import { byName } from './order.ts';
+import { type Counted, isForfeit, byName } from './counted.ts';
 import type { Rate } from './win-rates.ts';
 
 /** A share of games won; those that were forfeited are among its games, and lost. */

@@ -10,8 +10,7 @@ import { planOf } from '../schedules/plan.ts';
 import { type MeasureTable, measureTables } from './behaviour.ts';
 import { type CellRow, cellRows, type CrossEntry, crossEntries } from './cells.ts';
 import { type LearningPoint, learning } from './learning.ts';
-import { countedPairings, isForfeit, type Stop } from './counted.ts';
-import { byName, inOrder } from './order.ts';
+import { countedPairings, isForfeit, type Stop, byName, inOrder } from './counted.ts';
 import { comparePublished, type Comparison, type Published } from './published.ts';
 import { type FaultRow, faultRows, type Usage, usageOf } from './spending.ts';
 import { biasOf, type DifferenceRow, differencesOf, type Ranking, rankingOf, type SprtState, sprtOf } from './strengths.ts'; // prettier-ignore

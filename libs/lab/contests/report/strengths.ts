@@ -1,6 +1,5 @@
 import { type BiasTest, biasTests } from '../../ratings/rates/bias-tests.ts';
-import { comparePairs } from '../../ratings/rates/difference.ts';
-import { holm } from '../../ratings/rates/holm.ts';
+import { comparePairs, holm } from '../../ratings/rates/difference.ts';
 import { LEAST_TO_PLAN, pairsForDifference } from '../../ratings/rates/sample-size.ts';
 import { bootstrapStrengths } from '../../ratings/strength/bootstrap.ts';
 import { fitStrengths } from '../../ratings/strength/bradley-terry.ts';

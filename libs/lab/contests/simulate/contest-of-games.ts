@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { recipeOf } from '../agent-recipe.ts';
 import type { Contest, ContestInput } from '../definition.ts';
-import { readContest } from '../read-contest.ts';
+import { checkContest } from '../read-contest.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { readMinds } from '@maw/minds/recipe/own-recipes.ts';
+import { readMinds } from '@maw/minds/seat-recipe.ts';
 import { checkGame } from './job.ts';
 
 /** Games as `maw simulate` is asked for them. */
@@ -60,7 +60,7 @@ export function contestOfGames(asked: AskedGames): { readonly contest: Contest; 
     seed,
     play: 'tables',
   };
-  return { contest: readContest(JSON.stringify(input), recipes), recipes };
+  return { contest: checkContest(input, recipes), recipes };
 }
 
 /** The name of an agent: its recipe, with parameters as they are written. */

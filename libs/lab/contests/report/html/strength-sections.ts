@@ -1,12 +1,11 @@
-import { byName } from '../order.ts';
+import { byName } from '../counted.ts';
 import type { Report } from '../report.ts';
 import { dealsNeededText } from '../strengths.ts';
 import type { AgentRate } from '../win-rates.ts';
-import { markup, type Markup, nothing } from './markup.ts';
+import { markup, type Markup, nothing } from '@maw/http/markup.ts';
 import { bounds, chance, number, percent, percents, signed } from './numbers.ts';
 import { heatMap, rankingPlot } from './plots.ts';
-import { rulesCell, rulesText } from './rules-name.ts';
-import { n, table, w } from './table.ts';
+import { rulesCell, rulesText, n, table, w } from './table.ts';
 
 type Results = Report['results'];
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import type { GameResult, SeatResult } from '@maw/lab/ratings/result.ts';
+import type { GameResult, SeatResult } from '../ratings/result.ts';
 import { type AcceptGame, createInterner, type Kept } from './game-sink.ts';
 
 const REQUIRED = ['game', 'rules', 'agent', 'role', 'side', 'won', 'winner'] as const;

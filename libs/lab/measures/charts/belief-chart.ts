@@ -1,7 +1,9 @@
-import type { GameRecord } from '@maw/lab/measures/game-record.ts';
-import { type Belief, beliefsOf, logLoss } from '@maw/lab/measures/beliefs.ts';
-import type { MeasuredThought } from '@maw/lab/measures/measured.ts';
+import type { Markup } from '@maw/http/markup.ts';
 import { rolesOf } from '@maw/minds/own-role.ts';
+import { legendEntry, rect, svgFile, text, title } from '../../charts/svg.ts';
+import { type Belief, beliefsOf, logLoss } from '../beliefs.ts';
+import type { GameRecord } from '../game-record.ts';
+import type { MeasuredThought } from '../measured.ts';
 
 const CELL = { width: 30, height: 26, gap: 4 } as const;
 /** Columns share it when there are many. */
@@ -35,17 +37,16 @@ export function beliefChart(game: GameRecord, thoughts: readonly MeasuredThought
   const columns = [...new Set([...game.phases, ...believed])].filter((phase) => believed.has(phase));
   const scale = { roles: rolesOf(game.rules), game, columns, width: Math.min(CELL.width, MOST_WIDTH / columns.length) };
   const width = Math.max(rightOf(scale) + RIGHT, LEFT + 4 * LEGEND_WIDTH);
-  const legend = scale.roles.map((role, i) => {
-    const [x, y] = [LEFT + (i % 4) * LEGEND_WIDTH, 6 + Math.floor(i / 4) * 18];
-    return `<rect x="${x}" y="${y}" width="12" height="12" fill="${colourOf(scale, role)}"/><text x="${x + 18}" y="${y + 11}">${role}</text>`;
-  });
+  const legend = scale.roles.map((role, i) =>
+    legendEntry(LEFT + (i % 4) * LEGEND_WIDTH, 6 + Math.floor(i / 4) * 18, colourOf(scale, role), role),
+  );
   let top = 6 + Math.ceil(scale.roles.length / 4) * 18 + 14;
-  const panels = bySeat.flatMap(([seat, beliefs]) => {
+  const panels = bySeat.map(([seat, beliefs]) => {
     const { parts, height } = panelOf(scale, seat, beliefs, top);
     top += height;
     return parts;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.ceil(width)}" height="${top}" font-family="sans-serif" font-size="12">\n<rect width="100%" height="100%" fill="#ffffff"/>\n${[...legend, ...panels].join('\n')}\n</svg>\n`;
+  return svgFile(Math.ceil(width), top, [...legend, ...panels]);
 }
 
 /** The left edge of a column; of the one after the last, the end of the bars. */
@@ -63,14 +64,14 @@ function panelOf(scale: Scale, seat: number, beliefs: readonly Belief[], top: nu
   const every = Math.ceil(LABEL.apart / scale.width);
   const phases = labels.flatMap((label, i) => {
     const [x, y] = [leftOf(scale, i + 0.5), top + head - 5];
-    return i % every ? [] : [`<text x="${x}" y="${y}" font-size="${LABEL.size}" transform="rotate(-45 ${x} ${y})">${label}</text>`];
+    return i % every ? [] : [text(x, y, label, { 'font-size': LABEL.size, 'transform': `rotate(-45 ${x} ${y})` })];
   });
-  const rows = others.flatMap((other, row) => rowOf(scale, other, beliefs, top + head + row * (CELL.height + CELL.gap)));
-  const title = `<text x="4" y="${top + 12}" font-weight="bold">${seat} ${game.roles[seat]} believes</text>`;
-  return { parts: [title, ...phases, ...rows], height: head + others.length * (CELL.height + CELL.gap) + 18 };
+  const rows = others.map((other, row) => rowOf(scale, other, beliefs, top + head + row * (CELL.height + CELL.gap)));
+  const heading = text(4, top + 12, `${seat} ${game.roles[seat]} believes`, { 'font-weight': 'bold' });
+  return { parts: [heading, ...phases, ...rows], height: head + others.length * (CELL.height + CELL.gap) + 18 };
 }
 
-function rowOf(scale: Scale, other: number, beliefs: readonly Belief[], y: number): readonly string[] {
+function rowOf(scale: Scale, other: number, beliefs: readonly Belief[], y: number): readonly Markup[] {
   const truth = scale.game.finals[other]!;
   const said = new Map(
     beliefs.flatMap(({ phase, about }) => about.flatMap(({ seat, roles }) => (seat === other ? [[phase, roles] as const] : []))),
@@ -78,25 +79,27 @@ function rowOf(scale: Scale, other: number, beliefs: readonly Belief[], y: numbe
   const last = [...said.values()].at(-1);
   const x = rightOf(scale) + 6;
   return [
-    `<text x="${LEFT - 8}" y="${y + 17}" text-anchor="end">of ${other} ${truth}</text>`,
+    text(LEFT - 8, y + 17, `of ${other} ${truth}`, { 'text-anchor': 'end' }),
     ...[...said].flatMap(([phase, roles]) => barOf(scale, roles, truth, { x: leftOf(scale, scale.columns.indexOf(phase)), y })),
-    `<rect x="${x}" y="${y + 7}" width="12" height="12" fill="${colourOf(scale, truth)}" stroke="#000000"/>`,
-    `<text x="${x + 18}" y="${y + 17}">${last ? `log loss ${logLoss(last, truth).toFixed(2)}` : 'no belief'}</text>`,
+    rect(x, y + 7, 12, 12, { fill: colourOf(scale, truth), stroke: '#000000' }),
+    text(x + 18, y + 17, last ? `log loss ${logLoss(last, truth).toFixed(2)}` : 'no belief'),
   ];
 }
 
 /** The probabilities of the roles on top of each other; the true role is framed. */
 function barOf(scale: Scale, roles: Belief['about'][number]['roles'], truth: string, { x, y }: { readonly x: number; readonly y: number }) {
-  const width = Number((scale.width - Math.min(2, scale.width / 5)).toFixed(1));
+  const width = scale.width - Math.min(2, scale.width / 5);
   let from = y;
-  const framed: string[] = [];
+  const framed: Markup[] = [];
   const pieces = scale.roles.flatMap((role) => {
     const share = roles[role] ?? 0;
     if (share <= 0) return [];
-    const place = `x="${x}" y="${from.toFixed(1)}" width="${width}" height="${(share * CELL.height).toFixed(1)}"`;
-    from += share * CELL.height;
-    if (role === truth) framed.push(`<rect ${place} fill="none" stroke="#000000" stroke-width="${scale.width < 12 ? 1 : 2}"/>`);
-    return [`<rect ${place} fill="${colourOf(scale, role)}"><title>${role}: ${(share * 100).toFixed(0)} %</title></rect>`];
+    const height = share * CELL.height;
+    if (role === truth)
+      framed.push(rect(x, from, width, height, { 'fill': 'none', 'stroke': '#000000', 'stroke-width': scale.width < 12 ? 1 : 2 }));
+    const piece = rect(x, from, width, height, { fill: colourOf(scale, role) }, title(`${role}: ${(share * 100).toFixed(0)} %`));
+    from += height;
+    return [piece];
   });
   return [...pieces, ...framed];
 }

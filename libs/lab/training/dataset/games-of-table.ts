@@ -1,7 +1,7 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
-import type { RecordedGame } from '@maw/lab/training/dataset/recorded-games.ts';
+import type { RecordedGame } from './recorded-games.ts';
 import { tacticThoughtOf } from '@maw/learning/observation/tactic-thought.ts';
-import { type GameRecord, gamesOf, type NarratedEvent } from '@maw/lab/measures/game-record.ts';
+import { type GameRecord, gamesOf, type NarratedEvent } from '../../measures/game-record.ts';
 
 /** A step that a mind thought in a round of a table. */
 export interface TableThought {

@@ -1,5 +1,5 @@
-import { tableIds } from '../maintenance/open-store.ts';
-import { experienceOf, type FinishedGame } from '@maw/lab/training/build-experience.ts';
+import { tableIds } from '@maw/store/table-ids.ts';
+import { experienceOf, type FinishedGame } from './experience-of.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { periodOf } from '@maw/minds/recipes/lan/period.ts';
 import { checkPoolName } from './pool-file.ts';

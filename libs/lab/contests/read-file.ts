@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { isRecipeFile, recipeOf, asksModel } from '@maw/lab/contests/agent-recipe.ts';
-import type { Contest, ContestGame } from '@maw/lab/contests/definition.ts';
-import { ContestError, readContest } from '@maw/lab/contests/read-contest.ts';
+import { isRecipeFile, recipeOf, asksModel } from './agent-recipe.ts';
+import type { Contest, ContestGame } from './definition.ts';
+import { ContestError, readContest } from './read-contest.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { readMinds } from '@maw/minds/recipe/own-recipes.ts';
+import { readMinds } from '@maw/minds/seat-recipe.ts';
 
 /** What the command line changes of a contest. */
 export interface Overrides {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { gameRecord } from '@maw/lab/measures/fixtures.suite.ts';
+import { gameRecord } from '../fixtures.suite.ts';
 import { trustChart } from './trust-chart.ts';
 
 const game = gameRecord({ rules: 'maw', roles: ['wolf', 'villager'] });

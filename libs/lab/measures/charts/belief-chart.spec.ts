@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { gameRecord } from '@maw/lab/measures/fixtures.suite.ts';
+import { gameRecord } from '../fixtures.suite.ts';
 import { beliefChart } from './belief-chart.ts';
 
 const game = gameRecord({ rules: 'onuw', names: ['Ann', 'Bob'], roles: ['seer', 'robber'], finals: ['seer', 'werewolf'] });

@@ -1,4 +1,4 @@
-import type { GameResult } from '@maw/lab/ratings/result.ts';
+import type { GameResult } from '../ratings/result.ts';
 import { readCsv } from './csv-results.ts';
 import type { AcceptGame, Kept } from './game-sink.ts';
 import { readJsonLines } from './json-results.ts';

@@ -1,4 +1,4 @@
-import type { GameResult } from '@maw/lab/ratings/result.ts';
+import type { GameResult } from '../ratings/result.ts';
 
 /** Which of the optional columns a file has. */
 export interface Kept {
