@@ -1,7 +1,7 @@
 import { wilsonInterval } from '@maw/lab/ratings/rates/wilson-interval.ts';
 import { createProgress } from '@maw/cli/progress.ts';
-import { simulateAll } from '@maw/cli/simulate/simulate-all.ts';
-import { type Job, createJob } from '@maw/cli/simulate/job.ts';
+import { simulateAll } from '@maw/lab/contests/simulate/simulate-all.ts';
+import { type Job, createJob } from '@maw/lab/contests/simulate/job.ts';
 import { type WinCount, zOf } from '@maw/tests/minds/z-score.ts';
 import { benchmark, type BenchmarkContext, type BenchmarkResult } from '../benchmark.ts';
 import { ruleSetOptions, type RuleSetValues, sizedRuleSets } from './sized-rule-sets.ts';

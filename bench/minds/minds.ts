@@ -1,4 +1,4 @@
-import { readMinds } from '@maw/cli/minds/own-recipes.ts';
+import { readMinds } from '@maw/minds/seat-recipe.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { resumeMistakes } from '@maw/lab/contests/agent-hash.ts';
 import { type Contest, contestShape } from '@maw/lab/contests/definition.ts';
-import { ContestError, readContest } from '@maw/lab/contests/read-contest.ts';
+import { checkContest, ContestError, readContest } from '@maw/lab/contests/read-contest.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';
@@ -43,7 +43,7 @@ const isResumable = ({ state, pairings }: StoredContest, wanted: number): boolea
 /** @throws Refusal bad-contest */
 function read({ recipes }: ContestContext, { contest, text }: Message<'contest.open'>['data']): Contest {
   try {
-    return text === undefined ? readContest(JSON.stringify(contest), recipes, { file: 'contest' }) : readContest(text, recipes);
+    return text === undefined ? checkContest(contest, recipes) : readContest(text, recipes);
   } catch (error) {
     if (error instanceof ContestError) throw new Refusal('bad-contest', error.message.slice(0, MOST_CHARS));
     throw error;

@@ -47,7 +47,7 @@ describe('openApiDocument', () => {
 describe('docsPage', () => {
   it('shows types as people write them, escaped', () => {
     const page = docsPage(document);
-    for (const text of ['Says &lt;hello&gt;.', '1..9', 'names: (&quot;Ann&quot; | &quot;Bo&quot;)[],', 'more?: integer', 'seat: 0..99'])
+    for (const text of ['Says &lt;hello&gt;.', '1..9', 'names: (&#34;Ann&#34; | &#34;Bo&#34;)[],', 'more?: integer', 'seat: 0..99'])
       expect(page).toContain(text);
     expect(page).not.toContain('<script');
   });

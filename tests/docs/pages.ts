@@ -8,7 +8,7 @@ import { telemetryPage } from './telemetry/telemetry-page.ts';
 import { format, resolveConfig } from 'prettier';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { contestSchema } from '@maw/lab/contests/contest-schema.ts';
+import { contestSchema } from '@maw/lab/contests/definition.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { alertRules, alertsPage } from '../../infra/prometheus/rule-file.ts';
 import { alertResource } from '../../infra/prometheus/rule-resource.ts';

@@ -37,7 +37,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'libs/dev-servers': { own: ['libs/bus', 'libs/service', 'libs/store'], onDemand: ['testcontainers', '@testcontainers/*'] },
   'libs/learning': { own: ['libs/games'] },
   // The laboratory may import minds, never the reverse.
-  'libs/lab': { own: ['libs/contracts', 'libs/games', 'libs/learning', 'libs/minds'] },
+  'libs/lab': { own: ['libs/contracts', 'libs/games', 'libs/http', 'libs/learning', 'libs/minds', 'libs/store'] },
   'services/aiwolf': { own: [...servingLibs, 'libs/aiwolf/server', 'libs/aiwolf/wire'] },
   // What rates and reports is a service's; what trains is not.
   'services/contest': { own: [...servingLibs, 'libs/minds', 'libs/lab/contests', 'libs/lab/ratings', 'libs/lab/measures'] },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildExperience, type BuildOptions, type Embed } from '@maw/cli/experience/build.ts';
+import { buildExperience, type BuildOptions, type Embed } from '@maw/lab/training/experience/build.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';

@@ -8,7 +8,7 @@ import { pollUntil } from '@maw/async/poll-until.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Contest } from '@maw/lab/contests/definition.ts';
 import { readContest } from '@maw/lab/contests/read-contest.ts';
-import { escape } from '@maw/lab/contests/report/html/markup.ts';
+import { escape } from '@maw/http/markup.ts';
 import { htmlOf } from '@maw/lab/contests/report/html/page.ts';
 import { readPublished } from '@maw/lab/contests/report/published.ts';
 import { type Report, reportOf } from '@maw/lab/contests/report/report.ts';

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { csvOf } from '@maw/lab/contests/report/csv.ts';
+import { csvOf } from '@maw/lab/contests/report/counted.ts';
 import { htmlOf } from '@maw/lab/contests/report/html/page.ts';
 import { type Report, unfinishedText } from '@maw/lab/contests/report/report.ts';
 import { dealsNeededText } from '@maw/lab/contests/report/strengths.ts';

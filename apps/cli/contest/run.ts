@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { playOf, asksModel } from '@maw/lab/contests/agent-recipe.ts';
-import type { Contest } from '@maw/lab/contests/definition.ts';
+import { type Contest, contestIdOf } from '@maw/lab/contests/definition.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
 import type { WebClient } from '../clients/web-client.ts';
@@ -12,7 +12,7 @@ import { chooseModels, type Models, requireModel } from '../models.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { type AgentServerOptions, type OutsideAgents, outsideAgents } from './agent-servers.ts';
 import { createLiveTable, type Summary } from './live-table.ts';
-import { type Overrides, readContestFile } from './read-file.ts';
+import { type Overrides, readContestFile } from '@maw/lab/contests/read-file.ts';
 import { readBeside, reportAt, type ReportCommandOptions } from './report.ts';
 
 type RunOptions = ReportCommandOptions & Overrides & AgentServerOptions;
@@ -43,7 +43,7 @@ export async function runContest(file: string, options: RunOptions, config: CliC
   if (isSimulated) throw new Error('--model sim needs a contest in this process; a running system plays with the models that it has');
   const { web } = await connectToWeb(options, config);
   const code = await runAt(web, contest, options, signal);
-  if (code === 130) note(`The contest goes on at ${web.at}. Watch it with the same command, or stop it with ./maw contest stop ${idOf(contest)}`); // prettier-ignore
+  if (code === 130) note(`The contest goes on at ${web.at}. Watch it with the same command, or stop it with ./maw contest stop ${contestIdOf(contest.name)}`); // prettier-ignore
   return code;
 }
 
@@ -102,7 +102,7 @@ function modelsFor({ agents, seed }: Contest, { model }: RunOptions, config: Cli
 
 /** Opens a contest, watches it to its end, and reports it. */
 async function runAt(web: WebClient, contest: Contest, options: RunOptions, signal: AbortSignal, outside?: OutsideAgents): Promise<number> {
-  const id = idOf(contest);
+  const id = contestIdOf(contest.name);
   await web.openContest(id, contest);
   const end = await watch(web, id, signal, outside);
   if (!end) return 130;
@@ -140,6 +140,3 @@ async function watch(web: WebClient, id: string, signal: AbortSignal, outside?: 
     live.end();
   }
 }
-
-/** The id of a contest: the same for the same file, so that the same command goes on with it. */
-const idOf = ({ name }: Contest): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 40);

@@ -5,10 +5,10 @@ import { withStore } from '../maintenance/open-store.ts';
 import { say, sayColumns } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { sanitizeText } from '../transcript.ts';
-import { buildExperience } from './build.ts';
-import { embedAt } from './embed.ts';
+import { buildExperience } from '@maw/lab/training/experience/build.ts';
+import { embedAt } from '@maw/lab/training/experience/embed.ts';
 import { findPool } from '@maw/store/find-version.ts';
-import { exportPool, importPool } from './pool-file.ts';
+import { exportPool, importPool } from '@maw/lab/training/experience/pool-file.ts';
 
 interface Common {
   readonly data: string;

@@ -8,11 +8,11 @@ import { findRecipe } from '@maw/minds/recipes.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
-import { readMinds } from '../minds/own-recipes.ts';
+import { readMinds } from '@maw/minds/seat-recipe.ts';
 import { createProgress } from '../progress.ts';
 import { allDecisions } from '../thoughts/read-thoughts.ts';
 import { writeDataset } from './dataset.ts';
-import { recordedGames, roundOf, type TableThought } from './recorded-games.ts';
+import { recordedGames, roundOf, type TableThought } from '@maw/lab/training/dataset/games-of-table.ts';
 
 interface BuildOptions extends ConnectOptions {
   readonly reward: Reward;

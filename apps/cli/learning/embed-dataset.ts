@@ -2,7 +2,7 @@ import { parseDataset } from '@maw/lab/training/dataset/dataset.ts';
 import { fetchEmbeddings } from '@maw/lab/training/dataset/embeddings.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import type { CliConfig } from '../config.ts';
-import { embedAt } from '../experience/embed.ts';
+import { embedAt } from '@maw/lab/training/experience/embed.ts';
 import { ollamaUrl } from '../models.ts';
 import { say } from '../output.ts';
 import { createProgress } from '../progress.ts';

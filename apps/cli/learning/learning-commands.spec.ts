@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { policyFile } from '@maw/learning/policy/policy-file.suite.ts';
 import { runMaw } from '../command.suite.ts';
-import { lineChart } from './line-chart.ts';
+import { lineChart } from '@maw/lab/charts/line-chart.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'maw-policies-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -9,7 +9,7 @@ import { trainInWorker } from '@maw/lab/training/train-in-worker.ts';
 import { say } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { readDatasetFile } from './dataset.ts';
-import { lineChart } from './line-chart.ts';
+import { lineChart } from '@maw/lab/charts/line-chart.ts';
 
 export type TrainOptions = TrainingOptions & { readonly preset: keyof typeof PRESETS; readonly out: string };
 

@@ -9,7 +9,7 @@ import { type Candidate, chooseCandidate, type RecordedReturn, recordedReturn } 
 import { z } from 'zod';
 import { numberColumns, say } from '../output.ts';
 import { readDatasetFile } from './dataset.ts';
-import { lineChart } from './line-chart.ts';
+import { lineChart } from '@maw/lab/charts/line-chart.ts';
 import { configOf, copyPolicy, resumePolicy, runTraining, type TrainOptions } from './policy.ts';
 
 type SweepOptions = TrainOptions & { readonly rhos: readonly number[]; readonly json: boolean };

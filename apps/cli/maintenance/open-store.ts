@@ -31,19 +31,6 @@ export async function openStore({ data }: { readonly data: string }, config: Cli
 export const openDatabase = (url: string, tls: ReturnType<typeof databaseTls> | undefined): Promise<Store> =>
   postgresStore({ url, tls, service: 'maw', poolSize: 2, statementMs: STATEMENT_MS });
 
-/** How many ids are read at once. */
-const PAGE = 200;
-
-/** The ids of all tables, page by page. */
-export async function* tableIds({ maintenance }: Store): AsyncGenerator<string> {
-  for (let after = ''; ;) {
-    const page = await maintenance.listTables(after, PAGE);
-    yield* page;
-    if (page.length < PAGE) return;
-    after = page.at(-1)!;
-  }
-}
-
 /** Opens the store, and closes it once the work is done. Returns its result. */
 export async function withStore<T>(options: { readonly data: string }, config: CliConfig, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(options, config);

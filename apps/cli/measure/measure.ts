@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { csvLines } from '@maw/lab/charts/csv.ts';
 import { gamesOf, type GameRecord, type NarratedEvent } from '@maw/lab/measures/game-record.ts';
 import { type Judgement, JUDGED, judgementShape, measureJudged } from '@maw/lab/measures/judged-measures.ts';
 import type { Measured, MeasuredThought } from '@maw/lab/measures/measured.ts';
@@ -13,9 +14,9 @@ import { parseJson } from '../clients/parse-json.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { readContents } from '../records/record-files.ts';
 import { allDecisions } from '../thoughts/read-thoughts.ts';
-import { beliefChart } from './belief-chart.ts';
-import { tacticChart } from './tactic-chart.ts';
-import { trustChart } from './trust-chart.ts';
+import { beliefChart } from '@maw/lab/measures/charts/belief-chart.ts';
+import { tacticChart } from '@maw/lab/measures/charts/tactic-chart.ts';
+import { trustChart } from '@maw/lab/measures/charts/trust-chart.ts';
 
 interface MeasureOptions extends ConnectOptions {
   readonly format: 'table' | 'csv' | 'json';
@@ -73,12 +74,19 @@ export function linesOf(rows: readonly Measured[], format: MeasureOptions['forma
         ...unjudged(rows).map((row) => JSON.stringify({ ...row, skipped: 'needs a judge' })),
       ];
     case 'csv':
-      return [
-        'rules,measure,about,value,cases,low,high,source',
-        ...rows.map(({ rules, measure: name, about, value = '', cases, low = '', high = '', source }) =>
-          [rules, name, about, value, cases, low, high, source].map((cell) => quoted(String(cell))).join(','),
-        ),
-      ];
+      return csvLines([
+        ['rules', 'measure', 'about', 'value', 'cases', 'low', 'high', 'source'],
+        ...rows.map(({ rules, measure: name, about, value = '', cases, low = '', high = '', source }) => [
+          rules,
+          name,
+          about,
+          value,
+          cases,
+          low,
+          high,
+          source,
+        ]),
+      ]);
     case 'table':
       return [
         ...columns([['rules', 'measure', 'about', 'value', '95 %', 'cases', 'source'], ...rows.map(cellsOf)], ''),
@@ -95,8 +103,6 @@ export function linesOf(rows: readonly Measured[], format: MeasureOptions['forma
 
 /** The measures for which there are no judgements. */
 const unjudged = (rows: readonly Measured[]) => JUDGED.filter((judged) => !rows.some(({ measure: name }) => name === judged.measure));
-
-const quoted = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 function cellsOf({ rules, measure: name, about, value, cases, low, high, source }: Measured): readonly string[] {
   const interval = low === undefined || high === undefined ? '' : `${low.toFixed(3)} to ${high.toFixed(3)}`;

@@ -2,7 +2,7 @@ import type { Recipe, Step } from '@maw/minds/mind.ts';
 import type { Parameter, ParameterValue } from '@maw/minds/parameters.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 import { say, sayColumns } from '../output.ts';
-import { readMinds } from './own-recipes.ts';
+import { readMinds } from '@maw/minds/seat-recipe.ts';
 
 interface MindsOptions {
   readonly json: boolean;

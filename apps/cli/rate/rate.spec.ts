@@ -66,7 +66,6 @@ describe('maw rate', () => {
     expect(out).toMatch(/\n {2}seven +wolves +\d+\.\d +\d+\.\d to \d+\.\d\n/);
     expect(out).toMatch(/\n {2}seven +agents by seat +\d+\.\d\d +36 +\d?\.\d{4}\n/);
     expect(out.match(/^ {2}a\d +a\d +[+-]?\d+ /gm)).toHaveLength(21);
-    expect(out).toContain('alpha-rank');
     expect(out).toContain('Only 12 deals: intervals of strength need 20 or more');
     expect(out).not.toMatch(/undefined|NaN|Infinity|Sequential|otherwise/);
     const crossed = write('crossed.csv', duels(2, () => 'village').replace(',true,', ',false,'));

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { type RatingReport, ratingReport } from '@maw/lab/ratings/report.ts';
+import { headingOf, type Section, sectionsOf } from '@maw/lab/ratings/report-tables.ts';
 import { bootstrapStrengths } from '@maw/lab/ratings/strength/bootstrap.ts';
 import { fitStrengths, type StrengthFit } from '@maw/lab/ratings/strength/bradley-terry.ts';
 import { rankAgents } from '@maw/lab/ratings/strength/ranking.ts';
 import type { CliConfig } from '../config.ts';
-import { say } from '../output.ts';
+import { numberColumns, say } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import { createPaint } from '../transcript.ts';
-import { readResults } from './read-results.ts';
-import { reportText } from './report-text.ts';
+import { createPaint, type Paint, sanitizeText } from '../transcript.ts';
+import { readResults } from '@maw/lab/results/read-results.ts';
 
 interface RateOptions {
   readonly bootstrap: number;
@@ -33,11 +33,29 @@ export async function rate(file: string, options: RateOptions, config: CliConfig
     // without seats in the file they are the order of its rows
     const report: RatingReport = hasSeats ? whole : { ...whole, bias: whole.bias.filter(({ test }) => test === 'agents by role') };
     if (json) say(JSON.stringify({ type: 'ratings', seed, ...report }));
-    else say(reportText(report, games, { seed, hasSeats, hasPoints }, createPaint(config.isColour)));
+    else {
+      say(sanitizeText(headingOf(report, seed)));
+      printSections(sectionsOf(report, games, { hasSeats, hasPoints }), createPaint(config.isColour));
+    }
     return 0;
   } catch (error) {
     if (!signal.aborted) throw error;
     return 130;
+  }
+}
+
+function printSections(sections: readonly Section[], paint: Paint): void {
+  for (const { title, parts } of sections) {
+    say(`\n${paint('bold', title)}`);
+    for (const part of parts)
+      say(
+        typeof part === 'string'
+          ? `  ${sanitizeText(part)}`
+          : numberColumns(
+              part.map((row) => row.map(sanitizeText)),
+              '  ',
+            ),
+      );
   }
 }
 

@@ -1,5 +1,5 @@
 import { numberColumns } from '../output.ts';
-import type { Score } from './score.ts';
+import type { Score } from '@maw/lab/contests/simulate/score.ts';
 
 /** A score as people read it. */
 export function tableOf({ games, winners, lengths, points }: Score): string {

@@ -5,14 +5,14 @@ import { describe, expect, it } from '@jest/globals';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
 import { runMaw } from '../command.suite.ts';
 import { createProgress } from '../progress.ts';
-import { contestOfGames } from './contest-of-games.ts';
-import { createJob } from './job.ts';
-import { scoreOf } from './score.ts';
+import { contestOfGames } from '@maw/lab/contests/simulate/contest-of-games.ts';
+import { createJob } from '@maw/lab/contests/simulate/job.ts';
+import { scoreOf } from '@maw/lab/contests/simulate/score.ts';
 import { dealOf, sideOf } from '@maw/lab/contests/deal.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
-import { type Simulated, simulator } from './simulator.ts';
+import { type Simulated, simulator } from '@maw/lab/contests/simulate/simulator.ts';
 import { tableOf } from './score-table.ts';
-import { simulateAll } from './simulate-all.ts';
+import { simulateAll } from '@maw/lab/contests/simulate/simulate-all.ts';
 
 const maw = (...args: string[]) => runMaw(['simulate', ...args], { cwd: import.meta.dirname });
 

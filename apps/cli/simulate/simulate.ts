@@ -5,11 +5,11 @@ import { withStore } from '../maintenance/open-store.ts';
 import { loadPolicy } from '@maw/store/find-version.ts';
 import { say } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import { createJob, type Job, withPolicies } from './job.ts';
-import { scoreOf } from './score.ts';
-import type { Simulated } from './simulator.ts';
+import { createJob, type Job, withPolicies } from '@maw/lab/contests/simulate/job.ts';
+import { scoreOf } from '@maw/lab/contests/simulate/score.ts';
+import type { Simulated } from '@maw/lab/contests/simulate/simulator.ts';
 import { tableOf } from './score-table.ts';
-import { simulateAll } from './simulate-all.ts';
+import { simulateAll } from '@maw/lab/contests/simulate/simulate-all.ts';
 import { createPaint } from '../transcript.ts';
 
 interface SimulateOptions {
@@ -73,7 +73,10 @@ async function simulateModels(
   config: CliConfig,
   signal: AbortSignal,
 ): Promise<number> {
-  const [{ contestOfGames }, { runInProcess }] = await Promise.all([import('./contest-of-games.ts'), import('../contest/run.ts')]);
+  const [{ contestOfGames }, { runInProcess }] = await Promise.all([
+    import('@maw/lab/contests/simulate/contest-of-games.ts'),
+    import('../contest/run.ts'),
+  ]);
   const { contest, recipes } = contestOfGames(options);
   const { rules, side: sides, option, minds } = options;
   const [{ players = 0 } = {}] = contest.games;

@@ -1,5 +1,4 @@
-import type { Dice } from './dice.ts';
-import { diceOf } from './dice.ts';
+import { type Dice, diceOf } from './dice.ts';
 import { play, type Position } from './play.ts';
 import { type Open, optionsFor, type Seat, waiting } from './question.ts';
 import type { AnyRules } from './rule-set.ts';

@@ -4,7 +4,7 @@ import { gamesOf, type NarratedEvent } from '../measures/game-record.ts';
 import { FORFEIT } from '../ratings/result.ts';
 import { dealOf, sideOf } from './deal.ts';
 import type { Contest } from './definition.ts';
-import type { Pairing } from './pairing.ts';
+import type { Pairing } from './schedules/plan.ts';
 import { type AgentFaults, faultKinds, type GameResult, type PairingResult, type SeatResult, type VoidTable } from './result.ts';
 import { type SeatFault, tapeFaults } from './tape-faults.ts';
 import { type SeatThought, thoughtFaults, usageOf } from './thought-usage.ts';

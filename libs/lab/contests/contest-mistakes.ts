@@ -6,7 +6,7 @@ import { policyOf, poolOf } from '@maw/minds/parameters.ts';
 import { isRecipeFile, recipeOf, whyNotInArena } from './agent-recipe.ts';
 import { seatsOf } from './deal.ts';
 import { type Agent, agentShape, type Cell, type Contest, type ContestGame, gameShape, type Mistake } from './definition.ts';
-import { isBalanceable } from './schedules/balanced.ts';
+import { isBalanceable } from './schedules/scheduled.ts';
 import { outsideFieldMistakes, outsideMistakes } from './outside/outside-agents.ts';
 import { planOf } from './schedules/plan.ts';
 

@@ -1,3 +1,4 @@
+import { schemaOf } from '@maw/minds/prompts/json-schema.ts';
 import { playerName, recipeParameters, text, word } from '@maw/contracts/messages/schemas.ts';
 import { z } from 'zod';
 
@@ -116,3 +117,13 @@ export interface Mistake {
 export type ContestInput = z.input<typeof contestShape>;
 /** A contest with all defaults filled in. */
 export type Contest = z.output<typeof contestShape>;
+
+/** The JSON schema of contest files, for editors. */
+export const contestSchema = (): { readonly [keyword: string]: unknown } => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'A contest of agents of Multi-Agent Werewolf',
+  ...schemaOf(contestShape, 'input'),
+});
+
+/** The id of a contest that is given none: the same for the same name, so that the same file goes on with it. */
+export const contestIdOf = (named: string): string => named.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 40);

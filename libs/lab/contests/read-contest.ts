@@ -34,6 +34,20 @@ export function readContest(
   { file = 'contest.yaml', allowsFiles = false }: ReadContestOptions = {},
 ): Contest {
   const { value, at } = opened(file, text);
+  return checkContest(value, recipes, { allowsFiles, at });
+}
+
+interface CheckOptions extends Pick<ReadContestOptions, 'allowsFiles'> {
+  /** Says where a path is, for messages. */
+  readonly at?: (path: readonly PropertyKey[]) => string;
+}
+
+/**
+ * Checks a contest that is no text, as `readContest` does.
+ * @throws ContestError with every mistake
+ */
+export function checkContest(value: unknown, recipes: readonly Recipe[], given: CheckOptions = {}): Contest {
+  const { allowsFiles = false, at = () => 'contest' } = given;
   const read = contestShape.safeParse(value, { error: issueWords });
   const found = read.success ? mistakesOf(read.data, recipes, { allowsFiles }) : partMistakes(value, recipes, { allowsFiles });
   const mistakes = [
@@ -47,8 +61,8 @@ export function readContest(
   };
 }
 
-/** The line that a mistake begins with. */
-const lineOf = (mistake: string): number => Number(/:(\d+): /.exec(mistake)?.[1]);
+/** The line that a mistake begins with; 0: it has none. */
+const lineOf = (mistake: string): number => Number(/^[^ ]*:(\d+): /.exec(mistake)?.[1] ?? 0);
 
 /** An agent with all parameters, and with what its recipe says now. */
 function withRecipe(agent: Agent, recipe: Recipe): Agent {

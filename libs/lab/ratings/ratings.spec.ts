@@ -3,11 +3,8 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import { chiSquareP, quantile, twoSidedP } from './distributions.ts';
 import { liveRatings } from './live-ratings.ts';
 import { rateTeams } from './plackett-luce.ts';
-import { alphaRank, stationaryMasses } from './population/alpha-rank.ts';
-import { crossMatrix } from './population/cross-matrix.ts';
 import { biasTests } from './rates/bias-tests.ts';
-import { meanDifference, pairedDifference, proportionDifference } from './rates/difference.ts';
-import { holm } from './rates/holm.ts';
+import { meanDifference, pairedDifference, proportionDifference, holm } from './rates/difference.ts';
 import { gamesForMeans, gamesForRates, pairsForDifference } from './rates/sample-size.ts';
 import { winRates } from './rates/win-rates.ts';
 import { finalistsOf, rankByWinRate } from './regulation.ts';
@@ -278,66 +275,6 @@ describe('live ratings', () => {
     const both = liveRatings([gameOf('1', { village: 'a', wolves: 'a' }, 'village')]);
     expect(both).toEqual([{ agent: 'a', mu: expect.closeTo(25, 9), sigma: expect.any(Number), ordinal: expect.any(Number) }]);
     expect(liveRatings([gameOf('1', { village: 'a', wolves: 'b' }, 'draw')]).map(({ mu }) => mu)).toEqual([25, 25]);
-  });
-});
-
-describe('alpha-rank', () => {
-  it('has the stationary distribution published for five strategies (Han and others, 2013, as OpenSpiel computes it)', () => {
-    const [r, t, p, s, delta, eps] = [1, 2, 0, -1, 4, 0.25];
-    const payoffs = [
-      [r - eps / 2, r - eps, 0, s + delta - eps, r - eps],
-      [r, r, s, s, s],
-      [0, t, p, p, p],
-      [t - delta, t, p, p, p],
-      [r, t, p, p, p],
-    ];
-    const masses = stationaryMasses(payoffs, 0.1, 20).map((mass) => Number(mass.toFixed(6)));
-    expect(masses).toEqual([0.409668, 0.079598, 0.20507, 0.08506, 0.220604]);
-  });
-
-  it('gives all to a strategy that beats all others, equal parts to a cycle and to equals', () => {
-    const best = alphaRank([
-      [0.5, 0.6, 0.7],
-      [0.4, 0.5, 0.9],
-      [0.3, 0.1, 0.5],
-    ]);
-    expect(best).toMatchObject({ isSettled: true, masses: [expect.closeTo(1, 4), expect.closeTo(0, 4), expect.closeTo(0, 4)] });
-    for (const gain of [0, 0.4])
-      expect(
-        alphaRank([
-          [0.5, 0.5 + gain, 0.5 - gain],
-          [0.5 - gain, 0.5, 0.5 + gain],
-          [0.5 + gain, 0.5 - gain, 0.5],
-        ]).masses.map((mass) => mass.toFixed(6)),
-      ).toEqual(['0.333333', '0.333333', '0.333333']);
-    expect(() =>
-      alphaRank([
-        [0.5, Number.NaN],
-        [0.5, 0.5],
-      ]),
-    ).toThrow('a payoff for each pair');
-  });
-
-  it('takes a cross matrix, in which no agent gains by being dealt the stronger side', () => {
-    // the village wins 3 of 4, whoever plays; a has it in three of four games
-    const played = Array.from({ length: 64 }, (_, i) => {
-      const [village, wolves] = i % 16 < 12 ? ['a', 'b'] : ['b', 'a'];
-      return gameOf(String(i), { village: village!, wolves: wolves! }, i % 4 < 3 ? 'village' : 'wolves');
-    });
-    expect(crossMatrix(played)).toEqual({
-      agents: ['a', 'b'],
-      shares: [
-        [0.5, 0.5],
-        [0.5, 0.5],
-      ],
-      games: [
-        [0, 64],
-        [64, 0],
-      ],
-    });
-    expect(crossMatrix([gameOf('1', { village: 'a,b', wolves: 'c' }, 'village')]).shares[0]).toEqual([0.5, Number.NaN, 1]);
-    expect(crossMatrix([gameOf('1', { village: 'a', wolves: 'b' }, 'draw')]).shares[0]).toEqual([0.5, 0.5]);
-    expect(crossMatrix(shuffled)).toEqual(crossMatrix(games));
   });
 });
 

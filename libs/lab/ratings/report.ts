@@ -1,6 +1,4 @@
 import { compareText } from './deals.ts';
-import { alphaRank, type AlphaRank } from './population/alpha-rank.ts';
-import { type CrossMatrix, crossMatrix } from './population/cross-matrix.ts';
 import { type BiasTest, biasTests } from './rates/bias-tests.ts';
 import { comparePairs, type PairedDifference } from './rates/difference.ts';
 import { LEAST_TO_PLAN, pairsForDifference } from './rates/sample-size.ts';
@@ -40,9 +38,6 @@ export interface RatingReport {
   readonly byRole: readonly PartRate[];
   readonly bias: readonly BiasTest[];
   readonly pairs: readonly PairReport[];
-  readonly cross: CrossMatrix;
-  /** In the order of `cross.agents`; undefined where two agents never sat on different sides. */
-  readonly alphaRank: AlphaRank | undefined;
   /** Where there are just two agents. */
   readonly headToHead: HeadToHead | undefined;
 }
@@ -57,7 +52,7 @@ export function ratingReport(games: readonly GameResult[], ranking: Ranking, tes
   const ratesBy = (part: Part): readonly PartRate[] =>
     byRules.flatMap(([rules, inside]) => winRates(inside, part).map((rate) => ({ rules, ...rate })));
   const compare = comparePairs(games);
-  const cross = crossMatrix(games);
+  const agents = [...new Set(games.flatMap(({ seats }) => seats.map(({ agent }) => agent)))].toSorted(compareText);
   return {
     games: games.length,
     rules: byRules.map(([rules]) => rules),
@@ -74,9 +69,7 @@ export function ratingReport(games: readonly GameResult[], ranking: Ranking, tes
         dealsNeeded: rates.deals < LEAST_TO_PLAN ? Number.NaN : pairsForDifference(rates.deviation, rates.difference),
       };
     }),
-    cross,
-    alphaRank: cross.shares.flat().some(Number.isNaN) ? undefined : alphaRank(cross.shares),
-    headToHead: headToHeadOf(games, cross.agents, test),
+    headToHead: headToHeadOf(games, agents, test),
   };
 }
 

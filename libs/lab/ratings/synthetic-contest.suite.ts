@@ -1,5 +1,5 @@
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
-import { normalOf, uniformOf } from './chance.ts';
+import { normalOf, uniformOf } from './strength/bootstrap.ts';
 import type { GameResult } from './result.ts';
 
 /** Two rule sets of different size, with different advantages of the village in logits. */

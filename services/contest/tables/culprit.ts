@@ -1,5 +1,5 @@
 import { type SeatThought, thoughtFaults } from '@maw/lab/contests/thought-usage.ts';
-import type { Pairing } from '@maw/lab/contests/pairing.ts';
+import type { Pairing } from '@maw/lab/contests/schedules/plan.ts';
 import type { VoidTable } from '@maw/lab/contests/result.ts';
 import type { NarratedEvent } from '@maw/lab/measures/game-record.ts';
 

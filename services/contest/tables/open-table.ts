@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Refused } from '@maw/bus/request-client.ts';
 import { requestId } from '@maw/bus/request-id.ts';
 import type { Contest } from '@maw/lab/contests/definition.ts';
-import type { Pairing } from '@maw/lab/contests/pairing.ts';
+import type { Pairing } from '@maw/lab/contests/schedules/plan.ts';
 import type { Input } from '@maw/contracts/contracts.ts';
 import type { Tables } from './tables.ts';
 import { stageOf } from './follow-table.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refused } from '@maw/bus/request-client.ts';
 import type { Contest } from '@maw/lab/contests/definition.ts';
-import type { Pairing } from '@maw/lab/contests/pairing.ts';
+import type { Pairing } from '@maw/lab/contests/schedules/plan.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { stageOf } from './follow-table.ts';
 import { openingOf } from './open-table.ts';

@@ -1,6 +1,9 @@
+import type { NarratedEvent } from '@maw/lab/measures/game-record.ts';
+import type { Ask } from '@maw/bus/request-client.ts';
+import type { MeasuredThought } from '@maw/lab/measures/measured.ts';
 import { collectResult } from '@maw/lab/contests/collect-result.ts';
 import { kindOfFault } from '@maw/lab/contests/outside/outside-agents.ts';
-import type { Pairing } from '@maw/lab/contests/pairing.ts';
+import type { Pairing } from '@maw/lab/contests/schedules/plan.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { whyBroken } from './culprit.ts';
@@ -8,9 +11,6 @@ import { followTable } from './follow-table.ts';
 import { openTable } from './open-table.ts';
 import { type Absence, openWithAgents, outsideOf } from './open-with-agents.ts';
 import type { Tables } from './tables.ts';
-import { readEffort } from './read-effort.ts';
-import { readTape } from './read-tape.ts';
-import { tableIdOf } from './table-id.ts';
 
 /** A table that broke off is played again twice. */
 const MOST_ATTEMPTS = 3;
@@ -80,3 +80,27 @@ async function collect(
     ...(broken === undefined ? {} : { void: whyBroken(pairing, broken, { tape, thoughts, gone: doors.gone }) }),
   });
 }
+
+/** What the calls of the minds of a table took, and how their decisions came about. @throws Refused */
+export async function readEffort(ask: Ask, table: string): Promise<readonly MeasuredThought[]> {
+  const thoughts: MeasuredThought[] = [];
+  for (let after = 0; ;) {
+    const { steps, last, more } = await ask('mind.effort', table, { after });
+    thoughts.push(...steps.map(({ seat, round, kind, content }) => ({ table, round, seat, kind, content })));
+    if (!more) return thoughts;
+    after = last;
+  }
+}
+
+/** All events of a table that is over, as the narrator sees them. @throws Refused */
+export async function readTape(ask: Ask, table: string): Promise<readonly NarratedEvent[]> {
+  const events: NarratedEvent[] = [];
+  for (;;) {
+    const { seen, more } = await ask('table.view', table, { eye: 'narrator', after: events.length, limit: 5000 });
+    events.push(...seen.map(({ event }) => event));
+    if (!more) return events;
+  }
+}
+
+/** The id of the table of an attempt at a pairing: whoever opens it again opens the same one. */
+export const tableIdOf = (contest: string, number: number, attempt: number): string => `${contest}-${number}-${attempt}`;

@@ -1,6 +1,5 @@
 import { contestShape } from '@maw/lab/contests/definition.ts';
-import { countedPairings } from '@maw/lab/contests/report/counted.ts';
-import { csvOf } from '@maw/lab/contests/report/csv.ts';
+import { countedPairings, csvOf } from '@maw/lab/contests/report/counted.ts';
 import { htmlOf } from '@maw/lab/contests/report/html/page.ts';
 import { reportOf } from '@maw/lab/contests/report/report.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';

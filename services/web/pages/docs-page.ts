@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escape } from '@maw/http/markup.ts';
 import type { Json, Operation, OpenApiDocument } from '../openapi.ts';
 import { describeSchema } from './describe-schema.ts';
 
@@ -29,12 +30,12 @@ export function docsPage({ info, paths, components }: OpenApiDocument): string {
 <p>The same <a href="/openapi.json">for programs</a>, as OpenAPI 3.1. Times are milliseconds since the epoch. Send
 ${code('Authorization: Bearer TOKEN')}; every address says which tokens it takes. A field that may be absent has a question mark.</p>
 <nav>
-${operations.map(({ name, operation }) => `<a href="#${operation.operationId}"><code>${escaped(name)}</code></a>`).join('\n')}
+${operations.map(({ name, operation }) => `<a href="#${operation.operationId}"><code>${escape(name)}</code></a>`).join('\n')}
 </nav>
 ${operations.map(sectionOf).join('\n')}
 <h2 id="problems">Problems</h2>
 <p>Every refusal is a problem document (RFC 9457), ${code('application/problem+json')}:</p>
-<pre><code>${escaped(describeSchema(components.schemas.Problem))}</code></pre>
+<pre><code>${escape(describeSchema(components.schemas.Problem))}</code></pre>
 </body>
 </html>
 `;
@@ -42,7 +43,7 @@ ${operations.map(sectionOf).join('\n')}
 
 function sectionOf({ name, operation }: { readonly name: string; readonly operation: Operation }): string {
   const { operationId, summary, description = '', parameters = [], requestBody, responses } = operation;
-  const parts = [`<h3 id="${operationId}"><code>${escaped(name)}</code></h3>`, `<p>${withCode(`${summary} ${description}`)}</p>`];
+  const parts = [`<h3 id="${operationId}"><code>${escape(name)}</code></h3>`, `<p>${withCode(`${summary} ${description}`)}</p>`];
   if (parameters.length) parts.push(`<table>${parameters.map(parameterRow).join('')}</table>`);
   if (requestBody) parts.push(`<p>Body${requestBody.required ? '' : ' (optional)'}:</p>${schemasOf(requestBody.content)}`);
   const refusals: string[] = [];
@@ -60,12 +61,10 @@ const parameterRow = ({ name, in: place, schema, description = '' }: NonNullable
 const schemasOf = (content: { readonly [type: string]: { readonly schema: Json } }): string =>
   Object.entries(content)
     .map(([type, { schema }]) =>
-      type === 'application/json' ? `<pre><code>${escaped(describeSchema(schema))}</code></pre>` : `<p>${code(type)}</p>`,
+      type === 'application/json' ? `<pre><code>${escape(describeSchema(schema))}</code></pre>` : `<p>${code(type)}</p>`,
     )
     .join('');
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => ESCAPES[sign]!);
-const code = (text: string): string => `<code>${escaped(text)}</code>`;
+const code = (text: string): string => `<code>${escape(text)}</code>`;
 /** Text in which code is between backticks. */
-const withCode = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+const withCode = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');

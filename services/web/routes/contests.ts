@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { semaphore } from '@maw/async/semaphore.ts';
+import { contestIdOf } from '@maw/lab/contests/definition.ts';
 import { ContestError, parseContest } from '@maw/lab/contests/read-contest.ts';
 import { POLICY } from '@maw/lab/contests/report/html/page.ts';
 import type { Input } from '@maw/contracts/contracts.ts';
@@ -27,7 +28,7 @@ export function contestHandlers({ ask }: { readonly ask: Ask }): Handlers<keyof 
 async function open(ask: Ask, call: Call<'POST /contests'>): Promise<Answer> {
   const terms = termsOf(call.body.contest);
   const { contest } = terms;
-  const { id = idOf(contest) } = call.body;
+  const { id = contestIdOf(named.safeParse(contest).data?.name ?? 'contest') } = call.body;
   call.note({ contest: id });
   await requireModels(ask, modelsOf(contest), call.signal);
   const opened = await ask('contest.open', id, terms, call);
@@ -46,10 +47,6 @@ function termsOf(given: object | string): Input<'contest.open'> {
 }
 
 const named = z.object({ name: z.string().min(1) });
-
-/** The id of a contest without one: the same for the same file. */
-const idOf = (contest: object): string =>
-  (named.safeParse(contest).data?.name ?? 'contest').replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 40);
 
 const withModels = z.object({ agents: z.array(z.object({ model: z.string().optional() })) });
 

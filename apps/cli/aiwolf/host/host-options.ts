@@ -5,7 +5,7 @@ import { type ServerTerms, serverTerms } from '@maw/aiwolf/server/server-terms.t
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
-import { readMinds } from '../../minds/own-recipes.ts';
+import { readMinds } from '@maw/minds/seat-recipe.ts';
 import { say } from '../../output.ts';
 
 export interface HostOptions {

@@ -1,4 +1,4 @@
 import { withBadMinds } from './bad-minds.suite.ts';
 import { serveContest } from './serve-contest.ts';
 
-serveContest(() => withBadMinds);
+export default serveContest(() => withBadMinds);

@@ -103,7 +103,7 @@ describe('the arena of a contest', () => {
       ['throws', /^step throws of recipe throws failed: no idea$/],
       ['waits', /^it did not go on for 0.5 s$/],
       ['spins', /^it did not go on for 0.5 s$/],
-      ['exits', /^its thread ended with code 3$/],
+      ['exits', /^its thread failed: worker exited with code: 3$/],
       ['garbled', /is not iterable/],
     ];
     const names = [...fails.map(([name]) => name), 'rubbish', 'rules'];

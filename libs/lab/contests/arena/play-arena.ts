@@ -4,9 +4,8 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import type { Contest } from '../definition.ts';
 import type { PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
-import { countHang, hangsOf, noHangs } from './hung-agents.ts';
+import { runPool, type ThreadEnd } from './pool.ts';
 import type { ArenaWork } from './serve-contest.ts';
-import { runPool, type Watchdog } from './worker-pool.ts';
 
 export interface ArenaOptions {
   /** The numbers of the pairings to play. */
@@ -17,8 +16,6 @@ export interface ArenaOptions {
   readonly signal: AbortSignal;
   /** Called once for each pairing, in the order of `from`. */
   each(result: PairingResult): void;
-  /** Called with the number of pairings played so far, in whatever order. */
-  progress?(done: number): void;
   /** How long one thought may take, in milliseconds. */
   readonly patienceMs?: number;
   /** The recipes that agents may have; those of the product by default. Threads read those with a file again. */
@@ -29,10 +26,13 @@ export interface ArenaOptions {
   readonly module?: URL;
 }
 
-const fileOf = ({ file }: Recipe): readonly string[] => (file === undefined ? [] : [file]);
-
 /** A mind without a model thinks for milliseconds. */
 const PATIENCE_MS = 20_000;
+
+/** After so many threads have ended at a pairing it is given up: nobody knows whether the first end was chance. */
+const MAX_ENDS = 2;
+/** After so many pairings that an agent has broken by ending its thread, or by not going on, it plays no further ones: each takes so long. */
+const MAX_BROKEN = 3;
 
 /**
  * Plays pairings of a contest on several threads of this process. A table whose mind fails is played once more, and then is void by the fault of that
@@ -42,38 +42,47 @@ const PATIENCE_MS = 20_000;
  * @throws Error when a game fails that no mind has broken
  */
 export function playArena(contest: Contest, options: ArenaOptions): Promise<number> {
-  const { from: numbers, finalists, workers = availableParallelism(), signal, each, progress, recipes = [], policies = {} } = options;
+  const { from: numbers, finalists, workers = availableParallelism(), signal, each, recipes = [], policies = {} } = options;
   const { patienceMs = PATIENCE_MS, module = new URL('worker.ts', import.meta.url) } = options;
   const plan = planOf(contest, finalists);
-  const hangs = noHangs(contest);
-  const agentAt = (index: number, seat: number | undefined): string | undefined =>
-    seat === undefined ? undefined : plan.at(numbers[index]!).agents[seat];
+  /** By agent: how many pairings it has broken. */
+  const broken = new Map<string, number>();
+  const isOut = (agent: string): boolean => (broken.get(agent) ?? 0) >= MAX_BROKEN;
+  const recipeFiles = recipes.flatMap(({ file }) => file ?? []);
   return runPool<PairingResult>({
     module,
-    data: { contest, finalists, numbers, hangs, policies, recipeFiles: recipes.flatMap(fileOf) } satisfies ArenaWork,
+    data: { contest, finalists, numbers, policies, recipeFiles } satisfies ArenaWork,
     count: numbers.length,
     workers,
     signal,
     each,
-    ...(progress ? { progress } : {}),
     watchdog: {
       patienceMs,
-      isKnown(index, seat) {
-        const agent = agentAt(index, seat);
-        return agent !== undefined && hangsOf(contest, hangs, agent) > 0;
+      skip(index) {
+        if (![...broken.keys()].some(isOut)) return undefined;
+        const number = numbers[index]!;
+        const culprit = plan.at(number).agents.find(isOut);
+        return culprit === undefined ? undefined : notPlayed(number, culprit);
       },
-      giveUp(index, end) {
-        const agent = agentAt(index, end.seat);
-        if (agent !== undefined) countHang(contest, hangs, agent);
-        return brokenOff(numbers[index]!, agent, end);
+      giveUp(end) {
+        const number = numbers[end.index]!;
+        const agent = end.seat === undefined ? undefined : plan.at(number).agents[end.seat];
+        const times = agent === undefined ? 0 : (broken.get(agent) ?? 0);
+        if (end.times < MAX_ENDS && !times) return undefined;
+        if (agent !== undefined) broken.set(agent, times + 1);
+        return brokenOff(number, agent, end);
       },
     },
   });
 }
 
-type End = Parameters<Watchdog<PairingResult>['giveUp']>[1];
+/** The result of a pairing with an agent that plays no more. */
+function notPlayed(number: number, culprit: string): PairingResult {
+  const why = `it was not played: ${culprit} did not go on in ${MAX_BROKEN} others, and plays no more`;
+  return { number, attempt: 1, games: [], faults: [], usage: [], void: { why, culprit } };
+}
 
-const brokenOff = (number: number, agent: string | undefined, { seat, why, times }: End): PairingResult => ({
+const brokenOff = (number: number, agent: string | undefined, { seat, why, times }: ThreadEnd): PairingResult => ({
   number,
   attempt: times,
   games: [],

@@ -5,7 +5,7 @@ import { recipeOf } from '../agent-recipe.ts';
 import { collectResult } from '../collect-result.ts';
 import { seatsOf } from '../deal.ts';
 import type { Contest } from '../definition.ts';
-import type { Pairing } from '../pairing.ts';
+import type { Pairing } from '../schedules/plan.ts';
 import type { PairingResult } from '../result.ts';
 import type { SeatFault } from '../tape-faults.ts';
 

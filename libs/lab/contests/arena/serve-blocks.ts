@@ -1,62 +1,55 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 
-/** What a thread of `runPool` begins with. `beat`: see `Beat`. */
-export interface WorkerStart {
-  readonly data: unknown;
+/** Work that a thread is given: the indices from the first to before the last. */
+export interface Block {
+  readonly from: number;
+  readonly to: number;
+  /** Shared with the pool, which sees by it what a thread does even while it does not answer. */
   readonly beat: Int32Array;
 }
 
-/** The indices of a block: from the first to before the last. */
-export type ToWorker = readonly [from: number, to: number];
-
-/** The next results of a block, and whether that is all of it; or why the work failed. */
-export type FromWorker<R> = { readonly results: readonly R[]; readonly isDone: boolean } | { readonly failed: string };
-
-/** The places of the shared memory by which the pool sees what a thread is doing, even while it does not answer. */
+/** The places of a beat. */
 export const Beat = {
-  /** The index it works at, plus 1; 0 while it does not. */
+  /** The index that is worked at. */
   index: 0,
   /** The seat that thinks, plus 1; 0 when none does. */
   seat: 1,
-  /** Counts thoughts. */
-  thoughts: 2,
+  /** Counts the indices and thoughts that were begun. */
+  count: 2,
 } as const;
+
+/** The results of the first indices of a block; or why the work failed. */
+export type Done<R> = { readonly results: readonly R[] } | { readonly failed: string };
 
 /** Makes the result of an index. It tells whose thought begins, and (undefined) that it is over. */
 export type Work<R> = (index: number, onThought: (seat: number | undefined) => void) => R | Promise<R>;
 
-/** The interval at which results are sent, in milliseconds. */
-const SEND_MS = 100;
+/** After so long a thread gives what it has of its block, in milliseconds. */
+const SLICE_MS = 100;
 
-/** Serves `runPool` in a thread. @param prepare makes the work from the data of the pool */
-export function serveBlocks<R>(prepare: (data: unknown) => Promise<Work<R>>): void {
-  const { data, beat } = workerData as WorkerStart;
-  const starting = prepare(data);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a window
-  const send = (message: FromWorker<R>): void => parentPort!.postMessage(message);
-  const onThought = (seat: number | undefined): void => {
-    Atomics.store(beat, Beat.seat, seat === undefined ? 0 : seat + 1);
-    Atomics.add(beat, Beat.thoughts, 1);
-  };
-
-  async function block([from, to]: ToWorker): Promise<void> {
-    let results: R[] = [];
-    let last = performance.now();
+/**
+ * What the module of a thread of `runPool` exports as its default.
+ * @param prepare makes the work from the data of the pool; called once in each thread
+ */
+export function serveBlocks<R>(prepare: (data: unknown) => Work<R> | Promise<Work<R>>): (block: Block) => Promise<Done<R>> {
+  let preparing: Promise<Work<R>> | undefined;
+  return async ({ from, to, beat }) => {
+    const results: R[] = [];
+    const end = performance.now() + SLICE_MS;
+    const onThought = (seat: number | undefined): void => {
+      Atomics.store(beat, Beat.seat, seat === undefined ? 0 : seat + 1);
+      Atomics.add(beat, Beat.count, 1);
+    };
     try {
-      const work = await starting;
-      for (let index = from; index < to; index++) {
-        Atomics.store(beat, Beat.index, index + 1);
+      const work = await (preparing ??= Promise.resolve(workerData).then(prepare));
+      for (let index = from; index < to && performance.now() < end; index++) {
+        Atomics.store(beat, Beat.index, index);
+        Atomics.add(beat, Beat.count, 1);
         results.push(await work(index, onThought));
-        if (performance.now() - last < SEND_MS) continue;
-        send({ results, isDone: false });
-        results = [];
-        last = performance.now();
       }
-      send({ results, isDone: true });
+      return { results };
     } catch (error) {
-      send({ failed: (error as Error).message });
+      return { failed: (error as Error).message };
     }
-    Atomics.store(beat, Beat.index, 0);
-  }
-  parentPort!.on('message', (message: ToWorker) => void block(message));
+  };
 }

@@ -3,7 +3,6 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import type { Contest } from '../definition.ts';
 import type { PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
-import { type Hangs, notPlayed } from './hung-agents.ts';
 import { pairingPlayer } from './play-pairing.ts';
 import { serveBlocks } from './serve-blocks.ts';
 
@@ -14,19 +13,15 @@ export interface ArenaWork {
   /** The numbers of the pairings to play. */
   readonly numbers: readonly number[];
   readonly policies: PolicyFiles;
-  readonly hangs: Hangs;
   /** The files of recipes beside those of the product. */
   readonly recipeFiles: readonly string[];
 }
 
 /** Serves `playArena` in a thread. @param recipesWith those of the product and of some files */
-export const serveContest = (recipesWith: (files: readonly string[]) => readonly Recipe[]): void =>
-  serveBlocks<PairingResult>(async (data) => {
-    const { contest, finalists, numbers, hangs, recipeFiles, policies } = data as ArenaWork;
+export const serveContest = (recipesWith: (files: readonly string[]) => readonly Recipe[]): ReturnType<typeof serveBlocks<PairingResult>> =>
+  serveBlocks((data) => {
+    const { contest, finalists, numbers, recipeFiles, policies } = data as ArenaWork;
     const plan = planOf(contest, finalists);
     const play = pairingPlayer(contest, recipesWith(recipeFiles), policiesOf(policies));
-    return (index, onThought) => {
-      const pairing = plan.at(numbers[index]!);
-      return notPlayed(contest, hangs, pairing) ?? play(pairing, onThought);
-    };
+    return (index, onThought) => play(plan.at(numbers[index]!), onThought);
   });

@@ -3,4 +3,4 @@ import { recipes } from '@maw/minds/recipes.ts';
 import { stepKinds } from '@maw/minds/step-kinds.ts';
 import { serveContest } from './serve-contest.ts';
 
-serveContest((files) => [...recipes, ...files.map((file) => readRecipeFile(file, stepKinds))]);
+export default serveContest((files) => [...recipes, ...files.map((file) => readRecipeFile(file, stepKinds))]);

@@ -4,8 +4,7 @@ import { seatsOfRound } from '../collect-result.ts';
 import type { Contest } from '../definition.ts';
 import { sideOf } from '../deal.ts';
 import type { GameResult, SeatResult } from '../result.ts';
-import { type Counted, isForfeit } from './counted.ts';
-import { byName } from './order.ts';
+import { type Counted, isForfeit, byName } from './counted.ts';
 import type { Rate } from './win-rates.ts';
 
 /** A share of games won; those that were forfeited are among its games, and lost. */
@@ -24,7 +23,7 @@ export interface CellRow {
   readonly draws: number;
 }
 
-/** One entry of the cross matrix: how often the first side won. Games that others forfeited do not count. */
+/** One entry of “who against whom”: how often the first side won. Games that others forfeited do not count. */
 export interface CrossEntry extends PlayedRate {
   readonly rules: string;
   readonly side: string;

@@ -1,11 +1,10 @@
+import { csvLines } from '../../charts/csv.ts';
+import type { GameResult, PairingResult } from '../result.ts';
 import { FORFEIT } from '../../ratings/result.ts';
-import { forfeitsOf, seatsOfRound } from '../collect-result.ts';
+import { forfeitsOf } from '../collect-result.ts';
 import type { Contest } from '../definition.ts';
 import { finalistsOf } from '../finalists.ts';
-import type { Pairing } from '../pairing.ts';
-import type { GameResult, PairingResult } from '../result.ts';
-import { planOf } from '../schedules/plan.ts';
-import { inOrder } from './order.ts';
+import { type Pairing, planOf } from '../schedules/plan.ts';
 
 /** A pairing whose games count. */
 export interface Counted {
@@ -34,16 +33,21 @@ export function countedPairings(contest: Contest, results: readonly PairingResul
 
 export const isForfeit = ({ winner }: GameResult): boolean => winner === FORFEIT;
 
-/** The round of a game at its table, from 1. */
-const roundOf = ({ id }: GameResult): number => Number(id.split('/')[1]);
+/** Numbers in names by size: `P2` before `P10`. It does not depend on the language of the machine. */
+const order = new Intl.Collator('en', { numeric: true });
 
-/**
- * A forfeited game with all its seats, won by a side on which its culprit does not sit. Undefined where it sits on all.
- */
-export function lostToOthers(contest: Contest, pairing: Pairing, forfeit: GameResult): GameResult | undefined {
-  const own = new Set(forfeit.seats.map(({ side }) => side));
-  const seats = seatsOfRound(contest, pairing, roundOf(forfeit));
-  const winner = seats.find(({ side }) => !own.has(side))?.side;
-  if (winner === undefined) return undefined;
-  return { ...forfeit, winner, seats: seats.map((seat) => ({ ...seat, won: seat.side === winner, points: 0 })) };
+/** The order of names in tables. */
+export const byName = (a: string, b: string): number => order.compare(a, b);
+
+/** Results in the order of their numbers, so that nothing depends on the order of arrival. */
+export const inOrder = (results: readonly PairingResult[]): readonly PairingResult[] => results.toSorted((a, b) => a.number - b.number);
+
+const COLUMNS = ['game', 'deal', 'rules', 'agent', 'seat', 'role', 'side', 'won', 'points', 'winner'] as const;
+
+/** One line per seat and game that counts, as `maw rate` reads it. A forfeited game has the seats of its culprit only. */
+export function csvOf(games: readonly GameResult[]): string {
+  const rows = games.flatMap(({ id, deal, rules, winner, seats }) =>
+    seats.map(({ agent, seat, role, side, won, points }) => [id, deal, rules, agent, seat, role, side, Number(won), points, winner]),
+  );
+  return `${csvLines([COLUMNS, ...rows]).join('\n')}\n`;
 }

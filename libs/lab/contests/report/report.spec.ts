@@ -12,14 +12,13 @@ import { gameRecord } from '../../measures/fixtures.suite.ts';
 import type { GameRecord } from '../../measures/game-record.ts';
 import type { Measured } from '../../measures/measured.ts';
 import { rangeOf } from '../../measures/ranges.ts';
-import { countedPairings } from './counted.ts';
-import { csvOf } from './csv.ts';
+import { countedPairings, csvOf } from './counted.ts';
 import { htmlOf } from './html/page.ts';
 import { withIntervals } from './jackknife.ts';
 import { readPublished } from './published.ts';
 import { reportOf } from './report.ts';
 import { resultsOf } from './synthetic-results.suite.ts';
-import { validResponses } from './valid-responses.ts';
+import { validResponses } from './behaviour.ts';
 
 const werewolves = { games: [{ rules: 'werewolf-7' }] } satisfies Partial<ContestInput>;
 const cellsContest = contestOf({
@@ -117,7 +116,7 @@ describe('the report of a contest', () => {
     expect(htmlOf(nobody)).not.toMatch(/NaN|Infinity|undefined/);
   });
 
-  it('counts forfeits alike in the ranking, the cells, the cross matrix and the file of results, and marks them', () => {
+  it('counts forfeits alike in the ranking, the cells, who plays against whom and the file of results, and marks them', () => {
     const whole = contestOf({ ...werewolves, agents: agentsOf(2), schedule: { kind: 'cross', deals: 4 } });
     // a1 wins all that it plays, and breaks each game in which it is the village against a0 but one.
     const broken = resultsOf(whole, (number) => ({ winner: number % 4 === 2 ? 'village' : 'werewolves' })).map((result) =>
@@ -321,7 +320,7 @@ describe('the page of a report', () => {
   const page = htmlOf(reportOf({ ...cellsContest, about: hostile }, cellResults.map((result) => ({ ...result, usage })), { bootstrap: 50, stop: { why: hostile, counted: 40 }, about: { machine: hostile } })); // prettier-ignore
 
   it('escapes whatever comes from outside', () => {
-    expect(page.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;\ufffd/g)!.length).toBeGreaterThanOrEqual(3);
+    expect(page.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&#34;&#39;&amp;\ufffd/g)!.length).toBeGreaterThanOrEqual(3);
     expect(page).not.toMatch(/<script/);
   });
 

@@ -10,11 +10,10 @@ import { planOf } from '../schedules/plan.ts';
 import { type MeasureTable, measureTables } from './behaviour.ts';
 import { type CellRow, cellRows, type CrossEntry, crossEntries } from './cells.ts';
 import { type LearningPoint, learning } from './learning.ts';
-import { type Counted, countedPairings, isForfeit, lostToOthers, type Stop } from './counted.ts';
-import { byName, inOrder } from './order.ts';
+import { countedPairings, isForfeit, type Stop, byName, inOrder } from './counted.ts';
 import { comparePublished, type Comparison, type Published } from './published.ts';
 import { type FaultRow, faultRows, type Usage, usageOf } from './spending.ts';
-import { biasOf, type DifferenceRow, differencesOf, type Population, populationOf, type Ranking, rankingOf, type SprtState, sprtOf } from './strengths.ts'; // prettier-ignore
+import { biasOf, type DifferenceRow, differencesOf, type Ranking, rankingOf, type SprtState, sprtOf } from './strengths.ts'; // prettier-ignore
 import { type WinRates, winRateTables } from './win-rates.ts';
 
 /** A table of which nothing counts. */
@@ -50,7 +49,6 @@ export interface ReportResults {
   readonly cells: readonly CellRow[];
   /** Only where one agent played a whole side. */
   readonly cross: readonly CrossEntry[];
-  readonly population?: Population;
   readonly learning: readonly LearningPoint[];
   readonly measures: readonly MeasureTable[];
   /** Why behaviour is not measured, in words; absent where it is, or nothing was kept of it. */
@@ -120,7 +118,6 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
   const measures = measureTables(counted, judgements);
   const rates = winRateTables(scored);
   const sprt = sprtOf(contest, counted.map(({ result }) => result)); // prettier-ignore
-  const population = contest.schedule.kind === 'cross' ? populationOf(metGames(contest, counted)) : undefined;
   const uncounted = all.flatMap(({ number }) => (stop && number >= stop.counted ? [number] : []));
   const { name, about: words, games: played, schedule, stopping } = contest;
   return {
@@ -138,7 +135,6 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
       ...(sprt ? { sprt } : {}),
       cells: rows,
       cross: crossEntries(contest, counted),
-      ...(population ? { population } : {}),
       learning: learning(counted),
       measures,
       ...(options.withoutMeasures === undefined ? {} : { withoutMeasures: options.withoutMeasures }),
@@ -166,12 +162,6 @@ function isExchanged({ rules, seats }: GameResult): boolean {
   const set = ruleSetNamed(rules.split(' ')[0]!);
   return seats.some(({ role, side }) => side !== (sideOf(set, role) ?? side));
 }
-
-/** All games in which agents met, those that one of them has forfeited as won by the others. */
-const metGames = (contest: Contest, counted: readonly Counted[]): readonly GameResult[] =>
-  counted.flatMap(({ pairing, games }) =>
-    games.flatMap((game) => (isForfeit(game) ? (lostToOthers(contest, pairing, game) ?? []) : [game])),
-  );
 
 /** Where a contest stands that is not played to its end, in a sentence; undefined where all is played, or its terms ended it. */
 export function unfinishedText({ results: { tables, stopped }, about: { state, why } }: Report): string | undefined {

@@ -1,9 +1,8 @@
 import { keyOf } from '@maw/contracts/model-name.ts';
 import { costOf } from '../cost.ts';
 import type { Contest } from '../definition.ts';
-import type { FaultKind, PairingResult } from '../result.ts';
-import { faultKinds } from '../result.ts';
-import { byName } from './order.ts';
+import { type FaultKind, type PairingResult, faultKinds } from '../result.ts';
+import { byName } from './counted.ts';
 
 /** What an agent did wrong, over all tables, also those that do not count. */
 export interface FaultRow {

@@ -1,9 +1,6 @@
 import { type BiasTest, biasTests } from '../../ratings/rates/bias-tests.ts';
-import { comparePairs } from '../../ratings/rates/difference.ts';
-import { holm } from '../../ratings/rates/holm.ts';
+import { comparePairs, holm } from '../../ratings/rates/difference.ts';
 import { LEAST_TO_PLAN, pairsForDifference } from '../../ratings/rates/sample-size.ts';
-import { alphaRank } from '../../ratings/population/alpha-rank.ts';
-import { crossMatrix } from '../../ratings/population/cross-matrix.ts';
 import { bootstrapStrengths } from '../../ratings/strength/bootstrap.ts';
 import { fitStrengths } from '../../ratings/strength/bradley-terry.ts';
 import { type Estimate, rankAgents } from '../../ratings/strength/ranking.ts';
@@ -66,12 +63,6 @@ export interface SprtState {
   readonly accepted: 'better' | 'no better' | null;
 }
 
-/** What becomes of a population of the agents in the long run. */
-export interface Population {
-  readonly agents: readonly { readonly agent: string; readonly mass: number }[];
-  readonly isSettled: boolean;
-}
-
 const bound = (value: number): number | null => (Number.isFinite(value) ? value : null);
 const intervalOf = ({ value, low, high }: Estimate): Interval => ({ value, low: bound(low), high: bound(high) });
 
@@ -132,14 +123,6 @@ export function sprtOf(contest: Contest, counted: readonly PairingResult[]): Spr
     upper,
     accepted: test.deals === 0 || accepted === undefined ? null : accepted === 'elo1' ? 'better' : 'no better',
   };
-}
-
-/** alpha-rank of the cross matrix; undefined where some agents have never met. */
-export function populationOf(games: readonly GameResult[]): Population | undefined {
-  const { agents, shares } = crossMatrix(games);
-  if (agents.length < 2 || shares.some((row, i) => row.some((share, j) => i !== j && Number.isNaN(share)))) return undefined;
-  const { masses, isSettled } = alphaRank(shares);
-  return { agents: agents.map((agent, i) => ({ agent, mass: masses[i]! })), isSettled };
 }
 
 /** Deals needed, in words. */

@@ -6,8 +6,7 @@ import { dealOf, seatsOf, sideOf } from '../deal.ts';
 import type { Contest, ContestGame, ContestInput } from '../definition.ts';
 import { finalistsOf } from '../finalists.ts';
 import { agentsOf, contestOf } from '../fixtures.suite.ts';
-import type { Pairing } from '../pairing.ts';
-import { planOf } from './plan.ts';
+import { type Pairing, planOf } from './plan.ts';
 
 const pairingsOf = (contest: Contest, finalists?: readonly string[]): readonly Pairing[] => {
   const plan = planOf(contest, finalists);

@@ -1,11 +1,5 @@
 import type { Contest } from '../definition.ts';
-import type { Pairing } from '../pairing.ts';
-import { aiwolf2021 } from './aiwolf-2021.ts';
-import { balanced } from './balanced.ts';
-import { cells } from './cells.ts';
-import type { Deal, Scheduled } from './scheduled.ts';
-import { set } from './set.ts';
-import { cross, sides } from './sides.ts';
+import { aiwolf2021, type Deal, type Scheduled, set, balanced, cells, cross, sides } from './scheduled.ts';
 
 /** The pairings of a contest. */
 export interface Plan {
@@ -65,4 +59,21 @@ function scheduled(contest: Contest, finalists: readonly string[] | undefined): 
     case 'aiwolf-2021':
       return aiwolf2021(names, schedule, finalists);
   }
+}
+
+/** One table of a contest. What it is follows from the contest and its number alone, so that it can be planned again anywhere. */
+export interface Pairing {
+  /** From 0, in the order of play. */
+  readonly number: number;
+  /** The index of its game in the contest. */
+  readonly game: number;
+  /** Pairings of one deal have the same seed and so the same roles. Their numbers follow one another. */
+  readonly deal: string;
+  readonly seed: string;
+  /** The names of the agents by seat. */
+  readonly agents: readonly string[];
+  /** Games at this table: more than one in a set. */
+  readonly rounds: number;
+  /** The cell of a table of results that it belongs to. */
+  readonly cell?: string;
 }

@@ -1,4 +1,7 @@
-import type { ContestGame } from '../definition.ts';
+import type { Schedule, Cell, ContestGame } from '../definition.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { dealOf, sideOf, seatsOf } from '../deal.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 
 /** A deal of one game: the same roles for all its pairings. */
 export interface Deal {
@@ -19,4 +22,90 @@ export interface Scheduled {
   seat(deal: Deal, k: number): readonly string[];
   /** The cell of the k-th pairing of a deal. */
   cell?(k: number): string;
+}
+
+/** Sets of games: the group of each set is drawn by chance (AIWolf regulation 2021, section 2.1). */
+export const set = (names: readonly string[], { sets, games }: Extract<Schedule, { kind: 'set' }>): Scheduled => ({
+  deals: sets,
+  allDeals: sets,
+  perDeal: 1,
+  rounds: games,
+  seat: (deal) => drawn(names, deal),
+});
+
+/** As many agents as a game has seats, in random order. */
+export const drawn = (names: readonly string[], { game, seed }: Deal): readonly string[] =>
+  diceOf(seed, 'group').shuffle(names).slice(0, seatsOf(game));
+
+/**
+ * Sets of all agents, then sets of the finalists (AIWolf regulation 2021, sections 2.3 and 2.4).
+ * @param finalists absent: only the preliminary contest can be planned yet
+ */
+export const aiwolf2021 = (
+  names: readonly string[],
+  { preliminary, final, games }: Extract<Schedule, { kind: 'aiwolf-2021' }>,
+  finalists: readonly string[] | undefined,
+): Scheduled => ({
+  deals: finalists ? preliminary + final : preliminary,
+  allDeals: preliminary + final,
+  perDeal: 1,
+  rounds: games,
+  seat: (deal) => drawn(deal.number < preliminary ? names : finalists!, deal),
+});
+
+/**
+ * Each deal once per agent: all agents stand in a circle in random order, and move on by one seat from pairing to pairing. So in every deal each
+ * agent has each seat exactly once, whether there are as many agents as seats, more (some pause), or fewer (each has as many seats as any other).
+ */
+export const balanced = (names: readonly string[], { deals }: Extract<Schedule, { kind: 'balanced' }>): Scheduled => ({
+  deals,
+  allDeals: deals,
+  perDeal: names.length,
+  rounds: 1,
+  seat({ game, seed }, k) {
+    const circle = diceOf(seed, 'circle').shuffle(names);
+    return Array.from({ length: seatsOf(game) }, (_, seat) => circle[(seat + k) % circle.length]!);
+  },
+});
+
+/** Whether every agent can have equally many seats of each pairing or none: with 4 agents at 5 seats one would play two of them. */
+export const isBalanceable = (agents: number, seats: number): boolean => agents >= seats || seats % agents === 0;
+
+/** Each cell of a table of results plays each deal. */
+export const cells = (schedule: Extract<Schedule, { kind: 'cells' }>): Scheduled => ({
+  deals: schedule.deals,
+  allDeals: schedule.deals,
+  perDeal: schedule.cells.length,
+  rounds: 1,
+  seat: (deal, k) => seated(deal, schedule.cells[k]!),
+  cell: (k) => schedule.cells[k]!.name,
+});
+
+function seated({ game, seed }: Deal, { sides, seats, others }: Cell): readonly string[] {
+  const rules = ruleSetNamed(game.rules);
+  return dealOf(game, seed).map((role, seat) => (seats[seat + 1] ?? sides[sideOf(rules, role) ?? ''] ?? others)!);
+}
+
+/** Two agents: the first has the first side of a deal and the second all other seats; then they change. */
+export const sides = ([one = '', two = '']: readonly string[], { deals }: Extract<Schedule, { kind: 'sides' }>): Scheduled => ({
+  deals,
+  allDeals: deals,
+  perDeal: 2,
+  rounds: 1,
+  seat: (deal, k) => (k === 0 ? againstOthers(deal, one, two) : againstOthers(deal, two, one)),
+});
+
+/** Every agent has the first side against every agent, itself too. */
+export const cross = (names: readonly string[], { deals }: Extract<Schedule, { kind: 'cross' }>): Scheduled => ({
+  deals,
+  allDeals: deals,
+  perDeal: names.length ** 2,
+  rounds: 1,
+  seat: (deal, k) => againstOthers(deal, names[Math.floor(k / names.length)]!, names[k % names.length]!),
+});
+
+function againstOthers({ game, seed }: Deal, first: string, others: string): readonly string[] {
+  const rules = ruleSetNamed(game.rules);
+  const [side] = Object.keys(rules.sides ?? {});
+  return dealOf(game, seed).map((role) => (sideOf(rules, role) === side ? first : others));
 }

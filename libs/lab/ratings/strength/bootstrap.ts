@@ -1,5 +1,4 @@
-import { diceOf } from '@maw/games/kernel/dice.ts';
-import { normalOf } from '../chance.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { cholesky, solve, zeroMatrix } from '../linear-algebra.ts';
 import type { StrengthFit } from './bradley-terry.ts';
 import { addMatch, type Derivatives, PRIOR_PRECISION, priorAt } from './likelihood.ts';
@@ -84,3 +83,9 @@ function addTerms({ starts, at, values }: Terms, times: Uint32Array, to: Float64
     if (count > 0) for (let i = starts[d]!, end = starts[d + 1]!; i < end; i++) to[at[i]!]! += count * values[i]!;
   }
 }
+
+/** A value between 0 and 1, neither of them. */
+export const uniformOf = (dice: Dice): number => (dice.below(0x1_0000_0000) + 0.5) / 0x1_0000_0000;
+
+/** A standard normal value (Box and Muller, 1958, Annals of Mathematical Statistics 29, 610–611). */
+export const normalOf = (dice: Dice): number => Math.sqrt(-2 * Math.log(uniformOf(dice))) * Math.cos(2 * Math.PI * uniformOf(dice));

@@ -1,5 +1,5 @@
 import { deviationOf, quantile, twoSidedP } from '../distributions.ts';
-import { holm } from '../rates/holm.ts';
+import { holm } from '../rates/difference.ts';
 import { type StrengthFit, strengthsOf } from './bradley-terry.ts';
 
 /** A value with the bounds of its 95 % interval; infinite where nothing is known. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { ruleSetNamed, catalogue } from '@maw/games/catalogue.ts';
 import type { Line, Room } from '@maw/store/ports/rooms.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
-import { catalogue } from '@maw/games/catalogue.ts';
 import { playthrough } from '../../laws/playthrough.ts';
 import { type Evidence, type KeptRoom, speechOf, TABLE_AUDITS } from './table-audits.ts';
 import type { RecordedRequest, RecordedAnswer } from './request-recorder.ts';

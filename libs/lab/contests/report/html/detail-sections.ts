@@ -2,7 +2,7 @@ import { faultKinds } from '../../result.ts';
 import type { MeasuredValue, MeasureTable } from '../behaviour.ts';
 import type { Comparison } from '../published.ts';
 import type { Report } from '../report.ts';
-import { markup, type Markup, nothing } from './markup.ts';
+import { markup, type Markup, nothing } from '@maw/http/markup.ts';
 import { chance, number, percent, percents, signed } from './numbers.ts';
 import { learningPlot } from './plots.ts';
 import { n, table, w } from './table.ts';

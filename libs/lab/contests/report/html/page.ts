@@ -1,7 +1,7 @@
 import type { Report } from '../report.ts';
 import { learningSection, measuresSection, publishedSection, spendingSection } from './detail-sections.ts';
 import { headOf } from './head.ts';
-import { markup, Markup, nothing } from './markup.ts';
+import { markup, Markup, nothing } from '@maw/http/markup.ts';
 import { STYLE, STYLE_SOURCE } from './style.ts';
 import { crossSection, differencesSection, rankingSection, ratesSection } from './strength-sections.ts';
 import { table, w } from './table.ts';

@@ -1,14 +1,18 @@
 import type { LearningPoint } from '../learning.ts';
-import type { Ranking } from '../strengths.ts';
-import { markup, Markup, nothing } from './markup.ts';
+import type { Interval, Ranking } from '../strengths.ts';
+import { markup, type Markup, type Part } from '@maw/http/markup.ts';
+import { circle, element, line, rect, text, title } from '../../../charts/svg.ts';
 import { bounds, percent, percents, signed } from './numbers.ts';
 
 /** Names are cut in plots; they stand in full in the tables beside. */
 const MOST_LETTERS = 17;
 const cut = (name: string): string => ([...name].length > MOST_LETTERS ? `${[...name].slice(0, MOST_LETTERS - 1).join('')}…` : name);
+/** A name that may be cut, with all of it where the pointer rests. */
+const named = (name: string): readonly Part[] => [cut(name), title(name)];
 
-const at = (x: number): string => x.toFixed(1);
 const LABELS = 132;
+const MIDDLE = { 'text-anchor': 'middle' } as const;
+const END = { 'text-anchor': 'end' } as const;
 
 interface Size {
   readonly width: number;
@@ -20,9 +24,9 @@ interface Size {
  * @param says for those who do not see it
  * @param fits whether it shrinks with the screen; else it scrolls
  */
-const plot = ({ width, height }: Size, says: string, parts: readonly Markup[], fits: boolean): Markup =>
+const plot = ({ width, height }: Size, says: string, parts: readonly Part[], fits: boolean): Markup =>
   markup`<div class="${fits ? 'fit' : 'scroll'}">
-    <svg role="img" aria-label="${says}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${parts}</svg>
+    ${element('svg', { 'role': 'img', 'aria-label': says, width, height, 'viewBox': `0 0 ${width} ${height}` }, parts)}
   </div>`;
 
 const colour = (i: number): string => `c${i % 7}`;
@@ -38,40 +42,34 @@ export function rankingPlot({ agents }: Ranking): Markup {
   const sides = [...new Set(agents.flatMap((agent) => agent.sides.map(({ side }) => side)))];
   const rows = sides.length > 1 ? 1 + sides.length : 1;
   const rowHeight = 12 + rows * 13;
-  const most = Math.min(MOST_LOGITS, Math.max(0.5, ...agents.flatMap(({ strength, sides: own }) => [strength, ...own].flatMap(({ value, low, high }) => [value, low ?? value, high ?? value].map(Math.abs))))); // prettier-ignore
+  const all = agents.flatMap(({ strength, sides: own }) => [strength, ...own]);
+  const reach = all.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value].map(Math.abs));
+  const most = Math.min(MOST_LOGITS, Math.max(0.5, ...reach));
   const keys = rows > 1 ? ['all sides', ...sides] : [];
   const [left, width, top] = [LABELS, 340, 8 + 18 * Math.ceil(keys.length / KEYS_PER_LINE)];
   const x = (value: number): number => left + ((Math.max(-most, Math.min(most, value)) + most) / (2 * most)) * width;
   const bottom = top + agents.length * rowHeight;
   const step = most > 2 ? 1 : most > 0.8 ? 0.5 : 0.25;
   const ticks = Array.from({ length: 2 * Math.floor(most / step) + 1 }, (_, i) => (i - Math.floor(most / step)) * step);
-  const mark = (
-    estimate: { readonly value: number; readonly low: number | null; readonly high: number | null },
-    y: number,
-    shade: string,
-    isBold: boolean,
-  ): Markup =>
-    markup`<g class="${shade}"
-      ><line
-        x1="${at(x(estimate.low ?? -most))}"
-        x2="${at(x(estimate.high ?? most))}"
-        y1="${y}"
-        y2="${y}"
-        stroke-width="${isBold ? 3 : 1.5}"
-      /><circle cx="${at(x(estimate.value))}" cy="${y}" r="${isBold ? 5 : 3}"
-        ><title>${signed(estimate.value)} (${bounds(estimate.low, estimate.high)})</title></circle
-      ></g
-    >`;
+  const mark = ({ value, low, high }: Interval, y: number, shade: string, isBold: boolean): Markup =>
+    element(
+      'g',
+      { class: shade },
+      line(x(low ?? -most), x(high ?? most), y, y, { 'stroke-width': isBold ? 3 : 1.5 }),
+      circle(x(value), y, isBold ? 5 : 3, {}, title(`${signed(value)} (${bounds(low, high)})`)),
+    );
   const body = agents.map(({ agent, strength, sides: own }, i) => {
     const y = top + i * rowHeight + 12;
-    return markup`<text x="${left - 12}" y="${y + 4}" text-anchor="end">${cut(agent)}<title>${agent}</title></text
-      >${mark(strength, y, 'c0', true)}${rows > 1 ? own.map((side) => mark(side, y + 13 * (1 + sides.indexOf(side.side)), colour(1 + sides.indexOf(side.side)), false)) : nothing}`;
+    const bySide = own.map((side) => {
+      const row = 1 + sides.indexOf(side.side);
+      return mark(side, y + 13 * row, colour(row), false);
+    });
+    return [text(left - 12, y + 4, named(agent), END), mark(strength, y, colour(0), true), ...(rows > 1 ? bySide : [])];
   });
-  const axes = strengthAxes({ keys, ticks, x, top, bottom, digits: step < 0.5 ? 2 : 1 });
   return plot(
     { width: left + width + 24, height: bottom + 40 },
     `Strengths of ${agents.length} agents with 95 % intervals; the table has the numbers`,
-    [...axes, ...body],
+    [strengthAxes({ keys, ticks, x, top, bottom, digits: step < 0.5 ? 2 : 1 }), body],
     true,
   );
 }
@@ -87,25 +85,26 @@ interface StrengthAxes {
 }
 
 /** Lines, legend and both scales: logits, and how often that wins against an average agent. */
-function strengthAxes({ keys, ticks, x, top, bottom, digits }: StrengthAxes): readonly Markup[] {
-  const grid = ticks.map(
-    (tick) =>
-      markup`<line class="${tick === 0 ? 'axis' : 'line'}" x1="${at(x(tick))}" x2="${at(x(tick))}" y1="${top}" y2="${bottom}" /><text
-          class="muted"
-          x="${at(x(tick))}"
-          y="${bottom + 16}"
-          text-anchor="middle"
-          >${signed(tick, digits)}</text
-        ><text class="muted" x="${at(x(tick))}" y="${bottom + 31}" text-anchor="middle">${percent(share(tick), 0)}</text>`,
+function strengthAxes({ keys, ticks, x, top, bottom, digits }: StrengthAxes): readonly Part[] {
+  const muted = { class: 'muted', ...MIDDLE };
+  const grid = ticks.map((tick) => [
+    line(x(tick), x(tick), top, bottom, { class: tick === 0 ? 'axis' : 'line' }),
+    text(x(tick), bottom + 16, signed(tick, digits), muted),
+    text(x(tick), bottom + 31, percent(share(tick), 0), muted),
+  ]);
+  const legend = keys.map((key, i) =>
+    legendDot(LABELS + (i % KEYS_PER_LINE) * 120, 9 + 18 * Math.floor(i / KEYS_PER_LINE), colour(i), key),
   );
-  const legend = keys.map((key, i) => {
-    const [left, y] = [LABELS + (i % KEYS_PER_LINE) * 120, 9 + 18 * Math.floor(i / KEYS_PER_LINE)];
-    return markup`<circle class="${colour(i)}" cx="${left}" cy="${y}" r="4" /><text x="${left + 9}" y="${y + 4}">${cut(key)}</text>`;
-  });
-  const axis = markup`<text class="muted" x="${LABELS - 26}" y="${bottom + 16}" text-anchor="end">strength (logits)</text
-    ><text class="muted" x="${LABELS - 26}" y="${bottom + 31}" text-anchor="end">against average</text>`;
-  return [...grid, ...legend, axis];
+  const names = ['strength (logits)', 'against average'].map((name, i) =>
+    text(LABELS - 26, bottom + 16 + 15 * i, name, { class: 'muted', ...END }),
+  );
+  return [grid, legend, names];
 }
+
+const legendDot = (x: number, y: number, shade: string, name: string): readonly Markup[] => [
+  circle(x, y, 4, { class: shade }),
+  text(x + 9, y + 4, cut(name)),
+];
 
 /** One coloured cell of a matrix: a share, or nothing. */
 export interface HeatCell {
@@ -129,42 +128,32 @@ const MOST_INK = 0.7;
 
 /** Shares as a matrix of coloured cells with their numbers and intervals. */
 export function heatMap({ rows, columns, cell, says, columnTitle }: Heat): Markup {
-  const [wide, high, top] = [
-    Math.max(84, ...columns.map((name) => 10 + 7.5 * Math.min(MOST_LETTERS, name.length))),
-    42,
-    columnTitle === undefined ? 26 : 44,
-  ];
-  const heads = columns.map(
-    (name, j) =>
-      markup`<text x="${at(LABELS + (j + 0.5) * wide)}" y="${top - 9}" text-anchor="middle">${cut(name)}<title>${name}</title></text>`,
-  );
-  const title = columnTitle === undefined ? nothing : markup`<text class="muted" x="${LABELS}" y="14">${columnTitle}</text>`;
+  const wide = Math.max(84, ...columns.map((name) => 10 + 7.5 * Math.min(MOST_LETTERS, name.length)));
+  const high = 42;
+  const top = columnTitle === undefined ? 26 : 44;
+  const heads = columns.map((name, j) => text(LABELS + (j + 0.5) * wide, top - 9, named(name), MIDDLE));
   const body = rows.map((name, i) => {
     const y = top + i * high;
     const cells = columns.map((column, j) => {
-      const x = at(LABELS + j * wide);
+      const x = LABELS + j * wide;
+      const empty = rect(x, y, wide, high, { class: 'none' });
       const own = cell(i, j);
-      if (!own) return markup`<rect class="none" x="${x}" y="${y}" width="${at(wide)}" height="${high}" />`;
-      const middle = at(LABELS + (j + 0.5) * wide);
-      return markup`<g
-        ><title>${name}, ${column}: ${percent(own.share)} of ${own.games} games (${percents(own.low, own.high)})</title
-        ><rect class="none" x="${x}" y="${y}" width="${at(wide)}" height="${high}" /><rect
-          class="heat"
-          fill-opacity="${(own.share * MOST_INK).toFixed(3)}"
-          x="${x}"
-          y="${y}"
-          width="${at(wide)}"
-          height="${high}"
-        /><text x="${middle}" y="${y + 18}" text-anchor="middle">${percent(own.share, 0)}</text
-        ><text font-size="11" x="${middle}" y="${y + 33}" text-anchor="middle"
-          >${(own.low * 100).toFixed(0)}–${(own.high * 100).toFixed(0)}</text
-        ></g
-      >`;
+      if (!own) return empty;
+      return element(
+        'g',
+        {},
+        title(`${name}, ${column}: ${percent(own.share)} of ${own.games} games (${percents(own.low, own.high)})`),
+        empty,
+        rect(x, y, wide, high, { 'class': 'heat', 'fill-opacity': (own.share * MOST_INK).toFixed(3) }),
+        text(x + wide / 2, y + 18, percent(own.share, 0), MIDDLE),
+        text(x + wide / 2, y + 33, `${(own.low * 100).toFixed(0)}–${(own.high * 100).toFixed(0)}`, { 'font-size': 11, ...MIDDLE }),
+      );
     });
-    return markup`<text x="${LABELS - 12}" y="${y + 26}" text-anchor="end">${cut(name)}<title>${name}</title></text>${cells}`;
+    return [text(LABELS - 12, y + 26, named(name), END), cells];
   });
+  const above = columnTitle === undefined ? [] : [text(LABELS, 14, columnTitle, { class: 'muted' })];
   const size = { width: Math.ceil(LABELS + columns.length * wide + 2), height: top + rows.length * high + 4 };
-  return plot(size, says, [title, ...heads, ...body], false);
+  return plot(size, says, [above, heads, body], false);
 }
 
 /** Win rates by the number of the game within a set. */
@@ -172,55 +161,34 @@ export function learningPlot(points: readonly LearningPoint[]): Markup {
   const agents = [...Map.groupBy(points, ({ agent }) => agent)];
   const last = points.reduce((most, { to }) => Math.max(most, to), 1);
   const [left, width, top, height] = [46, 420, 10, 200];
+  const bottom = top + height;
   const x = ({ from, to }: Pick<LearningPoint, 'from' | 'to'>): number => left + (((from + to) / 2 - 0.5) / last) * width;
   const y = (value: number): number => top + (1 - value) * height;
-  const grid = [0, 0.25, 0.5, 0.75, 1].map(
-    (tick) =>
-      markup`<line class="line" x1="${left}" x2="${left + width}" y1="${at(y(tick))}" y2="${at(y(tick))}" /><text
-          class="muted"
-          x="${left - 6}"
-          y="${at(y(tick) + 4)}"
-          text-anchor="end"
-          >${percent(tick, 0)}</text
-        >`,
-  );
+  const pathOf = (own: readonly LearningPoint[], of: 'share' | 'low' | 'high'): readonly string[] =>
+    own.map((point) => `${x(point).toFixed(1)},${y(point[of]).toFixed(1)}`);
+  const grid = [0, 0.25, 0.5, 0.75, 1].map((tick) => [
+    line(left, left + width, y(tick), y(tick), { class: 'line' }),
+    text(left - 6, y(tick) + 4, percent(tick, 0), { class: 'muted', ...END }),
+  ]);
   const lines = agents.map(([agent, own], i) => {
-    const band = [
-      ...own.map((point) => `${at(x(point))},${at(y(point.high))}`),
-      ...own.toReversed().map((point) => `${at(x(point))},${at(y(point.low))}`),
+    const shade = colour(i + 1);
+    const says = ({ from, to, share: won, low, high }: LearningPoint): string =>
+      `${agent}, games ${from} to ${to}: ${percent(won)} (${percents(low, high)})`;
+    return [
+      element('polygon', { class: `${shade} band`, points: [...pathOf(own, 'high'), ...pathOf(own.toReversed(), 'low')].join(' ') }),
+      element('polyline', { 'class': `${shade} open`, 'stroke-width': 2, 'points': pathOf(own, 'share').join(' ') }),
+      own.map((point) => circle(x(point), y(point.share), 3.5, { class: shade }, title(says(point)))),
     ];
-    const path = own.map((point) => `${at(x(point))},${at(y(point.share))}`).join(' ');
-    const dots = own.map(
-      (point) =>
-        markup`<circle class="${colour(i + 1)}" cx="${at(x(point))}" cy="${at(y(point.share))}" r="3.5"
-          ><title>${agent}, games ${point.from} to ${point.to}: ${percent(point.share)} (${percents(point.low, point.high)})</title></circle
-        >`,
-    );
-    return markup`<polygon class="${colour(i + 1)} band" points="${band.join(' ')}" /><polyline
-        class="${colour(i + 1)} open"
-        stroke-width="2"
-        points="${path}"
-      />${dots}`;
   });
-  const ticks = [...new Map(points.map((point) => [point.from, point])).values()].map(
-    (point) =>
-      markup`<text class="muted" x="${at(x(point))}" y="${top + height + 16}" text-anchor="middle"
-        >${point.from === point.to ? point.from : `${point.from}–${point.to}`}</text
-      >`,
+  const ticks = [...new Map(points.map((point) => [point.from, point])).values()].map((point) => {
+    const name = point.from === point.to ? point.from : `${point.from}–${point.to}`;
+    return text(x(point), bottom + 16, name, { class: 'muted', ...MIDDLE });
+  });
+  const legend = agents.map(([agent], i) =>
+    legendDot(left + 4 + (i % 3) * 150, bottom + 52 + Math.floor(i / 3) * 18, colour(i + 1), agent),
   );
-  const legend = agents.map(
-    ([agent], i) =>
-      markup`<circle
-          class="${colour(i + 1)}"
-          cx="${left + 4 + (i % 3) * 150}"
-          cy="${top + height + 52 + Math.floor(i / 3) * 18}"
-          r="4"
-        /><text x="${left + 14 + (i % 3) * 150}" y="${top + height + 56 + Math.floor(i / 3) * 18}">${cut(agent)}</text>`,
-  );
-  const title = markup`<text class="muted" x="${left + width}" y="${top + height + 34}" text-anchor="end"
-    >number of the game in its set</text
-  >`;
-  const size = { width: left + width + 16, height: top + height + 62 + Math.ceil(agents.length / 3) * 18 };
+  const below = text(left + width, bottom + 34, 'number of the game in its set', { class: 'muted', ...END });
+  const size = { width: left + width + 16, height: bottom + 62 + Math.ceil(agents.length / 3) * 18 };
   const says = `Win rates of ${agents.length} agents over the games of a set; the table has the numbers`;
-  return plot(size, says, [...grid, ...lines, ...ticks, ...legend, title], true);
+  return plot(size, says, [grid, lines, ticks, legend, below], true);
 }

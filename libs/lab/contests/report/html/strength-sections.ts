@@ -1,12 +1,11 @@
-import { byName } from '../order.ts';
+import { byName } from '../counted.ts';
 import type { Report } from '../report.ts';
 import { dealsNeededText } from '../strengths.ts';
 import type { AgentRate } from '../win-rates.ts';
-import { markup, type Markup, nothing } from './markup.ts';
+import { markup, type Markup, nothing } from '@maw/http/markup.ts';
 import { bounds, chance, number, percent, percents, signed } from './numbers.ts';
 import { heatMap, rankingPlot } from './plots.ts';
-import { rulesCell, rulesText } from './rules-name.ts';
-import { n, table, w } from './table.ts';
+import { rulesCell, rulesText, n, table, w } from './table.ts';
 
 type Results = Report['results'];
 
@@ -122,7 +121,7 @@ const forfeitsText = (cross: Results['cross']): string =>
   cross.flatMap(({ first, others, forfeits }) => (forfeits ? [`${first} against ${others} ${number(forfeits)}`] : [])).join(', ') || 'none';
 
 /** Who plays which side against whom; cells of a table of results. */
-export function crossSection({ cross, cells, population }: Results): Markup {
+export function crossSection({ cross, cells }: Results): Markup {
   const byRules = Map.groupBy(cross, ({ rules }) => rules);
   const maps = [...byRules].map(([rules, own]) => {
     const rows = [...new Set(own.map(({ first }) => first))];
@@ -144,6 +143,5 @@ export function crossSection({ cross, cells, population }: Results): Markup {
     <h2>Who against whom</h2>
     ${cellRows.length ? table(`Cells${isForfeited ? '; forfeited games are among the games, and lost' : ''}`, columns, cellRows) : nothing}${maps}
     ${isForfeited && maps.length ? markup`<p class="muted">Games forfeited by who plays ${cross[0]!.side}, which count as lost here: ${forfeitsText(cross)}.</p>` : nothing}
-    ${population ? markup`<p>In the long run (alpha-rank${population.isSettled ? '' : ', not settled'}) a population would play ${population.agents.map(({ agent, mass }) => `${agent} ${percent(mass)}`).join(', ')}.</p>` : nothing}
   </section>`;
 }

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { isRecipeFile, recipeOf, asksModel } from './agent-recipe.ts';
+import type { Contest, ContestGame } from './definition.ts';
+import { ContestError, readContest } from './read-contest.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { readMinds } from '@maw/minds/seat-recipe.ts';
+
+/** What the command line changes of a contest. */
+export interface Overrides {
+  readonly model?: string | undefined;
+  readonly deals?: number | undefined;
+  readonly maxCost?: number | undefined;
+  /** The longest time of each phase. */
+  readonly seconds?: number | undefined;
+}
+
+interface ReadContest {
+  readonly contest: Contest;
+  /** The recipes of the product, and those from files. */
+  readonly recipes: readonly Recipe[];
+}
+
+/**
+ * Reads the file of a contest. Agents that name the file of a recipe have its name afterwards.
+ * @param isOwn whether it is played in this process, where recipes may come from files
+ * @throws Error with every mistake in the file
+ */
+export async function readContestFile(file: string, overrides: Overrides, isOwn: boolean): Promise<ReadContest> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      `${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.code === 'EISDIR' ? 'it is a folder' : error.message}`,
+    );
+  });
+  try {
+    const read = readContest(text, undefined, { file, allowsFiles: isOwn });
+    const { recipes } = readMinds(read.agents.filter(isRecipeFile).map(({ recipe }) => recipe!));
+    const contest = {
+      ...read,
+      agents: read.agents.map((agent) => (agent.outside === undefined ? { ...agent, recipe: recipeOf(agent, recipes).name } : agent)),
+    };
+    const changed = withOverrides(contest, recipes, overrides);
+    const unpriced = unpricedModels(changed, recipes);
+    if (overrides.maxCost !== undefined && unpriced.length)
+      throw new Error(`--max-cost: ${file} has no price of ${unpriced.join(', ')}, so nobody can say when it is reached; add it to prices`);
+    return { contest: changed, recipes };
+  } catch (error) {
+    throw error instanceof ContestError ? new Error(error.message, { cause: error }) : error;
+  }
+}
+
+function withOverrides(contest: Contest, recipes: readonly Recipe[], { model, deals, maxCost, seconds }: Overrides): Contest {
+  const needsModel = (agent: Contest['agents'][number]): boolean => agent.model === undefined && asksModel(agent, recipes);
+  return {
+    ...contest,
+    agents: contest.agents.map((agent) => (model !== undefined && needsModel(agent) ? { ...agent, model } : agent)),
+    games: seconds === undefined ? contest.games : contest.games.map((game) => timed(game, seconds)),
+    schedule: deals === undefined ? contest.schedule : shortened(contest.schedule, deals),
+    stopping: maxCost === undefined ? contest.stopping : { ...contest.stopping, maxCost },
+  };
+}
+
+/** The models of agents that have no price; an agent that names none has that of the gateway. */
+const unpricedModels = ({ agents, prices }: Contest, recipes: readonly Recipe[]): readonly string[] => [
+  ...new Set(
+    agents.flatMap((agent) => {
+      const { model } = agent;
+      if (!asksModel(agent, recipes) || (model !== undefined && Object.hasOwn(prices, model))) return [];
+      return [model ?? `the default model, which ${agent.name} plays with (name one with --model)`];
+    }),
+  ),
+];
+
+/** With a time for each phase that has none. */
+function timed(game: ContestGame, seconds: number): ContestGame {
+  const times = Object.keys(ruleSetNamed(game.rules).options).filter((name) => name.endsWith('Ms'));
+  return { ...game, options: { ...Object.fromEntries(times.map((name) => [name, Math.round(seconds * 1000)])), ...game.options } };
+}
+
+function shortened(schedule: Contest['schedule'], deals: number): Contest['schedule'] {
+  switch (schedule.kind) {
+    case 'set':
+      return { ...schedule, sets: deals };
+    case 'aiwolf-2021':
+      return { ...schedule, preliminary: deals, final: deals };
+    case 'balanced':
+    case 'cells':
+    case 'cross':
+    case 'sides':
+      return { ...schedule, deals };
+  }
+}

@@ -1,0 +1,211 @@
+import type { BiasTest } from './rates/bias-tests.ts';
+import type { PairReport, PartRate, RatingReport } from './report.ts';
+import { crossedGames, type GameResult } from './result.ts';
+import { ENOUGH_DEALS } from './strength/bootstrap.ts';
+import type { Estimate } from './strength/ranking.ts';
+import { LEAST_TO_PLAN } from './rates/sample-size.ts';
+
+/** How the results were read and resampled. */
+interface Reading {
+  readonly hasSeats: boolean;
+  readonly hasPoints: boolean;
+}
+
+type Rows = readonly (readonly string[])[];
+
+/** A part of a report: tables, the first row of each its head, and lines of text. Names in it are as the file has them. */
+export interface Section {
+  readonly title: string;
+  readonly parts: readonly (Rows | string)[];
+}
+
+/** What the report is of, in a line. */
+export const headingOf = ({ games, ranking, rules }: RatingReport, seed: string): string =>
+  `${count(games, 'game')}, ${count(ranking.deals, 'deal')}, ${rules.join(', ')}; ${ranking.draws} resamplings, seed ${seed}`;
+
+/** A report as people read it. Sections without parts are left out. */
+export function sectionsOf(report: RatingReport, games: readonly GameResult[], reading: Reading): readonly Section[] {
+  const { rules } = report;
+  const sections = [
+    {
+      title: 'Ranking by strength, the same on every side (Elo; 0 is the average agent)',
+      parts: [rankingTable(report, reading.hasPoints ? games : [])],
+    },
+    { title: 'Strength by side (Elo)', parts: [strengthTable(report)] },
+    { title: 'How often a side wins when all agents are average', parts: [shareTable(report)] },
+    { title: 'Win rates by side', parts: rateTables(report.bySide, rules) },
+    { title: 'Win rates by role', parts: rateTables(report.byRole, rules) },
+    { title: 'Was the contest even? (p below .01: hardly by chance)', parts: [biasTable(report.bias)] },
+    {
+      title: 'Pairs: strength (Elo), p corrected for the number of pairs, win rates in the same deals',
+      parts: pairTable(report.pairs),
+    },
+    { title: 'Sequential test', parts: headToHeadText(report) },
+    { title: 'Notes', parts: notesOf(report, games, reading) },
+  ];
+  return sections.filter(({ parts }) => parts.length);
+}
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+
+/** Elo of a logit: 400 points multiply the odds by ten. */
+const ELO = 400 / Math.LN10;
+
+const elo = (logits: number): string => {
+  const points = Math.round(logits * ELO);
+  return Number.isFinite(points) ? `${points > 0 ? '+' : ''}${points === 0 ? 0 : points}` : 'unknown';
+};
+const eloWithin = ({ value, low, high }: Estimate): readonly string[] => [
+  elo(value),
+  Number.isFinite(low) ? `${elo(low)} to ${elo(high)}` : 'unknown',
+];
+
+const percent = (share: number): string => (share * 100).toFixed(1);
+const percentWithin = (low: number, high: number): string =>
+  Number.isFinite(low + high) ? `${percent(low)} to ${percent(high)}` : 'unknown';
+
+const probability = (p: number): string => (p < 0.0001 ? '<.0001' : p.toFixed(4).replace(/^0/, ''));
+
+function rankingTable({ ranking, rates }: RatingReport, scored: readonly GameResult[]): Rows {
+  const points = meanPoints(scored);
+  return [
+    ['agent', 'rank', '95 %', 'Elo', '95 %', 'win rate %', '95 %', 'games', ...(points ? ['points'] : [])],
+    ...ranking.agents.map(({ agent, rank, rankLow, rankHigh, strength }) => {
+      const own = rates.find((rate) => rate.agent === agent)!;
+      return [
+        agent,
+        String(rank),
+        `${rankLow} to ${rankHigh}`,
+        ...eloWithin(strength),
+        percent(own.share),
+        percentWithin(own.low, own.high),
+        String(own.games),
+        ...(points ? [points.get(agent)!.toFixed(3)] : []),
+      ];
+    }),
+  ];
+}
+
+/** The mean points of a seat by agent; undefined without games. */
+function meanPoints(games: readonly GameResult[]): ReadonlyMap<string, number> | undefined {
+  if (!games.length) return undefined;
+  const sums = new Map<string, { points: number; seats: number }>();
+  for (const { seats } of games)
+    for (const { agent, points } of seats) {
+      const sum = sums.get(agent) ?? { points: 0, seats: 0 };
+      sums.set(agent, { points: sum.points + points, seats: sum.seats + 1 });
+    }
+  return new Map([...sums].map(([agent, { points, seats }]) => [agent, points / seats]));
+}
+
+function strengthTable({ ranking: { agents } }: RatingReport): Rows {
+  const sides = [...new Set(agents.flatMap((agent) => Object.keys(agent.sides)))];
+  return [
+    ['agent', ...sides.flatMap((side) => [side, '95 %'])],
+    ...agents.map((agent) => [agent.agent, ...sides.flatMap((side) => (agent.sides[side] ? eloWithin(agent.sides[side]) : ['never', '']))]),
+  ];
+}
+
+const shareTable = ({ ranking: { shares } }: RatingReport): Rows => [
+  ['rules', 'side', 'share %', '95 %'],
+  ...shares.map(({ rules, side, share }) => [rules, side, percent(share.value), percentWithin(share.low, share.high)]),
+];
+
+/** A table of each rule set, with a row per agent and a pair of columns per side or role. */
+const rateTables = (rates: readonly PartRate[], rules: readonly string[]): readonly Rows[] =>
+  rules.map((set) => {
+    const inside = rates.filter((rate) => rate.rules === set);
+    const parts = [...new Set(inside.map(({ of }) => String(of)))].toSorted();
+    const cellsOf = (agent: string, part: string): readonly string[] => {
+      const found = inside.find((rate) => rate.agent === agent && String(rate.of) === part);
+      return found ? [percent(found.share), percentWithin(found.low, found.high)] : ['never', ''];
+    };
+    const agents = [...new Set(inside.map(({ agent }) => agent))];
+    return [
+      [rules.length > 1 ? set : 'agent', ...parts.flatMap((part) => [`${part} %`, '95 %'])],
+      ...agents.map((agent) => [agent, ...parts.flatMap((part) => cellsOf(agent, part))]),
+    ];
+  });
+
+const biasTable = (tests: readonly BiasTest[]): Rows => [
+  ['rules', 'test', 'chi-square', 'freedom', 'p'],
+  ...tests.map(({ rules, test, statistic, freedom, p }) => [
+    rules,
+    test,
+    statistic.toFixed(2),
+    String(freedom),
+    freedom ? probability(p) : 'none',
+  ]),
+];
+
+/** All pairs of 15 agents fit. */
+const MOST_PAIRS = 105;
+
+function pairTable(pairs: readonly PairReport[]): Section['parts'] {
+  const shown = pairs.toSorted((a, b) => a.adjusted - b.adjusted || a.p - b.p).slice(0, MOST_PAIRS);
+  const rows = [
+    ['stronger', 'weaker', 'Elo', '95 %', 'p', 'win rate %', '95 %', 'sd of a deal', 'deals', 'deals needed'],
+    ...shown.map((pair) => pairRow(pair)),
+  ];
+  const hidden = pairs.length - shown.length;
+  return [rows, ...(hidden ? [`${hidden} more pairs are less sure; --json has them all`] : [])];
+}
+
+function pairRow({ one, other, difference, adjusted, rates, dealsNeeded }: PairReport): readonly string[] {
+  const sign = difference.value < 0 ? -1 : 1;
+  const [low, high] = sign < 0 ? [-difference.high, -difference.low] : [difference.low, difference.high];
+  const [least, most] = sign < 0 ? [-rates.high, -rates.low] : [rates.low, rates.high];
+  const isTooFew = rates.deals > 0 && rates.deals < LEAST_TO_PLAN;
+  const isKnown = rates.deviation > 0 && Number.isFinite(dealsNeeded);
+  return [
+    ...(sign < 0 ? [other, one] : [one, other]),
+    ...eloWithin({ value: sign * difference.value, low, high }),
+    probability(adjusted),
+    ...(rates.deals ? [percent(sign * rates.difference), percentWithin(least, most)] : ['never met', '']),
+    Number.isNaN(rates.deviation) ? 'unknown' : rates.deviation.toFixed(3),
+    String(rates.deals),
+    isTooFew ? 'too few deals' : isKnown ? String(dealsNeeded) : 'unknown',
+  ];
+}
+
+function headToHeadText({ headToHead: found }: RatingReport): readonly string[] {
+  if (!found) return [];
+  const { one, other, counts, pairs, gamesPerPair, test, evidence } = found;
+  if (!pairs) return ['The two agents never sat at the same table.'];
+  const verdicts = {
+    elo1: `stop: ${one} is the better by ${test.elo1} or more`,
+    elo0: `stop: ${one} is better by ${test.elo0} at most`,
+    none: 'play on: undecided',
+  };
+  const scores = counts.map(({ score, count: n }) => `${Number(score.toFixed(3))} in ${n}`).join(', ');
+  const bounds = `bounds ${evidence.lower.toFixed(3)} and ${evidence.upper.toFixed(3)}`;
+  const verdict = verdicts[evidence.accepted ?? 'none'];
+  return [
+    `${one} against ${other}, ${count(pairs, 'deal')} of ${count(Number(gamesPerPair.toFixed(2)), 'game')}: scores ${scores}`,
+    `normalised Elo ${test.elo0} or ${test.elo1}: log-likelihood ratio ${evidence.llr.toFixed(3)}, ${bounds}: ${verdict}`,
+  ];
+}
+
+function notesOf({ ranking, bias }: RatingReport, games: readonly GameResult[], { hasSeats }: Reading): readonly string[] {
+  const { deals, groups } = ranking;
+  const crossed = crossedGames(games);
+  const tables = new Set(games.map(({ seats }) => [...new Set(seats.map(({ agent }) => agent))].toSorted().join('\n')));
+  const isUneven = bias.some(({ p, test }) => p < 0.01 && test === 'agents by role');
+  const notes: string[] = [];
+  if (deals < ENOUGH_DEALS) notes.push(`Only ${count(deals, 'deal')}: intervals of strength need ${ENOUGH_DEALS} or more to be trusted.`);
+  if (crossed)
+    notes.push(
+      `In ${count(crossed, 'game')} a seat won or lost otherwise than its side: strengths go by the side that won. Trust the win rates rather.`,
+    );
+  if (groups.length > 1) {
+    const apart = groups.map((group) => group.join(', ')).join(' | ');
+    notes.push(`These groups of agents never met a common rule set, and cannot be compared: ${apart}.`);
+  }
+  if (tables.size === 1 && groups[0]!.length > 2)
+    notes.push(
+      'The same agents sat in every game: a strong villager cannot be told from a weak wolf, so the intervals of strength are wide. Compare win rates.',
+    );
+  if (isUneven) notes.push('Roles were dealt unevenly: trust the strengths rather than the win rates over all roles.');
+  if (!hasSeats) notes.push('The file has no column "seat": seats were not tested.');
+  return notes;
+}

@@ -1,0 +1,127 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import type { GameResult, SeatResult } from '../ratings/result.ts';
+import { type AcceptGame, createInterner, type Kept } from './game-sink.ts';
+
+const REQUIRED = ['game', 'rules', 'agent', 'role', 'side', 'won', 'winner'] as const;
+const OPTIONAL = ['deal', 'seat', 'points'] as const;
+
+type Column = (typeof REQUIRED)[number] | (typeof OPTIONAL)[number];
+
+/** Where each column is; -1: absent. */
+type Columns = Readonly<Record<Column, number>>;
+
+/** A row of cells with its line in the file, from 1. */
+interface Row {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+/** The game whose rows are being read. */
+interface OpenGame extends Omit<GameResult, 'seats'> {
+  readonly line: number;
+  readonly seats: SeatResult[];
+}
+
+/** Reads a row per seat; the rows of a game stand together. @throws Error naming file, line, what is wrong and what to do */
+export async function readCsv(file: string, accept: AcceptGame, signal: AbortSignal): Promise<Kept> {
+  let columns: Columns | undefined;
+  let open: OpenGame | undefined;
+  const intern = createInterner();
+  const close = (): void => {
+    if (open) accept({ id: open.id, rules: open.rules, deal: open.deal, winner: open.winner, seats: open.seats }, open.line);
+  };
+  const readRows = async (rows: AsyncIterable<Row>): Promise<void> => {
+    for await (const { record, info } of rows) {
+      if (!columns) columns = columnsOf(record, file);
+      else {
+        const row = rowReader(record, columns, `${file}:${info.lines}`, intern);
+        const id = row.cell('game');
+        if (open?.id !== id) {
+          close();
+          open = {
+            id,
+            line: info.lines,
+            rules: row.cell('rules'),
+            deal: columns.deal < 0 ? id : row.cell('deal'),
+            winner: row.cell('winner'),
+            seats: [],
+          };
+        }
+        for (const name of ['rules', 'winner', 'deal'] as const)
+          if (columns[name] >= 0 && row.cell(name) !== open[name])
+            row.fail(
+              `game "${id}" has ${name} "${row.cell(name)}" here and "${open[name]}" at line ${open.line}: it must be the same in all its rows`,
+            );
+        open.seats.push(row.seat(open.seats.length));
+      }
+    }
+  };
+  const parser = parse({ bom: true, trim: true, skip_empty_lines: true, info: true });
+  try {
+    await pipeline(createReadStream(file), parser, readRows, { signal });
+  } catch (error) {
+    throw error instanceof CsvError ? new Error(`${file}:${mistakeOf(error)}`, { cause: error }) : error;
+  }
+  close();
+  if (!columns)
+    throw new Error(`${file} is empty: the first line must be a header, such as game,deal,rules,agent,seat,role,side,won,points,winner`);
+  return { hasSeats: columns.seat >= 0, hasPoints: columns.points >= 0 };
+}
+
+/** The line, and what is wrong there. */
+function mistakeOf({ code, message, lines, record }: CsvError & { readonly lines?: number; readonly record?: readonly string[] }): string {
+  if (code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH')
+    return `${lines}: the row has ${record?.length} cells, which is not as many as the header has: add commas for empty cells, or quote cells with commas`;
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return `${lines}: a quotation mark is not closed: add another, or double those inside of a quoted cell`;
+  return `${lines}: ${message}`;
+}
+
+function columnsOf(header: readonly string[], file: string): Columns {
+  const at = (name: Column): number => header.indexOf(name);
+  const missing = REQUIRED.filter((name) => at(name) < 0);
+  if (missing.length)
+    throw new Error(
+      `${file}:1: there is no column ${missing.map((name) => `"${name}"`).join(', ')}; the header is ${header.join(',')}. ` +
+        `Needed are ${REQUIRED.join(', ')}; ${OPTIONAL.join(', ')} may be left out`,
+    );
+  const twice = [...REQUIRED, ...OPTIONAL].find((name) => header.lastIndexOf(name) !== at(name));
+  if (twice !== undefined) throw new Error(`${file}:1: there are two columns "${twice}": leave one`);
+  return Object.fromEntries([...REQUIRED, ...OPTIONAL].map((name) => [name, at(name)])) as Record<Column, number>;
+}
+
+const WON: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** Reads the cells of one row. */
+function rowReader(record: readonly string[], columns: Columns, where: string, intern: (text: string) => string) {
+  const fail = (why: string): never => {
+    throw new Error(`${where}: ${why}`);
+  };
+  const cell = (name: Column): string => {
+    const text = record[columns[name]]!;
+    return text === '' ? fail(`${name} is empty`) : intern(text);
+  };
+  const numberIn = (name: 'seat' | 'points', isRight: (value: number) => boolean, expected: string): number => {
+    const value = Number(cell(name));
+    return isRight(value) ? value : fail(`${name} is "${cell(name)}": expected ${expected}`);
+  };
+  const seat = (before: number): SeatResult => {
+    const won = WON.get(cell('won').toLowerCase()) ?? fail(`won is "${cell('won')}": expected true or false, or 1 or 0`);
+    return {
+      agent: cell('agent'),
+      seat: columns.seat < 0 ? before : numberIn('seat', (value) => Number.isInteger(value) && value >= 0, 'a whole number from 0'),
+      role: cell('role'),
+      side: cell('side'),
+      won,
+      points: columns.points < 0 ? Number(won) : numberIn('points', Number.isFinite, 'a number'),
+    };
+  };
+  return { cell, seat, fail };
+}

@@ -1,0 +1,23 @@
+import type { GameResult } from '../ratings/result.ts';
+
+/** Which of the optional columns a file has. */
+export interface Kept {
+  /** Without them, seats are numbered as they come, which tells nothing of the table. */
+  readonly hasSeats: boolean;
+  /** Without them, a won game is one point. */
+  readonly hasPoints: boolean;
+}
+
+/** Takes a game that begins at a line of the file. @throws Error when it cannot be rated */
+export type AcceptGame = (game: GameResult, line: number) => void;
+
+/** The same text as one value: a file repeats its names a million times. */
+export function createInterner(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const same = known.get(text);
+    if (same !== undefined) return same;
+    known.set(text, text);
+    return text;
+  };
+}

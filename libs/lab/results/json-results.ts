@@ -1,0 +1,74 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { type AcceptGame, createInterner, type Kept } from './game-sink.ts';
+
+const name = z.string().min(1);
+
+const seatShape = z.object({
+  agent: name,
+  seat: z.int().nonnegative().optional(),
+  role: name,
+  side: name,
+  won: z.boolean(),
+  points: z.number().optional(),
+});
+
+const gameShape = z.object({ id: name, rules: name, deal: name.optional(), winner: name, seats: z.array(seatShape).min(1) });
+
+/** Reads a game per line. @throws Error naming file, line, what is wrong and what to do */
+export async function readJsonLines(file: string, accept: AcceptGame, signal: AbortSignal): Promise<Kept> {
+  const intern = createInterner();
+  const kept = { hasSeats: true, hasPoints: true };
+  let line = 0;
+  const input = createReadStream(file, { signal });
+  const failed = new Promise<never>((_, reject) => input.once('error', reject));
+  const read = async (): Promise<void> => {
+    for await (const text of createInterface({ input, crlfDelay: Infinity })) {
+      line++;
+      if (!text.trim()) continue;
+      const json = jsonOf(line === 1 ? text.replace(/^\uFEFF/, '') : text);
+      if (json === undefined) throw new Error(`${file}:${line} is no JSON: write each game as one line`);
+      const { success, data, error } = gameShape.safeParse(json);
+      if (!success) throw new Error(`${file}:${line} is no game as docs/ratings.md shows them: ${mistakeOf(error)}`);
+      const { id, rules, deal = id, winner, seats } = data;
+      kept.hasSeats &&= seats.every(({ seat }) => seat !== undefined);
+      kept.hasPoints &&= seats.every(({ points }) => points !== undefined);
+      accept(
+        {
+          id,
+          rules: intern(rules),
+          deal,
+          winner: intern(winner),
+          seats: seats.map(({ agent, seat, role, side, won, points }, i) => ({
+            agent: intern(agent),
+            seat: seat ?? i,
+            role: intern(role),
+            side: intern(side),
+            won,
+            points: points ?? Number(won),
+          })),
+        },
+        line,
+      );
+    }
+  };
+  await Promise.race([read(), failed]).finally(() => input.destroy());
+  if (!line) throw new Error(`${file} is empty: it needs a game per line; see docs/ratings.md`);
+  return kept;
+}
+
+/** The first mistake, with the field it is in. */
+function mistakeOf({ issues: [first] }: z.ZodError): string {
+  const field = (first?.path ?? []).map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return `${field.replace(/^\./, '') || 'the line'}: ${first?.message.replace('Invalid input: ', '')}`;
+}
+
+/** Undefined when a text is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
