@@ -1,4 +1,5 @@
 import { playerName, recipeParameters, word } from '@maw/contracts/messages/schemas.ts';
+import { openYaml, RecipeError, type YamlFile } from '@maw/recipes/yaml-file.ts';
 import { z } from 'zod';
 
 /** The name of an agent, a cell or a contest: it stands in files, tables and addresses. */
@@ -116,3 +117,32 @@ export interface Mistake {
 export type ContestInput = z.input<typeof contestShape>;
 /** A contest with all defaults filled in. */
 export type Contest = z.output<typeof contestShape>;
+
+/** What is wrong with a contest: `contest.yaml:12: agents.1.recipe: what, and what to do`. */
+export class ContestError extends Error {
+  override readonly name = 'ContestError';
+  readonly mistakes: readonly string[];
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'));
+    this.mistakes = mistakes;
+  }
+}
+
+/** What a text has, before it is checked. @throws ContestError when it is not YAML, or has no fields */
+export function parseContest(text: string): { readonly [field: string]: unknown } {
+  const { value, at } = openContest('contest.yaml', text);
+  const { data } = anyFields.safeParse(value);
+  if (!data) throw new ContestError([`${at([])}: a contest has fields: name, agents, games and schedule`]);
+  return data;
+}
+
+const anyFields = z.looseObject({});
+
+/** Opens the text of a contest. @throws ContestError with the lines that are no YAML */
+export function openContest(file: string, text: string): YamlFile<unknown> {
+  try {
+    return openYaml(file, text);
+  } catch (error) {
+    throw error instanceof RecipeError ? new ContestError(error.mistakes) : error;
+  }
+}

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { resumeMistakes } from '@maw/contests/agent-hash.ts';
 import { type Contest, contestShape } from '@maw/contests/definition.ts';
-import { ContestError, readContest } from '@maw/contests/read-contest.ts';
+import { ContestError } from '@maw/contests/definition.ts';
+import { readContest } from '@maw/contests/read-contest.ts';
 import { planOf } from '@maw/contests/schedules/plan.ts';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';

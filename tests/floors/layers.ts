@@ -26,12 +26,13 @@ const allLibs = [
   'libs/learning',
   'libs/minds',
   'libs/ratings',
+  'libs/recipes',
   'libs/service',
   'libs/store',
 ];
 
-/** Of the learning services ask policies, and train none. */
-const servingLibs = [...allLibs.filter((lib) => lib !== 'libs/learning'), 'libs/learning/policy'];
+/** Of the learning services ask policies, and train none; what a recipe needs to be known for stands on its card. */
+const servingLibs = [...allLibs.filter((lib) => lib !== 'libs/learning' && lib !== 'libs/minds'), 'libs/learning/policy'];
 
 /** Who may import whom. A folder of libs, services or apps without an entry or a matching pattern fails the test. */
 export const layers: Readonly<Record<string, Layer>> = {
@@ -45,11 +46,15 @@ export const layers: Readonly<Record<string, Layer>> = {
   'libs/service': { own: ['libs/async', 'libs/http', 'libs/telemetry'] },
   'libs/bus': { own: base },
   'libs/store': { own: base },
-  'libs/minds': { own: [...base, 'libs/games', 'libs/learning/observation', 'libs/ratings'] },
+  'libs/recipes': { own: ['libs/games'] },
+  'libs/minds': { own: [...base, 'libs/games', 'libs/learning/observation', 'libs/ratings', 'libs/recipes'] },
   // Pure; of the games it knows the dice.
   'libs/ratings': { own: ['libs/games/kernel/dice.ts'] },
   'libs/learning': { own: ['libs/games'] },
-  'libs/contests': { own: ['libs/contracts', 'libs/games', 'libs/learning/policy', 'libs/minds', 'libs/ratings'] },
+  'libs/contests': { own: ['libs/contracts', 'libs/games', 'libs/learning/policy', 'libs/minds', 'libs/ratings', 'libs/recipes'] },
+  // Of the services these two run the steps of minds.
+  'services/contest': { own: [...servingLibs, 'libs/minds'] },
+  'services/player': { own: [...servingLibs, 'libs/minds'] },
   'services/*': { own: servingLibs },
   'apps/ollama-sim': { own: ['libs/async', 'libs/http', 'libs/service'] },
   // The command line composes all services into one process, from the outside.

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { isRecipeFile, recipeOf, asksModel } from '@maw/contests/agent-recipe.ts';
 import type { Contest, ContestGame } from '@maw/contests/definition.ts';
-import { ContestError, readContest } from '@maw/contests/read-contest.ts';
+import { ContestError } from '@maw/contests/definition.ts';
+import { readContest } from '@maw/contests/read-contest.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { readMinds } from '../minds/own-recipes.ts';

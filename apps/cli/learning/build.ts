@@ -3,7 +3,7 @@ import { datasetOf, type RecordedGame } from '@maw/learning/dataset/recorded-gam
 import type { Reward } from '@maw/learning/dataset/rewards.ts';
 import { playGame } from '@maw/minds/arena/arena.ts';
 import type { NarratedEvent } from '@maw/minds/measures/game-record.ts';
-import { policyOf } from '@maw/minds/parameters.ts';
+import { policyOf } from '@maw/recipes/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';

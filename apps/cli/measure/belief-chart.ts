@@ -1,7 +1,7 @@
 import type { GameRecord } from '@maw/minds/measures/game-record.ts';
 import { type Belief, beliefsOf, logLoss } from '@maw/minds/measures/beliefs.ts';
 import type { MeasuredThought } from '@maw/minds/measures/measured.ts';
-import { rolesOf } from '@maw/minds/own-role.ts';
+import { rolesOf } from '@maw/games/roles.ts';
 
 const CELL = { width: 30, height: 26, gap: 4 } as const;
 /** Columns share it when there are many. */

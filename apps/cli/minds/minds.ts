@@ -1,5 +1,5 @@
 import type { Recipe, Step } from '@maw/minds/mind.ts';
-import type { Parameter, ParameterValue } from '@maw/minds/parameters.ts';
+import type { Parameter, ParameterValue } from '@maw/recipes/parameters.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 import { say, sayColumns } from '../output.ts';
 import { readMinds } from './own-recipes.ts';

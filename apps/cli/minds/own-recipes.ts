@@ -1,8 +1,7 @@
 import type { Recipe } from '@maw/minds/mind.ts';
-import { readRecipeFile } from '@maw/minds/recipe/read-recipes.ts';
-import { withOthers } from '@maw/minds/recipes.ts';
-import { parseSeatRecipe, type SeatRecipe } from '@maw/minds/seat-recipe.ts';
-import { stepKinds } from '@maw/minds/step-kinds.ts';
+import { readRecipeFile, recipes } from '@maw/minds/recipes.ts';
+import { withOthers } from '@maw/recipes/recipes.ts';
+import { parseSeatRecipe, type SeatRecipe } from '@maw/recipes/seat-recipe.ts';
 
 interface ChosenMinds {
   /** The recipes of the product, and those from files. */
@@ -25,9 +24,15 @@ export function readMinds(minds: readonly string[]): ChosenMinds {
   const seats = minds.map((text): SeatRecipe => {
     const { file, rest } = splitRecipeFile(text);
     if (file === undefined) return parseSeatRecipe(text);
-    const recipe = own.get(file) ?? readRecipeFile(file, stepKinds);
+    const recipe = own.get(file) ?? readRecipeFile(file);
     own.set(file, recipe);
     return parseSeatRecipe(recipe.name + rest);
   });
-  return { recipes: withOthers([...own].map(([file, recipe]) => ({ file, recipe }))), seats };
+  return {
+    recipes: withOthers(
+      recipes,
+      [...own].map(([file, recipe]) => ({ file, recipe })),
+    ),
+    seats,
+  };
 }

@@ -1,6 +1,6 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { loadPolicies, type PolicyFile, type PolicyFiles } from '@maw/learning/policy/served-policy.ts';
-import { policyOf } from '@maw/minds/parameters.ts';
+import { policyOf } from '@maw/recipes/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { readMinds } from '../minds/own-recipes.ts';
 

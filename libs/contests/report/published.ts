@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseYaml } from '@maw/minds/recipe/yaml-file.ts';
+import { parseYaml } from '@maw/recipes/yaml-file.ts';
 import { PLANNED, twoSidedP } from '@maw/ratings/distributions.ts';
 import { LEAST_TO_PLAN } from '@maw/ratings/rates/sample-size.ts';
 import { wilsonInterval } from '@maw/ratings/rates/wilson-interval.ts';

@@ -1,5 +1,5 @@
-import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import { dealOf, sideOf } from '../deal.ts';
+import { sideOf } from '@maw/games/roles.ts';
+import { dealOf } from '../deal.ts';
 import type { Cell, Schedule } from '../definition.ts';
 import type { Deal, Scheduled } from './scheduled.ts';
 
@@ -14,6 +14,5 @@ export const cells = (schedule: Extract<Schedule, { kind: 'cells' }>): Scheduled
 });
 
 function seated({ game, seed }: Deal, { sides, seats, others }: Cell): readonly string[] {
-  const set = ruleSetNamed(game.rules);
-  return dealOf(game, seed).map((role, seat) => (seats[seat + 1] ?? sides[sideOf(set, role) ?? ''] ?? others)!);
+  return dealOf(game, seed).map((role, seat) => (seats[seat + 1] ?? sides[sideOf(role, game.rules)] ?? others)!);
 }

@@ -1,5 +1,6 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import { dealOf, sideOf } from '../deal.ts';
+import { sideOf } from '@maw/games/roles.ts';
+import { dealOf } from '../deal.ts';
 import type { Schedule } from '../definition.ts';
 import type { Deal, Scheduled } from './scheduled.ts';
 
@@ -22,7 +23,6 @@ export const cross = (names: readonly string[], { deals }: Extract<Schedule, { k
 });
 
 function seated({ game, seed }: Deal, first: string, others: string): readonly string[] {
-  const set = ruleSetNamed(game.rules);
-  const [side] = Object.keys(set.sides ?? {});
-  return dealOf(game, seed).map((role) => (sideOf(set, role) === side ? first : others));
+  const [side] = Object.keys(ruleSetNamed(game.rules).sides ?? {});
+  return dealOf(game, seed).map((role) => (sideOf(role, game.rules) === side ? first : others));
 }

@@ -1,8 +1,8 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
-import { findRecipe, recipes as allRecipes } from '@maw/minds/recipes.ts';
+import type { RecipeCard } from '@maw/recipes/card.ts';
+import { cards, findRecipe } from '@maw/recipes/recipes.ts';
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 
@@ -25,7 +25,7 @@ const UNHEARD_MS = 60_000;
 /**
  * Games with fixed phases cannot be slowed down: under overload all of them miss turns. So fewer are opened.
  */
-export function modelCapacity(recipes: readonly Recipe[] = allRecipes): Capacity {
+export function modelCapacity(recipes: readonly RecipeCard[] = cards): Capacity {
   let last: { readonly said: Data<'llm.capacity'>; readonly at: number } | undefined;
   /** Opened tables the gateway does not count yet, the oldest first. */
   const unheard = new Set<{ readonly since: number }>();
@@ -53,7 +53,7 @@ export function modelCapacity(recipes: readonly Recipe[] = allRecipes): Capacity
 }
 
 /** A seat without a recipe uses the player's default, which usually needs a model. */
-const needsModel = ({ kind, recipe }: SeatPlan, recipes: readonly Recipe[]): boolean =>
+const needsModel = ({ kind, recipe }: SeatPlan, recipes: readonly RecipeCard[]): boolean =>
   kind === 'mind' && (recipe === undefined || findRecipe(recipe, recipes).usesModel);
 
 function why({ utilisation, active, more }: Data<'llm.capacity'>, taken: number): string {
@@ -62,7 +62,7 @@ function why({ utilisation, active, more }: Data<'llm.capacity'>, taken: number)
   return taken ? `${busy}, and ${taken === 1 ? 'one more was' : `${taken} more were`} just opened` : busy;
 }
 
-function wayOut(recipes: readonly Recipe[]): string {
+function wayOut(recipes: readonly RecipeCard[]): string {
   const withoutModel = recipes.filter(({ usesModel }) => !usesModel).map(({ name }) => name);
   return `try again in a minute, or open one whose minds need no model (recipe ${alternatives.format(withoutModel)})`;
 }

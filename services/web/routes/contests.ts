@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { semaphore } from '@maw/async/semaphore.ts';
-import { ContestError, parseContest } from '@maw/contests/read-contest.ts';
+import { ContestError, parseContest } from '@maw/contests/definition.ts';
 import { POLICY } from '@maw/contests/report/html/page.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';

@@ -2,7 +2,7 @@ import { readMinds } from '@maw/cli/minds/own-recipes.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
-import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
+import type { SeatRecipe } from '@maw/recipes/seat-recipe.ts';
 import { manyQuestions } from '../../minds/scripted-model.ts';
 import { playDecisions } from '../../minds/transcript.ts';
 import { benchmark, type BenchmarkResult } from '../benchmark.ts';

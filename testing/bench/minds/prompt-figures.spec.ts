@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
-import { parseSeatRecipe } from '@maw/minds/seat-recipe.ts';
+import { parseSeatRecipe } from '@maw/recipes/seat-recipe.ts';
 import { manyQuestions } from '../../minds/scripted-model.ts';
 import { playDecisions } from '../../minds/transcript.ts';
 import { promptFigures, sharedPrefix } from './prompt-figures.ts';

@@ -4,7 +4,7 @@ import { mistakeOf } from '@maw/aiwolf/term-mistakes.ts';
 import { type ServerTerms, serverTerms } from '@maw/aiwolf/terms.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
-import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
+import type { SeatRecipe } from '@maw/recipes/seat-recipe.ts';
 import { readMinds } from '../../minds/own-recipes.ts';
 import { say } from '../../output.ts';
 

@@ -1,7 +1,7 @@
 import { memoize } from '../shared/memoize.ts';
 import { commonDice } from '../shared/ranking.ts';
 import type { Moment } from '../../../mind.ts';
-import { escapePattern, namePattern } from '../../../name-pattern.ts';
+import { escapePattern, namePattern } from '@maw/games/kernel/name-pattern.ts';
 
 /** How a seat words what it says; it changes nothing else. */
 const TEMPERS = ['blunt', 'cautious', 'chatty', 'dry'] as const;

@@ -1,7 +1,7 @@
 import { type Card, CARDS } from '@maw/games/onuw/state.ts';
 import { CARD_NAMES } from '@maw/games/onuw/narration.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { escapePattern, wordPattern } from '../../../name-pattern.ts';
+import { escapePattern, wordPattern } from '@maw/games/kernel/name-pattern.ts';
 import type { Voice } from '../conversation/voice.ts';
 import { memoize } from '../shared/memoize.ts';
 import type { Occasion } from './sentences.ts';
