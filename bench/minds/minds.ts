@@ -1,10 +1,10 @@
-import { readMinds } from '@maw/minds/seat-recipe.ts';
+import { readMinds } from '@maw/minds/own-recipes.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
-import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
 import { manyQuestions } from '@maw/tests/equipment/fakes/scripted-model.ts';
 import { playDecisions } from '@maw/tests/minds/transcript.ts';
+import type { SeatRecipe } from '@maw/recipes/seat-recipe.ts';
 import { benchmark, type BenchmarkResult } from '../benchmark.ts';
 import { names, text, UsageError } from '../options.ts';
 import { type PromptFigures, promptFigures } from './prompt-figures.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
-import { parseSeatRecipe } from '@maw/minds/seat-recipe.ts';
 import { manyQuestions } from '@maw/tests/equipment/fakes/scripted-model.ts';
 import { playDecisions } from '@maw/tests/minds/transcript.ts';
+import { parseSeatRecipe } from '@maw/recipes/seat-recipe.ts';
 import { promptFigures, sharedPrefix } from './prompt-figures.ts';
 
 it('compares each prompt with the one before of the same seat, or of all seats', () => {

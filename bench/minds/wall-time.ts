@@ -1,7 +1,7 @@
 import { startInProcessSystem } from '@maw/cli/in-process-system.ts';
 import { allDecisions } from '@maw/cli/thoughts/read-thoughts.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
+import type { SeatRecipe } from '@maw/recipes/seat-recipe.ts';
 import { untilOver } from '../system-under-test.ts';
 
 const NAMES = [

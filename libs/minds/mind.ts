@@ -5,7 +5,8 @@ import type { Outcome } from '@maw/games/kernel/rules.ts';
 import type { DecisionKind } from '@maw/games/kernel/rule-set.ts';
 import { type Context, newContext } from './context.ts';
 import type { News } from './news.ts';
-import type { ParameterTable, ParameterValues } from './parameters.ts';
+import type { RecipeCard } from '@maw/recipes/card.ts';
+import type { ParameterValues } from '@maw/recipes/parameters.ts';
 
 type Decide = Data<'seat.decide'>;
 /** A question as the seat sees it. */
@@ -243,29 +244,14 @@ export interface Step {
 /** The calls of the model that a step makes in a row. */
 export const chainOf = ({ kind, chain }: Pick<Step, 'kind' | 'chain'>): number => chain ?? (kind === 'observe' ? 0 : 1);
 
-/** A way of thinking: a list of steps. */
-export interface Recipe {
-  readonly name: string;
-  /** One line for lists. */
-  readonly description: string;
-  /** The path of its file; absent for recipes of the product. */
-  readonly file?: string;
+/** A way of thinking: what is known of it by its card, and its list of steps. */
+export interface Recipe extends RecipeCard {
   /** A hash of its file and of all files that it names; absent for recipes that are no files. */
   readonly fingerprint?: string;
-  /** Without a model thoughts cost nothing: pauses are short, and no step is skipped when time is short. */
-  readonly usesModel: boolean;
-  /** It never reads the news, so the arena need not compute them. */
-  readonly ignoresNews?: boolean;
-  /** The limit for a prompt and its reply together, in tokens; `num_ctx` of the model server must be as large. */
-  readonly contextTokens: number;
   readonly steps: readonly Step[];
   /** How many calls of the model a decision makes at most; absent: 1. The rate limits count decisions. */
   readonly calls?: number;
   /** Run once when a round is over, its roles and winners known. What they put into the note `learned` is there in the rounds that follow. */
   readonly after?: readonly Step[];
-  readonly parameters?: ParameterTable;
-  /** The values of all parameters. */
-  readonly values?: ParameterValues;
-  /** The same recipe with other values. Absent: it has no parameters. @throws Error naming everything that is wrong */
   configure?(given: ParameterValues): Recipe;
 }

@@ -2,9 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type { ParameterValues } from '@maw/recipes/parameters.ts';
+import { cards, findRecipe as findCard, recipeFields } from '@maw/recipes/recipes.ts';
+import { z } from 'zod';
 import { dayTwo, scripted } from './fixtures.suite.ts';
 import { newMind } from './mind.ts';
-import { findRecipe, recipeFields, recipes, recipesWith } from './recipes.ts';
+import { findRecipe, recipes, recipesWith } from './recipes.ts';
 import { think } from './think.ts';
 
 describe('the recipes', () => {
@@ -34,23 +37,40 @@ describe('the recipes', () => {
   });
 });
 
-describe('RECIPES_DIR', () => {
+describe('the recipes of a folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'maw-recipes-'));
-  const write = (file: string, name: string, steps = '[observe, random]') =>
-    writeFileSync(join(folder, file), `name: ${name}\ndescription: My own.\nmodel: false\nsteps: ${steps}\n`);
+  const write = (steps: string) =>
+    writeFileSync(join(folder, 'mine.yaml'), `name: mine\ndescription: My own.\nmodel: false\nsteps: ${steps}\n`);
 
-  it('adds the recipes of a folder', () => {
-    write('mine.yaml', 'mine');
+  it('join those of the product', () => {
+    write('[observe, random]');
     expect(recipesWith(folder).map(({ name }) => name)).toEqual([...recipes.map(({ name }) => name), 'mine']);
     expect(recipesWith(undefined)).toBe(recipes);
   });
 
-  it('refuses a folder with every mistake in it, a name that is taken, and a folder that is not there', () => {
-    const mistakesOf = (path: string) => recipeFields.RECIPES_DIR.safeParse(path).error?.issues.map(({ message }) => message);
-    write('mine.yaml', 'react');
-    expect(mistakesOf(folder)).toEqual([`${folder}: there is a recipe react already; give this one another name`]);
-    write('mine.yaml', 'mine', '[obscure, rando]');
-    expect(mistakesOf(folder)).toEqual([expect.stringContaining('obscure'), expect.stringContaining('rando')]);
-    expect(mistakesOf('/nowhere')).toEqual(['/nowhere: the folder of recipes cannot be read: there is nothing of that name']);
+  it('are refused with every step that does not exist', () => {
+    write('[obscure, rando]');
+    const { error } = z.object(recipeFields(recipesWith)).safeParse({ RECIPES_DIR: folder });
+    expect(error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining('obscure'), expect.stringContaining('rando')]);
   });
+});
+
+describe('the card of a recipe', () => {
+  it.each(recipes.map((recipe) => [recipe.name, recipe] as const))(
+    'of %s says what the whole recipe says, for every value',
+    (name, recipe) => {
+      const variants = Object.entries(recipe.parameters ?? {}).flatMap(([key, terms]): readonly ParameterValues[] =>
+        terms.type === 'boolean'
+          ? [{ [key]: !terms.default }]
+          : terms.type === 'choice'
+            ? terms.choices.map((choice) => ({ [key]: choice }))
+            : [],
+      );
+      for (const given of [{}, ...variants]) {
+        const { fingerprint: _, steps: _steps, calls: _calls, configure: _configure, ...whole } = findRecipe(name, recipes, given);
+        const { calls: _said, configure: _same, ...card } = findCard(name, cards, given);
+        expect(card).toEqual({ ...whole, ...(whole.after ? { after: whole.after.map((step) => ({ name: step.name })) } : {}) });
+      }
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { resumeMistakes } from '@maw/lab/contests/agent-hash.ts';
-import { type Contest, contestShape } from '@maw/lab/contests/definition.ts';
-import { checkContest, ContestError, readContest } from '@maw/lab/contests/read-contest.ts';
+import { type Contest, ContestError, contestShape } from '@maw/lab/contests/definition.ts';
+import { checkContest, readContest } from '@maw/lab/contests/read-contest.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';

@@ -1,4 +1,5 @@
-import { recipeFields } from '@maw/minds/recipes.ts';
+import { recipesWith } from '@maw/minds/recipes.ts';
+import { recipeFields } from '@maw/recipes/recipes.ts';
 import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
@@ -10,7 +11,7 @@ export const contestConfig = z.object({
   ...storeFields,
   ...telemetryFields,
   ...lifeFields,
-  ...recipeFields,
+  ...recipeFields(recipesWith),
   CONTEST_TABLES: z.coerce
     .number()
     .int()

@@ -1,4 +1,4 @@
-import { recipeFields } from '@maw/minds/recipes.ts';
+import { cardsWith, recipeFields } from '@maw/recipes/recipes.ts';
 import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ export const gamemasterConfig = z.object({
   ...storeFields,
   ...telemetryFields,
   ...lifeFields,
-  ...recipeFields,
+  ...recipeFields(cardsWith),
   DATABASE_POOL: count(8, 'Connections to the database'),
   ALARM_EVERY_MS: count(defaultOptions.alarmEveryMs, 'Polling interval for due alarms, in milliseconds'),
   GAMEMASTER_CONCURRENCY: count(defaultOptions.concurrency, 'Messages processed at the same time; those of one table one after another'),

@@ -1,6 +1,6 @@
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { brokerOptions, databaseTlsOptions } from '@maw/service/connection-options.ts';
-import { recipesWith } from '@maw/minds/recipes.ts';
+import { cardsWith } from '@maw/recipes/recipes.ts';
 import { readServiceConfig, startService } from '@maw/service/start-service.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { config, optionsOf } from './config.ts';
@@ -18,7 +18,7 @@ const bus = await connectBroker(() =>
 await clock.guard(bus);
 const options = optionsOf(given);
 const { tapes, strategies, experience: pools, policies, heartbeat: pulse } = store;
-const recipes = recipesWith(given.RECIPES_DIR);
+const recipes = cardsWith(given.RECIPES_DIR);
 const ports = { bus, tapes, strategies, pools, policies, pulse };
 const running = await gamemaster({ ...ports, now: clock.now, clock: clock.clock, log, options, recipes });
 addReadinessCheck('heartbeat', () => running.check());

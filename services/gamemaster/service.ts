@@ -6,8 +6,8 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
-import { recipes as allRecipes } from '@maw/minds/recipes.ts';
+import type { RecipeCard } from '@maw/recipes/card.ts';
+import { cards } from '@maw/recipes/recipes.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
 import type { ExperiencePools } from '@maw/store/ports/experience.ts';
 import type { Policies } from '@maw/store/ports/policies.ts';
@@ -90,7 +90,7 @@ interface Ports {
   /** The games that can be played; those of the catalogue when not given. */
   readonly sets?: readonly RuleSet[];
   /** The recipes that seats can be given; all when not given. */
-  readonly recipes?: readonly Recipe[];
+  readonly recipes?: readonly RecipeCard[];
   readonly options?: Partial<GamemasterOptions>;
 }
 
@@ -99,7 +99,7 @@ interface Gamemaster extends CommandContext {
   readonly backlog: Backlog;
   readonly capacity: Capacity;
   readonly options: GamemasterOptions;
-  readonly recipes: readonly Recipe[];
+  readonly recipes: readonly RecipeCard[];
   readonly strategies: Pick<Strategies, 'list'> | undefined;
   readonly pools: Pick<ExperiencePools, 'list'> | undefined;
   readonly policies: Pick<Policies, 'get' | 'list'> | undefined;
@@ -108,7 +108,7 @@ interface Gamemaster extends CommandContext {
 
 /** Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica takes any message. */
 export async function gamemaster(ports: Ports) {
-  const { bus, pulse, log, sets = catalogue, recipes = allRecipes, steady = () => performance.now() } = ports;
+  const { bus, pulse, log, sets = catalogue, recipes = cards, steady = () => performance.now() } = ports;
   const { clock = databaseClock({ wall: ports.now, steady }), replica = randomBytes(4).toString('hex'), sleep = timer } = ports;
   const { now } = clock;
   const options = { ...defaultOptions, ...ports.options };

@@ -1,4 +1,5 @@
-import { recipeFields } from '@maw/minds/recipes.ts';
+import { recipesWith } from '@maw/minds/recipes.ts';
+import { recipeFields } from '@maw/recipes/recipes.ts';
 import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
@@ -12,7 +13,7 @@ export const playerConfig = z.object({
   ...storeFields,
   ...telemetryFields,
   ...lifeFields,
-  ...recipeFields,
+  ...recipeFields(recipesWith),
   DATABASE_POOL: count(8, 'Connections to the database'),
   PLAYER_CONCURRENCY: count(defaultOptions.concurrency, 'Decisions that run at once'),
   DEFAULT_RECIPE: z.string().min(1).default(defaultOptions.defaultRecipe).describe('Recipe of seats without one'),

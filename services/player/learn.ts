@@ -1,7 +1,7 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Moment, Recipe } from '@maw/minds/mind.ts';
-import { strategySetOf } from '@maw/minds/parameters.ts';
+import { strategySetOf } from '@maw/recipes/parameters.ts';
 import { think } from '@maw/minds/think.ts';
 import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';

@@ -400,7 +400,11 @@ describe('other configuration', () => {
       }
     }
     expect(runs).toEqual(
-      expect.arrayContaining(['./maw test', 'cp .env.example .env && docker compose build', './maw test --only e2e tests/containers']),
+      expect.arrayContaining([
+        './maw test --all',
+        'cp .env.example .env && docker compose build',
+        './maw test --only e2e tests/containers',
+      ]),
     );
     // What is there to be tested is tested: what a job needs is installed before, and containers are left out by the one that the other stands for.
     const { test, containers } = workflow.parse(yamlOf('.github/workflows/test.yml')).jobs;

@@ -49,9 +49,10 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
   written.set('docs/alerts.md', await tidy(alertsPage(alerts)));
   const examples = [
     ['docs/games/add-a-game.md', 'tests/example-game/cuckoo.ts'],
-    ['docs/minds.md', 'tests/example-mind/two-steps.ts'],
+    ['docs/minds.md', 'tests/example-mind/two-steps.yaml'],
+    ['docs/minds.md', 'tests/example-mind/suspect.ts'],
   ] as const;
-  for (const [page, example] of examples) written.set(page, await tidy(quoting(read(page), example, read(example))));
+  for (const [page, example] of examples) written.set(page, await tidy(quoting(written.get(page) ?? read(page), example, read(example))));
   written.set('docs/architecture.md', await tidy(withDiagrams(read('docs/architecture.md'))));
   written.set('docs/games/onuw-theory.md', await tidy(theoryPage()));
   for (const set of catalogue) written.set(`docs/games/${set.name}.md`, await tidy(gamePage(set)));

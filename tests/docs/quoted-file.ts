@@ -2,8 +2,9 @@
 export function quoting(page: string, path: string, text: string): string {
   const mark = `<!-- ${path} -->`;
   const from = page.indexOf(mark);
-  const begin = page.indexOf('\n```ts\n', from);
+  const fence = `\n\`\`\`${path.split('.').at(-1)}\n`;
+  const begin = page.indexOf(fence, from);
   const end = page.indexOf('\n```\n', begin + 1);
   if (from < 0 || begin < 0 || end < 0) throw new Error(`the page has no block of code after ${mark}`);
-  return `${page.slice(0, begin)}\n\`\`\`ts\n${text.trimEnd()}${page.slice(end)}`;
+  return `${page.slice(0, begin)}${fence}${text.trimEnd()}${page.slice(end)}`;
 }

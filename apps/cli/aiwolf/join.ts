@@ -6,7 +6,7 @@ import { playGame } from '@maw/minds/arena/arena.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { CliConfig } from '../config.ts';
-import { readMinds } from '@maw/minds/seat-recipe.ts';
+import { readMinds } from '@maw/minds/own-recipes.ts';
 import { chooseModels, ollamaUrl, requireModel } from '../models.ts';
 import { type AgentReport, createAgent } from '@maw/aiwolf/client/agent.ts';
 import type { Division } from '@maw/aiwolf/client/answer-text.ts';

@@ -3,12 +3,12 @@ import { datasetOf, type RecordedGame } from '@maw/lab/training/dataset/recorded
 import type { Reward } from '@maw/lab/training/dataset/rewards.ts';
 import { playGame } from '@maw/minds/arena/arena.ts';
 import type { NarratedEvent } from '@maw/lab/measures/game-record.ts';
-import { policyOf } from '@maw/minds/parameters.ts';
+import { policyOf } from '@maw/recipes/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
-import { readMinds } from '@maw/minds/seat-recipe.ts';
+import { readMinds } from '@maw/minds/own-recipes.ts';
 import { createProgress } from '../progress.ts';
 import { allDecisions } from '../thoughts/read-thoughts.ts';
 import { writeDataset } from './dataset.ts';

@@ -1,8 +1,8 @@
 import type { Recipe, Step } from '@maw/minds/mind.ts';
-import type { Parameter, ParameterValue } from '@maw/minds/parameters.ts';
+import type { Parameter, ParameterValue } from '@maw/recipes/parameters.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 import { say, sayColumns } from '../output.ts';
-import { readMinds } from '@maw/minds/seat-recipe.ts';
+import { readMinds } from '@maw/minds/own-recipes.ts';
 
 interface MindsOptions {
   readonly json: boolean;

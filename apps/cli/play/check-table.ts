@@ -1,7 +1,7 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
-import { readMinds } from '@maw/minds/seat-recipe.ts';
+import { readMinds } from '@maw/minds/own-recipes.ts';
 import { peopleOf, type PlayOptions } from './play-options.ts';
 
 /** Checks what a table is opened with, before anything is started for it. @throws Error or Refusal that says what is wrong */

@@ -1,5 +1,5 @@
 import type { WebClient } from '../clients/web-client.ts';
-import { readMinds } from '@maw/minds/seat-recipe.ts';
+import { readMinds } from '@maw/minds/own-recipes.ts';
 import { paceOf, peopleOf, type PlayOptions } from './play-options.ts';
 
 /** The longest time of each phase among machines, in seconds. */

@@ -8,7 +8,7 @@ import { createWebClient } from '../clients/web-client.ts';
 import { connectToWeb } from '../connect.ts';
 import { type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models, requireModel } from '../models.ts';
-import { readMinds, splitRecipeFile } from '@maw/minds/seat-recipe.ts';
+import { readMinds, splitRecipeFile } from '@maw/minds/own-recipes.ts';
 import { createPaint, transcript } from '../transcript.ts';
 import type { SeenEvent } from '../clients/table-stream.ts';
 import { checkTable } from './check-table.ts';

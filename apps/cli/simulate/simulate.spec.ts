@@ -8,7 +8,8 @@ import { createProgress } from '../progress.ts';
 import { contestOfGames } from '@maw/lab/contests/simulate/contest-of-games.ts';
 import { createJob } from '@maw/lab/contests/simulate/job.ts';
 import { scoreOf } from '@maw/lab/contests/simulate/score.ts';
-import { dealOf, sideOf } from '@maw/lab/contests/deal.ts';
+import { sideOf } from '@maw/games/roles.ts';
+import { dealOf } from '@maw/lab/contests/deal.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import { type Simulated, simulator } from '@maw/lab/contests/simulate/simulator.ts';
 import { tableOf } from './score-table.ts';
@@ -155,10 +156,10 @@ describe('a simulated game', () => {
     for (const { winner, winners, dealt, roles, points, phases, events } of await some({ ...asked, rules }, 10)) {
       expect([...Object.keys(set.sides!), 'draw']).toContain(winner);
       for (const role of [...dealt, ...roles]) {
-        expect([role, sideOf(set, role)]).toEqual([role, expect.any(String)]);
+        expect([role, sideOf(role, rules)]).not.toEqual([role, '']);
         expect(Object.values(set.sides!).filter((of) => of.includes(role))).toHaveLength(1);
       }
-      for (const seat of winners) if (winner !== 'draw') expect(sideOf(set, roles[seat]!)).toBe(winner);
+      for (const seat of winners) if (winner !== 'draw') expect(sideOf(roles[seat]!, rules)).toBe(winner);
       expect(points).toHaveLength(set.players.usual);
       expect(Object.keys(phases).filter((phase) => !['day', 'night', 'quest'].includes(phase))).toEqual([]);
       expect(events).toBeGreaterThan(10);

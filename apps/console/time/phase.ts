@@ -41,7 +41,3 @@ export function phaseAfter(phase: Phase, event: GameEvent): Phase {
       return phase;
   }
 }
-
-/** An AIWolf night begins with the execution, which no event of its own announces. */
-export const isNightfall = (rules: string, { type }: GameEvent): boolean =>
-  rules === 'aiwolf' && (type === 'executed' || type === 'spared');

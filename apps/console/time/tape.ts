@@ -6,7 +6,7 @@ import { match } from '@maw/games/match/match.ts';
 import type { Match, Opening } from '@maw/games/match/state.ts';
 import type { Seen } from '../api/shapes.ts';
 import { type Ballot, settledBallot } from './ballot.ts';
-import { firstPhase, isNightfall, type Phase, phaseAfter } from './phase.ts';
+import { firstPhase, type Phase, phaseAfter } from './phase.ts';
 
 /** One event of a view, and how the table stands before and after it. */
 export interface Moment {
@@ -85,7 +85,7 @@ function shown(
   event: Seen['event'],
 ): Pick<Moment, 'phase' | 'settled' | 'speaker'> {
   const earlier = last?.phase ?? firstPhase;
-  const phase: Phase = isNightfall(set.name, event) ? { ...earlier, kind: 'night' } : phaseAfter(earlier, event);
+  const phase: Phase = set.nightfall?.includes(event.type) ? { ...earlier, kind: 'night' } : phaseAfter(earlier, event);
   const isSame = phase === earlier || phase.kind === 'over' || phase.kind === 'pause';
   const settled = settledBallot(before.open, event) ?? (isSame ? last?.settled : undefined);
   return { phase, settled, speaker: speakerOf(before, event) ?? (phase === earlier && event.type !== 'asked' ? last?.speaker : undefined) };

@@ -29,6 +29,7 @@ export const aiwolf = ruleSet({
   players: { least: LEAST, most: MOST, usual: 5 },
   options: aiwolfOptions,
   sides: { village: ['villager', 'seer', 'medium', 'bodyguard'], werewolves: ['werewolf', 'possessed'] },
+  nightfall: ['executed', 'spared'],
   language: plainEnglish,
   record: {
     deal: {

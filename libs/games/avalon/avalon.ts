@@ -29,7 +29,7 @@ import { ask, type Moment, outcomeFor, type Rules, rolesSeen, type TableEvent } 
 import { rolesFor, failsNeeded, sightsOf, teamSize } from './setup.ts';
 import { type AvalonOptions, avalonOptions } from './options.ts';
 import { type Avalon, type AvalonEvent, type Ending, evolve, isEvil, initialState, type Role, scoreOf, seatsFrom } from './state.ts';
-import { briefFor, tell, rulesText } from './narration.ts';
+import { briefFor, marksOf, tell, rulesText } from './narration.ts';
 
 type Events = (AvalonEvent | TableEvent)[];
 
@@ -47,6 +47,8 @@ export const avalon = ruleSet({
   players: { least: 5, most: 10, usual: 6 },
   options: avalonOptions,
   sides: { good: ['merlin', 'percival', 'servant'], evil: ['morgana', 'assassin', 'minion', 'mordred', 'oberon'] },
+  periods: { word: 'quest', most: 5 },
+  marks: (game, seat) => marksOf(game as Avalon, seat),
   decisions: { team: 'proposal', quest: 'quest-card', assassinate: 'assassination' },
   record: {
     deal: {

@@ -2,6 +2,7 @@ import { joinList, formatDuration } from '../kernel/format-text.ts';
 import { type NameOf, namesOf, tellQuestion } from '../kernel/narration.ts';
 import { isTableEvent } from '../kernel/play.ts';
 import { type Seat, seatOf } from '../kernel/question.ts';
+import type { Mark } from '../kernel/rule-set.ts';
 import type { QuestionEvent, Telling } from '../kernel/rules.ts';
 import { failsNeeded, teamSize } from './setup.ts';
 import type { AvalonOptions } from './options.ts';
@@ -141,3 +142,7 @@ export function rulesText(cast: readonly Role[], o: AvalonOptions): string {
     'Each of the winning side gets a point.',
   ].join('\n');
 }
+
+/** Who leads, and who is named for the team, once a quest has begun. */
+export const marksOf = ({ quest, leader, team }: Avalon, seat: Seat): readonly Mark[] =>
+  quest === 0 ? [] : [...(leader === seat ? (['leader'] as const) : []), ...(team.includes(seat) ? (['team'] as const) : [])];

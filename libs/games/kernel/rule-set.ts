@@ -1,5 +1,6 @@
 import type { Language } from './language.ts';
 import { type OptionsOf, type OptionTable, pace, readOptions } from './options.ts';
+import type { Seat } from './question.ts';
 import { Refusal } from './refusal.ts';
 import type { Rules } from './rules.ts';
 
@@ -20,6 +21,9 @@ export interface RecordKeys {
 export const decisionKinds = ['talk', 'vote', 'secret-choice', 'proposal', 'quest-card', 'assassination', 'name'] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
 
+/** A sign on a seat: who leads, who is named for a team, who is condemned. */
+export type Mark = 'leader' | 'team' | 'condemned';
+
 /** A named, versioned game: its data, and the rules for chosen options. */
 export interface RuleSet {
   readonly name: string;
@@ -30,6 +34,12 @@ export interface RuleSet {
   readonly options: OptionTable;
   /** Which dealt roles play for which side. Sides are named like the winner of an outcome. */
   readonly sides?: { readonly [side: string]: readonly string[] };
+  /** What a game is counted in where it is not days: the word, which its phases begin with, and how many there are at most. */
+  readonly periods?: { readonly word: string; readonly most?: number };
+  /** What a seat is just now besides its role, as everybody sees it. @param game the state of a round */
+  readonly marks?: (game: unknown, seat: Seat) => readonly Mark[];
+  /** The types of events with which a night begins that no event of its own announces. */
+  readonly nightfall?: readonly string[];
   /** The kinds of decision by step. Steps without one are talk, votes, and secret choices. */
   readonly decisions?: { readonly [step: string]: DecisionKind };
   /** How people take part, in a game with a language of its own. */

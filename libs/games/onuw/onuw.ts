@@ -28,6 +28,7 @@ export const onuw = ruleSet({
   players: { least: 3, most: 10, usual: 5 },
   options: onuwOptions,
   sides: { village: ['villager', 'seer', 'robber', 'troublemaker', 'insomniac'], werewolves: ['werewolf'] },
+  periods: { word: 'round' },
   record: {
     deal: {
       cards:

@@ -37,6 +37,7 @@ export const werewolf7 = ruleSet({
   players: { least: 7, most: 7, usual: 7 },
   options: werewolf7Options,
   sides: { village: ['villager', 'seer', 'guard', 'witch'], werewolves: ['werewolf'] },
+  marks: (game, seat) => ((game as Werewolf7).condemned === seat ? ['condemned'] : []),
   record: {
     deal: {
       roles: 'the roles by seat: werewolf, villager, seer, guard, witch',

@@ -1,8 +1,6 @@
 import type { Recipe } from '@maw/minds/mind.ts';
-import { readRecipeFile } from '@maw/minds/recipe/read-recipes.ts';
-import { policyOf } from '@maw/minds/parameters.ts';
-import { findRecipe } from '@maw/minds/recipes.ts';
-import { stepKinds } from '@maw/minds/step-kinds.ts';
+import { policyOf } from '@maw/recipes/parameters.ts';
+import { findRecipe, readRecipeFile } from '@maw/minds/recipes.ts';
 import type { Agent, Contest } from './definition.ts';
 
 /** Whether an agent names its recipe by a file. */
@@ -18,7 +16,7 @@ export function recipeOf(agent: Pick<Agent, 'recipe' | 'parameters'>, recipes: r
   const { recipe: name, parameters = {} } = agent;
   if (name === undefined) throw new Error('an outside agent has no recipe');
   if (!isRecipeFile(agent)) return findRecipe(name, recipes, parameters);
-  const read = files.get(name) ?? readRecipeFile(name, stepKinds);
+  const read = files.get(name) ?? readRecipeFile(name);
   files.set(name, read);
   return findRecipe(read.name, [read], parameters);
 }

@@ -1,8 +1,8 @@
-import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Outcome } from '@maw/games/kernel/rules.ts';
 import { gamesOf, type NarratedEvent } from '../measures/game-record.ts';
 import { FORFEIT } from '../ratings/result.ts';
-import { dealOf, sideOf } from './deal.ts';
+import { sideOf } from '@maw/games/roles.ts';
+import { dealOf } from './deal.ts';
 import type { Contest } from './definition.ts';
 import type { Pairing } from './schedules/plan.ts';
 import { type AgentFaults, faultKinds, type GameResult, type PairingResult, type SeatResult, type VoidTable } from './result.ts';
@@ -72,8 +72,8 @@ const gameId = (contest: Contest, { number, game, deal, rounds }: Pairing, round
 type DealtSeat = Pick<SeatResult, 'agent' | 'seat' | 'role' | 'side'>;
 
 function dealtSeats(contest: Contest, { game, agents }: Pairing, roles: readonly string[]): readonly DealtSeat[] {
-  const set = ruleSetNamed(contest.games[game]!.rules);
-  return roles.map((role, seat) => ({ agent: agents[seat]!, seat, role, side: sideOf(set, role) ?? 'everybody' }));
+  const { rules } = contest.games[game]!;
+  return roles.map((role, seat) => ({ agent: agents[seat]!, seat, role, side: sideOf(role, rules) || 'everybody' }));
 }
 
 /**

@@ -2,7 +2,7 @@ import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { policyOf, poolOf } from '@maw/minds/parameters.ts';
+import { policyOf, poolOf } from '@maw/recipes/parameters.ts';
 import { isRecipeFile, recipeOf, whyNotInArena } from './agent-recipe.ts';
 import { seatsOf } from './deal.ts';
 import { type Agent, agentShape, type Cell, type Contest, type ContestGame, gameShape, type Mistake } from './definition.ts';

@@ -1,14 +1,9 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { seededRoll } from '@maw/games/kernel/dice.ts';
-import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { ContestGame } from './definition.ts';
 
 /** The seats of a game. */
 export const seatsOf = ({ rules, players }: ContestGame): number => players ?? ruleSetNamed(rules).players.usual;
-
-/** The side a role is dealt to; undefined where a rule set does not say. */
-export const sideOf = ({ sides = {} }: RuleSet, role: string): string | undefined =>
-  Object.entries(sides).find(([, roles]) => roles.includes(role))?.[0];
 
 /**
  * The roles by seat as a table with this seed deals them, whoever plays.

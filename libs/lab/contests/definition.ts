@@ -1,5 +1,6 @@
 import { schemaOf } from '@maw/minds/prompts/json-schema.ts';
 import { playerName, recipeParameters, text, word } from '@maw/contracts/messages/schemas.ts';
+import { openYaml, RecipeError, type YamlFile } from '@maw/recipes/yaml-file.ts';
 import { z } from 'zod';
 
 /** The name of an agent, a cell or a contest: it stands in files, tables and addresses. */
@@ -127,3 +128,32 @@ export const contestSchema = (): { readonly [keyword: string]: unknown } => ({
 
 /** The id of a contest that is given none: the same for the same name, so that the same file goes on with it. */
 export const contestIdOf = (named: string): string => named.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 40);
+
+/** What is wrong with a contest: `contest.yaml:12: agents.1.recipe: what, and what to do`. */
+export class ContestError extends Error {
+  override readonly name = 'ContestError';
+  readonly mistakes: readonly string[];
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'));
+    this.mistakes = mistakes;
+  }
+}
+
+/** What a text has, before it is checked. @throws ContestError when it is not YAML, or has no fields */
+export function parseContest(content: string): { readonly [field: string]: unknown } {
+  const { value, at } = openContest('contest.yaml', content);
+  const { data } = anyFields.safeParse(value);
+  if (!data) throw new ContestError([`${at([])}: a contest has fields: name, agents, games and schedule`]);
+  return data;
+}
+
+const anyFields = z.looseObject({});
+
+/** Opens the text of a contest. @throws ContestError with the lines that are no YAML */
+export function openContest(file: string, content: string): YamlFile<unknown> {
+  try {
+    return openYaml(file, content);
+  } catch (error) {
+    throw error instanceof RecipeError ? new ContestError(error.mistakes) : error;
+  }
+}

@@ -1,4 +1,5 @@
 import { recipes } from '@maw/minds/recipes.ts';
+import { pairingPlayer } from './arena/play-pairing.ts';
 import type { Contest, ContestInput } from './definition.ts';
 import { readContest } from './read-contest.ts';
 
@@ -18,3 +19,6 @@ export const contestOf = (given: Partial<ContestInput> = {}, from = recipes): Co
     }),
     from,
   );
+
+/** Plays the pairings of a contest with the recipes of the product. */
+export const playerOf = (contest: Contest) => pairingPlayer(contest, recipes);

@@ -8,11 +8,10 @@ import { agentHash, resumeMistakes } from './agent-hash.ts';
 import { playOf } from './agent-recipe.ts';
 import { contestSchema, type ContestInput } from './definition.ts';
 import { agentsOf, contestOf } from './fixtures.suite.ts';
-import { ContestError, readContest } from './read-contest.ts';
+import { ContestError } from './definition.ts';
+import { readContest } from './read-contest.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { readRecipeFile } from '@maw/minds/recipe/read-recipes.ts';
-import { findRecipe, recipes } from '@maw/minds/recipes.ts';
-import { stepKinds } from '@maw/minds/step-kinds.ts';
+import { findRecipe, readRecipeFile, recipes } from '@maw/minds/recipes.ts';
 
 const FILE = `
 name: twins
@@ -205,7 +204,7 @@ colour: red
     const recipeOfText = (prompt: string) => {
       writeFileSync(join(folder, 'speak.md'), prompt);
       writeFileSync(join(folder, 'mine.yaml'), 'name: mine\ndescription: My own.\nmodel: true\nsteps: [observe, { step: act, with: { prompt: speak.md, temperature: 1, maxTokens: 9 } }]\n'); // prettier-ignore
-      return readRecipeFile(join(folder, 'mine.yaml'), stepKinds);
+      return readRecipeFile(join(folder, 'mine.yaml'));
     };
     const read = (recipe: Recipe) => contestOf({ agents: agentsOf(5, 'mine') }, [recipe]);
     const [one, same, other] = ['# user\n\nSpeak.\n', '# user\n\nSpeak.\n', '# user\n\nBe silent.\n'].map((prompt) => read(recipeOfText(prompt))); // prettier-ignore

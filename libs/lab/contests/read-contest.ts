@@ -1,21 +1,10 @@
-import { z } from 'zod';
-import { issueWords } from '@maw/minds/recipe/issue-words.ts';
-import { issueTexts, openYaml, RecipeError } from '@maw/minds/recipe/yaml-file.ts';
+import { issueWords } from '@maw/recipes/issue-words.ts';
+import { issueTexts } from '@maw/recipes/yaml-file.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { recipes as allRecipes } from '@maw/minds/recipes.ts';
 import { recipeOf } from './agent-recipe.ts';
 import { mistakesOf, partMistakes } from './contest-mistakes.ts';
-import { type Agent, type Contest, contestShape } from './definition.ts';
-
-/** What is wrong with a contest: `contest.yaml:12: agents.1.recipe: what, and what to do`. */
-export class ContestError extends Error {
-  override readonly name = 'ContestError';
-  readonly mistakes: readonly string[];
-  constructor(mistakes: readonly string[]) {
-    super(mistakes.join('\n'));
-    this.mistakes = mistakes;
-  }
-}
+import { type Agent, type Contest, ContestError, contestShape, openContest } from './definition.ts';
 
 export interface ReadContestOptions {
   /** The path of the file, for messages. */
@@ -33,7 +22,7 @@ export function readContest(
   recipes: readonly Recipe[] = allRecipes,
   { file = 'contest.yaml', allowsFiles = false }: ReadContestOptions = {},
 ): Contest {
-  const { value, at } = opened(file, text);
+  const { value, at } = openContest(file, text);
   return checkContest(value, recipes, { allowsFiles, at });
 }
 
@@ -74,21 +63,3 @@ function withRecipe(agent: Agent, recipe: Recipe): Agent {
 /** Empty texts are left out: they are defaults, and no value that a file or a message may give. */
 const givenValues = ({ values = {} }: Recipe): NonNullable<Contest['agents'][number]['parameters']> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
-
-/** What a text has, before it is checked. @throws ContestError when it is not YAML, or has no fields */
-export function parseContest(text: string): { readonly [field: string]: unknown } {
-  const { value, at } = opened('contest.yaml', text);
-  const { data } = anyFields.safeParse(value);
-  if (!data) throw new ContestError([`${at([])}: a contest has fields: name, agents, games and schedule`]);
-  return data;
-}
-
-const anyFields = z.looseObject({});
-
-function opened(file: string, text: string) {
-  try {
-    return openYaml(file, text);
-  } catch (error) {
-    throw error instanceof RecipeError ? new ContestError(error.mistakes) : error;
-  }
-}

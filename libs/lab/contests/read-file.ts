@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { isRecipeFile, recipeOf, asksModel } from './agent-recipe.ts';
 import type { Contest, ContestGame } from './definition.ts';
-import { ContestError, readContest } from './read-contest.ts';
+import { readContest } from './read-contest.ts';
+import { ContestError } from '@maw/lab/contests/definition.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { readMinds } from '@maw/minds/seat-recipe.ts';
+import { readMinds } from '@maw/minds/own-recipes.ts';
 
 /** What the command line changes of a contest. */
 export interface Overrides {

@@ -1,5 +1,5 @@
 import { catalogue } from '@maw/games/catalogue.ts';
-import { sideOf } from '@maw/minds/own-role.ts';
+import { sideOf } from '@maw/games/roles.ts';
 import type { CountsSeat, GameRecord } from './game-record.ts';
 import type { Row } from './measured.ts';
 import { pooledShare } from './shares.ts';

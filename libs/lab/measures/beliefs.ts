@@ -1,5 +1,5 @@
 import { catalogue } from '@maw/games/catalogue.ts';
-import { rolesOf, sideOf } from '@maw/minds/own-role.ts';
+import { rolesOf, sideOf } from '@maw/games/roles.ts';
 import { sanitize } from '@maw/minds/sanitize.ts';
 import type { GameRecord } from './game-record.ts';
 import type { MeasuredThought, Row } from './measured.ts';

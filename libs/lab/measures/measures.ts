@@ -1,7 +1,7 @@
 import { catalogue } from '@maw/games/catalogue.ts';
 import { wilsonInterval } from '../ratings/rates/wilson-interval.ts';
 import { experienceScore } from '@maw/minds/experience/select.ts';
-import { sideOf } from '@maw/minds/own-role.ts';
+import { sideOf } from '@maw/games/roles.ts';
 import { tacticNames } from '@maw/minds/recipes/onuw/tactics.ts';
 import { behaviour } from './behaviour.ts';
 import { beliefMeasures } from './beliefs.ts';

@@ -1,5 +1,5 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { escapePattern } from '@maw/rule-players/name-pattern.ts';
+import { escapePattern } from '@maw/games/kernel/name-pattern.ts';
 import { sanitize } from '../sanitize.ts';
 import { commonWords } from './common-words.ts';
 

@@ -1,5 +1,6 @@
 import { kindOfDecision } from '../decision-kind.ts';
-import { ownRole, rolesOf, sideOf } from '../own-role.ts';
+import { rolesOf, sideOf } from '@maw/games/roles.ts';
+import { ownRole } from '../own-role.ts';
 import type { Mind, Moment } from '../mind.ts';
 import { sanitize } from '../sanitize.ts';
 import { believed, choicesPrompt, decisionsPrompt, rulesPrompt, timeOf } from './prompt.ts';

@@ -1,24 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { DecisionKind } from '@maw/games/kernel/rule-set.ts';
+import { cardOf, holds, parameterMistakes, parseRecipe, type RecipeSource, whenMistakes } from '@maw/recipes/card.ts';
+import { issueWords } from '@maw/recipes/issue-words.ts';
+import { type ParameterTable, type ParameterValues, readParameters } from '@maw/recipes/parameters.ts';
+import type { RecipeFile, StepEntry } from '@maw/recipes/recipe-file.ts';
+import { issueTexts, parseYaml, RecipeError, type YamlFile } from '@maw/recipes/yaml-file.ts';
 import { z } from 'zod';
 import { chainOf, type Recipe, type Step } from '../mind.ts';
 import { holeError, holeValue, type HoleSources, type RoleText, type RoleTexts } from '../prompts/holes.ts';
 import { fillShared, type Layout } from '../prompts/layout.ts';
 import { fillPrompt, parsePrompt } from '../prompts/prompt-file.ts';
-import { type ParameterTable, type ParameterValues, readParameters, valueError, withCommonParameters } from '../parameters.ts';
-import { type RecipeFile, recipeFileShape, type StepEntry } from './recipe-file.ts';
 import type { RecipePrompt, StepKind, StepSetup } from './step-kind.ts';
-import { issueWords } from './issue-words.ts';
-import { issueTexts, parseYaml, RecipeError, type YamlFile } from './yaml-file.ts';
-
-/** Where the files of a recipe are. */
-export interface RecipeSource {
-  /** The path of the recipe's file, for messages. */
-  readonly path: string;
-  readonly text: string;
-  /** Reads a file that the recipe names, by its path relative to the recipe. @throws Error when there is none */
-  read(path: string): string;
-}
 
 /** A recipe file, read and checked. */
 interface Loaded {
@@ -36,15 +28,14 @@ interface Loaded {
  */
 export function loadRecipe(given: RecipeSource, kinds: readonly StepKind[]): Recipe {
   const { source, fingerprint } = fingerprinted(given);
-  const file = parseYaml(source.path, source.text, recipeFileShape);
+  const { file, table } = parseRecipe(source);
   const mistakes = parameterMistakes(file);
   const texts = tryTo(mistakes, () => readTexts(source, file)) ?? {};
   const loaded: Loaded = { source, file, kinds, texts, fingerprint: '' };
-  const table = withCommonParameters(file.value.parameters, file.value.model);
   for (const values of mistakes.length ? [] : variants(file.value, table)) {
     for (const part of ['steps', 'after'] as const)
       for (const [i, entry] of file.value[part].entries()) {
-        mistakes.push(...whenMistakes(loaded, entry, [part, i], table));
+        mistakes.push(...whenMistakes(file, entry, [part, i], table));
         tryTo(mistakes, () => stepOf(loaded, entry, [part, i], values));
       }
   }
@@ -66,24 +57,19 @@ function fingerprinted(source: RecipeSource): { readonly source: RecipeSource; r
 }
 
 function withValues(loaded: Loaded, table: ParameterTable, values: ParameterValues): Recipe {
-  const { name, description, model, ignoresNews, contextTokens, steps, after } = loaded.file.value;
-  const stepsOf = (part: 'steps' | 'after', entries: readonly StepEntry[]): readonly Step[] =>
-    entries.flatMap((entry, i) => (holds(entry, values) ? [stepOf(loaded, entry, [part, i], values)] : []));
-  const made = stepsOf('steps', steps);
-  const calls = loaded.file.value.calls ?? made.reduce((sum, step) => sum + chainOf(step), 0);
+  const file = loaded.file.value;
+  const stepsOf = (part: 'steps' | 'after'): readonly Step[] =>
+    file[part].flatMap((entry, i) => (holds(entry, values) ? [stepOf(loaded, entry, [part, i], values)] : []));
+  const { calls: said, after, ...card } = cardOf(file, table, values);
+  const steps = stepsOf('steps');
+  const calls = said ?? steps.reduce((sum, step) => sum + chainOf(step), 0);
   return {
-    name,
-    description,
+    ...card,
     fingerprint: loaded.fingerprint,
-    usesModel: model,
-    ...(ignoresNews ? { ignoresNews } : {}),
-    contextTokens,
-    steps: made,
+    steps,
     ...(calls > 1 ? { calls } : {}),
-    ...(after.length ? { after: stepsOf('after', after) } : {}),
-    parameters: table,
-    values,
-    configure: (given) => withValues(loaded, table, readParameters(name, table, given)),
+    ...(after ? { after: stepsOf('after') } : {}),
+    configure: (given) => withValues(loaded, table, readParameters(file.name, table, given)),
   };
 }
 
@@ -95,32 +81,6 @@ function variants({ name }: RecipeFile, table: ParameterTable): readonly Paramet
   });
   return [{}, ...others].map((given) => readParameters(name, table, given));
 }
-
-function parameterMistakes({ value, at }: YamlFile<RecipeFile>): string[] {
-  return Object.entries(value.parameters).flatMap(([name, parameter]) =>
-    (['default', 'program'] as const).flatMap((field) => {
-      const wrong = parameter[field] === undefined ? undefined : valueError(parameter, parameter[field]);
-      return wrong === undefined ? [] : [`${at(['parameters', name, field])}: parameters.${name}.${field}: ${wrong}`];
-    }),
-  );
-}
-
-function whenMistakes({ file: { at } }: Loaded, { when = {} }: StepEntry, path: readonly PropertyKey[], table: ParameterTable) {
-  return Object.entries(when).flatMap(([name, wanted]) => {
-    if (name === 'decision') return [];
-    const where = `${at([...path, 'when', name])}: ${path.join('.')}.when.${name}`;
-    const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (!parameter) return [`${where}: there is no parameter ${name}; there are ${['decision', ...Object.keys(table)].join(', ')}`];
-    return [wanted].flat().flatMap((each) => {
-      const wrong = valueError(parameter, each);
-      return wrong === undefined ? [] : [`${where}: it can never be ${String(each)}: ${wrong}`];
-    });
-  });
-}
-
-/** Whether the parameters are as the step wants them. */
-const holds = ({ when = {} }: StepEntry, values: ParameterValues): boolean =>
-  Object.entries(when).every(([name, wanted]) => name === 'decision' || [wanted].flat().includes(values[name]!));
 
 /** @throws RecipeError */
 function stepOf(loaded: Loaded, entry: StepEntry, path: readonly PropertyKey[], values: ParameterValues): Step {

@@ -1,5 +1,5 @@
 import { schemaOf } from '../prompts/json-schema.ts';
-import { recipeFileShape } from './recipe-file.ts';
+import { recipeFileShape } from '@maw/recipes/recipe-file.ts';
 import type { StepKind } from './step-kind.ts';
 
 interface Schema {

@@ -2,7 +2,7 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { countDecision, type DecisionOutcome } from '../count-decision.ts';
 import type { CompletionReply, Mind, Moment, Answer, Step, Tools } from '../mind.ts';
 import { modelSeed } from '../model-seed.ts';
-import { namePattern } from '@maw/rule-players/name-pattern.ts';
+import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 import { promptOf } from '../prompts/prompt.ts';
 import { jsonSchemaOf, readReply, type ReplyForm, type Way, waysOf, wordsFor } from '../prompts/reply.ts';
 import { correction } from './calls.ts';

@@ -1,6 +1,6 @@
 import { add } from '../context.ts';
 import type { Mind, Step } from '../mind.ts';
-import { dealtRole } from '../own-role.ts';
+import { dealtRole } from '@maw/games/roles.ts';
 import { publicNotes } from '../prompts/layout.ts';
 
 /** Moves the unread lines into the context and takes in the news. Notes the dealt role. */
@@ -8,7 +8,7 @@ export const observe: Step = {
   kind: 'observe',
   name: 'news',
   async run(mind, moment) {
-    const role = dealtRole(moment);
+    const role = dealtRole(moment.news.findLast(({ event }) => event?.type === 'dealt')?.event, moment.seat);
     return {
       context: add(mind.context, mind.unread),
       unread: moment.news.flatMap(({ text }) => (text === undefined ? [] : [text])),

@@ -1,5 +1,5 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { namePattern } from '../name-pattern.ts';
+import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 
 /** The opinions in a speech. */
 export interface Meaning {

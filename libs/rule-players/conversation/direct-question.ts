@@ -1,5 +1,5 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { escapePattern, namePattern } from '../name-pattern.ts';
+import { escapePattern, namePattern } from '@maw/games/kernel/name-pattern.ts';
 import { memoize } from '../shared/memoize.ts';
 
 /** What a question wants to know: whom one suspects or trusts, what one thinks of a player, why one did something, what one is. */

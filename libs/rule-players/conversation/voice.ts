@@ -1,5 +1,5 @@
 import type { Moment } from '../moment.ts';
-import { escapePattern, namePattern } from '../name-pattern.ts';
+import { escapePattern, namePattern } from '@maw/games/kernel/name-pattern.ts';
 import { commonDice } from '../shared/choosing.ts';
 import { memoize } from '../shared/memoize.ts';
 

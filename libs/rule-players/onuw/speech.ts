@@ -1,8 +1,8 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { CARD_NAMES } from '@maw/games/onuw/narration.ts';
 import { type Card, CARDS } from '@maw/games/onuw/state.ts';
+import { escapePattern, wordPattern } from '@maw/games/kernel/name-pattern.ts';
 import type { Voice } from '../conversation/voice.ts';
-import { escapePattern, wordPattern } from '../name-pattern.ts';
 import { memoize } from '../shared/memoize.ts';
 import type { Occasion } from './sentences.ts';
 

@@ -1,6 +1,6 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Role } from '@maw/games/werewolf-7/state.ts';
-import { namePattern } from '../name-pattern.ts';
+import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 import { memoize } from '../shared/memoize.ts';
 
 /** A role that a player may claim. */

@@ -170,7 +170,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     weight: 3,
     arbitrary: of(
       'note',
-      fc.tuple(time, fc.uniqueArray(tally, { maxLength: 3, selector: ({ kind: k, who, period }) => JSON.stringify([k, who, period]) })),
+      fc.tuple(time, fc.uniqueArray(tally, { maxLength: 3, selector: ({ kind: k, who }) => JSON.stringify([k, who]) })),
       (s, at, tallies) => s.budgetUsage.record(at, tallies),
     ),
   },

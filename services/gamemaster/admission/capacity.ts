@@ -1,8 +1,8 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
-import { recipes as allRecipes } from '@maw/minds/recipes.ts';
+import type { RecipeCard } from '@maw/recipes/card.ts';
+import { cards } from '@maw/recipes/recipes.ts';
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 
@@ -25,7 +25,7 @@ const UNHEARD_MS = 60_000;
 /**
  * Games with fixed phases cannot be slowed down: under overload all of them miss turns. So fewer are opened.
  */
-export function modelCapacity(recipes: readonly Recipe[] = allRecipes, defaultRecipe?: string): Capacity {
+export function modelCapacity(recipes: readonly RecipeCard[] = cards, defaultRecipe?: string): Capacity {
   let last: { readonly said: Data<'llm.capacity'>; readonly at: number } | undefined;
   /** Opened tables the gateway does not count yet, the oldest first. */
   const unheard = new Set<{ readonly since: number }>();
@@ -53,7 +53,7 @@ export function modelCapacity(recipes: readonly Recipe[] = allRecipes, defaultRe
 }
 
 /** A recipe that is not known here may well need one. */
-const needsModel = (recipe: string | undefined, recipes: readonly Recipe[]): boolean =>
+const needsModel = (recipe: string | undefined, recipes: readonly RecipeCard[]): boolean =>
   recipes.find(({ name }) => name === recipe)?.usesModel ?? true;
 
 function why({ utilisation, active, more }: Data<'llm.capacity'>, taken: number): string {
@@ -62,7 +62,7 @@ function why({ utilisation, active, more }: Data<'llm.capacity'>, taken: number)
   return taken ? `${busy}, and ${taken === 1 ? 'one more was' : `${taken} more were`} just opened` : busy;
 }
 
-function wayOut(recipes: readonly Recipe[]): string {
+function wayOut(recipes: readonly RecipeCard[]): string {
   const withoutModel = recipes.filter(({ usesModel }) => !usesModel).map(({ name }) => name);
   return `try again in a minute, or open one whose minds need no model (recipe ${alternatives.format(withoutModel)})`;
 }

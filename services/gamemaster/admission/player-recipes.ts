@@ -1,6 +1,6 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
+import type { RecipeCard } from '@maw/recipes/card.ts';
 
 /** A process of the player service that has been silent for so long is ignored, in milliseconds: it may have been replaced by another one. */
 const MAX_SILENCE_MS = 5_000;
@@ -13,7 +13,7 @@ export interface PlayerRecipes {
    * @param own the recipes of the gamemaster
    * @throws Refusal bad-option for a recipe that only one of the two services knows, or not each process of the player service
    */
-  checkRecipe(name: string, at: string, own: readonly Recipe[]): void;
+  checkRecipe(name: string, at: string, own: readonly RecipeCard[]): void;
 }
 
 /** The two services may have been started with different recipes of their own. A process that has not said which it knows is not judged. */

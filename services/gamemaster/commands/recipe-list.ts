@@ -1,10 +1,10 @@
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
-import type { Parameter } from '@maw/minds/parameters.ts';
+import type { RecipeCard } from '@maw/recipes/card.ts';
+import type { Parameter } from '@maw/recipes/parameters.ts';
 
 /** The recipes that seats can be given, with their parameters. */
-export const recipeList = (recipes: readonly Recipe[]): ReplyData<'table.recipes'> => ({
+export const recipeList = (recipes: readonly RecipeCard[]): ReplyData<'table.recipes'> => ({
   recipes: recipes.map(({ name, description, usesModel, parameters = {} }) => ({
     name,
     about: description,

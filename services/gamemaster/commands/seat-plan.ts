@@ -2,9 +2,9 @@ import type { Data } from '@maw/contracts/contracts.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import { servedPolicy } from '@maw/learning/policy/served-policy.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
-import { policyOf, poolOf, strategySetOf } from '@maw/minds/parameters.ts';
-import { findRecipe } from '@maw/minds/recipes.ts';
+import type { RecipeCard } from '@maw/recipes/card.ts';
+import { policyOf, poolOf, strategySetOf } from '@maw/recipes/parameters.ts';
+import { findRecipe } from '@maw/recipes/recipes.ts';
 import { findPolicy, findPool, loadPolicy, missingVersionText, parseStrategyUse, type StrategyUse } from '@maw/store/find-version.ts';
 import type { ExperiencePools } from '@maw/store/ports/experience.ts';
 import type { Policies } from '@maw/store/ports/policies.ts';
@@ -14,7 +14,7 @@ import type { PlayerRecipes } from '../admission/player-recipes.ts';
 /** What the plan of a seat is checked against. */
 export interface PlanDeps {
   /** The recipes that seats can be given. */
-  readonly recipes: readonly Recipe[];
+  readonly recipes: readonly RecipeCard[];
   readonly strategies: Pick<Strategies, 'list'> | undefined;
   readonly pools: Pick<ExperiencePools, 'list'> | undefined;
   readonly policies: Pick<Policies, 'get' | 'list'> | undefined;

@@ -1,16 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SeatPlan } from '@maw/games/match/state.ts';
-import type { Recipe, Step } from '@maw/minds/mind.ts';
+import type { RecipeCard } from '@maw/recipes/card.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';
 import { finishedMessages } from './after-game.ts';
 
-const learning: Step = { kind: 'reflect', name: 'learn', run: async () => ({}) };
-const plain: Recipe = { name: 'plain', description: '', usesModel: true, contextTokens: 1, steps: [] };
-const learner: Recipe = {
+const plain: RecipeCard = { name: 'plain', description: '', usesModel: true, contextTokens: 1 };
+const learner: RecipeCard = {
   ...plain,
   name: 'learner',
-  after: [learning],
+  after: [{ name: 'learn' }],
   configure: ({ learning: isOn, ...values }) => (isOn === false ? { ...plain, after: [] } : { ...learner, values }),
 };
 

@@ -2,9 +2,9 @@ import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts'
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import type { Outcome } from '@maw/games/kernel/rules.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
-import { strategySetOf } from '@maw/minds/parameters.ts';
-import { findRecipe } from '@maw/minds/recipes.ts';
+import type { RecipeCard } from '@maw/recipes/card.ts';
+import { strategySetOf } from '@maw/recipes/parameters.ts';
+import { findRecipe } from '@maw/recipes/recipes.ts';
 import { parseStrategyUse } from '@maw/store/find-version.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';
@@ -12,7 +12,7 @@ import type { EnvelopeOf } from './room-messages.ts';
 
 interface FinishedContext {
   readonly rulesText: string;
-  readonly recipes: readonly Recipe[];
+  readonly recipes: readonly RecipeCard[];
   /** The players as a seat knows them. */
   playersFor(seat: number): Data<'seat.decide'>['players'];
   /** A random seed for a seat. */
@@ -55,7 +55,7 @@ export function finishedMessages(
  * Whether the recipe of a seat has steps after a game, and something is played with what is learned: further rounds here, or a set of strategies
  * that is not fixed. Not when these parameters leave no steps, or the recipe is not known here.
  */
-function learns({ recipe, parameters }: SeatPlan, recipes: readonly Recipe[], isLast: boolean): boolean {
+function learns({ recipe, parameters }: SeatPlan, recipes: readonly RecipeCard[], isLast: boolean): boolean {
   if (recipe === undefined) return false;
   try {
     const { after = [], values } = findRecipe(recipe, recipes, parameters);

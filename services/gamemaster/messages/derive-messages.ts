@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import { opaqueId } from '@maw/bus/opaque-id.ts';
 import { type Open, optionsFor, phaseOf, type Seat } from '@maw/games/kernel/question.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
-import { recipes as allRecipes } from '@maw/minds/recipes.ts';
+import type { RecipeCard } from '@maw/recipes/card.ts';
+import { cards } from '@maw/recipes/recipes.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';
 import { applyEvents, type AskedDecision, type SeenEvent, type TableState } from '../state/table-state.ts';
@@ -34,7 +34,7 @@ export function deriveMessages(
   state: TableState,
   batch: readonly RecordedEvent[],
   rulesText: string,
-  recipes: readonly Recipe[] = allRecipes,
+  recipes: readonly RecipeCard[] = cards,
 ): DerivedMessages {
   const before = state.standing;
   const counted = new Map(state.roomLog.counts);

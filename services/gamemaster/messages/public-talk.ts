@@ -1,4 +1,4 @@
-import { namePattern } from '@maw/rule-players/name-pattern.ts';
+import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { TableState } from '../state/table-state.ts';

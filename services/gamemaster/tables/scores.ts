@@ -1,6 +1,6 @@
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { isMatchEvent, type SeatPlan } from '@maw/games/match/state.ts';
-import { sideOf } from '@maw/minds/own-role.ts';
+import { sideOf } from '@maw/games/roles.ts';
 import type { Score } from '@maw/store/ports/tapes.ts';
 
 /**

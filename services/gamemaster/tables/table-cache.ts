@@ -5,7 +5,7 @@ import { isForPeople, match } from '@maw/games/match/match.ts';
 import { play } from '@maw/games/kernel/play.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
+import type { RecipeCard } from '@maw/recipes/card.ts';
 import type { RecordedEvent, Tapes } from '@maw/store/ports/tapes.ts';
 import { type TableState, newTableState } from '../state/table-state.ts';
 import { deriveMessages, type DerivedMessages, replayEvents } from '../messages/derive-messages.ts';
@@ -70,7 +70,7 @@ interface Entries {
  * Evicts when the limits are exceeded: tables that are over before those that run, and of each the least recently used. The table in use stays,
  * whatever it weighs.
  */
-export function tableCache(tapes: Tapes, limits: CacheLimits, sets: readonly RuleSet[], recipes: readonly Recipe[]): TableCache {
+export function tableCache(tapes: Tapes, limits: CacheLimits, sets: readonly RuleSet[], recipes: readonly RecipeCard[]): TableCache {
   const entries: Entries = { limits, running: new Map(), over: new Map(), weights: new Map(), readFirst: new WeakMap(), events: 0 };
 
   async function load(table: string): Promise<LoadedTable> {

@@ -1,14 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { pairingPlayer } from '@maw/lab/contests/arena/play-pairing.ts';
-import { agentsOf, contestOf } from '@maw/lab/contests/fixtures.suite.ts';
+import { agentsOf, contestOf, playerOf } from '@maw/lab/contests/fixtures.suite.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
-import { recipes } from '@maw/minds/recipes.ts';
 import { makeReport, type ReportOptions, type ResultsFrom } from './make-report.ts';
 
 const contest = contestOf({ agents: agentsOf(2), schedule: { kind: 'sides', deals: 3 }, measures: true });
 const plan = planOf(contest);
-const play = pairingPlayer(contest, recipes);
+const play = playerOf(contest);
 const results = await Promise.all(Array.from({ length: plan.count }, (_, number) => play(plan.at(number), () => undefined)));
 
 /** Reads one result a time. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { semaphore } from '@maw/async/semaphore.ts';
-import { contestIdOf } from '@maw/lab/contests/definition.ts';
-import { ContestError, parseContest } from '@maw/lab/contests/read-contest.ts';
+import { ContestError, contestIdOf, parseContest } from '@maw/lab/contests/definition.ts';
 import { POLICY } from '@maw/lab/contests/report/html/page.ts';
 import type { Input } from '@maw/contracts/contracts.ts';
 import { type contestRoutes, REPORT_TYPES } from '@maw/contracts/http/contests.ts';

@@ -1,6 +1,6 @@
 import { phaseOf, type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import type { Asking, Moment, Recipe } from '@maw/minds/mind.ts';
-import { namePattern } from '@maw/rule-players/name-pattern.ts';
+import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { Speech, Transcript } from './transcript.ts';
 

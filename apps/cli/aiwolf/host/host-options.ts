@@ -4,8 +4,8 @@ import { mistakeOf } from '@maw/aiwolf/server/term-mistakes.ts';
 import { type ServerTerms, serverTerms } from '@maw/aiwolf/server/server-terms.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
-import type { SeatRecipe } from '@maw/minds/seat-recipe.ts';
-import { readMinds } from '@maw/minds/seat-recipe.ts';
+import { readMinds } from '@maw/minds/own-recipes.ts';
+import type { SeatRecipe } from '@maw/recipes/seat-recipe.ts';
 import { say } from '../../output.ts';
 
 export interface HostOptions {

@@ -1,3 +1,4 @@
+import { escapePattern } from '../../kernel/name-pattern.ts';
 import type { Seat } from '../../kernel/question.ts';
 import { agentOf } from './content-reader.ts';
 import { writeAgent } from './content-writer.ts';
@@ -27,6 +28,3 @@ export const withAgents = (text: string, names: readonly string[]): string =>
     const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])${escapePattern(name)}\[0*${agentOf(seat)}\]`, 'giu');
     return name ? done.replaceAll(pattern, writeAgent(agentOf(seat))) : done;
   }, text);
-
-/** A text as a regular expression that matches it. */
-export const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

@@ -1,5 +1,6 @@
 import type { Speaker } from '../../kernel/language.ts';
-import { escapePattern, numberedName } from './agent-names.ts';
+import { escapePattern } from '../../kernel/name-pattern.ts';
+import { numberedName } from './agent-names.ts';
 import { type Agent, agentOf, ANY } from './content-reader.ts';
 
 /** Who speaks, and when: the day or night of the language. */

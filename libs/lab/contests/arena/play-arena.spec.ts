@@ -1,9 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readRecipeFile } from '@maw/minds/recipe/read-recipes.ts';
-import { recipes } from '@maw/minds/recipes.ts';
-import { stepKinds } from '@maw/minds/step-kinds.ts';
+import { readRecipeFile, recipes } from '@maw/minds/recipes.ts';
 import { describe, expect, it } from '@jest/globals';
 import { forfeitsOf } from '../collect-result.ts';
 import type { Contest, ContestInput } from '../definition.ts';
@@ -91,7 +89,7 @@ describe('the arena of a contest', () => {
   it('plays recipes of files', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'maw-arena-')), 'mine.yaml');
     writeFileSync(file, 'name: mine\ndescription: My own.\nmodel: false\nsteps: [observe, random]\n');
-    const own = [...recipes, readRecipeFile(file, stepKinds)];
+    const own = [...recipes, readRecipeFile(file)];
     const contest = contestOf({ agents: agentsOf(5, 'mine'), schedule: { kind: 'balanced', deals: 1 } }, own);
     const results = await resultsOf(contest, { recipes: own, workers: 1 });
     expect(results.flatMap(({ games }) => games)).toHaveLength(5);

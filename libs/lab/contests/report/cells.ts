@@ -2,7 +2,7 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import { wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
 import { seatsOfRound } from '../collect-result.ts';
 import type { Contest } from '../definition.ts';
-import { sideOf } from '../deal.ts';
+import { sideOf } from '@maw/games/roles.ts';
 import type { GameResult, SeatResult } from '../result.ts';
 import { type Counted, isForfeit, byName } from './counted.ts';
 import type { Rate } from './win-rates.ts';
@@ -40,10 +40,11 @@ interface Tally {
 
 const rateOf = ({ wins, games, forfeits }: Tally): PlayedRate => ({ wins, games, forfeits, ...wilsonInterval(wins, games) });
 
-const ruleSetOf = (rules: string) => catalogue.find(({ name }) => name === rules.split(' ')[0]);
+/** The name of a rule set. Games of a contest may carry their options behind it. */
+const nameOf = (rules: string): string => rules.split(' ')[0]!;
 
-/** The sides of a rule set; the first one is that of the majority. Games of a contest may carry their options behind it. */
-const sidesOf = (rules: string): readonly string[] => Object.keys(ruleSetOf(rules)?.sides ?? {});
+/** The sides of a rule set; the first one is that of the majority. */
+const sidesOf = (rules: string): readonly string[] => Object.keys(catalogue.find(({ name }) => name === nameOf(rules))?.sides ?? {});
 
 /** The tables of results of a contest of cells; none in other schedules. */
 export function cellRows(counted: readonly Counted[]): readonly CellRow[] {
@@ -75,9 +76,8 @@ interface LineUp {
 
 /** Who plays the first side as dealt, and who all others; undefined where a side is mixed. */
 export function lineUpOf(rules: string, seats: readonly Pick<SeatResult, 'agent' | 'role'>[]): LineUp | undefined {
-  const set = ruleSetOf(rules);
   const [side = ''] = sidesOf(rules);
-  const isFirst = ({ role }: Pick<SeatResult, 'role'>): boolean => set !== undefined && sideOf(set, role) === side;
+  const isFirst = ({ role }: Pick<SeatResult, 'role'>): boolean => side !== '' && sideOf(role, nameOf(rules)) === side;
   const [first, ...moreFirst] = new Set(seats.filter(isFirst).map(({ agent }) => agent));
   const [others, ...moreOthers] = new Set(seats.filter((seat) => !isFirst(seat)).map(({ agent }) => agent));
   return first === undefined || others === undefined || moreFirst.length || moreOthers.length ? undefined : { side, first, others };

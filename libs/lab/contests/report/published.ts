@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseYaml } from '@maw/minds/recipe/yaml-file.ts';
+import { parseYaml } from '@maw/recipes/yaml-file.ts';
 import { PLANNED, twoSidedP } from '../../ratings/distributions.ts';
 import { LEAST_TO_PLAN } from '../../ratings/rates/sample-size.ts';
 import { wilsonInterval } from '../../ratings/rates/wilson-interval.ts';

@@ -5,8 +5,7 @@ import { agentsOf, contestOf } from '../fixtures.suite.ts';
 import type { PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
 import { decideStop } from '../stopping.ts';
-import { sideOf } from '../deal.ts';
-import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { sideOf } from '@maw/games/roles.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { gameRecord } from '../../measures/fixtures.suite.ts';
 import type { GameRecord } from '../../measures/game-record.ts';
@@ -212,7 +211,7 @@ it('the intervals of measures stay within what a measure can be, also where noth
     ...result,
     // One vote of the village hits in all games but one.
     records: result.records!.map((record) => {
-      const is = (side: string) => record.finals.findIndex((role) => sideOf(ruleSetNamed('werewolf-7'), role) === side);
+      const is = (side: string) => record.finals.findIndex((role) => sideOf(role, 'werewolf-7') === side);
       return { ...record, ballots: [vote(is('village'), is(i ? 'werewolves' : 'village'))] };
     }),
   }));

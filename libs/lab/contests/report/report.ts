@@ -4,7 +4,7 @@ import { agentHash } from '../agent-hash.ts';
 import type { Agent, Contest } from '../definition.ts';
 import { finalistsOf } from '../finalists.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import { sideOf } from '../deal.ts';
+import { sideOf } from '@maw/games/roles.ts';
 import type { GameResult, PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
 import { type MeasureTable, measureTables } from './behaviour.ts';
@@ -159,8 +159,8 @@ function forfeitsBy(agents: readonly string[], games: readonly GameResult[]): Re
 
 /** Whether a role has changed hands, so that a seat ended on another side than it was dealt. */
 function isExchanged({ rules, seats }: GameResult): boolean {
-  const set = ruleSetNamed(rules.split(' ')[0]!);
-  return seats.some(({ role, side }) => side !== (sideOf(set, role) ?? side));
+  const { name } = ruleSetNamed(rules.split(' ')[0]!);
+  return seats.some(({ role, side }) => side !== (sideOf(role, name) || side));
 }
 
 /** Where a contest stands that is not played to its end, in a sentence; undefined where all is played, or its terms ended it. */

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
 import { playOutcome } from '@maw/minds/arena/arena.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
-import { dealOf, seatsOf, sideOf } from '../deal.ts';
+import { sideOf } from '@maw/games/roles.ts';
+import { dealOf, seatsOf } from '../deal.ts';
 import type { Contest, ContestGame, ContestInput } from '../definition.ts';
 import { finalistsOf } from '../finalists.ts';
 import { agentsOf, contestOf } from '../fixtures.suite.ts';
@@ -118,7 +119,7 @@ describe('a schedule', () => {
     for (const { number, agents, seed } of pairings) {
       const onVillage = number % 2 === 0 ? 'a0' : 'a1';
       const roles = dealOf(contest.games[0]!, seed);
-      for (const [seat, role] of roles.entries()) expect(agents[seat] === onVillage).toBe(sideOf(ruleSetNamed('onuw'), role) === 'village');
+      for (const [seat, role] of roles.entries()) expect(agents[seat] === onVillage).toBe(sideOf(role, 'onuw') === 'village');
     }
   });
 
@@ -128,7 +129,7 @@ describe('a schedule', () => {
       schedule: { kind: 'cells', deals: 3, cells: [{ name: 'x', seats: { 1: 'a0' }, sides: { evil: 'a1' }, others: 'a2' }] },
     });
     for (const { agents, seed, cell } of pairingsOf(contest)) {
-      const wanted = dealOf(contest.games[0]!, seed).map((role): string => (sideOf(ruleSetNamed('avalon'), role) === 'evil' ? 'a1' : 'a2'));
+      const wanted = dealOf(contest.games[0]!, seed).map((role): string => (sideOf(role, 'avalon') === 'evil' ? 'a1' : 'a2'));
       expect([cell, ...agents]).toEqual(['x', ...wanted.with(0, 'a0')]);
     }
   });

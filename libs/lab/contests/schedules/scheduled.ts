@@ -1,6 +1,7 @@
 import type { Schedule, Cell, ContestGame } from '../definition.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import { dealOf, sideOf, seatsOf } from '../deal.ts';
+import { sideOf } from '@maw/games/roles.ts';
+import { dealOf, seatsOf } from '../deal.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 
 /** A deal of one game: the same roles for all its pairings. */
@@ -82,8 +83,7 @@ export const cells = (schedule: Extract<Schedule, { kind: 'cells' }>): Scheduled
 });
 
 function seated({ game, seed }: Deal, { sides, seats, others }: Cell): readonly string[] {
-  const rules = ruleSetNamed(game.rules);
-  return dealOf(game, seed).map((role, seat) => (seats[seat + 1] ?? sides[sideOf(rules, role) ?? ''] ?? others)!);
+  return dealOf(game, seed).map((role, seat) => (seats[seat + 1] ?? sides[sideOf(role, game.rules)] ?? others)!);
 }
 
 /** Two agents: the first has the first side of a deal and the second all other seats; then they change. */
@@ -107,5 +107,5 @@ export const cross = (names: readonly string[], { deals }: Extract<Schedule, { k
 function againstOthers({ game, seed }: Deal, first: string, others: string): readonly string[] {
   const rules = ruleSetNamed(game.rules);
   const [side] = Object.keys(rules.sides ?? {});
-  return dealOf(game, seed).map((role) => (sideOf(rules, role) === side ? first : others));
+  return dealOf(game, seed).map((role) => (sideOf(role, game.rules) === side ? first : others));
 }

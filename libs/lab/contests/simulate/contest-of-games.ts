@@ -3,7 +3,7 @@ import { recipeOf } from '../agent-recipe.ts';
 import type { Contest, ContestInput } from '../definition.ts';
 import { checkContest } from '../read-contest.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { readMinds } from '@maw/minds/seat-recipe.ts';
+import { readMinds } from '@maw/minds/own-recipes.ts';
 import { checkGame } from './job.ts';
 
 /** Games as `maw simulate` is asked for them. */

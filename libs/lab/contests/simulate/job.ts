@@ -1,8 +1,8 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { loadPolicies, type PolicyFile, type PolicyFiles } from '@maw/learning/policy/served-policy.ts';
-import { policyOf } from '@maw/minds/parameters.ts';
+import { policyOf } from '@maw/recipes/parameters.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
-import { readMinds } from '@maw/minds/seat-recipe.ts';
+import { readMinds } from '@maw/minds/own-recipes.ts';
 
 /** Games to simulate: data, so that it can be sent to another thread. */
 export interface Job {

@@ -1,4 +1,4 @@
-import { sideOf } from '../deal.ts';
+import { sideOf } from '@maw/games/roles.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { type Proportion, wilsonInterval } from '../../ratings/rates/wilson-interval.ts';
 import type { Simulated } from './simulator.ts';
@@ -45,7 +45,7 @@ export function scoreOf(set: RuleSet) {
       count('events', simulated.events);
       if (simulated.deaths !== undefined) count('deaths', simulated.deaths);
       for (const [seat, role] of simulated.dealt.entries()) {
-        const side = sideOf(set, role) ?? 'everybody';
+        const side = sideOf(role, set.name) || 'everybody';
         const { sum, seats } = points.get(side) ?? { sum: 0, seats: 0 };
         points.set(side, { sum: sum + simulated.points[seat]!, seats: seats + 1 });
       }

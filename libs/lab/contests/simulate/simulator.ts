@@ -40,7 +40,7 @@ async function withMinds(job: Job): Promise<(game: number) => Promise<Simulated>
     import('@maw/minds/arena/arena.ts'),
     import('@maw/minds/recipes.ts'),
     import('@maw/learning/policy/served-policy.ts'),
-    import('@maw/minds/seat-recipe.ts'),
+    import('@maw/minds/own-recipes.ts'),
   ]);
   const set = ruleSetNamed(job.rules);
   const { players, options, minds, sides } = job;

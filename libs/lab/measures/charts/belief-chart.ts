@@ -1,5 +1,5 @@
 import type { Markup } from '@maw/http/markup.ts';
-import { rolesOf } from '@maw/minds/own-role.ts';
+import { rolesOf } from '@maw/games/roles.ts';
 import { legendEntry, rect, svgFile, text, title } from '../../charts/svg.ts';
 import { type Belief, beliefsOf, logLoss } from '../beliefs.ts';
 import type { GameRecord } from '../game-record.ts';

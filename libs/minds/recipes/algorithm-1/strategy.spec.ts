@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { dayTwo, scripted, vote } from '../../fixtures.suite.ts';
 import { newMind } from '../../mind.ts';
-import type { ParameterValues } from '../../parameters.ts';
+import type { ParameterValues } from '@maw/recipes/parameters.ts';
 import { findRecipe } from '../../recipes.ts';
 import { think } from '../../think.ts';
 

@@ -1,4 +1,4 @@
-import { escapePattern } from '@maw/rule-players/name-pattern.ts';
+import { escapePattern } from '@maw/games/kernel/name-pattern.ts';
 import { parseObject } from '../../prompts/reply.ts';
 import { sanitize, truncate } from '../../sanitize.ts';
 

@@ -1,7 +1,7 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { z } from 'zod';
 import type { Answer, Asking, Mind, Moment, Step } from '../../mind.ts';
-import { namePattern } from '@maw/rule-players/name-pattern.ts';
+import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 import { decisionsPrompt } from '../../prompts/prompt.ts';
 import { type Way, wordsFor } from '../../prompts/reply.ts';
 import { stepKind } from '../../recipe/step-kind.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { schemaOf } from '../../prompts/json-schema.ts';
 import type { Mind, Moment } from '../../mind.ts';
-import { rolesOf } from '../../own-role.ts';
+import { rolesOf } from '@maw/games/roles.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
 import { askAll } from '../../steps/calls.ts';

@@ -5,9 +5,9 @@ import type { AnyRules } from '@maw/games/kernel/rule-set.ts';
 import { isMatchEvent } from '@maw/games/match/state.ts';
 import { LRUCache } from 'lru-cache';
 import type { Mind, Moment, Step } from '../../mind.ts';
-import { escapePattern, wordPattern } from '@maw/rule-players/name-pattern.ts';
+import { escapePattern, wordPattern } from '@maw/games/kernel/name-pattern.ts';
 import type { News } from '../../news.ts';
-import { dealtRole } from '../../own-role.ts';
+import { dealtRole } from '@maw/games/roles.ts';
 import { sanitize } from '../../sanitize.ts';
 
 /** What a seat has heard in this game, with labels for names. JSON. */
@@ -49,7 +49,7 @@ export const hear: Omit<Step, 'name'> = {
 function hearNews(heard: Heard, news: News, moment: Moment): Heard {
   const { event, by, speech, room, line } = news;
   if (event?.type === 'began') return nothing;
-  const role = dealtRole({ news: [news], seat: moment.seat });
+  const role = dealtRole(event, moment.seat);
   if (role !== undefined) return { ...heard, role };
   if (speech !== undefined && by !== undefined) {
     const key = room === undefined || line === undefined ? undefined : `${room} ${line}`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { kindOfDecision } from '../../decision-kind.ts';
-import { ownRole, sideOf } from '../../own-role.ts';
+import { sideOf } from '@maw/games/roles.ts';
+import { ownRole } from '../../own-role.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 
 /** A good player's quest card is no decision: success. The steps that need the note `floor` are not run then. */

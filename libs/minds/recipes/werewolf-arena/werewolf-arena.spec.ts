@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { dayTwo, inspect, scripted, talk, vote } from '../../fixtures.suite.ts';
 import { type Mind, type Moment, newMind } from '../../mind.ts';
 import { newsFromLine } from '../../news.ts';
-import type { ParameterValues } from '../../parameters.ts';
+import type { ParameterValues } from '@maw/recipes/parameters.ts';
 import { findRecipe } from '../../recipes.ts';
 import { think } from '../../think.ts';
 import { waitOfBid } from './bid.ts';

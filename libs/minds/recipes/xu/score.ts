@@ -1,5 +1,5 @@
 import { isOwnResult, type News } from '../../news.ts';
-import { rolesOf } from '../../own-role.ts';
+import { rolesOf } from '@maw/games/roles.ts';
 
 /** Messages of this score and above are informative. */
 export const INFORMATIVE = 3;

@@ -3,7 +3,8 @@ import { branchOf } from '../../experience/pool-index.ts';
 import { selectExperience } from '../../experience/select.ts';
 import { labelRawText } from '../../experience/label-players.ts';
 import type { ExperienceIndex, Mind, Moment, Step, Tools } from '../../mind.ts';
-import { ownRole, sideOf } from '../../own-role.ts';
+import { sideOf } from '@maw/games/roles.ts';
+import { ownRole } from '../../own-role.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize, truncate } from '../../sanitize.ts';
 

@@ -1,5 +1,5 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { escapePattern } from '../../name-pattern.ts';
+import { escapePattern } from '@maw/games/kernel/name-pattern.ts';
 import { memoize } from '../../shared/memoize.ts';
 
 /** Texts of others are this long at most; what a compatibility form makes longer is cut. */

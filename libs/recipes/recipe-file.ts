@@ -1,6 +1,6 @@
 import { decisionKinds } from '@maw/games/kernel/rule-set.ts';
 import { z } from 'zod';
-import { parameterShape } from '../parameters.ts';
+import { parameterShape } from './parameters.ts';
 
 const one = z.union([z.string(), z.number(), z.boolean()]);
 const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a name has small letters, digits and -, at most 40');

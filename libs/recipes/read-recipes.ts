@@ -1,29 +1,30 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Recipe } from '../mind.ts';
-import { loadRecipe } from './load-recipe.ts';
-import type { StepKind } from './step-kind.ts';
+import type { RecipeCard, RecipeSource } from './card.ts';
 import { RecipeError } from './yaml-file.ts';
 
+/** Makes of a file what is wanted of its recipe: the card, or the recipe with its steps. @throws RecipeError with every mistake */
+export type Load<R extends RecipeCard> = (source: RecipeSource) => R;
+
 /** The folder of the recipes of the product. */
-const FOLDER = fileURLToPath(new URL('../../../recipes/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../recipes/', import.meta.url));
 
 /** The recipes of the product: the YAML files of its folder, each named after its recipe. */
-export function productRecipes(kinds: readonly StepKind[]): readonly Recipe[] {
+export function productRecipes<R extends RecipeCard>(load: Load<R>): readonly R[] {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'));
-  return files.toSorted().map((file) => lazyRecipe(basename(file, '.yaml'), join(FOLDER, file), kinds));
+  return files.toSorted().map((file) => lazyRecipe(basename(file, '.yaml'), join(FOLDER, file), load));
 }
 
 /** A recipe whose file is read once more than its name is wanted: to read and check all takes longer than most commands run. */
-function lazyRecipe(name: string, path: string, kinds: readonly StepKind[]): Recipe {
-  let made: Recipe | undefined;
-  const recipe = (): Recipe => {
-    made ??= readRecipeFile(path, kinds);
+function lazyRecipe<R extends RecipeCard>(name: string, path: string, load: Load<R>): R {
+  let made: R | undefined;
+  const recipe = (): R => {
+    made ??= readRecipeFile(path, load);
     if (made.name !== name) throw new RecipeError([`${path}: the recipe is called ${made.name}, and so must its file be`]);
     return made;
   };
-  return new Proxy({} as Recipe, {
+  return new Proxy({} as R, {
     get: (_, key) => (key === 'name' ? name : key === 'file' ? undefined : (Reflect.get(recipe(), key) as unknown)),
     has: (_, key) => Reflect.has(recipe(), key),
     ownKeys: () => Reflect.ownKeys(recipe()),
@@ -35,12 +36,12 @@ function lazyRecipe(name: string, path: string, kinds: readonly StepKind[]): Rec
  * Reads the recipes of a folder: its YAML files, by name.
  * @throws RecipeError with the mistakes of all files
  */
-export function readRecipes(kinds: readonly StepKind[], folder: string): readonly Recipe[] {
+export function readRecipes<R extends RecipeCard>(folder: string, load: Load<R>): readonly R[] {
   const mistakes: string[] = [];
   const files = yamlFilesIn(folder);
   const recipes = files.toSorted().flatMap((name) => {
     try {
-      return [readRecipeFile(join(folder, name), kinds)];
+      return [readRecipeFile(join(folder, name), load)];
     } catch (error) {
       mistakes.push(...(error instanceof RecipeError ? error.mistakes : [(error as Error).message]));
       return [];
@@ -75,20 +76,17 @@ const codeOf = (error: unknown): string => {
  * Reads a recipe file. Files that it names are looked for beside it, then among those of the product.
  * @throws RecipeError with every mistake
  */
-export function readRecipeFile(path: string, kinds: readonly StepKind[]): Recipe {
+export function readRecipeFile<R extends RecipeCard>(path: string, load: Load<R>): R {
   const beside = dirname(resolve(path));
   const isOfProduct = beside === resolve(FOLDER);
-  const recipe = loadRecipe(
-    {
-      path: isOfProduct ? `recipes/${basename(path)}` : path,
-      text: textOf(path),
-      read(name) {
-        const found = [beside, FOLDER].map((folder) => join(folder, name)).find((each) => existsSync(each));
-        if (found === undefined) throw new Error(`there is no file ${name}, neither in ${beside} nor in ${FOLDER}`);
-        return readFileSync(found, 'utf8');
-      },
+  const recipe = load({
+    path: isOfProduct ? `recipes/${basename(path)}` : path,
+    text: textOf(path),
+    read(name) {
+      const found = [beside, FOLDER].map((folder) => join(folder, name)).find((each) => existsSync(each));
+      if (found === undefined) throw new Error(`there is no file ${name}, neither in ${beside} nor in ${FOLDER}`);
+      return readFileSync(found, 'utf8');
     },
-    kinds,
-  );
+  });
   return isOfProduct ? recipe : { ...recipe, file: resolve(path) };
 }

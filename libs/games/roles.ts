@@ -1,0 +1,20 @@
+import { catalogue } from './catalogue.ts';
+import type { Seat } from './kernel/question.ts';
+
+/** The side that a role plays for, in the word of the rule set; empty when the rule set does not say. */
+export function sideOf(role: string, rules: string): string {
+  const sides = sidesOf(rules);
+  return Object.keys(sides).find((side) => sides[side]!.includes(role)) ?? '';
+}
+
+/** All roles of a rule set, in its words. */
+export const rolesOf = (rules: string): readonly string[] => Object.values(sidesOf(rules)).flat();
+
+const sidesOf = (rules: string): { readonly [side: string]: readonly string[] } => catalogue.find((set) => set.name === rules)?.sides ?? {};
+
+/** The role that an event deals to a seat, as far as whoever sees the event may know it; undefined for all other events. */
+export function dealtRole(event: { readonly [field: string]: unknown } | undefined, seat: Seat): string | undefined {
+  const cards = event?.['type'] === 'dealt' ? (event['roles'] ?? event['cards']) : undefined;
+  const role: unknown = Array.isArray(cards) ? cards[seat] : undefined;
+  return typeof role === 'string' && role !== 'hidden' ? role : undefined;
+}
