@@ -79,12 +79,12 @@ async function enter(cwd: string): Promise<void> {
 }
 
 /** The longest wait; then the last answer counts, whatever it is. */
-const LONGEST_MS = 480_000;
+const MAX_WAIT_MS = 480_000;
 
 async function runWhile(isSlow: RegExp, given: Parameters<typeof runMaw>): Promise<CommandResult> {
   for (const startedAt = Date.now(); ;) {
     const run = await runMaw(...given);
-    if (!isSlow.test(run.out + run.err) || Date.now() - startedAt > LONGEST_MS) return run;
+    if (!isSlow.test(run.out + run.err) || Date.now() - startedAt > MAX_WAIT_MS) return run;
   }
 }
 

@@ -1,7 +1,7 @@
 import { ApiProblem } from './problem.ts';
 
 const FIRST_PAUSE_MS = 300;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /** How patient a caller is. */
 export interface Patience {
@@ -21,7 +21,7 @@ export interface Patience {
  * @param failures how many attempts have failed since the last success, from 1
  */
 export const retryPause = (failures: number, problem?: ApiProblem, random = Math.random()): number =>
-  Math.max(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)), problem?.retryAfterMs ?? 0) * (1 + random / 2);
+  Math.max(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)), problem?.retryAfterMs ?? 0) * (1 + random / 2);
 
 /** Waits, at most until the signal is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MOST_GRACE_MS } from '@maw/aiwolf/server/server-terms.ts';
+import { MAX_GRACE_MS } from '@maw/aiwolf/server/server-terms.ts';
 import { config } from './config.ts';
 import { defaultOptions } from './defaults.ts';
 
@@ -21,7 +21,7 @@ describe('the configuration', () => {
   });
 
   it('waits for no agent longer than its questions stay open', () => {
-    expect(defaultOptions.graceMs).toBeLessThanOrEqual(MOST_GRACE_MS);
+    expect(defaultOptions.graceMs).toBeLessThanOrEqual(MAX_GRACE_MS);
     expect(config({ DATABASE_URL, RETURN_MS: '60000' }).RETURN_MS).toBe(60_000);
     expect(() => config({ DATABASE_URL, RETURN_MS: '60001' })).toThrow(/RETURN_MS/);
   });

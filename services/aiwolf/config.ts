@@ -2,7 +2,7 @@ import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
 import { defaultOptions } from './defaults.ts';
-import { MOST_GRACE_MS, readServerTerms, TermsError } from '@maw/aiwolf/server/server-terms.ts';
+import { MAX_GRACE_MS, readServerTerms, TermsError } from '@maw/aiwolf/server/server-terms.ts';
 
 /** The environment variables of the service. */
 export const aiwolfConfig = z.object({
@@ -27,7 +27,7 @@ export const aiwolfConfig = z.object({
     .number()
     .int()
     .min(0)
-    .max(MOST_GRACE_MS)
+    .max(MAX_GRACE_MS)
     .default(defaultOptions.graceMs)
     .describe('After a restart: how long agents that have not connected again are waited for, in milliseconds'),
 });

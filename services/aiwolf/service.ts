@@ -12,7 +12,7 @@ import { type AiwolfServiceOptions, defaultOptions } from './defaults.ts';
 import type { Reporter } from '@maw/aiwolf/server/report.ts';
 import { FaultBook } from './seats/faults.ts';
 import { contestServers, faultsAt, openForContest } from './sets/contest-tables.ts';
-import { admit, dismiss, type Door, isExhausted, isFinished, newDoor, NO_MORE_SETS } from './sets/door.ts';
+import { admit, dismiss, type AgentQueue, isExhausted, isFinished, newAgentQueue, NO_MORE_SETS } from './sets/agent-queue.ts';
 import { type Progress, progressOf } from './sets/progress.ts';
 import { restoreSets } from './sets/restore-sets.ts';
 import { attach, beginSets, type SetsState } from './sets/run-sets.ts';
@@ -54,7 +54,7 @@ export async function aiwolf(deps: AiwolfDeps): Promise<AiwolfService> {
   const finished = Promise.withResolvers<void>();
   const state: SetsState = {
     ...options,
-    doors: deps.servers.map(newDoor),
+    queues: deps.servers.map(newAgentQueue),
     running: new Map(),
     opening: new Map(),
     tasks: new Set(),
@@ -65,7 +65,7 @@ export async function aiwolf(deps: AiwolfDeps): Promise<AiwolfService> {
     log,
     report,
     closing,
-    doorChanged: (door) => void closeWhenFinished(state, door, finished.resolve),
+    queueChanged: (queue) => void closeWhenFinished(state, queue, finished.resolve),
   };
   const subscription = await bus.subscribe(['table.moved', 'room.line'], async ({ type, subject, data }) => {
     const set = state.running.get(subject);
@@ -81,20 +81,20 @@ export async function aiwolf(deps: AiwolfDeps): Promise<AiwolfService> {
     abort.abort(new Error('the service closes; its sets go on after the next start'));
     await subscription.stop();
     await stopped;
-    await Promise.all(state.doors.map(async ({ server }) => server?.close()));
+    await Promise.all(state.queues.map(async ({ server }) => server?.close()));
     await Promise.allSettled(state.tasks);
     await state.faults.store().catch(() => undefined); // said in the log
   };
   try {
     await restoreSets(state, { awaitedUntil: now() + options.graceMs, isNew: deps.isNew ?? false });
-    for (const door of state.doors) door.server = await startServer(door.terms, (connection) => welcome(state, door, connection));
+    for (const queue of state.queues) queue.server = await startServer(queue.terms, (connection) => welcome(state, queue, connection));
     consumer = await bus.consume('aiwolf', TYPES, { concurrency: 16 }, (message) => answer(state, message));
   } catch (error) {
     await close();
     throw error;
   }
-  for (const door of state.doors) state.doorChanged(door);
-  return { servers: state.doors.map(({ server }) => server!), progress: () => progressOf(state), finished: finished.promise, close };
+  for (const queue of state.queues) state.queueChanged(queue);
+  return { servers: state.queues.map(({ server }) => server!), progress: () => progressOf(state), finished: finished.promise, close };
 }
 
 const TYPES = ['agents.open', 'agents.faults', 'agents.servers'] as const;
@@ -119,22 +119,22 @@ const defaultServer =
   };
 
 /** An agent goes on at the seat that it has left, or waits for a set. */
-function welcome(state: SetsState, door: Door, connection: AgentConnection): void {
-  const about = { server: door.index, agent: connection.name };
-  void countConnection(state, door, connection);
-  if (attach(state, door, connection)) return;
-  if (isExhausted(door)) {
+function welcome(state: SetsState, queue: AgentQueue, connection: AgentConnection): void {
+  const about = { server: queue.index, agent: connection.name };
+  void countConnection(state, queue, connection);
+  if (attach(state, queue, connection)) return;
+  if (isExhausted(queue)) {
     state.log.info(about, 'an agent came after the last set had begun');
     void connection.close(NO_MORE_SETS);
     return;
   }
-  admit(door, connection);
-  beginSets(state, door);
+  admit(queue, connection);
+  beginSets(state, queue);
 }
 
 async function countConnection(
   { report }: SetsState,
-  { terms: { division }, index }: Door,
+  { terms: { division }, index }: AgentQueue,
   { name, closed }: AgentConnection,
 ): Promise<void> {
   const about = { server: index, agent: name };
@@ -146,9 +146,9 @@ async function countConnection(
 }
 
 /** Closes a server that has played all its sets. */
-async function closeWhenFinished(state: SetsState, door: Door, allFinished: () => void): Promise<void> {
-  if (isExhausted(door)) dismiss(door);
-  if (!isFinished(door)) return;
-  await door.server?.close();
-  if (state.doors.every(isFinished)) allFinished();
+async function closeWhenFinished(state: SetsState, queue: AgentQueue, allFinished: () => void): Promise<void> {
+  if (isExhausted(queue)) dismiss(queue);
+  if (!isFinished(queue)) return;
+  await queue.server?.close();
+  if (state.queues.every(isFinished)) allFinished();
 }

@@ -7,7 +7,7 @@ import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { contestId } from '@maw/contracts/messages/contest.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { ContestState, StoredContest } from '@maw/store/ports/contests.ts';
-import { MOST_CHARS, mustBePlayable } from './tables/must-be-playable.ts';
+import { MAX_CHARS, mustBePlayable } from './tables/must-be-playable.ts';
 import { tellMoved } from './moved.ts';
 import type { ContestContext } from './running-contest.ts';
 
@@ -45,7 +45,7 @@ function read({ recipes }: ContestContext, { contest, text }: Message<'contest.o
   try {
     return text === undefined ? checkContest(contest, recipes) : readContest(text, recipes);
   } catch (error) {
-    if (error instanceof ContestError) throw new Refusal('bad-contest', error.message.slice(0, MOST_CHARS));
+    if (error instanceof ContestError) throw new Refusal('bad-contest', error.message.slice(0, MAX_CHARS));
     throw error;
   }
 }
@@ -53,7 +53,7 @@ function read({ recipes }: ContestContext, { contest, text }: Message<'contest.o
 /** @throws Refusal bad-contest when the contest runs, or cannot go on as it is written now */
 function mustContinue({ id, state }: StoredContest, begun: Contest, given: Contest): void {
   const mistakes = resumeMistakes(ordered(begun), ordered(given));
-  if (mistakes.length) throw new Refusal('bad-contest', `there is a contest ${id}: ${mistakes.join('; ')}`.slice(0, MOST_CHARS));
+  if (mistakes.length) throw new Refusal('bad-contest', `there is a contest ${id}: ${mistakes.join('; ')}`.slice(0, MAX_CHARS));
   if (state === 'running' || state === 'stopping')
     throw new Refusal('bad-contest', `the contest ${id} is ${state}: stop it and wait for its tables before you change it`);
 }

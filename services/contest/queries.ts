@@ -11,7 +11,7 @@ type Summary = ReplyData<'contest.list'>['contests'][number];
 
 /** The time whose pace tells how long a contest will take, in milliseconds. */
 const PACE_MS = 600_000;
-const MOST_TABLES = 1_000;
+const MAX_TABLES = 1_000;
 
 export async function listContests(context: ContestContext, { data }: Message<'contest.list'>): Promise<ReplyData<'contest.list'>> {
   const all = await context.contests.list(data);
@@ -33,7 +33,7 @@ export async function viewContest(
   return {
     summary: summaryOf(context, stored),
     contest: { ...stored.contest },
-    tables: begun.slice(0, MOST_TABLES).map(({ number, attempt, table, at }) => ({ number, attempt, table, since: at })),
+    tables: begun.slice(0, MAX_TABLES).map(({ number, attempt, table, at }) => ({ number, attempt, table, since: at })),
     ...board,
     ...(leftMs === undefined ? {} : { leftMs }),
   };

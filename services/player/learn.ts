@@ -96,7 +96,7 @@ async function recordSkipped(
   why: string,
 ): Promise<void> {
   const { seat, round } = data;
-  log.info({ table, round, why }, 'a round is not learned from');
+  log.info({ table, round, why }, 'learning from this round is skipped');
   const content = { phase: phaseAfter(round), notLearned: why };
   await thoughts.record({ table, seat, decision: id, step: 1, kind: 'reflect', name: 'learn', at: now(), content });
 }

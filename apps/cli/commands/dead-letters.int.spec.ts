@@ -278,7 +278,7 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
       await resting(3);
       const cut = await drop(database.url, '--drop-unreadable');
       expect([cut.code, cut.out]).toEqual([1, `1 dropped from ${queue}: d\n`]);
-      expect(cut.err).toContain('the letter stays: the audit log cannot be written');
+      expect(cut.err).toContain('the dead letter stays where it is: the audit log cannot be written');
       expect((await resting(2)).map(({ id }) => id).toSorted()).toEqual(['e', 'open-t1']);
       expect((await audit.auditLog.list({ limit: 1 }))[0]).toMatchObject({ about: { id: 'd' }, outcome: 'done' });
     } finally {

@@ -82,9 +82,12 @@ async function dropAudited(
     const record = async ({ body, ...letter }: DeadLetter): Promise<() => Promise<void>> => {
       const act = { id: randomUUID(), about: storable({ ...letter, bytes: body.length }) };
       await store.auditLog.write({ ...act, ...by, at: await store.now(), outcome: OUTCOME_PENDING }).catch((cause: Error) => {
-        throw new Error(`the letter stays: the audit log cannot be written (${cause.message}); connect to the database as maw_keeper`, {
-          cause,
-        });
+        throw new Error(
+          `the dead letter stays where it is: the audit log cannot be written (${cause.message}); connect to the database as maw_keeper`,
+          {
+            cause,
+          },
+        );
       });
       return async () => store.auditLog.finish({ ...act, at: await store.now(), outcome: 'done' });
     };

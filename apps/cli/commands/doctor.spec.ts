@@ -49,7 +49,7 @@ const CLOSED_ONES = [
     `no server at http://${CLOSED} (ECONNREFUSED); minds play without a model`,
     REMEDY.ollama,
   ],
-  ['MAW_AT', `http://${CLOSED}`, 'Door', `nothing answers at http://${CLOSED} (ECONNREFUSED)`, REMEDY.door],
+  ['MAW_AT', `http://${CLOSED}`, 'Web service', `nothing answers at http://${CLOSED} (ECONNREFUSED)`, REMEDY.door],
 ] as const;
 const NODE = `ok  Node: ${process.version}\n`;
 const textOf = (what: string, says: string, remedy: string) => `--  ${what}: ${says}\n     ${remedy}\n`;
@@ -106,8 +106,8 @@ describe('maw doctor', () => {
     // Nobody knows the way into this one, there or not.
     expect(said(out, 'PostgreSQL')).toMatch(/^-- {2}PostgreSQL: (something listens at 127\.0\.0\.1:5432, but )?DATABASE_URL is not set\n/);
     expect(said(out, 'PostgreSQL')).toContain(`\n     ${REMEDY.database}\n`);
-    expect(said(out, 'Door')).toBe(
-      textOf('Door', 'no running system is noted in this folder', 'start one with ./maw up, or name one in MAW_AT'),
+    expect(said(out, 'Web service')).toBe(
+      textOf('Web service', 'no running system is noted in this folder', 'start one with ./maw up, or name one in MAW_AT'),
     );
   });
 
@@ -145,7 +145,7 @@ describe('maw doctor', () => {
         expect([variable, code, findings.map((each) => each.what)]).toEqual([
           variable,
           1,
-          ['Node', 'RabbitMQ', 'PostgreSQL', 'Ollama', 'Door'],
+          ['Node', 'RabbitMQ', 'PostgreSQL', 'Ollama', 'Web service'],
         ]);
         expect(findings.find((each) => each.what === what)).toEqual({ what, isWell: false, says, do: remedy });
       }),
@@ -186,10 +186,10 @@ describe('maw doctor', () => {
     const { url } = keep(await inProcessWeb());
     const sim = keep(await startSimulator());
     const found = await Promise.all([url, `${url}/`, sim.url].map((at) => doctor({ MAW_AT: at })));
-    expect(found.map(({ code, out }) => [code, said(out, 'Door')])).toEqual([
-      [0, `ok  Door: open at ${url}\n`],
-      [0, `ok  Door: open at ${url}\n`],
-      [1, textOf('Door', `the server at ${sim.url} is not the web service of maw (404)`, REMEDY.door)],
+    expect(found.map(({ code, out }) => [code, said(out, 'Web service')])).toEqual([
+      [0, `ok  Web service: open at ${url}\n`],
+      [0, `ok  Web service: open at ${url}\n`],
+      [1, textOf('Web service', `the server at ${sim.url} is not the web service of maw (404)`, REMEDY.door)],
     ]);
   });
 
@@ -204,9 +204,9 @@ describe('maw doctor', () => {
     });
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { code, out } = await doctor({ MAW_AT: url });
-    expect([code, said(out, 'Door')]).toEqual([
+    expect([code, said(out, 'Web service')]).toEqual([
       1,
-      textOf('Door', `the web service at ${url} answers 503`, 'its log and its /readyz say why'),
+      textOf('Web service', `the web service at ${url} answers 503`, 'its log and its /readyz say why'),
     ]);
   });
 
@@ -214,8 +214,8 @@ describe('maw doctor', () => {
     const { url } = keep(await inProcessWeb());
     await writeConnectionFile(join(cwd, '.maw'), { url, token: PASSWORD });
     const [noted, named] = await Promise.all([doctor(), doctor({ MAW_AT: `http://${CLOSED}` })]);
-    expect([noted.code, said(noted.out, 'Door')]).toEqual([0, `ok  Door: open at ${url}\n`]);
-    expect([named.code, said(named.out, 'Door')]).toEqual([1, textOf('Door', CLOSED_ONES[3][3], REMEDY.door)]);
+    expect([noted.code, said(noted.out, 'Web service')]).toEqual([0, `ok  Web service: open at ${url}\n`]);
+    expect([named.code, said(named.out, 'Web service')]).toEqual([1, textOf('Web service', CLOSED_ONES[3][3], REMEDY.door)]);
   });
 
   // A slash in a password makes its user look like the host: 127.0.0.1 here, so that nobody is asked for its address.

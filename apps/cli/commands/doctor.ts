@@ -40,7 +40,7 @@ export async function doctor(
     for (const { what, isWell, says, do: remedy } of findings)
       say(`${isWell ? 'ok ' : '-- '} ${what}: ${says}${remedy ? `\n     ${remedy}` : ''}`);
   const isNamed = (what: string) =>
-    (what === 'Door' && config.at !== undefined) ||
+    (what === 'Web service' && config.at !== undefined) ||
     (what === 'RabbitMQ' && config.amqpUrl !== undefined) ||
     (what === 'PostgreSQL' && config.databaseUrl !== undefined) ||
     (what === 'Model servers' && config.gatewayAt !== undefined) ||
@@ -49,7 +49,7 @@ export async function doctor(
 }
 
 async function opening(url: string | undefined): Promise<Finding> {
-  const what = 'Door';
+  const what = 'Web service';
   if (url === undefined) return unwell(what, 'no running system is noted in this folder', 'start one with ./maw up, or name one in MAW_AT');
   const start = 'start it with ./maw up, or name another in MAW_AT';
   const { protocol, username, password } = URL.canParse(url) ? new URL(url) : { protocol: '', username: '', password: '' };

@@ -21,7 +21,7 @@ export interface LiveTable {
 
 const WIDTH = 30;
 /** Agents that are shown. */
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 /** Without a terminal there is a line for each tenth that is played, and for the end. */
 const STEPS = 10;
 
@@ -73,7 +73,7 @@ export function linesOf(view: ContestView): readonly string[] {
   const full = Math.round((summary.finished / Math.max(1, summary.pairings)) * WIDTH);
   const faultsOf = (name: string): string => faults.filter(({ agent }) => agent === name).map(({ kind, times }) => `${kind} ${times}`).join(', '); // prettier-ignore
   const rows = ranking
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ agent, skill, games, share }) => [
       agent,
       skill ? `${skill.mu.toFixed(1)} ± ${skill.sigma.toFixed(1)}` : '',
@@ -81,7 +81,7 @@ export function linesOf(view: ContestView): readonly string[] {
       `${(share * 100).toFixed(1)} %`,
       faultsOf(agent),
     ]);
-  const more = ranking.length > MOST_ROWS ? [`  and ${ranking.length - MOST_ROWS} more`] : [];
+  const more = ranking.length > MAX_ROWS ? [`  and ${ranking.length - MAX_ROWS} more`] : [];
   return [
     `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${progressLine(view)}`,
     ...numberColumns([['agent', 'skill', 'seats', 'won', 'faults'], ...rows], '  ').split('\n'),

@@ -65,11 +65,11 @@ function printPublished({ document, figures, claims }: NonNullable<Report['resul
 }
 
 /** Tables that are named one by one. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 function tablesText(numbers: readonly number[]): string {
-  const more = numbers.length - MOST_NAMED;
-  const named = numbers.slice(0, MOST_NAMED).join(', ');
+  const more = numbers.length - MAX_NAMED;
+  const named = numbers.slice(0, MAX_NAMED).join(', ');
   return numbers.length === 1 ? `Table ${named} is` : `Tables ${named}${more > 0 ? ` and ${more} more` : ''} are`;
 }
 

@@ -8,7 +8,7 @@ import { summary } from './summary.ts';
 import { createPaint, sanitizeText } from '../transcript.ts';
 
 /** The longest line of what is wrong, in characters: a step or an option may be as long as the file. */
-const LONGEST_LINE = 1_000;
+const MAX_LINE = 1_000;
 
 interface AdjudicateOptions {
   readonly strict: boolean;
@@ -26,7 +26,7 @@ export async function adjudicate(files: readonly string[], options: AdjudicateOp
   let code = 0;
   const complain = (place: string, wrong: string): void => {
     code = 1;
-    process.stderr.write(`${sanitizeText(truncate(`maw: ${place}: ${wrong}`, LONGEST_LINE))}\n`); // it quotes what stands in the file
+    process.stderr.write(`${sanitizeText(truncate(`maw: ${place}: ${wrong}`, MAX_LINE))}\n`); // it quotes what stands in the file
   };
   for await (const found of readRecords(files)) {
     const { place } = found;

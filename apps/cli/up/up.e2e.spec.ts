@@ -153,7 +153,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
       ),
       expect.stringMatching(/^ok {2}PostgreSQL: \d.* at postgres(ql)?:\/\/.*\/maw_test_\d+_\d+, (no pgvector|pgvector \d\S*)$/),
       `ok  Ollama: 0.33.0 at ${sim.url}: simulated:latest, simulated-thinking:latest`,
-      `ok  Door: open at ${note.url}`,
+      `ok  Web service: open at ${note.url}`,
       '',
     ]);
   });

@@ -2,7 +2,7 @@ import { isPrintable } from '@maw/games/kernel/refusal.ts';
 
 /** A text and what the rules would say to it. */
 export interface Measured {
-  /** As the door counts: in characters (code points). */
+  /** As the web service counts: in characters (code points). */
   readonly length: number;
   readonly max: number;
   readonly isTooLong: boolean;

@@ -7,10 +7,10 @@ const SILENT_MS = 60;
 const GLANCE_MS = 900;
 /** People read about 15 characters a second. */
 const MS_PER_CHARACTER = 65;
-const LONGEST_MS = 20_000;
+const MAX_LINE_MS = 20_000;
 
 /** How long a line stays before the next event, in milliseconds. @param line what it shows; undefined: nothing */
 export function readingMs(line: string | undefined, speed: Speed): number {
   if (line === undefined) return SILENT_MS;
-  return Math.min(LONGEST_MS, GLANCE_MS + [...line].length * MS_PER_CHARACTER) / speed;
+  return Math.min(MAX_LINE_MS, GLANCE_MS + [...line].length * MS_PER_CHARACTER) / speed;
 }

@@ -11,7 +11,7 @@ export interface Clock {
 }
 
 /** A longer timer fires at once. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock = (): Clock => {
   const epoch = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint();
@@ -19,8 +19,8 @@ export const systemClock = (): Clock => {
     now: () => performance.now(),
     wall: () => epoch + process.hrtime.bigint(),
     wait: async (ms, signal) => {
-      for (let left = ms; left > 0 && !signal?.aborted; left -= LONGEST_MS)
-        await sleep(Math.min(left, LONGEST_MS), undefined, { signal }).catch(() => undefined);
+      for (let left = ms; left > 0 && !signal?.aborted; left -= MAX_TIMER_MS)
+        await sleep(Math.min(left, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined);
     },
   };
 };

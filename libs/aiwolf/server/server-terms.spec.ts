@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contestTerms, gameOptions, MOST_GRACE_MS, readServerTerms, tableOptions } from './server-terms.ts';
+import { contestTerms, gameOptions, MAX_GRACE_MS, readServerTerms, tableOptions } from './server-terms.ts';
 
 const read = (...servers: object[]) => readServerTerms(JSON.stringify(servers));
 const mistakesOf = (text: string): string => {
@@ -82,7 +82,7 @@ describe('the terms of a server', () => {
     const [terms] = read({ division, port: 0 });
     const { answerMs, extraMs, signMs } = terms!;
     const { turnMs, voteMs, nightMs } = tableOptions(terms!);
-    expect(Math.min(turnMs, voteMs, nightMs) - (answerMs + extraMs + signMs)).toBeGreaterThan(MOST_GRACE_MS);
+    expect(Math.min(turnMs, voteMs, nightMs) - (answerMs + extraMs + signMs)).toBeGreaterThan(MAX_GRACE_MS);
   });
 
   it('are refused with the path of each mistake', () => {

@@ -97,7 +97,7 @@ function tooMany({ agents, people, players }: { readonly agents: number; readonl
  */
 const BACKSTOP_MS = 90_000;
 /** The longest time for which agents may be waited for after a restart. The rest of `BACKSTOP_MS` is for the restart itself. */
-export const MOST_GRACE_MS = 60_000;
+export const MAX_GRACE_MS = 60_000;
 /** How long a table waits in the Lobby for people. */
 export const PEOPLE_LOBBY_MS = 600_000;
 /** The options that follow from the terms. */

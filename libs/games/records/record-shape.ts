@@ -10,7 +10,7 @@ type Fields = { readonly [name: string]: unknown };
 type Read<T> = (given: unknown, where: string, report: Report) => T | undefined;
 type Readers = { readonly [field: string]: Read<unknown> };
 
-const LONGEST_NAME = 60;
+const MAX_NAME = 60;
 
 /**
  * Checks fields and types of a record, independent of the rule set. Reports mistakes and leaves out their values.
@@ -98,7 +98,7 @@ function readFields(given: Fields, readers: Readers, need: readonly string[], pa
 
 /** Whether a record may use this player name: recorded names are less restricted than those at a table. */
 export const isPlayerName = (name: unknown): name is string =>
-  isString(name) && name.trim() !== '' && [...name].length <= LONGEST_NAME && isPrintable(name);
+  isString(name) && name.trim() !== '' && [...name].length <= MAX_NAME && isPrintable(name);
 
 const readPlayers: Read<readonly string[]> = (given, where, report) => {
   const names = value<readonly unknown[]>(Array.isArray, 'list', 'a list of names, one for each seat')(given, where, report);
@@ -107,7 +107,7 @@ const readPlayers: Read<readonly string[]> = (given, where, report) => {
     const first = firsts.get(name) ?? seat;
     firsts.set(name, first);
     if (!isPlayerName(name))
-      report(`${where}[${seat}]`, `${preview(name)} is no name`, `a name is a printable text of 1 to ${LONGEST_NAME} characters`);
+      report(`${where}[${seat}]`, `${preview(name)} is no name`, `a name is a printable text of 1 to ${MAX_NAME} characters`);
     else if (first < seat) report(`${where}[${seat}]`, `${preview(name)} is the name of seat ${first} too`, 'each name is there once');
     return isPlayerName(name) && first === seat;
   });

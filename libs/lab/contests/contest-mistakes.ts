@@ -50,13 +50,13 @@ export function partMistakes(contest: unknown, recipes: readonly Recipe[], optio
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Whoever plays or reports a contest knows all its games: more would not fit into memory. */
-const MOST_GAMES = 1_000_000;
+const MAX_GAMES = 1_000_000;
 
 function lengthMistakes(contest: Contest): readonly Mistake[] {
   const { total, rounds } = planOf(contest);
   const games = total * rounds;
-  if (games <= MOST_GAMES) return [];
-  const says = `it has ${games.toLocaleString('en')} games, and a contest at most ${MOST_GAMES.toLocaleString('en')}; name fewer deals, sets or agents`;
+  if (games <= MAX_GAMES) return [];
+  const says = `it has ${games.toLocaleString('en')} games, and a contest at most ${MAX_GAMES.toLocaleString('en')}; name fewer deals, sets or agents`;
   return [{ path: ['schedule'], says }];
 }
 

@@ -13,7 +13,7 @@ export const twoSidedP = (z: number): number => (Math.abs(z) === Infinity ? 0 : 
 /** The chance that a chi-square value with `freedom` degrees of freedom exceeds `value`. With no freedom: 1. */
 export const chiSquareP = (value: number, freedom: number): number => (freedom === 0 ? 1 : upperGamma(freedom / 2, value / 2));
 
-const MOST_TERMS = 100_000;
+const MAX_TERMS = 100_000;
 const PRECISE = 1e-15;
 
 /**
@@ -26,14 +26,14 @@ function upperGamma(a: number, x: number): number {
   const scale = Math.exp(a * Math.log(x) - x - logGamma(a));
   if (x < a + 1) {
     let [sum, term] = [1 / a, 1 / a];
-    for (let n = 1; n < MOST_TERMS && term > sum * PRECISE; n++) sum += term *= x / (a + n);
+    for (let n = 1; n < MAX_TERMS && term > sum * PRECISE; n++) sum += term *= x / (a + n);
     return Math.max(0, 1 - scale * sum);
   }
   let b = x + 1 - a;
   let c = Infinity;
   let d = 1 / b;
   let fraction = d;
-  for (let n = 1; n < MOST_TERMS; n++) {
+  for (let n = 1; n < MAX_TERMS; n++) {
     const factor = n * (a - n);
     b += 2;
     d = 1 / (factor * d + b);

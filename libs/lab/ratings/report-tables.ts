@@ -139,10 +139,10 @@ const biasTable = (tests: readonly BiasTest[]): Rows => [
 ];
 
 /** All pairs of 15 agents fit. */
-const MOST_PAIRS = 105;
+const MAX_PAIRS = 105;
 
 function pairTable(pairs: readonly PairReport[]): Section['parts'] {
-  const shown = pairs.toSorted((a, b) => a.adjusted - b.adjusted || a.p - b.p).slice(0, MOST_PAIRS);
+  const shown = pairs.toSorted((a, b) => a.adjusted - b.adjusted || a.p - b.p).slice(0, MAX_PAIRS);
   const rows = [
     ['stronger', 'weaker', 'Elo', '95 %', 'p', 'win rate %', '95 %', 'sd of a deal', 'deals', 'deals needed'],
     ...shown.map((pair) => pairRow(pair)),

@@ -128,7 +128,7 @@ function settle(s: State, answer: AgentAnswer): void {
 function boundUnasked(s: State): void {
   s.unaskedInARow += 1;
   if (s.unaskedInARow <= s.settings.maxUnasked) return;
-  s.settings.log.warn({ unasked: s.unaskedInARow }, 'agent sends without end what nobody asked for; closing its connection');
+  s.settings.log.warn({ unasked: s.unaskedInARow }, 'agent sent too many packets that nobody asked for; closing its connection');
   close(s, POLICY, `more than ${s.settings.maxUnasked} texts that nobody asked for`);
 }
 

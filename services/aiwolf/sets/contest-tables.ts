@@ -8,7 +8,7 @@ import type { AgentConnection } from '../connections/agent-connection.ts';
 import { newAgentSeat } from '../seats/agent-seat.ts';
 import { contestTerms, type ServerTerms, tableOptions } from '@maw/aiwolf/server/server-terms.ts';
 import { isAgent, isEndingFault } from './contest-agents.ts';
-import { admit, type Door, MAX_RUNNING } from './door.ts';
+import { admit, type AgentQueue, MAX_RUNNING } from './agent-queue.ts';
 import { namesOf } from './names.ts';
 import { faultsOf } from './restore-sets.ts';
 import { hold, persistently, type SetsState, startSet, withoutSecret } from './run-sets.ts';
@@ -24,34 +24,34 @@ export async function openForContest(
   state: SetsState,
   { subject: table, data }: Message<'agents.open'>,
 ): Promise<ReplyData<'agents.open'>> {
-  const { door, terms } = placeOf(state.doors, data.opening);
+  const { queue, terms } = placeOf(state.queues, data.opening);
   const reply = { missing: [], busy: [], awayMs: terms.awayMs };
   const isKnown = (await state.sets.get(table)) !== undefined;
   if (isKnown || state.running.has(table)) return reply;
   if (state.opening.has(table)) return { ...reply, busy: data.agents.map(({ name }) => name) };
-  const { connections, ...lacking } = choose(state, door, data.agents);
+  const { connections, ...lacking } = choose(state, queue, data.agents);
   if (!connections) return { ...reply, ...lacking };
-  if (door.running >= MAX_RUNNING) throw new Refusal('limited', `${MAX_RUNNING} tables of outside agents run`, state.retryMs);
-  for (const connection of connections) door.gathering.waiting.delete(connection);
+  if (queue.running >= MAX_RUNNING) throw new Refusal('limited', `${MAX_RUNNING} tables of outside agents run`, state.retryMs);
+  for (const connection of connections) queue.gathering.waiting.delete(connection);
   state.opening.set(table, data.agents);
   try {
     await state.ask('table.open', table, openingOf(table, terms, data, state.peopleLobbyMs), requestId(table, 'open'));
   } catch (error) {
     state.opening.delete(table);
-    for (const connection of connections) admit(door, connection);
+    for (const connection of connections) admit(queue, connection);
     if (!(error instanceof Refused)) throw error;
     throw new Refusal(error.reason as Reason, error.detail, error.waitMs);
   }
-  await begin(state, door, { table, terms, agents: data.agents, connections });
+  await begin(state, queue, { table, terms, agents: data.agents, connections });
   return reply;
 }
 
 /** The server for a table, and its terms there. @throws Refusal bad-option */
-function placeOf(doors: readonly Door[], opening: Opening['opening']): { readonly door: Door; readonly terms: ServerTerms } {
+function placeOf(queues: readonly AgentQueue[], opening: Opening['opening']): { readonly queue: AgentQueue; readonly terms: ServerTerms } {
   try {
     const division = divisionOf(opening.options);
-    const door = doors.find(({ terms }) => terms.contests && terms.division === division);
-    if (door) return { door, terms: contestTerms(door.terms, opening) };
+    const queue = queues.find(({ terms }) => terms.contests && terms.division === division);
+    if (queue) return { queue, terms: contestTerms(queue.terms, opening) };
     throw new Refusal('bad-option', `no server takes agents of the ${division} division for contests`);
   } catch (error) {
     throw error instanceof RulesRefusal ? new Refusal(error.reason, error.detail) : error;
@@ -65,7 +65,7 @@ interface Choice {
   readonly busy: string[];
 }
 
-function choose({ running, opening }: SetsState, { gathering, index }: Door, agents: Opening['agents']): Choice {
+function choose({ running, opening }: SetsState, { gathering, index }: AgentQueue, agents: Opening['agents']): Choice {
   const free = [...gathering.waiting];
   const connections: AgentConnection[] = [];
   const [missing, busy] = [new Set<string>(), new Set<string>()];
@@ -98,13 +98,13 @@ interface Begun {
   readonly connections: readonly AgentConnection[];
 }
 
-async function begin(state: SetsState, door: Door, { table: id, terms, agents, connections }: Begun): Promise<void> {
-  const number = ++door.begun;
+async function begin(state: SetsState, queue: AgentQueue, { table: id, terms, agents, connections }: Begun): Promise<void> {
+  const number = ++queue.begun;
   const stored = { id, division: terms.division, at: state.now(), terms: withoutSecret(terms), agents, number };
   await persistently(state, () => state.sets.begin(stored));
   const seats = agents.map((agent) => newAgentSeat(id, agent, terms, undefined));
-  const set = newRunningSet({ id, terms, server: door.index, number, seats });
-  startSet(state, door, set, async () => true);
+  const set = newRunningSet({ id, terms, server: queue.index, number, seats });
+  startSet(state, queue, set, async () => true);
   state.opening.delete(id); // not before the set runs: until then no other request may take its agents, or begin it again
   for (const [i, connection] of connections.entries()) hold(state, seats[i]!, connection);
   state.log.info({ set: id, division: terms.division, agents: agents.length, players: terms.players }, 'a set of a contest begins');
@@ -125,6 +125,6 @@ export async function faultsAt(state: SetsState, { subject: table }: Message<'ag
   };
 }
 
-export const contestServers = ({ doors }: SetsState): ReplyData<'agents.servers'> => ({
-  servers: doors.flatMap(({ terms, server }) => (terms.contests && server ? [{ division: terms.division, url: server.url }] : [])),
+export const contestServers = ({ queues }: SetsState): ReplyData<'agents.servers'> => ({
+  servers: queues.flatMap(({ terms, server }) => (terms.contests && server ? [{ division: terms.division, url: server.url }] : [])),
 });

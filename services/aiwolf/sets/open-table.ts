@@ -61,7 +61,7 @@ async function whenPossible<T>(
       return await request();
     } catch (error) {
       if (!(error instanceof Refused) || !waits.includes(error.reason)) throw error;
-      log.warn({ set, reason: error.reason, detail: error.detail }, 'a set has to wait for its table; trying again');
+      log.warn({ set, reason: error.reason, detail: error.detail }, 'the table of a set was refused for now; trying again');
       await sleep(error.waitMs ?? retryMs, undefined, { signal: closing });
     }
   }

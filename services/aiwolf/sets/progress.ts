@@ -1,4 +1,4 @@
-import type { Door } from './door.ts';
+import type { AgentQueue } from './agent-queue.ts';
 import type { RunningSet } from './running-set.ts';
 import { roundsOf } from './set-plan.ts';
 
@@ -31,13 +31,13 @@ export interface Progress {
 }
 
 export const progressOf = ({
-  doors,
+  queues,
   running,
 }: {
-  readonly doors: readonly Door[];
+  readonly queues: readonly AgentQueue[];
   readonly running: ReadonlyMap<string, RunningSet>;
 }): Progress => ({
-  servers: doors.map(({ server, gathering, begun, running: count }) => ({
+  servers: queues.map(({ server, gathering, begun, running: count }) => ({
     url: server?.url ?? '',
     waiting: gathering.waiting.size,
     begun,

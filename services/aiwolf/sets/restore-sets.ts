@@ -2,7 +2,7 @@ import type { AgentSet, AgentSets } from '@maw/store/ports/agent-sets.ts';
 import { Refused } from '@maw/bus/request-client.ts';
 import { newAgentSeat } from '../seats/agent-seat.ts';
 import { serverTerms } from '@maw/aiwolf/server/server-terms.ts';
-import { type Door, doorOf, tablesOf } from './door.ts';
+import { type AgentQueue, queueOf, tablesOf } from './agent-queue.ts';
 import { newRunningSet, type RunningSet } from './running-set.ts';
 import { type SetsState, startSet } from './run-sets.ts';
 
@@ -21,12 +21,12 @@ export async function restoreSets(state: SetsState, { awaitedUntil, isNew }: Res
     if (set) restored.push(set);
     else await state.sets.end(stored.id, state.now());
   }
-  for (const door of isNew ? [] : state.doors) door.begun = await begunBefore(state, door, restored);
-  for (const set of restored) startSet(state, state.doors[set.server], set, ({ id }) => tableExists(state, id));
+  for (const queue of isNew ? [] : state.queues) queue.begun = await begunBefore(state, queue, restored);
+  for (const set of restored) startSet(state, state.queues[set.server], set, ({ id }) => tableExists(state, id));
 }
 
 /** How many tables a server had begun. One that has played all its tables begins anew. */
-async function begunBefore({ sets }: SetsState, { index, terms }: Door, restored: readonly RunningSet[]): Promise<number> {
+async function begunBefore({ sets }: SetsState, { index, terms }: AgentQueue, restored: readonly RunningSet[]): Promise<number> {
   const running = restored.filter(({ server }) => server === index).map(({ number }) => number);
   const { host, port, division } = terms;
   const before = (await sets.latest(division, { host, port }))?.number ?? 0;
@@ -54,7 +54,7 @@ async function restoredSet(state: SetsState, stored: AgentSet, awaitedUntil: num
     seat.faults = { round, count: own.filter((fault) => fault.round === round).length };
     return seat;
   });
-  return newRunningSet({ id, terms, server: doorOf(state.doors, terms)?.index ?? -1, number: stored.number, seats });
+  return newRunningSet({ id, terms, server: queueOf(state.queues, terms)?.index ?? -1, number: stored.number, seats });
 }
 
 /** All faults in a set. */

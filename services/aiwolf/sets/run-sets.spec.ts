@@ -7,7 +7,7 @@ import { serverTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import { Refused } from '@maw/bus/request-client.ts';
 import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
-import { admit, isExhausted, MAX_RUNNING, newDoor } from './door.ts';
+import { admit, isExhausted, MAX_RUNNING, newAgentQueue } from './agent-queue.ts';
 import { restoreSets } from './restore-sets.ts';
 import { attach, beginSets, type SetsState, startSet } from './run-sets.ts';
 import { newRunningSet } from './running-set.ts';
@@ -17,8 +17,8 @@ const agent = { name: 'fox1', team: 'fox', closed: new Promise<void>(() => undef
 /** A server for one agent at a table, with a set that is over and whose end cannot be stored until `store` is called. */
 async function endingSet() {
   const terms = serverTerms.parse({ division: 'natural', port: 0, agents: 1 });
-  const door = newDoor(terms, 0);
-  door.begun = 1;
+  const queue = newAgentQueue(terms, 0);
+  queue.begun = 1;
   const { promise: stored, resolve: store } = Promise.withResolvers<void>();
   const { promise: ending, resolve: end } = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -39,46 +39,46 @@ async function endingSet() {
         await stored;
       },
     },
-    doorChanged: () => undefined,
+    queueChanged: () => undefined,
   } as unknown as SetsState;
   startSet(
     state,
-    door,
+    queue,
     newRunningSet({ id: 's', terms, server: 0, number: 1, seats: [newAgentSeat('s', { seat: 0, name: agent.name }, terms, undefined)] }),
     async () => false,
   );
   await ending;
-  return { state, door, store, begun: begun.promise };
+  return { state, queue, store, begun: begun.promise };
 }
 
 describe('a set that is over and not stored yet', () => {
   it('gives no seat to an agent that connects again', async () => {
-    const { state, door, store } = await endingSet();
-    expect(attach(state, door, agent)).toBe(false);
+    const { state, queue, store } = await endingSet();
+    expect(attach(state, queue, agent)).toBe(false);
     store();
     await Promise.all(state.tasks);
   });
 
   it('makes room for the next one when it has ended, where too many run', async () => {
-    const { state, door, store, begun } = await endingSet();
-    door.running = MAX_RUNNING;
-    admit(door, agent);
-    beginSets(state, door);
-    expect([state.running.size, door.begun]).toEqual([0, 0]);
+    const { state, queue, store, begun } = await endingSet();
+    queue.running = MAX_RUNNING;
+    admit(queue, agent);
+    beginSets(state, queue);
+    expect([state.running.size, queue.begun]).toEqual([0, 0]);
     store();
     await begun;
-    expect([state.running.size, door.begun, door.running]).toEqual([1, 1, MAX_RUNNING]);
+    expect([state.running.size, queue.begun, queue.running]).toEqual([1, 1, MAX_RUNNING]);
   });
 });
 
 it('counts the faults of an agent on when it has hung up and returns', () => {
   const terms = serverTerms.parse({ division: 'protocol', port: 0, agents: 1 });
-  const door = newDoor(terms, 0);
+  const queue = newAgentQueue(terms, 0);
   const seat = newAgentSeat('s', { seat: 0, name: agent.name }, terms, undefined);
   seat.faults = { round: 1, count: 10 };
   const set = newRunningSet({ id: 's', terms, server: 0, number: 1, seats: [seat] });
   const state = { running: new Map([['s', set]]), log: silent } as unknown as SetsState;
-  expect(attach(state, door, agent)).toBe(true);
+  expect(attach(state, queue, agent)).toBe(true);
   expect(seat).toMatchObject({ isNew: true, faults: { round: 1, count: 10 } });
   expect([1, 2].map((round) => wantsBack(seat, round))).toEqual([false, true]);
 });
@@ -87,7 +87,7 @@ const silent = logger('aiwolf', { level: 'silent' });
 
 /** A server for one set, whose table is refused. */
 function refusedSet(more: object = {}) {
-  const door = newDoor(serverTerms.parse({ division: 'protocol', port: 0, agents: 1, sets: 1 }), 0);
+  const queue = newAgentQueue(serverTerms.parse({ division: 'protocol', port: 0, agents: 1, sets: 1 }), 0);
   const { agentSets: sets } = memoryStore();
   const reports: ServiceReport[] = [];
   const asked: string[] = [];
@@ -105,16 +105,16 @@ function refusedSet(more: object = {}) {
       asked.push(`${name} ${table}`);
       return Promise.reject(new Refused({ reason: 'bad-option', detail: 'no recipe is called fox' }));
     },
-    doorChanged: () => undefined,
+    queueChanged: () => undefined,
     ...more,
   } as unknown as SetsState;
-  return { door, sets, reports, asked, state };
+  return { queue, sets, reports, asked, state };
 }
 
 it('opens a table with an id of its own', async () => {
-  const { door, asked, state } = refusedSet();
-  admit(door, { ...agent, close: async () => undefined });
-  beginSets(state, door);
+  const { queue, asked, state } = refusedSet();
+  admit(queue, { ...agent, close: async () => undefined });
+  beginSets(state, queue);
   const [id] = state.running.keys();
   await Promise.all(state.tasks);
   expect(id).toMatch(/^aiwolf-[0-9a-f]{24}$/);
@@ -122,13 +122,13 @@ it('opens a table with an id of its own', async () => {
 });
 
 it('does not count a set whose table is refused, and says why', async () => {
-  const { door, sets, reports, state } = refusedSet();
+  const { queue, sets, reports, state } = refusedSet();
   let isClosed = false;
-  admit(door, { ...agent, close: async () => void (isClosed = true) });
-  beginSets(state, door);
-  expect(isExhausted(door)).toBe(true);
+  admit(queue, { ...agent, close: async () => void (isClosed = true) });
+  beginSets(state, queue);
+  expect(isExhausted(queue)).toBe(true);
   await Promise.all(state.tasks);
-  expect([isExhausted(door), isClosed]).toEqual([false, true]);
+  expect([isExhausted(queue), isClosed]).toEqual([false, true]);
   expect(reports).toMatchObject([{ type: 'refused', detail: 'no recipe is called fox' }, { type: 'ended' }]);
   expect(await sets.latest('protocol', {})).toBeUndefined();
 });
@@ -147,9 +147,9 @@ describe('the tables of a server', () => {
       await sets.begin({ id, division: 'natural', at: number, terms: { ...terms, port }, agents: [], number });
       if (!isRunning) await sets.end(id, 9);
     }
-    const door = newDoor(terms, 0);
+    const queue = newAgentQueue(terms, 0);
     const state = {
-      doors: [door],
+      queues: [queue],
       running: new Map(),
       tasks: new Set(),
       log: silent,
@@ -158,7 +158,7 @@ describe('the tables of a server', () => {
       ask: () => new Promise(() => undefined),
     } as unknown as SetsState;
     await restoreSets(state, { awaitedUntil: 0, isNew });
-    return door.begun;
+    return queue.begun;
   }
 
   it('are counted on after a restart, until all are played', async () => {

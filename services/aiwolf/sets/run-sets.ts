@@ -7,7 +7,7 @@ import type { AiwolfServiceOptions } from '../defaults.ts';
 import { type AgentSeat, newAgentSeat, type SeatedAgent } from '../seats/agent-seat.ts';
 import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { awaitReturn, isAgent } from './contest-agents.ts';
-import { type Door, nextAgents } from './door.ts';
+import { type AgentQueue, nextAgents } from './agent-queue.ts';
 import { followTable, type FollowDeps } from './follow-table.ts';
 import { openTable, takeSeats } from './open-table.ts';
 import { newRunningSet, type RunningSet } from './running-set.ts';
@@ -15,20 +15,20 @@ import { drawSeats, newSetId } from './set-plan.ts';
 
 /** All sets that run, and what they need. */
 export interface SetsState extends FollowDeps, AiwolfServiceOptions {
-  readonly doors: readonly Door[];
+  readonly queues: readonly AgentQueue[];
   /** By id. */
   readonly running: Map<string, RunningSet>;
   /** Who is to sit at the tables of contests that are being opened, by id. */
   readonly opening: Map<string, readonly SeatedAgent[]>;
   readonly tasks: Set<Promise<void>>;
   readonly sets: AgentSets;
-  doorChanged(door: Door): void;
+  queueChanged(queue: AgentQueue): void;
 }
 
 /** Begins as many sets as there are agents for and may run at once. */
-export function beginSets(state: SetsState, door: Door): void {
-  for (let agents = nextAgents(door); agents; agents = nextAgents(door)) {
-    const { terms, index } = door;
+export function beginSets(state: SetsState, queue: AgentQueue): void {
+  for (let agents = nextAgents(queue); agents; agents = nextAgents(queue)) {
+    const { terms, index } = queue;
     const id = newSetId();
     const left = [...agents];
     const seats = drawSeats(
@@ -43,15 +43,15 @@ export function beginSets(state: SetsState, door: Door): void {
       hold(state, seat, connection);
       return seat;
     });
-    startSet(state, door, newRunningSet({ id, terms, server: index, number: door.begun, seats }), (set) => openSet(state, set));
+    startSet(state, queue, newRunningSet({ id, terms, server: index, number: queue.begun, seats }), (set) => openSet(state, set));
   }
-  state.doorChanged(door);
+  state.queueChanged(queue);
 }
 
 /** Gives an agent the seat that it has left in a set of this server. Whether there is one. */
-export function attach(state: SetsState, door: Door, connection: AgentConnection): boolean {
+export function attach(state: SetsState, queue: AgentQueue, connection: AgentConnection): boolean {
   for (const set of state.running.values()) {
-    if (set.server !== door.index) continue;
+    if (set.server !== queue.index) continue;
     const seat = set.seats.find(({ agent, connection: held }) => !held && (set.terms.contests ? isAgent(connection, agent) : agent === connection.name)); // prettier-ignore
     if (!seat) continue;
     hold(state, seat, connection);
@@ -77,26 +77,31 @@ async function letGo(state: SetsState, seat: AgentSeat, connection: AgentConnect
 }
 
 /** Runs a set to its end. @param open finds or opens its table; whether there is one */
-export function startSet(state: SetsState, door: Door | undefined, set: RunningSet, open: (set: RunningSet) => Promise<boolean>): void {
+export function startSet(
+  state: SetsState,
+  queue: AgentQueue | undefined,
+  set: RunningSet,
+  open: (set: RunningSet) => Promise<boolean>,
+): void {
   state.running.set(set.id, set);
-  if (door) door.running++;
+  if (queue) queue.running++;
   metrics.agentSets.inc({ division: set.terms.division });
   const task = runSet(state, set, async () => {
     const isOpen = await open(set);
-    if (!isOpen && door) door.begun--; // its server has played one less
+    if (!isOpen && queue) queue.begun--; // its server has played one less
     return isOpen;
   })
     .catch((error: unknown) => {
-      if (!state.closing.aborted) state.log.error({ set: set.id, err: error }, 'a set has failed');
+      if (!state.closing.aborted) state.log.error({ set: set.id, err: error }, 'playing a set of games failed');
     })
     .finally(() => {
       set.ended.resolve();
       state.tasks.delete(task);
       state.running.delete(set.id);
       metrics.agentSets.dec({ division: set.terms.division });
-      if (!door) return;
-      door.running--;
-      if (!state.closing.aborted) beginSets(state, door);
+      if (!queue) return;
+      queue.running--;
+      if (!state.closing.aborted) beginSets(state, queue);
     });
   state.tasks.add(task);
 }

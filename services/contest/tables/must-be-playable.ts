@@ -7,7 +7,7 @@ import { policyMistakes } from '../policies.ts';
 import type { ContestContext } from '../running-contest.ts';
 
 /** How long the detail of a refusal may be. */
-export const MOST_CHARS = 1_900;
+export const MAX_CHARS = 1_900;
 
 /**
  * Asks the services that would play a contest at tables what they would refuse there, so that it is said before its first game; in the arena, whether
@@ -19,7 +19,7 @@ export async function mustBePlayable(context: ContestContext, contest: Contest):
   const mistakes = isHere
     ? await policyMistakes(context, contest)
     : [...(await mindMistakes(context, contest)), ...(await serverMistakes(context, contest))];
-  if (mistakes.length) throw new Refusal('bad-contest', mistakes.join('\n').slice(0, MOST_CHARS));
+  if (mistakes.length) throw new Refusal('bad-contest', mistakes.join('\n').slice(0, MAX_CHARS));
 }
 
 async function mindMistakes(context: ContestContext, { agents }: Contest): Promise<readonly string[]> {

@@ -13,7 +13,7 @@ import { type Absence, openWithAgents, outsideOf } from './open-with-agents.ts';
 import type { Tables } from './tables.ts';
 
 /** A table that broke off is played again twice. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Plays a pairing at a table, and at another one when it breaks off. Returns what came of it; undefined when it has none, as the contest stops.
@@ -33,7 +33,7 @@ export async function playPairing(tables: Tables, number: number, attempt: numbe
     if (ending === 'over') return collect(tables, pairing, n, table);
     metrics.contestTablesBroken.inc({ ending });
     context.log.warn({ contest: running.id, pairing: number, attempt: n, table, ending }, 'a table of a contest broke off');
-    if (n < MOST_ATTEMPTS) continue;
+    if (n < MAX_ATTEMPTS) continue;
     return ending === 'aborted'
       ? collect(tables, pairing, n, table, WORDS.aborted)
       : { number, attempt: n, games: [], faults: [], usage: [], void: { why: WORDS.gone } };
@@ -41,8 +41,8 @@ export async function playPairing(tables: Tables, number: number, attempt: numbe
 }
 
 const WORDS = {
-  aborted: `${MOST_ATTEMPTS} tables broke off, the last one because it was aborted`,
-  gone: `${MOST_ATTEMPTS} tables broke off, the last one because it was removed`,
+  aborted: `${MAX_ATTEMPTS} tables broke off, the last one because it was aborted`,
+  gone: `${MAX_ATTEMPTS} tables broke off, the last one because it was removed`,
 } as const;
 
 /** Agents that were not connected have lost; of several, the one with the first seat. */

@@ -50,7 +50,7 @@ describe('runTests', () => {
   it('exits with 0 and prints the counts as its last line', async () => {
     write('a.spec.ts', suite("it('is', () => {});", "it.skip('is not', () => {});"));
     write('b.e2e.spec.ts', suite("it('is', () => {});"));
-    const { code, lines } = await run('--only', 'unit,e2e');
+    const { code, lines } = await run('--all', '--only', 'unit,e2e');
     expect(lines.at(-1)).toBe('2 passed, 0 failed, 1 skipped');
     expect(code).toBe(0);
   });
@@ -67,7 +67,7 @@ describe('runTests', () => {
 
   it('fails when the repository has no unit test', async () => {
     write('b.e2e.spec.ts', suite("it('is', () => {});"));
-    const { code, lines } = await run('--only', 'unit,e2e');
+    const { code, lines } = await run('--all', '--only', 'unit,e2e');
     expect(lines.at(-1)).toBe('1 passed, 1 failed, 0 skipped');
     expect(code).toBe(1);
   });

@@ -14,7 +14,7 @@ import styles from '../operate.module.css';
 const EVERY_MS = 5_000;
 const PAGE = 20;
 /** As many as the server tells at once. */
-const MOST = 1_000;
+const MAX_LISTED = 1_000;
 
 /** The contests, newest first. */
 export function ContestList({ client }: { readonly client: ApiClient }) {
@@ -40,8 +40,8 @@ export function ContestList({ client }: { readonly client: ApiClient }) {
           </tbody>
         </table>
       </div>
-      {value.contests.length === limit && limit < MOST && (
-        <button type="button" onClick={() => setLimit(Math.min(MOST, limit * 2))}>
+      {value.contests.length === limit && limit < MAX_LISTED && (
+        <button type="button" onClick={() => setLimit(Math.min(MAX_LISTED, limit * 2))}>
           {texts.list.more}
         </button>
       )}

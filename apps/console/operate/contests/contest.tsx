@@ -16,7 +16,7 @@ import styles from '../operate.module.css';
 const words = texts.one;
 /** How often a contest that runs is read again, in milliseconds. */
 const EVERY_MS = 2_000;
-const MOST_TABLES = 50;
+const MAX_TABLES = 50;
 
 interface Props {
   readonly client: ApiClient;
@@ -178,7 +178,7 @@ function Tables({ view: { tables } }: { readonly view: ContestView }) {
           <table>
             <TableHead heads={[words.table, words.pairing, words.attempt, words.begun]} />
             <tbody>
-              {tables.slice(0, MOST_TABLES).map(({ number, attempt, table, since }) => (
+              {tables.slice(0, MAX_TABLES).map(({ number, attempt, table, since }) => (
                 <tr key={table}>
                   <th scope="row">
                     <Link href={`/t/${encodeURIComponent(table)}`}>{table}</Link>
@@ -192,7 +192,7 @@ function Tables({ view: { tables } }: { readonly view: ContestView }) {
           </table>
         </div>
       )}
-      {tables.length > MOST_TABLES && <p className={styles['about']}>{fill(words.moreTables, { count: tables.length - MOST_TABLES })}</p>}
+      {tables.length > MAX_TABLES && <p className={styles['about']}>{fill(words.moreTables, { count: tables.length - MAX_TABLES })}</p>}
     </div>
   );
 }

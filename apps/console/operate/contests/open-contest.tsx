@@ -9,7 +9,7 @@ import uiStyles from '../../ui/ui.module.css';
 import styles from '../operate.module.css';
 
 const words = texts.open;
-/** The door takes 64 KiB in all. */
+/** The web service takes 64 KiB in all. */
 const MAX_KB = 60;
 
 interface Props {

@@ -7,7 +7,7 @@ import type { MeasuredThought } from '../measured.ts';
 
 const CELL = { width: 30, height: 26, gap: 4 } as const;
 /** Columns share it when there are many. */
-const MOST_WIDTH = 1200;
+const MAX_WIDTH = 1200;
 /** Of the names of the phases, which rise by 45 degrees: with `apart` between them they do not touch. */
 const LABEL = { size: 9, apart: 16, rise: 3.5 } as const;
 const LEFT = 110;
@@ -35,7 +35,7 @@ export function beliefChart(game: GameRecord, thoughts: readonly MeasuredThought
   if (!bySeat.length) return undefined;
   const believed = new Set(all.map(({ phase }) => phase));
   const columns = [...new Set([...game.phases, ...believed])].filter((phase) => believed.has(phase));
-  const scale = { roles: rolesOf(game.rules), game, columns, width: Math.min(CELL.width, MOST_WIDTH / columns.length) };
+  const scale = { roles: rolesOf(game.rules), game, columns, width: Math.min(CELL.width, MAX_WIDTH / columns.length) };
   const width = Math.max(rightOf(scale) + RIGHT, LEFT + 4 * LEGEND_WIDTH);
   const legend = scale.roles.map((role, i) =>
     legendEntry(LEFT + (i % 4) * LEGEND_WIDTH, 6 + Math.floor(i / 4) * 18, colourOf(scale, role), role),

@@ -7,7 +7,7 @@ import { pairScores } from './pair-scores.ts';
 
 /** Contests of twins; each seed is a contest. */
 const CONTESTS = 2000;
-const MOST_PAIRS = 500;
+const MAX_PAIRS = 500;
 
 /** How many of the contests `accepts` says are won by the better of two equal agents. */
 function falseAlarms(accepts: (dice: Dice) => boolean): number {
@@ -36,7 +36,7 @@ describe('the sequential test', () => {
   it('accepts a difference between equals in at most 6.5 % of 2,000 contests, looked at every 4 pairs', () => {
     const share = falseAlarms((dice) => {
       const counts = [0, 0, 0, 0, 0] as [number, number, number, number, number];
-      for (let pair = 1; pair <= MOST_PAIRS; pair++) {
+      for (let pair = 1; pair <= MAX_PAIRS; pair++) {
         counts[rollPair(dice) * 4]!++;
         const accepted = pair % 4 === 0 ? gsprt(pentanomial(counts), { elo0: 0, elo1: 60 }).accepted : undefined;
         if (accepted) return accepted === 'elo1';

@@ -70,7 +70,7 @@ interface ScoreShare {
   readonly share: number;
 }
 
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 const PRECISE = 1e-10;
 
 /**
@@ -80,7 +80,7 @@ const PRECISE = 1e-10;
  */
 function likeliest(observed: readonly ScoreShare[], t: number): readonly number[] {
   let shares: readonly number[] = observed.map(() => 1 / observed.length);
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const mean = observed.reduce((sum, { score }, i) => sum + score * shares[i]!, 0);
     const deviation = Math.sqrt(observed.reduce((sum, { score }, i) => sum + (score - mean) ** 2 * shares[i]!, 0));
     const phi = observed.map(({ score }) => score - 0.5 - (t * deviation * (1 + ((score - mean) / deviation) ** 2)) / 2);

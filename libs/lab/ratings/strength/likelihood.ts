@@ -69,7 +69,7 @@ function likelihoodAt(design: Design, at: Float64Array): Derivatives & { readonl
   return { ...derivatives, value };
 }
 
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 /** A step that moves every parameter by less than this many logits is the last. */
 const PRECISE = 1e-9;
 /** A likelihood that falls by less than this, relative to itself, falls by rounding. */
@@ -82,7 +82,7 @@ const ROUNDING = 1e-12;
 export function maximise(design: Design): Float64Array {
   let at = new Float64Array(parameterCount(design));
   let here = likelihoodAt(design, at);
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     let move = solve(cholesky(here.information), here.gradient);
     const tolerance = ROUNDING * (1 + Math.abs(here.value));
     for (;;) {

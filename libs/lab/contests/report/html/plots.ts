@@ -5,8 +5,8 @@ import { circle, element, line, rect, text, title } from '../../../charts/svg.ts
 import { bounds, percent, percents, signed } from './numbers.ts';
 
 /** Names are cut in plots; they stand in full in the tables beside. */
-const MOST_LETTERS = 17;
-const cut = (name: string): string => ([...name].length > MOST_LETTERS ? `${[...name].slice(0, MOST_LETTERS - 1).join('')}…` : name);
+const MAX_LETTERS = 17;
+const cut = (name: string): string => ([...name].length > MAX_LETTERS ? `${[...name].slice(0, MAX_LETTERS - 1).join('')}…` : name);
 /** A name that may be cut, with all of it where the pointer rests. */
 const named = (name: string): readonly Part[] => [cut(name), title(name)];
 
@@ -35,7 +35,7 @@ const share = (logit: number): number => 1 / (1 + Math.exp(-logit));
 /** Entries of a legend beside each other. */
 const KEYS_PER_LINE = 3;
 /** Strengths beyond this are drawn at the edge: an agent that always wins has no upper bound. */
-const MOST_LOGITS = 4;
+const MAX_LOGITS = 4;
 
 /** Strengths with intervals: over all sides in bold, and below it by side. */
 export function rankingPlot({ agents }: Ranking): Markup {
@@ -44,7 +44,7 @@ export function rankingPlot({ agents }: Ranking): Markup {
   const rowHeight = 12 + rows * 13;
   const all = agents.flatMap(({ strength, sides: own }) => [strength, ...own]);
   const reach = all.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value].map(Math.abs));
-  const most = Math.min(MOST_LOGITS, Math.max(0.5, ...reach));
+  const most = Math.min(MAX_LOGITS, Math.max(0.5, ...reach));
   const keys = rows > 1 ? ['all sides', ...sides] : [];
   const [left, width, top] = [LABELS, 340, 8 + 18 * Math.ceil(keys.length / KEYS_PER_LINE)];
   const x = (value: number): number => left + ((Math.max(-most, Math.min(most, value)) + most) / (2 * most)) * width;
@@ -124,11 +124,11 @@ interface Heat {
 }
 
 /** The deepest colour: dark text can be read on it by day, light text by night. */
-const MOST_INK = 0.7;
+const MAX_INK = 0.7;
 
 /** Shares as a matrix of coloured cells with their numbers and intervals. */
 export function heatMap({ rows, columns, cell, says, columnTitle }: Heat): Markup {
-  const wide = Math.max(84, ...columns.map((name) => 10 + 7.5 * Math.min(MOST_LETTERS, name.length)));
+  const wide = Math.max(84, ...columns.map((name) => 10 + 7.5 * Math.min(MAX_LETTERS, name.length)));
   const high = 42;
   const top = columnTitle === undefined ? 26 : 44;
   const heads = columns.map((name, j) => text(LABELS + (j + 0.5) * wide, top - 9, named(name), MIDDLE));
@@ -144,7 +144,7 @@ export function heatMap({ rows, columns, cell, says, columnTitle }: Heat): Marku
         {},
         title(`${name}, ${column}: ${percent(own.share)} of ${own.games} games (${percents(own.low, own.high)})`),
         empty,
-        rect(x, y, wide, high, { 'class': 'heat', 'fill-opacity': (own.share * MOST_INK).toFixed(3) }),
+        rect(x, y, wide, high, { 'class': 'heat', 'fill-opacity': (own.share * MAX_INK).toFixed(3) }),
         text(x + wide / 2, y + 18, percent(own.share, 0), MIDDLE),
         text(x + wide / 2, y + 33, `${(own.low * 100).toFixed(0)}–${(own.high * 100).toFixed(0)}`, { 'font-size': 11, ...MIDDLE }),
       );

@@ -14,7 +14,7 @@ export const n = (head: string): Column => ({ head, isNumber: true });
 export const w = (head: string): Column => ({ head });
 
 /** With more columns, a row becomes a list of names and values on a narrow screen. */
-const MOST_NARROW = 3;
+const MAX_NARROW = 3;
 
 /** A table; the first cell of a row is its name. */
 export function table(caption: string, columns: readonly Column[], rows: readonly (readonly Cell[])[]): Markup {
@@ -26,7 +26,7 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
         ${cells.map((cell, i) => markup`<td ${columns[i + 1]?.isNumber ? RIGHT : LEFT} data-head="${columns[i + 1]?.head}">${cell}</td>`)}
       </tr>`,
   );
-  return markup`<div class="scroll${columns.length > MOST_NARROW ? ' wide' : ''}" tabindex="0" role="region" aria-label="${caption}">
+  return markup`<div class="scroll${columns.length > MAX_NARROW ? ' wide' : ''}" tabindex="0" role="region" aria-label="${caption}">
     <table>
       <caption>
         ${caption}

@@ -3,7 +3,7 @@ import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { type Gathering, newGathering, takeAgents } from './gathering.ts';
 
 /** A server with the agents that wait there. */
-export interface Door {
+export interface AgentQueue {
   /** The index of its terms. */
   readonly index: number;
   readonly terms: ServerTerms;
@@ -14,7 +14,7 @@ export interface Door {
   running: number;
 }
 
-export const newDoor = (terms: ServerTerms, index: number): Door => ({
+export const newAgentQueue = (terms: ServerTerms, index: number): AgentQueue => ({
   index,
   terms,
   gathering: newGathering(),
@@ -27,22 +27,22 @@ export const newDoor = (terms: ServerTerms, index: number): Door => ({
 export const tablesOf = ({ sets, division, games }: ServerTerms): number =>
   sets === undefined ? Infinity : division === 'natural' ? sets * games : sets;
 
-export const isExhausted = ({ terms, begun }: Door): boolean => begun >= tablesOf(terms);
-export const isFinished = (door: Door): boolean => isExhausted(door) && door.running === 0;
+export const isExhausted = ({ terms, begun }: AgentQueue): boolean => begun >= tablesOf(terms);
+export const isFinished = (queue: AgentQueue): boolean => isExhausted(queue) && queue.running === 0;
 
 /** Tables of a server at once: agents that come, hang up and come again could begin any number. */
 export const MAX_RUNNING = 100;
 
 /** The agents of the next table, if there are enough and it may begin; they wait no more. */
-export function nextAgents(door: Door): readonly AgentConnection[] | undefined {
-  if (door.terms.contests || isExhausted(door) || door.running >= MAX_RUNNING) return undefined;
-  const agents = takeAgents(door.gathering, door.terms);
-  if (agents) door.begun++;
+export function nextAgents(queue: AgentQueue): readonly AgentConnection[] | undefined {
+  if (queue.terms.contests || isExhausted(queue) || queue.running >= MAX_RUNNING) return undefined;
+  const agents = takeAgents(queue.gathering, queue.terms);
+  if (agents) queue.begun++;
   return agents;
 }
 
 /** An agent waits for a table, until it hangs up. */
-export function admit({ gathering: { waiting } }: Door, connection: AgentConnection): void {
+export function admit({ gathering: { waiting } }: AgentQueue, connection: AgentConnection): void {
   waiting.add(connection);
   void connection.closed.then(() => waiting.delete(connection));
 }
@@ -51,13 +51,13 @@ export function admit({ gathering: { waiting } }: Door, connection: AgentConnect
 export const NO_MORE_SETS = 'the last set of this server has begun';
 
 /** Sends away those that wait for nothing any more. */
-export function dismiss({ gathering: { waiting } }: Door): void {
+export function dismiss({ gathering: { waiting } }: AgentQueue): void {
   for (const connection of waiting) void connection.close(NO_MORE_SETS);
   waiting.clear();
 }
 
 /** The server of a set that was begun before: at the same address, or else of the same division and for the same kind of tables. */
-export function doorOf(doors: readonly Door[], { division, contests, host, port }: ServerTerms): Door | undefined {
-  const fit = doors.filter(({ terms }) => terms.division === division && terms.contests === contests);
+export function queueOf(queues: readonly AgentQueue[], { division, contests, host, port }: ServerTerms): AgentQueue | undefined {
+  const fit = queues.filter(({ terms }) => terms.division === division && terms.contests === contests);
   return fit.find(({ terms }) => terms.host === host && terms.port === port) ?? fit[0];
 }
