@@ -1,8 +1,9 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { importGraph } from '../equipment/source/import-graph.ts';
 import { importsOf } from '../equipment/source/imports.ts';
-import { root, sourceFiles } from '../equipment/source/repository.ts';
+import { isTest, root, sourceFiles } from '../equipment/source/repository.ts';
 import { importError, layerFolderOf, layers } from './layers.ts';
 
 const files = sourceFiles();
@@ -26,6 +27,38 @@ describe('the layers', () => {
 it('no layer names a single file, but the entry point that every service has', () => {
   const named = Object.values(layers).flatMap(({ own }) => own.filter((each) => each.endsWith('.ts')));
   expect([...new Set(named)]).toEqual(['services/*/service.ts']);
+});
+
+/** All that the start of a service, or one of its threads, loads. */
+function loadedBy(...mains: readonly string[]): ReadonlySet<string> {
+  const graph = importGraph(files.filter((path) => !isTest(path)));
+  const loaded = new Set<string>();
+  const rest = [...mains];
+  for (let path = rest.pop(); path !== undefined; path = rest.pop()) {
+    if (loaded.has(path)) continue;
+    loaded.add(path);
+    rest.push(...(graph.get(path) ?? []));
+  }
+  return loaded;
+}
+
+describe('the steps of minds', () => {
+  const isStep = (path: string) => /^libs\/(minds\/(step-kinds|steps\/)|rule-players\/|lab\/training\/)/.test(path);
+
+  it.each([
+    ['gamemaster', ['services/gamemaster/main.ts']],
+    ['web', ['services/web/main.ts', 'services/web/contest-report/worker.ts']],
+    ['aiwolf', ['services/aiwolf/main.ts']],
+    ['chatroom', ['services/chatroom/main.ts']],
+  ])('are not loaded by the service %s, however indirectly', (_, mains) => {
+    const loaded = loadedBy(...mains);
+    expect(loaded.size).toBeGreaterThan(50);
+    expect([...loaded].filter(isStep)).toEqual([]);
+  });
+
+  it('are loaded by the player', () => {
+    expect([...loadedBy('services/player/main.ts')].filter(isStep)).toContain('libs/minds/step-kinds.ts');
+  });
 });
 
 describe('importError', () => {
