@@ -49,10 +49,11 @@ here(
       const { table } = await running.door.open({ rules: 'maw', players: 6, seats, rounds: 1, seed: 'trees', options });
       const thinks = async () =>
         /maw_decisions_running\{[^}]*\} [1-9]/.test(await (await fetch(`${running.system.ops.get('player')}/metrics`)).text());
-      const isHeardOf = () => receiver.spans().some(({ service }) => service === 'player');
+      // An invitation that the killed player had not acknowledged would be taken again, and the sixth join publishes the first questions again.
+      const hasJoined = () => receiver.spans().filter(({ name }) => name === 'process events:seat.invited:player').length === 6;
       await pollUntil(
-        'a thinking player that has sent something of what it did',
-        async () => (isHeardOf() && (await thinks()) ? true : undefined),
+        'a thinking player whose seats have all joined',
+        async () => (hasJoined() && (await thinks()) ? true : undefined),
         { timeoutMs: 600_000 },
       );
       const killed = running.pid('player');
