@@ -55,10 +55,16 @@ export async function pgliteSql(folder?: string, images: string | undefined = im
 }
 
 const INT8 = 20;
+/** PostgreSQL's 128 MB of buffers are for a server; a table's rows fit into 8. */
+const SMALL_BUFFERS = ['-c', 'shared_buffers=8MB'];
 
 /** Opens the database in `dataDir`, or a new one; a new one starts from the image in `images`, and is saved there when it is the first. */
 async function openDatabase(dataDir: string | undefined, images: string | undefined): Promise<PGlite> {
-  const options: PGliteOptions = { ...(dataDir !== undefined && { dataDir }), parsers: { [INT8]: Number } };
+  const options: PGliteOptions = {
+    ...(dataDir !== undefined && { dataDir }),
+    parsers: { [INT8]: Number },
+    startParams: [...PGlite.defaultStartParams, ...SMALL_BUFFERS],
+  };
   const isNew = dataDir === undefined || !existsSync(join(dataDir, 'PG_VERSION'));
   if (!isNew || images === undefined) return PGlite.create(options);
   const image = await readImage(images);
