@@ -1,3 +1,4 @@
+import { splitOutsideQuotes } from '@maw/recipes/seat-recipe.ts';
 import { InvalidArgumentError, Option } from 'commander';
 
 // Options that several commands share, and the parsers of their values.
@@ -28,10 +29,7 @@ export const nameValue = (text: string, before: Record<string, string> = {}): Re
 
 /** `a,b,c`; at least one name. */
 export const commaList = (text: string): string[] => {
-  const names = text
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean);
+  const names = splitOutsideQuotes(text, ',');
   if (names.length === 0) throw new InvalidArgumentError('expected names with commas between them, such as rules,random.');
   return names;
 };

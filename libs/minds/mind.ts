@@ -1,3 +1,4 @@
+import type { ThinkingLevel } from '@maw/recipes/parameters.ts';
 import type { Data } from '@maw/contracts/contracts.ts';
 import type { Observation } from '@maw/learning/observation/observation.ts';
 import type { Instant, Seat } from '@maw/games/kernel/question.ts';
@@ -100,7 +101,8 @@ export interface CompletionRequest {
   /** Absent: `think` sets one by step and number of the call. */
   readonly seed?: number;
   readonly maxTokens?: number;
-  readonly think?: boolean;
+  readonly think?: boolean | ThinkingLevel;
+  readonly topP?: number;
 }
 
 export interface CompletionReply {

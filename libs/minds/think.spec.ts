@@ -115,6 +115,26 @@ describe('think', () => {
     expect(steps).toEqual(['posing', 'last']);
   });
 
+  it('asks the model as was chosen for its seat, whatever a step asks for', async () => {
+    const model = scripted('a', '{"do":"listen"}');
+    const asked: object[] = [];
+    const complete: typeof model.tools.complete = (completion) => {
+      asked.push(completion);
+      return model.tools.complete(completion);
+    };
+    const thinking: Step = {
+      kind: 'plan',
+      name: 'thinking',
+      run: async (_, __, tools) => ({ plan: (await tools.complete({ messages: [], think: true, topP: 0.9 })).content }),
+    };
+    const recipe = { ...full, steps: [observe, thinking, acting] };
+    await think({ ...recipe, values: { thinking: 'off', topP: 0.5 } }, newMind, dayTwo, { ...model.tools, complete });
+    expect(asked).toMatchObject([
+      { think: false, topP: 0.5 },
+      { think: false, topP: 0.5 },
+    ]);
+  });
+
   it('takes a stored reply only for the same request, also of two steps of one name', async () => {
     const stored = new Map<string, CompletionReply>();
     const memo = {

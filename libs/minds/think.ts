@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type ModelSettings, modelSettings } from '@maw/recipes/parameters.ts';
 import type { Instant } from '@maw/games/kernel/question.ts';
 import { attribute, span as spans } from '@maw/telemetry/span-names.ts';
 import { tracerOf } from '@maw/telemetry/spans.ts';
@@ -27,7 +28,8 @@ export async function think(recipe: Recipe, before: Mind, moment: Moment, tools:
     }
     const calls: object[] = [];
     const by = deadlineOf(step, chain, tools);
-    const { change, error } = await runStep(recipe, step, mind, moment, recordingTools(tools, step, moment, { calls, by, isLast }));
+    const recording = { calls, by, isLast, settings: modelSettings(recipe.values) };
+    const { change, error } = await runStep(recipe, step, mind, moment, recordingTools(tools, step, moment, recording));
     const after = { ...mind, ...change };
     const shown = step.shows && error === undefined ? step.shows(mind, after) : change;
     mind = after;
@@ -100,6 +102,8 @@ interface Recording {
   readonly by: Instant | undefined;
   /** Its replies need not survive a crash: the mind is stored right after it. */
   readonly isLast: boolean;
+  /** What was chosen for the model of this seat: it goes before what a step asks for. */
+  readonly settings: ModelSettings;
 }
 
 /** Tells requests of one step apart: those of two steps of one name, and repairs whose number depends on what failed before. */
@@ -107,11 +111,11 @@ const digestOf = (request: CompletionRequest): string =>
   createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 16);
 
 /** The tools of a step: each call has its own seed and its place in the record, and is not made again after a crash. */
-const recordingTools = (tools: Tools, { name }: Step, moment: Moment, { calls, by, isLast }: Recording): Tools => ({
+const recordingTools = (tools: Tools, { name }: Step, moment: Moment, { calls, by, isLast, settings }: Recording): Tools => ({
   ...tools,
   async complete(request: CompletionRequest): Promise<CompletionReply> {
     const number = calls.length;
-    const completion = { ...request, seed: request.seed ?? modelSeed(moment, name, number) };
+    const completion = { ...request, ...settings, seed: request.seed ?? modelSeed(moment, name, number) };
     const key = `${moment.iteration}/${name}/${number}/${digestOf(completion)}`;
     const startedAt = tools.now();
     const call = { ...completion, at: startedAt };

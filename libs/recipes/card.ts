@@ -1,4 +1,4 @@
-import { type ParameterTable, type ParameterValues, readParameters, valueError, withCommonParameters } from './parameters.ts';
+import { contextOf, type ParameterTable, type ParameterValues, readParameters, valueError, withCommonParameters } from './parameters.ts';
 import { type RecipeFile, recipeFileShape, type StepEntry } from './recipe-file.ts';
 import { parseYaml, RecipeError, type YamlFile } from './yaml-file.ts';
 
@@ -62,7 +62,7 @@ export function cardOf(file: RecipeFile, table: ParameterTable, values: Paramete
     description,
     usesModel: model,
     ...(ignoresNews ? { ignoresNews } : {}),
-    contextTokens,
+    contextTokens: contextOf(values, contextTokens),
     ...(calls === undefined ? {} : { calls }),
     ...(after.length
       ? { after: after.filter((entry) => holds(entry, values)).map(({ step, name: called = step }: StepEntry) => ({ name: called })) }

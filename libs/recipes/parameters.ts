@@ -47,10 +47,61 @@ const layoutParameter: Parameter = {
   description: 'The order of prompts: as in the paper, or first what all seats of a table share, which a model server then computes once',
 };
 
-/** Adds what recipes need not declare: `source` where a parameter has a value of its own for the program, `layout` with a model. */
+/** How the model of a seat is asked, whatever the recipe. The model itself belongs to the seat, and `temperature` to the recipe. */
+const modelParameters: ParameterTable = {
+  thinking: {
+    type: 'choice',
+    choices: ['recipe', 'off', 'on', 'low', 'medium', 'high'],
+    default: 'recipe',
+    description: 'Whether a model that can think does so before it answers, or how much; recipe: as its steps say',
+  },
+  topP: {
+    type: 'number',
+    default: 1,
+    minimum: 0,
+    maximum: 1,
+    description: 'Top-p sampling: tokens are drawn from the most likely ones with this total probability',
+  },
+  context: {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 1_000_000,
+    unit: 'tokens',
+    description: 'A prompt and its reply together, at most; 0: as much as the recipe and the model allow',
+  },
+};
+
+/** The names that no recipe can give to a parameter of its own. */
+export const COMMON_NAMES: readonly string[] = ['decision', 'source', 'layout', 'model', ...Object.keys(modelParameters)];
+
+/** How the model of a seat is asked, from the values of its recipe. */
+export interface ModelSettings {
+  readonly think?: boolean | ThinkingLevel;
+  readonly topP?: number;
+}
+export type ThinkingLevel = 'low' | 'medium' | 'high';
+
+/** What `values` change in every request of the seat. */
+export function modelSettings({ thinking = 'recipe', topP = 1 }: ParameterValues = {}): ModelSettings {
+  return {
+    ...(thinking === 'recipe' ? {} : { think: thinking === 'on' || (thinking !== 'off' && (thinking as ThinkingLevel)) }),
+    ...(topP === 1 ? {} : { topP: topP as number }),
+  };
+}
+
+/** The limit of tokens that a seat is given; `usual` where it has none of its own. */
+export const contextOf = ({ context }: ParameterValues = {}, usual: number): number =>
+  typeof context === 'number' && context > 0 ? Math.min(context, usual) : usual;
+
+/** Adds what recipes need not declare: `source` where a parameter has a value of its own for the program; with a model `layout` and its settings. */
 export function withCommonParameters(table: ParameterTable, usesModel: boolean): ParameterTable {
   const hasProgram = Object.values(table).some(({ program }) => program !== undefined);
-  return { ...(hasProgram ? { source: sourceParameter } : {}), ...table, ...(usesModel ? { layout: layoutParameter } : {}) };
+  return {
+    ...(hasProgram ? { source: sourceParameter } : {}),
+    ...table,
+    ...(usesModel ? { layout: layoutParameter, ...modelParameters } : {}),
+  };
 }
 
 /** The set of strategies that the parameter `strategies` of a recipe names; undefined: none. */

@@ -1,6 +1,6 @@
 import { decisionKinds } from '@maw/games/kernel/rule-set.ts';
 import { z } from 'zod';
-import { parameterShape } from './parameters.ts';
+import { COMMON_NAMES, parameterShape } from './parameters.ts';
 
 const one = z.union([z.string(), z.number(), z.boolean()]);
 const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a name has small letters, digits and -, at most 40');
@@ -43,10 +43,8 @@ export const recipeFileShape = z.strictObject({
     .record(
       z
         .string()
-        .regex(
-          /^(?!(?:decision|source|layout|__proto__)$)[A-Za-z][A-Za-z0-9]{0,29}$/,
-          'a parameter is a word of letters and digits, not decision, source or layout',
-        ),
+        .regex(/^[A-Za-z][A-Za-z0-9]{0,29}$/, 'a parameter is a word of letters and digits')
+        .refine((given) => !COMMON_NAMES.includes(given), `a parameter is not called ${COMMON_NAMES.join(', ')}`),
       parameterShape,
     ) // prettier-ignore
     .default({})

@@ -35,7 +35,7 @@ describe('the card of a recipe', () => {
     const { configure } = card(HEAD + STEPS);
     expect(configure!({ source: 'program', learning: 'off' })).toMatchObject({ values: { K: 20 }, after: [{ name: 'learn' }] });
     expect(() => configure!({ K: 0, Q: 1 })).toThrow(
-      'the parameter K of own cannot be 0: it is from 1 to 50; the recipe own has no parameter Q; it has source, K, learning, layout',
+      'the parameter K of own cannot be 0: it is from 1 to 50; the recipe own has no parameter Q; it has source, K, learning, layout, thinking, topP, context',
     );
   });
 
@@ -50,7 +50,7 @@ describe('the card of a recipe', () => {
     expect(mistakesOf(HEAD.replace('15', '0') + STEPS)).toEqual(['own.yaml:4: parameters.K.default: it is from 1 to 50']);
     expect(mistakesOf(HEAD + STEPS.replace('{ learning: both }', '{ learning: some, moon: full }'))).toEqual([
       'own.yaml:9: after.1.when.learning: it can never be some: it is one of both, off',
-      'own.yaml:9: after.1.when.moon: there is no parameter moon; there are decision, source, K, learning, layout',
+      'own.yaml:9: after.1.when.moon: there is no parameter moon; there are decision, source, K, learning, layout, thinking, topP, context',
     ]);
     expect(mistakesOf('name: Own\nsteps: []\ncolour: red\n')).toHaveLength(4);
   });

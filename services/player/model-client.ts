@@ -40,7 +40,7 @@ export const modelClient =
   async (completion: CompletionRequest, step = 'any', by = Infinity): Promise<CompletionReply> => {
     const { bus, log, now, table, seat, recipe, calls, urgency, signal } = options;
     const { id, replyBy, about } = envelope(options, Math.min(by, deadline()));
-    const { messages, format, temperature, seed, maxTokens, think, model = options.model } = completion;
+    const { messages, format, temperature, seed, maxTokens, think, topP, model = options.model } = completion;
     const data = {
       agent: `${table}:${seat}`,
       urgency,
@@ -52,6 +52,7 @@ export const modelClient =
       ...(seed === undefined ? {} : { seed }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
       ...(think === undefined ? {} : { think }),
+      ...(topP === undefined ? {} : { topP }),
       ...(model === undefined ? {} : { model }),
     };
     try {

@@ -13,5 +13,7 @@ export function checkTable(options: Pick<PlayOptions, 'rules' | 'players' | 'min
   const people = peopleOf(options);
   if (people > players) throw new Error(`--people ${people}: the table has ${players} seats`);
   const { recipes, seats } = readMinds(minds);
-  for (const { recipe, parameters } of seats) findRecipe(recipe, recipes, parameters);
+  for (const { recipe, parameters, model } of seats)
+    if (!findRecipe(recipe, recipes, parameters).usesModel && model !== undefined)
+      throw new Error(`--minds ${recipe}:model=${model}: ${recipe} asks no model; leave it out`);
 }

@@ -36,8 +36,8 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
   const language = pace === 'people' && Object.hasOwn(rules.options, 'language') ? { language: 'free' } : {};
   const seats = Array.from({ length: players }, (_, seat) => ({
     kind: seat < people ? ('person' as const) : ('mind' as const),
-    ...(minds.length ? minds[seat % minds.length]! : {}),
     ...(isRemote && options.model !== undefined ? { model: options.model } : {}),
+    ...(minds.length ? minds[seat % minds.length]! : {}),
   }));
   const { table } = await web.open({
     rules: options.rules,

@@ -76,8 +76,11 @@ async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliCo
   const models = await modelsFor(options, config);
   const needing = seats.find(({ recipe }) => findRecipe(recipe, recipes).usesModel);
   if (needing) requireModel(models, `the recipe ${needing.recipe}`);
+  const others = new Set(seats.flatMap(({ model }) => model ?? []));
+  if (options.replay === undefined && models.sim === undefined)
+    for (const model of others) await chooseModels(config.ollamaHost, model, undefined);
   await prepareFolder(options.data, '--data');
-  note(models.says);
+  note([models.says, ...(others.size ? [`Seats with a model of their own: ${[...others].join(', ')}.`] : [])].join(' '));
   const consoleDir = options.web ? await builtConsole(note) : undefined;
   note(`Everything runs in this process: the message bus is in memory, and the database is in the folder ${options.data}.`);
   const system = await startInProcessSystem({

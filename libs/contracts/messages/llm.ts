@@ -52,7 +52,10 @@ export const llmContracts = [
         .optional()
         .meta({ description: 'Stop sequences: the answer ends before any of these.' }),
       maxTokens: z.int().min(1).max(32_768).default(512),
-      think: z.boolean().default(false),
+      think: z
+        .union([z.boolean(), z.enum(['low', 'medium', 'high'])])
+        .default(false)
+        .meta({ description: 'Whether a model that can think does so first, or how much.' }),
     }),
     example: {
       agent: 't1:2',

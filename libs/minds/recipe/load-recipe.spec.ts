@@ -78,12 +78,15 @@ describe('loadRecipe', () => {
       reflection: false,
       whom: 'all',
       layout: 'paper',
+      thinking: 'recipe',
+      topP: 1,
+      context: 0,
     });
     expect(recipe.configure!({ source: 'program' }).values).toMatchObject({ K: 20 });
     expect(recipe.configure!({ source: 'program', K: 3 }).values).toMatchObject({ K: 3 });
     expect(() => recipe.configure!({ K: 0, whom: 'me', Q: 1 })).toThrow(
       'the parameter K of own cannot be 0: it is from 1 to 50; the parameter whom of own cannot be me: it is one of all, mates; ' +
-        'the recipe own has no parameter Q; it has source, K, reflection, whom, layout',
+        'the recipe own has no parameter Q; it has source, K, reflection, whom, layout, thinking, topP, context',
     );
   });
 
@@ -106,8 +109,8 @@ describe('loadRecipe', () => {
     expect(mistakesOf(text).split('\n')).toEqual([
       expect.stringMatching(/^own\.yaml:8: steps\.0: there is no step dream; there are observe, /),
       'own.yaml:10: steps.1.when.whom: it can never be you: it is one of all, mates',
-      'own.yaml:10: steps.1.when.moon: there is no parameter moon; there are decision, source, K, reflection, whom, layout',
-      'own.yaml:9: steps.1: the recipe has no parameter N; it has source, K, reflection, whom, layout',
+      'own.yaml:10: steps.1.when.moon: there is no parameter moon; there are decision, source, K, reflection, whom, layout, thinking, topP, context',
+      'own.yaml:9: steps.1: the recipe has no parameter N; it has source, K, reflection, whom, layout, thinking, topP, context',
       'own.yaml:13: steps.2.with.into: it is recalled, reflections, beliefs, plan or note.NAME',
     ]);
     expect(mistakesOf('name: Own\nsteps: []\ncolour: red\n').split('\n')).toHaveLength(4);

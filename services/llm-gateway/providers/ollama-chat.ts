@@ -37,7 +37,7 @@ const chatRequest = (request: Data<'llm.complete'>, { model, canThink, numCtx, k
     messages: messagesFor(request, repairHint),
     stream: true,
     truncate: false,
-    think: request.think && canThink,
+    think: canThink && request.think,
     keep_alive: keepAlive,
     options: { num_ctx: numCtx, num_predict: Math.min(maxTokens, numCtx), ...samplingOptions(request, repairHint) },
     ...(request.format === undefined ? {} : { format: request.format }),
