@@ -93,8 +93,8 @@ export function useTables(client: ApiClient, filter: TableFilter, limit = 50): T
     problem: list.isRead && problem?.isTemporary ? undefined : problem,
     refusal,
     link,
-    hasMore: list.last !== undefined,
-    more: () => void read(list.last),
+    hasMore: list.pageEnd !== undefined,
+    more: () => void read(list.pageEnd),
     reload: () => setAttempt((count) => count + 1),
   };
 }
