@@ -74,6 +74,7 @@ export interface Replica {
 
 export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   const { hub = memoryHub(), tapes, now, steady = now, sets, sending, isUp, probing, alarmEveryMs = 3_600_000, ...rest } = options;
+  const { strategies, pools, policies, heartbeat } = options;
   const inner = memoryBus({ service: 'gamemaster', hub, retryMs: [1, 1, 1], graceMs: 200 });
   const tester = memoryBus({ service: 'tester', hub });
   const said: Message[] = [];
@@ -96,13 +97,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     now,
     steady,
     log: logger('gamemaster', { level: 'silent' }),
-    ...omitUndefined({
-      strategies: options.strategies,
-      pools: options.pools,
-      policies: options.policies,
-      heartbeat: options.heartbeat,
-      sets,
-    }),
+    ...omitUndefined({ strategies, pools, policies, heartbeat, sets }),
     options: { alarmEveryMs, metricsEveryMs: 0, ...rest },
   });
   const written = <N extends ContractName>(
