@@ -134,8 +134,8 @@ function surroundingsOf({ options, hub, parts }: Running, service: string) {
 async function startGamemaster(running: Running): Promise<void> {
   const { options, store, parts } = running;
   const mode = options.models
-    ? { options: { obeyBacklog: false, ...defaultRecipeOf(options) }, pulse: store.heartbeat }
-    : { options: { alarmEveryMs: 0, censusMs: 0 } };
+    ? { options: { obeyBacklog: false, ...defaultRecipeOf(options) }, heartbeat: store.heartbeat }
+    : { options: { alarmEveryMs: 0, metricsEveryMs: 0 } };
   parts.push(
     await gamemaster({
       ...surroundingsOf(running, 'gamemaster'),

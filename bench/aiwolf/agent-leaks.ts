@@ -12,7 +12,7 @@ const DIVISIONS = ['protocol', 'natural'] as const;
 type Division = (typeof DIVISIONS)[number];
 
 /** Players of a game in which all roles play, and of one with the fewest. */
-const MOST = { protocol: 15, natural: 13 } as const;
+const MAX_PLAYERS = { protocol: 15, natural: 13 } as const;
 const FEWEST = 5;
 /** Games of a set in the protocol division: what agents were sent is searched after each set. */
 const GAMES_OF_SET = 10;
@@ -55,7 +55,7 @@ export const agentLeaks = benchmark({
 async function search(division: Division, games: number, { signal, say }: BenchmarkContext): Promise<Row> {
   let leaks = 0;
   let played = 0;
-  const agents = Array.from({ length: MOST[division] }, (_, i) => `own name ${String.fromCharCode(97 + i)}`);
+  const agents = Array.from({ length: MAX_PLAYERS[division] }, (_, i) => `own name ${String.fromCharCode(97 + i)}`);
   await withSets(division, agents.length, games, async (url, perSet) => {
     for (; played < games && !signal.aborted; played += perSet) {
       const found = leaksIn(await playOn(url, agents, whispering), agents).leaks;

@@ -13,7 +13,7 @@ export interface Client {
 export const KEY = 'a-key-of-the-benchmark';
 const GAMES = 32;
 const MAX_SOCKETS = 16_384;
-const LONGEST_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const PROMPT = 'You sit at a table of twelve. '.repeat(25);
 const FORMAT = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
 
@@ -86,7 +86,7 @@ export const byBus = (bus: Bus): Client => ({
       think: false,
     };
     const at = Date.now();
-    const about = { id: crypto.randomUUID(), source: 'player', subject: gameOf(caller), at, replyBy: at + LONGEST_MS };
+    const about = { id: crypto.randomUUID(), source: 'player', subject: gameOf(caller), at, replyBy: at + MAX_WAIT_MS };
     const reply = await bus.request(contracts.write('llm.complete', data, about));
     if (reply.performative !== 'agree') throw new Error(JSON.stringify(reply));
   },

@@ -33,7 +33,7 @@ const COUNTED: { readonly [service: string]: (page: string) => number } = { 'cha
 
 const LOOK_MS = 100;
 /** The longest wait for the recovery. */
-const LONGEST_MS = 120_000;
+const MAX_RECOVERY_MS = 120_000;
 /** The supervisor backs off from processes that die young: a process is killed again only after this age. */
 const MIN_AGE_MS = 35_000;
 const READY_MS = 240_000;
@@ -75,7 +75,7 @@ export async function killAndWait(kill: Kill, { servers, busy, signal }: Stage):
     );
     let times = timesOf([], { killedAt: at, playing, now: at });
     const isOver = (): boolean => ![times.first, times.back, ready, ...(watch.isByTable ? [times.all] : [])].some(Number.isNaN);
-    while (!isOver() && !isFailed && Date.now() - at < LONGEST_MS) {
+    while (!isOver() && !isFailed && Date.now() - at < MAX_RECOVERY_MS) {
       await after(LOOK_MS, undefined, { signal });
       times = timesOf(watch.marks(at, gone), { killedAt: at, playing, now: Date.now() - LOOK_MS });
     }

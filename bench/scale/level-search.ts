@@ -14,19 +14,19 @@ export interface LevelValues {
 
 /** The level at which a step lasts as long as `step` says, and the shortest step that leaves time to answer. */
 const STEP_LEVEL = 10;
-const LEAST_STEP_MS = 200;
+const MIN_STEP_MS = 200;
 /** How much longer steps are when answers were missed, and how often they are made longer. */
 const LONGER = 1.5;
-const MOST_TRIES = 12;
+const MAX_TRIES = 12;
 /** Games that follow each other at one table say little more than so many of them. */
-const MOST_A_TABLE = 20;
+const MAX_GAMES_A_TABLE = 20;
 /** A game has at least six steps: opened so far apart, all tables of a level run before the first is over. */
 const APART_STEPS = 5;
 
 /** The load of a level: its steps are proportional to its tables, so that the load a second is constant. */
 export function loadOf(atOnce: number, { games, step }: LevelValues): Load {
-  const played = Math.max(atOnce, Math.min(games, MOST_A_TABLE * atOnce));
-  return loadWith(atOnce, played, Math.max(LEAST_STEP_MS, Math.round((step * 1_000 * atOnce) / STEP_LEVEL)));
+  const played = Math.max(atOnce, Math.min(games, MAX_GAMES_A_TABLE * atOnce));
+  return loadWith(atOnce, played, Math.max(MIN_STEP_MS, Math.round((step * 1_000 * atOnce) / STEP_LEVEL)));
 }
 
 const loadWith = (atOnce: number, games: number, stepMs: number): Load => ({
@@ -58,7 +58,7 @@ export async function measureLevel(first: Load, { play, qualityOf, signal, say }
   const tried: number[] = [];
   for (let load = first; ; load = longer(load)) {
     tried.push(load.stepMs);
-    const isLast = tried.length === MOST_TRIES;
+    const isLast = tried.length === MAX_TRIES;
     say(`${load.games} games, at most ${load.atOnce} at once, steps of ${load.stepMs / 1_000} s`);
     const { tables, ...cost } = await play(load, { stopsWhenLate: !isLast });
     signal.throwIfAborted();

@@ -19,10 +19,10 @@ import { copyTables } from './table-copies.ts';
 import { type Load, PLAYERS } from './table-opener.ts';
 
 /** A decision occupies its place in the player for a whole phase, and the player has at most 65,535. */
-const MOST_AT_ONCE = 9_000;
+const MAX_AT_ONCE = 9_000;
 
 const options = {
-  levels: integers('tables at once, one level after another', [1, 10, 100, 1000], MOST_AT_ONCE),
+  levels: integers('tables at once, one level after another', [1, 10, 100, 1000], MAX_AT_ONCE),
   games: integer('the least number of games at each level, but at most 20 one after another', { fallback: 100 }),
   disk: integer('ended tables in the database', { fallback: 10_000, min: 0 }),
   replicas: integer('processes of each service', { fallback: 2 }),

@@ -6,7 +6,7 @@ import type { Patience } from './retry.ts';
 export type PathOf<M extends string> = { [N in RouteName]: N extends `${M} ${infer P}` ? P : never }[RouteName];
 
 type Route<M extends string, P extends string> = Extract<`${M} ${P}`, RouteName>;
-export type Answer<M extends string, P extends string> = AnswerOf<Route<M, P>>;
+export type ResponseBody<M extends string, P extends string> = AnswerOf<Route<M, P>>;
 
 export interface PostOptions extends Patience {
   /** A new one, unless the caller sends an earlier request again. */
@@ -19,15 +19,15 @@ export interface ApiClient {
   readonly at: string;
   readonly token: string | undefined;
   /** @param given the parts of the path and the query; what is undefined or empty is left out */
-  get<P extends PathOf<'GET'>>(path: P, given: GivenTo<Route<'GET', P>>, patience?: Patience): Promise<Answer<'GET', P>>;
+  get<P extends PathOf<'GET'>>(path: P, given: GivenTo<Route<'GET', P>>, patience?: Patience): Promise<ResponseBody<'GET', P>>;
   /** Carried out once, however often it is sent. */
   post<P extends PathOf<'POST'>>(
     path: P,
     given: GivenTo<Route<'POST', P>>,
     body: BodyOf<Route<'POST', P>>,
     options?: PostOptions,
-  ): Promise<Answer<'POST', P>>;
-  delete<P extends PathOf<'DELETE'>>(path: P, given: GivenTo<Route<'DELETE', P>>): Promise<Answer<'DELETE', P>>;
+  ): Promise<ResponseBody<'POST', P>>;
+  delete<P extends PathOf<'DELETE'>>(path: P, given: GivenTo<Route<'DELETE', P>>): Promise<ResponseBody<'DELETE', P>>;
   /** Opens a stream, or an answer that is not JSON. The caller reads the body. */
   open<P extends PathOf<'GET'>>(path: P, given: GivenTo<Route<'GET', P>>, patience: Patience): Promise<Response>;
 }

@@ -41,7 +41,7 @@ describe('the heartbeat on PGlite', () => {
     const size = async () => (await sql.query<{ size: number }>(`select pg_total_relation_size('tape') as size`)).rows[0]!.size;
     for (let n = 0; n < 3; n++) {
       const before = await size();
-      await timed.pulse.beat(5_000, { isProbe: true });
+      await timed.heartbeat.beat(5_000, { isProbe: true });
       expect(await size()).toBeGreaterThan(before);
     }
     expect((await sql.query('select from tape')).rows).toEqual([]);
@@ -50,18 +50,18 @@ describe('the heartbeat on PGlite', () => {
   it('fails its probe when tapes cannot be appended, and records nothing', async () => {
     await timed.clear();
     await timed.set(1_000_000);
-    await timed.pulse.beat(5_000);
+    await timed.heartbeat.beat(5_000);
     await sql.query(`create function no_space() returns trigger language plpgsql as $f$
       begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $f$`);
     await sql.query('create trigger no_space before insert on tape for each row execute function no_space()');
     try {
       await timed.set(1_003_000);
-      await expect(timed.pulse.beat(5_000, { isProbe: true })).rejects.toThrow(/No space left/);
+      await expect(timed.heartbeat.beat(5_000, { isProbe: true })).rejects.toThrow(/No space left/);
     } finally {
       await sql.query('drop function no_space cascade');
     }
     await timed.set(1_006_000);
-    expect((await timed.pulse.beat(5_000, { isProbe: true })).outages).toEqual([{ from: 1_000_000, to: 1_006_000 }]);
+    expect((await timed.heartbeat.beat(5_000, { isProbe: true })).outages).toEqual([{ from: 1_000_000, to: 1_006_000 }]);
   });
 });
 

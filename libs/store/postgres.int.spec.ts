@@ -29,7 +29,7 @@ else {
     return { store: await sqlStore(sql), clear: () => truncateAll(sql) };
   });
 
-  describe('the pulse on PostgreSQL', () => {
+  describe('the heartbeat on PostgreSQL', () => {
     let timed: Timed;
     let sql: ReturnType<typeof postgresSql>;
     beforeAll(async () => {

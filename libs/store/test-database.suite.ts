@@ -37,7 +37,7 @@ export async function timedHeartbeat(sql: Sql): Promise<Timed> {
   await sql.query('create table test_clock (now bigint not null)');
   await sql.query('insert into test_clock values (0)');
   return {
-    pulse: sqlHeartbeat(sql, '(select test_clock.now from test_clock)'),
+    heartbeat: sqlHeartbeat(sql, '(select test_clock.now from test_clock)'),
     set: async (now) => void (await sql.query('update test_clock set now = $1::bigint', [now])),
     clear: () => truncateAll(sql),
   };

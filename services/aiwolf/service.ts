@@ -73,7 +73,7 @@ export async function aiwolf(deps: AiwolfDeps): Promise<AiwolfService> {
     const said = type === 'room.line' ? (data as { readonly said?: { readonly by?: number } }).said : undefined;
     if (said && set.seats.some(({ seat, hasStandIn }) => seat === said.by && !hasStandIn)) return; // its answer was counted before
     set.isStale = true;
-    set.bell.ring();
+    set.notifier.notify();
   });
   let consumer: Subscription | undefined;
   const close = async (): Promise<void> => {

@@ -25,7 +25,7 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
   const store = memoryStore({ service: 'chatroom' });
   const clock = { now: START };
   const acts: Message<'table.act'>[] = [];
-  const bells: Message<'room.line'>[] = [];
+  const doorbells: Message<'room.line'>[] = [];
   const faults = { publishing: 0 };
   const closing: (() => Promise<void>)[] = [];
   const busOf = (service: string, on = hub) => {
@@ -44,7 +44,7 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
     acts.push(message);
     return answering();
   });
-  await busOf('watcher').subscribe(['room.line'], async (message) => void bells.push(message));
+  await busOf('watcher').subscribe(['room.line'], async (message) => void doorbells.push(message));
   const tester = busOf('tester');
   const tell = <N extends ContractName>(name: N, data: Input<N>, how: How & { readonly on?: typeof hub } = {}): Promise<void> => {
     const bus = how.on && how.on !== hub ? busOf('tester', how.on) : tester;
@@ -58,7 +58,7 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
     rooms: store.rooms,
     clock,
     acts,
-    bells,
+    doorbells,
     faults,
     /** Sets the gamemaster's answer. */
     says: (answer: () => Reply) => void (answering = answer),

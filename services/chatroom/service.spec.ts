@@ -12,7 +12,7 @@ const room = () => here.rooms.room('t1', VILLAGE);
 const archived = () => until('the archive', async () => (await room())?.isArchived);
 const keep = async (...lines: readonly number[]): Promise<void> => {
   for (const line of lines) await here.tell('room.said', here.line(line));
-  await until('the lines', async () => lines.every((line) => here.bells.some(({ data }) => data.line === line)));
+  await until('the lines', async () => lines.every((line) => here.doorbells.some(({ data }) => data.line === line)));
 };
 const open = async (changed = {}): Promise<void> => {
   await here.tell('room.open', here.opening(changed));
@@ -82,8 +82,8 @@ describe('messages about a room', () => {
   it('announce each delivery of a line by the same message', async () => {
     await open();
     for (let n = 0; n < 3; n++) await here.tell('room.said', here.line(1), { id: 't1/7/said-1' });
-    await until('three bells', () => here.bells.length === 3);
-    expect(here.bells).toEqual(
+    await until('three doorbells', () => here.doorbells.length === 3);
+    expect(here.doorbells).toEqual(
       Array.from({ length: 3 }, () => expect.objectContaining({ id: 't1/7/said-1/line', subject: 't1', data: { room: VILLAGE, line: 1 } })),
     );
     expect((await here.read(0)).lines).toHaveLength(1);
@@ -93,9 +93,9 @@ describe('messages about a room', () => {
     await open();
     await here.tell('room.said', here.line(1));
     await here.tell('room.said', here.line(2, { isPublic: true }));
-    await until('two bells', () => here.bells.length === 2);
+    await until('two doorbells', () => here.doorbells.length === 2);
     const { isPublic: _, room: __, ...said } = here.line(2, { isPublic: true });
-    expect(here.bells.map(({ data }) => data)).toEqual([
+    expect(here.doorbells.map(({ data }) => data)).toEqual([
       { room: VILLAGE, line: 1 },
       { room: VILLAGE, line: 2, said },
     ]);
@@ -106,8 +106,8 @@ describe('messages about a room', () => {
     await open();
     await here.tell('room.said', here.line(1, { isPublic: true, isAnnounced: true }));
     await here.tell('room.said', here.line(2, { isPublic: true }));
-    await until('both lines', async () => here.bells.length > 0 && (await here.read(0)).last === 2);
-    expect(here.bells.map(({ data }) => data.line)).toEqual([2]);
+    await until('both lines', async () => here.doorbells.length > 0 && (await here.read(0)).last === 2);
+    expect(here.doorbells.map(({ data }) => data.line)).toEqual([2]);
   });
 
   it('announce a line after a failed publish', async () => {
@@ -142,7 +142,7 @@ describe('reading', () => {
   it('is for members only, and hides receivers of private lines', async () => {
     await open();
     await here.tell('room.said', here.line(1, { to: 2 }));
-    await until('the line', () => here.bells.length === 1);
+    await until('the line', () => here.doorbells.length === 1);
     const stranger = here.ask('room.read', { room: VILLAGE, seat: 3 });
     expect((await here.read(2)).lines).toEqual([{ line: 1, by: 0, text: 'line 1', at: START }]);
     here.clock.now += 3_000;

@@ -30,7 +30,7 @@ export async function openContest(
   let { state } = stored;
   if (!isDeepStrictEqual(ordered(begun), terms.contest)) mustContinue(stored, begun, given);
   if (isResumable(stored, terms.pairings) && (await context.contests.setState(id, [state], 'running', { at, terms }))) state = 'running';
-  context.bell.ring();
+  context.notifier.notify();
   await tellMoved(context, id, state, stored.finished);
   return { contest: id, state };
 }
@@ -80,7 +80,7 @@ export async function stopContest(
   else await context.contests.setState(id, ['running', 'stopping'], 'stopped', about);
   const stored = await context.contests.get(id);
   if (!stored) throw unknownContest(id);
-  context.bell.ring();
+  context.notifier.notify();
   await tellMoved(context, id, stored.state, stored.finished);
   return { contest: id, state: stored.state };
 }

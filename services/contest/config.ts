@@ -17,7 +17,7 @@ export const contestConfig = z.object({
     .int()
     .min(1)
     .max(10_000)
-    .default(defaultOptions.mostTables)
+    .default(defaultOptions.maxTables)
     .describe('Tables of one contest that run at once, unless the contest wants fewer'),
   CONTEST_WORKERS: z.coerce
     .number()

@@ -14,7 +14,7 @@ export interface ContestServiceOptions {
   /** How long a replica that says nothing keeps a contest, in milliseconds. It says so three times as often. */
   readonly leaseMs: number;
   /** Tables of one contest at once, unless it wants fewer. */
-  readonly mostTables: number;
+  readonly maxTables: number;
   /** Threads of a contest in the arena. */
   readonly workers: number;
   /** Results of the arena that are written together, and after how long they are written in any case, in milliseconds. */
@@ -33,7 +33,7 @@ export const defaultOptions: ContestServiceOptions = {
   retryMs: 1_000,
   pollMs: 5_000,
   leaseMs: 6_000,
-  mostTables: 64,
+  maxTables: 64,
   workers: availableParallelism(),
   batch: 200,
   batchMs: 1_000,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bell } from '@maw/async/bell.ts';
+import { Notifier } from '@maw/async/notifier.ts';
 import type { StoredContest } from '@maw/store/ports/contests.ts';
 import { countEnd } from './count.ts';
 import { runContest } from './run-contest.ts';
@@ -7,12 +7,12 @@ import type { ContestContext, RunningContest } from './running-contest.ts';
 
 /** Plays the contests that nobody plays, and keeps the leases of those that are played here, until the service closes. */
 export async function keepContests(context: ContestContext): Promise<void> {
-  const { bell, closing, leaseMs, log } = context;
-  const wake = (): void => bell.ring();
+  const { notifier, closing, leaseMs, log } = context;
+  const wake = (): void => notifier.notify();
   closing.addEventListener('abort', wake);
   while (!closing.aborted) {
     await look(context).catch((error: unknown) => log.warn({ err: error }, 'contests cannot be read; trying again'));
-    await bell.next(leaseMs / 3);
+    await notifier.wait(leaseMs / 3);
   }
   closing.removeEventListener('abort', wake);
   await Promise.allSettled([...context.running.values()].map(({ task }) => task));
@@ -27,7 +27,7 @@ async function look(context: ContestContext): Promise<void> {
     if (!known && (await claim(context, stored.id))) begin(context, stored);
     if (!known || stored.state !== 'stopping' || known.isStopping) continue;
     known.isStopping = true;
-    known.bell.ring();
+    known.notifier.notify();
   }
 }
 
@@ -42,7 +42,7 @@ function begin(context: ContestContext, stored: StoredContest): void {
   const one: RunningContest = {
     id,
     isStopping: stored.state === 'stopping',
-    bell: new Bell(),
+    notifier: new Notifier(),
     signal: AbortSignal.any([context.closing, leaving.signal]),
     leave: () => leaving.abort(new Error('another replica plays the contest')),
     task: Promise.resolve(),
@@ -66,6 +66,6 @@ async function play(context: ContestContext, one: RunningContest, stored: Stored
     running.delete(id);
     countEnd(id);
     await contests.release(id, holder).catch(() => undefined); // it ends by itself
-    context.bell.ring();
+    context.notifier.notify();
   }
 }

@@ -17,7 +17,7 @@ const bus = await connectBroker(() =>
   rabbitBus({ ...brokerOptions(given), service, now: clock.now, graceMs: Math.floor(given.GRACE_MS / 2) }),
 );
 await clock.guard(bus);
-const options = { mostTables: given.CONTEST_TABLES, workers: given.CONTEST_WORKERS ?? defaultOptions.workers };
+const options = { maxTables: given.CONTEST_TABLES, workers: given.CONTEST_WORKERS ?? defaultOptions.workers };
 const recipes = recipesWith(given.RECIPES_DIR);
 const running = await contest({ bus, contests: store.contests, policies: store.policies, now: clock.now, log, recipes, options });
 

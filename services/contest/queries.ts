@@ -8,9 +8,12 @@ import type { ContestContext } from './running-contest.ts';
 import type { Scoreboards } from './live/scoreboard.ts';
 
 type Summary = ReplyData<'contest.list'>['contests'][number];
+type Results = ReplyData<'contest.results'>['results'];
+type StoredResult = StoredResultPage['results'][number];
 
-/** The time whose pace tells how long a contest will take, in milliseconds. */
+/** Results of this many milliseconds say how fast a contest goes on. */
 const PACE_MS = 600_000;
+/** How many running tables a view lists. */
 const MAX_TABLES = 1_000;
 
 export async function listContests(context: ContestContext, { data }: Message<'contest.list'>): Promise<ReplyData<'contest.list'>> {
@@ -39,55 +42,56 @@ export async function viewContest(
   };
 }
 
-/** About what fits into a message: then little is read in vain. As stored, results are smaller. */
-const PAGE_BYTES = 400_000;
-/** The most games of a long set that are read at once. */
-const GAMES_OF_A_PART = 50;
-
-/** @throws Refusal unknown-contest */
-export async function resultsOf(
-  { contests }: ContestContext,
-  { subject: id, data: { after, limit, records, skip } }: Message<'contest.results'>,
-): Promise<ReplyData<'contest.results'>> {
-  const terms = { after, skip, limit, bytes: PAGE_BYTES, games: GAMES_OF_A_PART, ...(records ? { withRecords: true } : {}) };
-  const { results, more } = await contests.page(id, terms);
-  if (!results.length && !(await contests.get(id))) throw unknownContest(id);
-  const page = fitInPage(partsOf(results));
-  return { results: page, more: more || page.length < results.length || page.at(-1)?.['moreGames'] === true };
-}
-
-type ResultPart = ReplyData<'contest.results'>['results'][number];
-
-/** The results up to the first whose games do not fit into a message, which has some of them. */
-function partsOf(results: StoredResultPage['results']): ResultPart[] {
-  const parts: ResultPart[] = [];
-  for (const { records: allRecords, moreGames, ...result } of results) {
-    const [games, records] = [gamesOf(result), (allRecords ?? []) as readonly unknown[]];
-    const all = Array.from({ length: Math.max(games.length, records.length) }, (_, n) => [games[n], records[n]]);
-    const count = fitInPage(all).length;
-    const isCut = count < all.length || moreGames === true;
-    parts.push({
-      ...result,
-      games: games.slice(0, count),
-      ...(allRecords ? { records: records.slice(0, count) } : {}),
-      ...(isCut ? { moreGames: true } : {}),
-    });
-    if (isCut) break;
-  }
-  return parts;
-}
-
-const gamesOf = (result: object): readonly unknown[] => ('games' in result ? (result.games as readonly unknown[]) : []);
-
 function summaryOf({ recipes }: ContestContext, { id, contest, state, why, pairings, finished, at, since }: StoredContest): Summary {
   const about = contestShape.parse(contest);
   const play = playOf(about, recipes);
   return { contest: id, name: about.name, state, ...(why === undefined ? {} : { why }), play, pairings, finished, opened: at, since };
 }
 
-/** At the pace of the last minutes; undefined before the first result. */
+/** The estimated time until the last result, in milliseconds, at the pace of the last minutes; undefined without a result of these. */
 async function timeLeft({ contests, now }: ContestContext, { id, since, pairings, finished }: StoredContest): Promise<number | undefined> {
   const from = Math.max(since, now() - PACE_MS);
-  const lately = await contests.countFinished(id, from);
-  return lately ? Math.round(((now() - from) / lately) * (pairings - finished)) : undefined;
+  const recent = await contests.countFinished(id, from);
+  return recent ? Math.round(((now() - from) / recent) * (pairings - finished)) : undefined;
+}
+
+/** What is read from the database for one message, in bytes of stored results. In a message they are larger, so little is read in vain. */
+const PAGE_BYTES = 400_000;
+/** How many games of one long set are read for one message. */
+const MAX_GAMES = 50;
+
+/**
+ * The next results of a contest that fit into one message. A result whose games do not fit is cut: it has `moreGames`, and is the last of its
+ * page. Whoever reads goes on with `after` and `skip`.
+ * @throws Refusal unknown-contest
+ */
+export async function resultsOf(
+  { contests }: ContestContext,
+  { subject: id, data: { after, limit, records, skip } }: Message<'contest.results'>,
+): Promise<ReplyData<'contest.results'>> {
+  const terms = { after, skip, limit, bytes: PAGE_BYTES, games: MAX_GAMES, ...(records ? { withRecords: true } : {}) };
+  const { results: stored, more } = await contests.page(id, terms);
+  if (!stored.length && !(await contests.get(id))) throw unknownContest(id);
+  const page = fitInPage(untilCut(stored.map(fitGames)));
+  return { results: page, more: more || page.length < stored.length || page.at(-1)?.['moreGames'] === true };
+}
+
+/** A result with as many of its games, and their records, as fit into a message. */
+function fitGames({ records, moreGames, ...result }: StoredResult): Results[number] {
+  const games: readonly unknown[] = 'games' in result ? (result.games as readonly unknown[]) : [];
+  const recordsOfGames = (records ?? []) as readonly unknown[];
+  const pairs = Array.from({ length: Math.max(games.length, recordsOfGames.length) }, (_, n) => [games[n], recordsOfGames[n]]);
+  const count = fitInPage(pairs).length;
+  return {
+    ...result,
+    games: games.slice(0, count),
+    ...(records ? { records: recordsOfGames.slice(0, count) } : {}),
+    ...(count < pairs.length || moreGames ? { moreGames: true } : {}),
+  };
+}
+
+/** The results up to the first that is cut. */
+function untilCut(results: Results): Results {
+  const cut = results.findIndex((result) => result['moreGames'] === true);
+  return cut < 0 ? results : results.slice(0, cut + 1);
 }

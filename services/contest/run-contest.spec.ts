@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Bell } from '@maw/async/bell.ts';
+import { Notifier } from '@maw/async/notifier.ts';
 import { contestOf } from '@maw/lab/contests/fixtures.suite.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import { recipes } from '@maw/minds/recipes.ts';
@@ -23,7 +23,12 @@ it('ends a contest only while it has its lease', async () => {
     log: logger('contest', { level: 'silent' }),
     bus: { publish: async () => {} },
   } as unknown as ContestContext;
-  const running = { id: 'c', isStopping: false, bell: new Bell(), signal: new AbortController().signal } as unknown as RunningContest;
+  const running = {
+    id: 'c',
+    isStopping: false,
+    notifier: new Notifier(),
+    signal: new AbortController().signal,
+  } as unknown as RunningContest;
   const run = async () => {
     const stored = (await contests.get('c'))!;
     await runContest(context, running, stored);

@@ -1,4 +1,4 @@
-import type { Bell } from '@maw/async/bell.ts';
+import type { Notifier } from '@maw/async/notifier.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Ask } from '@maw/bus/request-client.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
@@ -21,10 +21,10 @@ export interface ContestContext extends ContestServiceOptions {
   readonly holder: string;
   /** The contests that this process plays, by id. */
   readonly running: Map<string, RunningContest>;
-  /** Rings when a table that is followed may be over; by table. */
-  readonly tables: Map<string, Bell>;
-  /** Rings when contests may have to be begun or stopped. */
-  readonly bell: Bell;
+  /** Notified when a table that is followed may be over; by table. */
+  readonly tables: Map<string, Notifier>;
+  /** Notified when contests may have to be begun or stopped. */
+  readonly notifier: Notifier;
   /** Aborted when the service closes. */
   readonly closing: AbortSignal;
 }
@@ -34,8 +34,8 @@ export interface RunningContest {
   readonly id: string;
   /** Whether no further table shall be opened. */
   isStopping: boolean;
-  /** Rings when something has changed: a result, or whether it is stopping. */
-  readonly bell: Bell;
+  /** Notified when something has changed: a result, or whether it is stopping. */
+  readonly notifier: Notifier;
   /** Aborted when the service closes, or another replica has the contest. */
   readonly signal: AbortSignal;
   /** Leaves the contest to another replica. */

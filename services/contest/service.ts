@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Bell } from '@maw/async/bell.ts';
+import { Notifier } from '@maw/async/notifier.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import { requestClient } from '@maw/bus/request-client.ts';
 import { faultKinds } from '@maw/lab/contests/result.ts';
@@ -48,7 +48,7 @@ export async function contest({ bus, contests, policies, now, log, recipes = all
     holder: randomUUID(),
     running: new Map(),
     tables: new Map(),
-    bell: new Bell(),
+    notifier: new Notifier(),
     closing: closing.signal,
   };
   const boards = scoreboards(contests);
@@ -56,7 +56,7 @@ export async function contest({ bus, contests, policies, now, log, recipes = all
   startAtZero(metrics.contestTablesBroken, { ending: ['aborted', 'gone'] });
   startAtZero(metrics.contestFaults, { kind: faultKinds });
   const news = await bus.subscribe(['contest.moved'], async ({ data }) => {
-    if (data.state !== 'running') context.bell.ring();
+    if (data.state !== 'running') context.notifier.notify();
   });
   const consumer = await bus.consume('contest', TYPES, { concurrency: options.concurrency }, (message) => handle(context, boards, message));
   const keeping = options.plays ? keepContests(context) : Promise.resolve();

@@ -66,7 +66,7 @@ export const optionsOf = (given: GamemasterConfig): GamemasterOptions => ({
   tablesInMemory: given.TABLES_IN_MEMORY,
   eventsInMemory: given.EVENTS_IN_MEMORY,
   heartbeatMs: given.PULSE_MS,
-  censusMs: defaultOptions.censusMs,
+  metricsEveryMs: defaultOptions.metricsEveryMs,
   defaultRecipe: given.DEFAULT_RECIPE,
   obeyCapacity: given.OBEY_CAPACITY,
   obeyBacklog: given.OBEY_BACKLOG,

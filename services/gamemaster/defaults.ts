@@ -12,7 +12,7 @@ export interface GamemasterOptions {
   /** The heartbeat interval, in milliseconds; five missed beats of all replicas together are an outage. */
   readonly heartbeatMs: number;
   /** The interval for counting tables for `/metrics`, in milliseconds; 0: never. */
-  readonly censusMs: number;
+  readonly metricsEveryMs: number;
   /** The recipe of seats without one, as the player service has it. */
   readonly defaultRecipe: string;
   /** Whether to refuse tables whose minds need a model while the gateway reports no capacity. */
@@ -29,7 +29,7 @@ export const defaultOptions: GamemasterOptions = {
   tablesInMemory: 2_000,
   eventsInMemory: 2_000_000,
   heartbeatMs: 200,
-  censusMs: 5_000,
+  metricsEveryMs: 5_000,
   defaultRecipe: 'algorithm-1',
   obeyCapacity: true,
   obeyBacklog: true,

@@ -17,9 +17,9 @@ const bus = await connectBroker(() =>
 );
 await clock.guard(bus);
 const options = optionsOf(given);
-const { tapes, strategies, experience: pools, policies, heartbeat: pulse } = store;
+const { tapes, strategies, experience: pools, policies, heartbeat } = store;
 const recipes = cardsWith(given.RECIPES_DIR);
-const ports = { bus, tapes, strategies, pools, policies, pulse };
+const ports = { bus, tapes, strategies, pools, policies, heartbeat };
 const running = await gamemaster({ ...ports, now: clock.now, clock: clock.clock, log, options, recipes });
 addReadinessCheck('heartbeat', () => running.check());
 

@@ -46,7 +46,7 @@ export interface ReplicaOptions {
   readonly obeyBacklog?: boolean;
   readonly obeyCapacity?: boolean;
   /** By which outages are known; without it the clock is all that counts, and may be moved at will. */
-  readonly pulse?: Heartbeat;
+  readonly heartbeat?: Heartbeat;
   readonly heartbeatMs?: number;
   /** Whether the broker is there; it is when not given. */
   readonly isUp?: () => boolean;
@@ -73,7 +73,8 @@ export interface Replica {
 }
 
 export async function startReplica(options: ReplicaOptions): Promise<Replica> {
-  const { hub = memoryHub(), tapes, pulse, now, steady = now, sets, sending, isUp, probing, alarmEveryMs = 3_600_000, ...rest } = options;
+  const { hub = memoryHub(), tapes, now, steady = now, sets, sending, isUp, probing, alarmEveryMs = 3_600_000, ...rest } = options;
+  const { strategies, pools, policies, heartbeat } = options;
   const inner = memoryBus({ service: 'gamemaster', hub, retryMs: [1, 1, 1], graceMs: 200 });
   const tester = memoryBus({ service: 'tester', hub });
   const said: Message[] = [];
@@ -96,8 +97,8 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     now,
     steady,
     log: logger('gamemaster', { level: 'silent' }),
-    ...omitUndefined({ strategies: options.strategies, pools: options.pools, policies: options.policies, sets, pulse }),
-    options: { alarmEveryMs, censusMs: 0, ...rest },
+    ...omitUndefined({ strategies, pools, policies, heartbeat, sets }),
+    options: { alarmEveryMs, metricsEveryMs: 0, ...rest },
   });
   const written = <N extends ContractName>(
     name: N,

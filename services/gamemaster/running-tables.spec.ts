@@ -37,9 +37,9 @@ async function counted(now: () => number, given = tapes) {
     if (table === 'later') throw new Error('its tape cannot be read');
     return { phase: 'round-1/day-1', awaited: '2, 5: choose' };
   };
-  const census = tableMetrics({ tapes: given, now, log, everyMs: 0, placeOf });
-  close = () => census.close();
-  return census;
+  const counts = tableMetrics({ tapes: given, now, log, everyMs: 0, placeOf });
+  close = () => counts.close();
+  return counts;
 }
 
 describe('the table metrics', () => {
@@ -61,8 +61,8 @@ describe('the table metrics', () => {
     await open('late', 'round', AT - STUCK_MS);
     await open('later', 'round', AT - STUCK_MS + 1);
     let now = AT;
-    const census = await counted(() => now);
-    census.look();
+    const counts = await counted(() => now);
+    counts.look();
     await pollUntil('a stuck table', async () => (await shown('tablesStuck'))['all'] === 1);
     expect(lines).toEqual([
       expect.objectContaining({
@@ -74,21 +74,21 @@ describe('the table metrics', () => {
       }),
     ]);
     now += 1;
-    census.look();
+    counts.look();
     await pollUntil('another one', async () => (await shown('tablesStuck'))['all'] === 2);
     await pollUntil('its line', () => lines.length === 2);
     expect(lines.map(({ table, phase }) => `${table} ${phase}`)).toEqual(['late round-1/day-1', 'later unknown: its tape cannot be read']);
     now = AT + 29_999; // the first was logged at AT, the second one a millisecond later
-    census.look();
-    await census.close();
+    counts.look();
+    await counts.close();
     expect(lines).toHaveLength(2);
     now += 1;
-    census.look();
+    counts.look();
     await pollUntil('the first one again', () => lines.length === 3);
     expect(lines.at(-1)).toMatchObject({ table: 'late', lateMs: STUCK_MS + 30_000 });
-    await census.close();
+    await counts.close();
     await tapes.append('late', 1, [{ type: 'ticked' }], { at: 2, cause: 'd', wake: undefined, summary: { stage: 'round' } });
-    census.look();
+    counts.look();
     await pollUntil('one that goes on', async () => (await shown('tablesStuck'))['all'] === 1);
     expect(lines).toHaveLength(3);
   });
@@ -105,19 +105,19 @@ describe('the table metrics', () => {
   it('disappear when counting fails and after closing; the failure is logged once', async () => {
     await open('a', 'round');
     let isAway = false;
-    const census = await counted(() => AT, {
+    const counts = await counted(() => AT, {
       ...tapes,
       countByStage: () => (isAway ? Promise.reject(new Error('away')) : tapes.countByStage()),
     });
-    census.look();
+    counts.look();
     await pollUntil('the tables', async () => (await shown('tables'))['round'] === 1);
     isAway = true;
-    census.look();
+    counts.look();
     await pollUntil('no number', async () => !('round' in (await shown('tables'))));
     expect(await shown('tablesStuck')).toEqual({});
-    await census.close();
-    census.look();
-    await census.close();
+    await counts.close();
+    counts.look();
+    await counts.close();
     expect(lines.filter(({ message }) => message.includes('counting tables failed'))).toHaveLength(1);
     expect(await shown('tables')).toEqual({});
   });

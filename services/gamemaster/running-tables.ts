@@ -12,7 +12,7 @@ const AGAIN_MS = 30_000;
 const SERVICE = 'gamemaster';
 const STAGES = ['lobby', 'round', 'pause'] as const;
 
-interface CensusOptions {
+interface TableMetricsOptions {
   readonly tapes: Tapes;
   now(): number;
   readonly log: Log;
@@ -23,7 +23,7 @@ interface CensusOptions {
 }
 
 /** Counts running tables by stage and stuck tables, and logs each stuck table while it is stuck: where it stands, and for whom it waits by day. */
-export function tableMetrics({ tapes, now, log, everyMs, placeOf }: CensusOptions) {
+export function tableMetrics({ tapes, now, log, everyMs, placeOf }: TableMetricsOptions) {
   /** When each stuck table was last logged. */
   let logged: ReadonlyMap<string, number> = new Map();
   let isFailing = false;

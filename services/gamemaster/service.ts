@@ -75,7 +75,7 @@ interface Ports {
   /** Policies; without them a recipe's is not checked when a table is opened. */
   readonly policies?: Pick<Policies, 'get' | 'list'>;
   /** The heartbeat of all gamemasters, for the time and outages; without it no time is given back, and `now` is the time. */
-  readonly pulse?: Heartbeat;
+  readonly heartbeat?: Heartbeat;
   /** The clock of this machine, milliseconds since the epoch. Not used when `clock` is given. */
   now(): number;
   /** A monotonic clock in milliseconds; that of the process when not given. */
@@ -108,20 +108,20 @@ interface Gamemaster extends CommandContext {
 
 /** Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica takes any message. */
 export async function gamemaster(ports: Ports) {
-  const { bus, pulse, log, sets = catalogue, recipes = cards, steady = () => performance.now() } = ports;
+  const { bus, heartbeat, log, sets = catalogue, recipes = cards, steady = () => performance.now() } = ports;
   const { clock = databaseClock({ wall: ports.now, steady }), replica = randomBytes(4).toString('hex'), sleep = timer } = ports;
   const { now } = clock;
   const options = { ...defaultOptions, ...ports.options };
   const backlog = backlogMonitor(options.behind, bus.isUp);
   const tapes = measureAppends(ports.tapes, steady, (ms) => backlog.saw('appends', ms, now()));
   const tables = tableCache(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets, recipes);
-  const heart = pulse ? heartbeatMonitor({ pulse, bus, tapes, clock, log, everyMs: options.heartbeatMs }) : noHeartbeat;
+  const monitor = heartbeat ? heartbeatMonitor({ heartbeat, bus, tapes, clock, log, everyMs: options.heartbeatMs }) : noHeartbeat;
   const master: Gamemaster = {
     bus,
     tapes,
     tables,
     sets,
-    heart,
+    heartbeat: monitor,
     now,
     sleep,
     backlog,
@@ -136,31 +136,31 @@ export async function gamemaster(ports: Ports) {
 
   startCounters(sets);
   const news =
-    pulse &&
+    heartbeat &&
     (await bus.subscribe(['service.alive', 'tape.failed'], async (message) => {
-      heart.hear(message);
+      monitor.hear(message);
       if (message.type === 'service.alive' && message.source === 'player') master.playerRecipes.hear(message.data);
     }));
-  await heart.begin();
+  await monitor.begin();
   const capacityReports = options.obeyCapacity
     ? await bus.subscribe(['llm.capacity'], async ({ data }) => master.capacity.hear(data, now()))
     : undefined;
   const handle = (message: Message<Command>, delivery: Delivery) => handleMessage(master, message, delivery);
   const consumer = await bus.consume('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, handle);
   const backlogTimer = setInterval(() => backlog.look(now()), options.behind.windowMs / CHECKS_PER_WINDOW);
-  const ringing = alarms({ bus, tapes, now, heart, log, replica, everyMs: options.alarmEveryMs });
-  const counting = tableMetrics({ tapes, now, log, everyMs: options.censusMs, placeOf: placeIn(tables) });
+  const ringing = alarms({ bus, tapes, now, heartbeat: monitor, log, replica, everyMs: options.alarmEveryMs });
+  const counting = tableMetrics({ tapes, now, log, everyMs: options.metricsEveryMs, placeOf: placeIn(tables) });
   return {
     /** The size of the table cache; for tests. */
     inside: () => tables.inside(),
     /** @throws Error with the reason when no table can be decided now */
-    check: () => heart.check(),
+    check: () => monitor.check(),
     async close(): Promise<void> {
       clearInterval(backlogTimer);
       await ringing.close();
       await counting.close();
       await consumer.stop();
-      await heart.close();
+      await monitor.close();
       await capacityReports?.stop();
       await news?.stop();
     },

@@ -7,7 +7,7 @@ import type { Authenticate, Bearer } from './auth/authenticate.ts';
 import { requireToken } from './auth/authorize.ts';
 import { Problem, problemOf } from './problem.ts';
 import { MAX_BODY_BYTES, type RequestLimits } from './request-limits.ts';
-import { type Answer, callId, type RawCall, type Route } from './route.ts';
+import { type RouteResponse, callId, type RawCall, type Route } from './route.ts';
 
 export interface RequestDeps {
   readonly authenticate: Authenticate;
@@ -19,7 +19,7 @@ export interface RequestDeps {
 type Facts = { [fact: string]: unknown };
 
 /** Authenticates and limits a request, reads it, runs its route, and writes what administrators do to the audit log. @throws Problem */
-export async function handleRequest(deps: RequestDeps, route: Route, req: Request, res: Response): Promise<Answer> {
+export async function handleRequest(deps: RequestDeps, route: Route, req: Request, res: Response): Promise<RouteResponse> {
   const bearer = await bearerOf(deps, req);
   requireToken(bearer);
   const facts: Facts = paramsOf(req);
@@ -38,7 +38,7 @@ async function auditedAnswer(
   { name, id: token }: Bearer,
   call: PromiseSettledResult<RawCall>,
   facts: Facts,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const act = { who: name, token, from: req.ip ?? 'unknown', what: `${route.method} ${route.path}`, at: now(), about: paramsOf(req) };
   const id = await trail.begin(act);
   const answered = runRoute(route, call);
@@ -46,7 +46,7 @@ async function auditedAnswer(
   return answered;
 }
 
-async function runRoute(route: Route, settled: PromiseSettledResult<RawCall>): Promise<Answer> {
+async function runRoute(route: Route, settled: PromiseSettledResult<RawCall>): Promise<RouteResponse> {
   const call = fulfilled(settled);
   call.signal.throwIfAborted(); // a client that has left would not learn that it was done
   return route.handle(call);

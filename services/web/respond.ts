@@ -7,7 +7,7 @@ import { SlowReader } from '@maw/http/sse.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { Problem, problemOf } from './problem.ts';
-import type { Answer } from './route.ts';
+import type { RouteResponse } from './route.ts';
 
 /** On every response: none may be cached, framed or sniffed. Pages replace the content policy, files of the console both. */
 export const SECURITY_HEADERS = {
@@ -20,7 +20,7 @@ export const SECURITY_HEADERS = {
 } as const;
 
 /** Sends an answer, unless the client has it already. Returns the status; a stream goes on after that. */
-export function sendAnswer(req: Request, res: Response, answer: Answer, log: Log): number {
+export function sendAnswer(req: Request, res: Response, answer: RouteResponse, log: Log): number {
   if (!('stream' in answer)) {
     sendJson(res, answer.status, answer.body, answer.headers);
     return answer.status;

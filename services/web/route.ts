@@ -19,7 +19,7 @@ export interface Route extends Omit<RouteDeclaration, 'permits' | 'body'> {
   /** undefined: the method has no body. */
   readonly body: z.ZodType | undefined;
   /** @throws Problem when the request does not fit the schemas, and what the handler throws */
-  handle(request: RawCall): Promise<Answer>;
+  handle(request: RawCall): Promise<RouteResponse>;
 }
 
 interface CallFacts {
@@ -47,9 +47,9 @@ export interface RawCall extends CallFacts {
 export type Call<N extends RouteName = RouteName> = CallFacts & Parsed<Routes[N]>;
 
 /** The handlers of some routes. */
-export type Handlers<N extends RouteName> = { readonly [K in N]: (call: Call<K>) => Promise<Answer> };
+export type Handlers<N extends RouteName> = { readonly [K in N]: (call: Call<K>) => Promise<RouteResponse> };
 
-export type Answer =
+export type RouteResponse =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
   | {
       readonly type: string;
@@ -66,7 +66,7 @@ export type Answer =
 export function route<D extends RouteDeclaration>(
   name: string,
   { permits: permission, body: given, ...declaration }: D,
-  handle: (call: CallFacts & Parsed<D>) => Promise<Answer>,
+  handle: (call: CallFacts & Parsed<D>) => Promise<RouteResponse>,
 ): Route {
   const [method, path] = name.split(' ') as [string, string];
   const { params, query } = declaration;
@@ -108,4 +108,8 @@ export function callId(req: IncomingMessage & { readonly path: string }, bearer:
   return requestId(bearer.subject, key, req.method ?? '', req.path, JSON.stringify(body ?? null));
 }
 
-export const answer = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer => ({ status, body, headers });
+export const answer = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): RouteResponse => ({
+  status,
+  body,
+  headers,
+});

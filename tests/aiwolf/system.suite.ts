@@ -33,7 +33,7 @@ export async function startSystem() {
         tapes: store.tapes,
         strategies: store.strategies,
         pools: store.experience,
-        options: { alarmEveryMs: 20, censusMs: 0, obeyBacklog: false },
+        options: { alarmEveryMs: 20, metricsEveryMs: 0, obeyBacklog: false },
       }),
     );
   const master = await startGamemaster();

@@ -39,7 +39,7 @@ export async function startSystem({ resendMs = LONG_MS }: { readonly resendMs?: 
     return started;
   };
   const about = (service: string) => ({ bus: part(memoryBus({ service, hub, log, resendMs })), now: Date.now, log });
-  const options = { alarmEveryMs: 20, censusMs: 0, obeyBacklog: false };
+  const options = { alarmEveryMs: 20, metricsEveryMs: 0, obeyBacklog: false };
   const master = part(await gamemaster({ ...about('gamemaster'), tapes: store.tapes, pools: store.experience, options }));
   part(await chatroom({ ...about('chatroom'), rooms: store.rooms, options: { speechesPerSecond: 1000, burst: 1000 } }));
   const web = part(memoryBus({ service: 'web', hub }));

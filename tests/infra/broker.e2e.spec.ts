@@ -270,11 +270,11 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
         return contracts.get(type).reply ? answerTo(type) : undefined;
       });
     for (const service of SERVICES) {
-      const bells = contracts.all
+      const doorbells = contracts.all
         .filter(({ name, to }) => BROADCAST_EVENTS.includes(name) && to.includes(service))
         .map(({ name }) => name as ContractName);
-      if (bells.length > 0)
-        await all.get(service)!.subscribe(bells, async ({ type, source }) => void heard.push(`${source} ${type} ${service}`));
+      if (doorbells.length > 0)
+        await all.get(service)!.subscribe(doorbells, async ({ type, source }) => void heard.push(`${source} ${type} ${service}`));
     }
     const everything = contracts.all.flatMap((contract) => contract.from.map((source) => ({ contract, source })));
     await Promise.all(

@@ -39,7 +39,7 @@ async function playedUnder(aheadMs: { readonly [service: string]: number | undef
     await gamemaster({
       ...(await parts('gamemaster')),
       tapes: store.tapes,
-      pulse: store.heartbeat,
+      heartbeat: store.heartbeat,
       options: { alarmEveryMs: 10, heartbeatMs: MINUTE },
     }),
   );

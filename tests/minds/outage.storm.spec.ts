@@ -46,7 +46,7 @@ async function played(set: RuleSet) {
     gamemaster({
       bus: busOf('gamemaster'),
       tapes: store.tapes,
-      pulse: store.heartbeat,
+      heartbeat: store.heartbeat,
       now,
       log,
       options: { alarmEveryMs: 10, heartbeatMs: minute } /* a machine that stands still for a while is no outage of its own */,

@@ -3,7 +3,7 @@ import { followStream, type Link } from '@maw/api-client/stream.ts';
 import { shareStream, type Tabs } from './leader.ts';
 import type { ApiProblem } from '@maw/api-client/problem.ts';
 import type { Summary } from './shapes.ts';
-import { emitStream, type Message, problemIn, sharedName } from './stream-messages.ts';
+import { emitStream, type StreamMessage, problemIn, sharedName } from './stream-messages.ts';
 
 export interface LobbyListener {
   /** A table was opened or has changed; at first, each of the newest. */
@@ -16,7 +16,7 @@ export interface LobbyOptions {
   readonly client: ApiClient;
   readonly listener: LobbyListener;
   readonly signal: AbortSignal;
-  readonly tabs: Tabs<Message>;
+  readonly tabs: Tabs<StreamMessage>;
 }
 
 /** Follows the list of tables until the signal is aborted, over one stream per browser. */

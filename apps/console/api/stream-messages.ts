@@ -5,7 +5,7 @@ import type { Positions } from './leader.ts';
 import { problemOf } from './problem.ts';
 
 /** What the tab that reads a stream passes on to the others. */
-export type Message =
+export type StreamMessage =
   /** `readAt`: when it came, by the clock of this machine. */
   | { readonly kind: 'frame'; readonly frame: Frame; readonly readAt: number }
   | { readonly kind: 'link'; readonly link: Link }
@@ -14,7 +14,7 @@ export type Message =
 
 /** Follows a stream: what it brings, and that the server refuses it, become messages. */
 export async function emitStream(
-  emit: (message: Message) => void,
+  emit: (message: StreamMessage) => void,
   follow: (onLink: (link: Link) => void) => AsyncIterable<Frame>,
 ): Promise<void> {
   try {

@@ -4,20 +4,20 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '@maw/api-client/client.ts';
 import type { Posted, Tabs } from './leader.ts';
 import { ApiProblem } from '@maw/api-client/problem.ts';
-import type { Message } from './stream-messages.ts';
+import type { StreamMessage } from './stream-messages.ts';
 import { followTable } from './table-feed.ts';
 
 const closing = new Set<AbortController>();
 afterEach(() => closing.forEach((tab) => tab.abort()));
 
-const tabs: Tabs<Message> = {
+const tabs: Tabs<StreamMessage> = {
   lock: (name, signal, work) => locks.request(name, { signal }, work),
   channel(name) {
     const channel = new BroadcastChannel(name);
     return {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin but its own
       post: (message) => channel.postMessage(message),
-      onMessage: (hear) => channel.addEventListener('message', (event) => hear((event as MessageEvent<Posted<Message>>).data)),
+      onMessage: (hear) => channel.addEventListener('message', (event) => hear((event as MessageEvent<Posted<StreamMessage>>).data)),
       close: () => channel.close(),
     };
   },

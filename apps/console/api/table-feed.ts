@@ -4,7 +4,7 @@ import { shareStream, type Tabs } from './leader.ts';
 import type { ApiProblem, ProblemFields } from '@maw/api-client/problem.ts';
 import { problemOf } from './problem.ts';
 import type { Asked, Clock, Seen, View } from './shapes.ts';
-import { emitStream, followTables, type Message, problemIn, sharedName, tableOf } from './stream-messages.ts';
+import { emitStream, followTables, type StreamMessage, problemIn, sharedName, tableOf } from './stream-messages.ts';
 
 /** What the view of a table brings. Every event comes once, in order and without gaps. */
 export interface FeedListener {
@@ -26,7 +26,7 @@ export interface FeedOptions {
   readonly as: string;
   readonly listener: FeedListener;
   readonly signal: AbortSignal;
-  readonly tabs: Tabs<Message>;
+  readonly tabs: Tabs<StreamMessage>;
   /** The number of the last event that the listener has. */
   readonly after?: number;
 }
@@ -67,7 +67,7 @@ function listen(feed: Feed): void {
   });
 }
 
-async function take(feed: Feed, message: Message): Promise<void> {
+async function take(feed: Feed, message: StreamMessage): Promise<void> {
   const { listener, signal, ended } = feed;
   if (signal.aborted || ended.signal.aborted) return;
   if (message.kind === 'link') return listener.onLink(message.link);

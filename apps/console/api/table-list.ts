@@ -8,58 +8,62 @@ export type TableFilter = {
   readonly over?: boolean | undefined;
 };
 
-/** Tables by id, some from pages of `GET /tables`, some from the lobby. */
+/** Tables, some from pages of `GET /tables`, some from events of the lobby. */
 export interface TableList {
-  readonly known: ReadonlyMap<string, Summary>;
-  /** What the lobby has told since a page was asked for: the page may be older. Undefined: no page is awaited. */
-  readonly told: ReadonlySet<string> | undefined;
-  /** The last table of the last page, when older ones may follow. */
-  readonly last: Summary | undefined;
+  readonly byId: ReadonlyMap<string, Summary>;
+  /** Tables of which the lobby has sent an event since a page was requested: the page may be older. Undefined: no page is requested. */
+  readonly changed: ReadonlySet<string> | undefined;
+  /** The last table of the last page, when there may be older ones. */
+  readonly pageEnd: Summary | undefined;
   /** Whether a page has been read. */
   readonly isRead: boolean;
 }
 
-/** How long the lobby can make a list: then each new table takes the place of the oldest, which `more` brings back. */
+/** How many tables events of the lobby can make a list. A further one takes the place of the oldest, which the next page brings back. */
 const MAX_TABLES = 500;
 
-export const NO_TABLES: TableList = { known: new Map(), told: new Set(), last: undefined, isRead: false };
+export const NO_TABLES: TableList = { byId: new Map(), changed: new Set(), pageEnd: undefined, isRead: false };
 
-/** A page is asked for. */
-export const withRequest = (list: TableList): TableList => ({ ...list, told: new Set() });
+/** Notes that a page is requested. */
+export const withRequest = (list: TableList): TableList => ({ ...list, changed: new Set() });
 
-interface PageOf {
-  /** A shorter page is the last. */
+interface PageOptions {
+  /** The number of tables asked for: a page with fewer is the last. */
   readonly limit: number;
-  /** Whether it is the first page: what was known before may have changed unheard. */
+  /** The first page replaces the list: events may have been missed before it. */
   readonly isFirst: boolean;
 }
 
-export const withPage = ({ known, told }: TableList, page: readonly Summary[], { limit, isFirst }: PageOf): TableList => ({
-  known: new Map([
-    ...[...known].filter(([table]) => !isFirst || told?.has(table)),
-    ...page.flatMap((summary) => (told?.has(summary.table) ? [] : [[summary.table, summary] as const])),
-  ]),
-  told: undefined,
-  last: page.length < limit ? undefined : page.at(-1),
-  isRead: true,
-});
-
-/** A table was opened or has changed. It is listed while it fits the filter. */
-export function withTable(list: TableList, summary: Summary, filter: TableFilter): TableList {
-  const known = new Map(list.known);
-  if (fits(summary, filter)) known.set(summary.table, summary);
-  else known.delete(summary.table);
-  const told = list.told && new Set(list.told).add(summary.table);
-  if (known.size <= Math.max(MAX_TABLES, list.known.size)) return { ...list, known, told };
-  const [next, oldest] = [...known.values()].toSorted(newestFirst).slice(-2) as [Summary, Summary];
-  known.delete(oldest.table);
-  const isHidden = list.last !== undefined && newestFirst(oldest, list.last) > 0;
-  return { ...list, known, told, last: isHidden ? list.last : next };
+/** Adds a page. Where the lobby has sent an event since the page was requested, the event counts. */
+export function withPage({ byId, changed }: TableList, page: readonly Summary[], { limit, isFirst }: PageOptions): TableList {
+  const hasChanged = (table: string): boolean => changed?.has(table) ?? false;
+  const merged = new Map([...byId].filter(([table]) => !isFirst || hasChanged(table)));
+  for (const summary of page) if (!hasChanged(summary.table)) merged.set(summary.table, summary);
+  return { byId: merged, changed: undefined, pageEnd: page.length < limit ? undefined : page.at(-1), isRead: true };
 }
 
-/** The tables that fit, the newest first, without those that are older than the last page: between them others are missing. */
-export const shownTables = ({ known, last }: TableList, filter: TableFilter): readonly Summary[] =>
-  [...known.values()].filter((summary) => fits(summary, filter) && (!last || newestFirst(summary, last) <= 0)).sort(newestFirst);
+/** Applies an event of the lobby: a table was opened or has changed. It is kept while it fits the filter. */
+export function withTable(list: TableList, summary: Summary, filter: TableFilter): TableList {
+  const byId = new Map(list.byId);
+  if (fits(summary, filter)) byId.set(summary.table, summary);
+  else byId.delete(summary.table);
+  const next = { ...list, byId, changed: list.changed && new Set(list.changed).add(summary.table) };
+  return byId.size > Math.max(MAX_TABLES, list.byId.size) ? withoutOldest(next) : next;
+}
+
+/** Drops the oldest table. If it was shown, the list now ends at the one before it, and the next page begins there. */
+function withoutOldest(list: TableList): TableList {
+  const [newEnd, oldest] = [...list.byId.values()].toSorted(newestFirst).slice(-2) as [Summary, Summary];
+  const byId = new Map(list.byId);
+  byId.delete(oldest.table);
+  return { ...list, byId, pageEnd: isBehind(oldest, list.pageEnd) ? list.pageEnd : newEnd };
+}
+
+/** The tables that fit, newest first. Those behind the last page are left out: tables between are not known. */
+export const shownTables = ({ byId, pageEnd }: TableList, filter: TableFilter): readonly Summary[] =>
+  [...byId.values()].filter((summary) => fits(summary, filter) && !isBehind(summary, pageEnd)).sort(newestFirst);
+
+const isBehind = (summary: Summary, pageEnd: Summary | undefined): boolean => pageEnd !== undefined && newestFirst(summary, pageEnd) > 0;
 
 const newestFirst = (a: Summary, b: Summary): number => b.opened - a.opened || (a.table < b.table ? 1 : a.table > b.table ? -1 : 0);
 

@@ -3,12 +3,12 @@ import type { Frame, Link } from '@maw/api-client/stream.ts';
 import type { ApiClient } from '@maw/api-client/client.ts';
 import { type Positions, shareStream, type Tabs } from '../api/leader.ts';
 import { problemOf } from '../api/problem.ts';
-import { emitStream, followTables, type Message, sharedName, tableOf } from '../api/stream-messages.ts';
+import { emitStream, followTables, type StreamMessage, sharedName, tableOf } from '../api/stream-messages.ts';
 
 export interface ClockOptions {
   readonly client: Pick<ApiClient, 'token' | 'get' | 'open'>;
-  readonly tabs: Tabs<Message>;
-  hear(message: Message): void;
+  readonly tabs: Tabs<StreamMessage>;
+  hear(message: StreamMessage): void;
 }
 
 export interface ClockFollower {

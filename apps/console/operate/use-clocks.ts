@@ -4,7 +4,7 @@ import type { Link } from '@maw/api-client/stream.ts';
 import { browserTabs } from '../api/leader.ts';
 import type { ApiProblem } from '@maw/api-client/problem.ts';
 import type { Clock } from '../api/shapes.ts';
-import { type Message, problemIn } from '../api/stream-messages.ts';
+import { type StreamMessage, problemIn } from '../api/stream-messages.ts';
 import type { ClockReading } from '../scene/session.ts';
 import { type ClockFollower, openClocks } from './follow-clocks.ts';
 
@@ -24,12 +24,12 @@ export function useClocks(client: ApiClient, tables: readonly string[]): Clocks 
   const [clocks, setClocks] = useState<Clocks['clocks']>(new Map());
   const [link, setLink] = useState<Link>('connecting');
   const [problem, setProblem] = useState<ApiProblem>();
-  const [tabs] = useState(() => browserTabs<Message>());
+  const [tabs] = useState(() => browserTabs<StreamMessage>());
   const [attempt, setAttempt] = useState(0);
   const follower = useRef<ClockFollower>(undefined);
   const names = tables.join();
   useEffect(() => {
-    const hear = (message: Message): void => {
+    const hear = (message: StreamMessage): void => {
       if (message.kind === 'link') {
         if (message.link === 'live') setProblem(undefined);
         return setLink(message.link);

@@ -3,7 +3,7 @@ import type { Link } from '@maw/api-client/stream.ts';
 import type { Tabs } from '../api/leader.ts';
 import type { ApiProblem } from '@maw/api-client/problem.ts';
 import type { Asked, Clock, Summary } from '../api/shapes.ts';
-import type { Message } from '../api/stream-messages.ts';
+import type { StreamMessage } from '../api/stream-messages.ts';
 import { type FeedListener, followTable } from '../api/table-feed.ts';
 import { createTape, deriveView, type GrowingTape, type Tape } from '../time/tape.ts';
 import { type EyeName, eyeOf } from './eyes.ts';
@@ -44,7 +44,7 @@ export interface SessionOptions {
   readonly table: string;
   /** The eye to ask the server for. */
   readonly source: EyeName;
-  readonly tabs: Tabs<Message>;
+  readonly tabs: Tabs<StreamMessage>;
 }
 
 const UNREAD: Omit<TableState, 'tape'> = {

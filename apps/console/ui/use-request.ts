@@ -3,14 +3,14 @@ import type { ApiProblem } from '@maw/api-client/problem.ts';
 import type { Patience } from '@maw/api-client/retry.ts';
 import { problemOf } from '../api/problem.ts';
 
-interface Answer<T> {
+interface RequestState<T> {
   /** The last answer; it stays while another one is awaited, and until the server refuses. */
   readonly value?: T | undefined;
   /** The refusal, or what keeps the request from being answered: it is then sent again. */
   readonly problem?: ApiProblem | undefined;
 }
 
-export interface Requested<T> extends Answer<T> {
+export interface Requested<T> extends RequestState<T> {
   reload(): void;
 }
 
@@ -20,13 +20,13 @@ export interface Requested<T> extends Answer<T> {
  * @param send passes on how patient it is
  */
 export function useRequest<T>(send: ((patience: Patience) => Promise<T>) | undefined, on: DependencyList): Requested<T> {
-  const [answer, setAnswer] = useState<Answer<T>>({});
+  const [answer, setAnswer] = useState<RequestState<T>>({});
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (!send) return undefined;
     const closing = new AbortController();
     const { signal } = closing;
-    const tell = (next: (before: Answer<T>) => Answer<T>): void => {
+    const tell = (next: (before: RequestState<T>) => RequestState<T>): void => {
       if (!signal.aborted) setAnswer(next);
     };
     tell(({ value }) => ({ value }));

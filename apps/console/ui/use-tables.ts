@@ -6,7 +6,7 @@ import { followLobby } from '../api/lobby-feed.ts';
 import type { ApiProblem } from '@maw/api-client/problem.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Summary } from '../api/shapes.ts';
-import type { Message } from '../api/stream-messages.ts';
+import type { StreamMessage } from '../api/stream-messages.ts';
 import { NO_TABLES, shownTables, type TableFilter, withPage, withRequest, withTable } from '../api/table-list.ts';
 
 export interface Tables {
@@ -30,7 +30,7 @@ const SEARCH_MS = 200;
 function useLobby(client: ApiClient, attempt: number, onTable: (summary: Summary) => void) {
   const [link, setLink] = useState<Link>('connecting');
   const [refusal, setRefusal] = useState<ApiProblem>();
-  const [tabs] = useState(() => browserTabs<Message>());
+  const [tabs] = useState(() => browserTabs<StreamMessage>());
   useEffect(() => {
     const closing = new AbortController();
     const onLink = (now: Link): void => {
@@ -93,8 +93,8 @@ export function useTables(client: ApiClient, filter: TableFilter, limit = 50): T
     problem: list.isRead && problem?.isTemporary ? undefined : problem,
     refusal,
     link,
-    hasMore: list.last !== undefined,
-    more: () => void read(list.last),
+    hasMore: list.pageEnd !== undefined,
+    more: () => void read(list.pageEnd),
     reload: () => setAttempt((count) => count + 1),
   };
 }

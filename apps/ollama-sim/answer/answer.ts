@@ -4,7 +4,7 @@ import { generateValue, meetsSchema, type Schema } from './generate.ts';
 import { sentence } from './sentence.ts';
 
 /** A message of the prompt; `role` in lower case. */
-export interface Message {
+export interface ChatMessage {
   readonly role: string;
   readonly content: string;
 }
@@ -12,7 +12,7 @@ export interface Message {
 export type ThinkLevel = 'low' | 'medium' | 'high' | 'max';
 
 export interface AnswerRequest {
-  readonly messages: readonly Message[];
+  readonly messages: readonly ChatMessage[];
   /** `json` for any object; undefined for free text. */
   readonly format: 'json' | Schema | undefined;
   readonly think: ThinkLevel | undefined;
@@ -30,7 +30,7 @@ export interface ToolCall {
   readonly function: { readonly index: number; readonly name: string; readonly arguments: unknown };
 }
 
-export interface Answer {
+export interface SimulatedAnswer {
   readonly thinking: string;
   readonly content: string;
   readonly toolCalls: readonly ToolCall[];
@@ -41,7 +41,7 @@ const ANY_OBJECT: Schema = { type: 'object', properties: { answer: { type: 'stri
 const THOUGHTS = { low: 1, medium: 2, high: 4, max: 6 } as const;
 
 /** The simulated model's answer, determined by request and seed: a value for the schema, else a sentence. @throws Unmeetable */
-export const answerTo = (asked: AnswerRequest, seed: string): Answer => {
+export const answerTo = (asked: AnswerRequest, seed: string): SimulatedAnswer => {
   const random = seededRandom(`${seed} ${JSON.stringify(asked)}`);
   const schema = asked.format === 'json' ? ANY_OBJECT : asked.format;
   const thoughts = asked.think === undefined ? 0 : THOUGHTS[asked.think];
@@ -58,7 +58,7 @@ export const answerTo = (asked: AnswerRequest, seed: string): Answer => {
 const REPEATS_ALLOWED = 30;
 
 /** Applies a fault of the model to an answer. */
-export const applyFault = (answer: Answer, fault: FaultName | undefined, format: AnswerRequest['format']): Answer => {
+export const applyFault = (answer: SimulatedAnswer, fault: FaultName | undefined, format: AnswerRequest['format']): SimulatedAnswer => {
   if (fault === 'empty-content') return { thinking: answer.thinking, content: '', toolCalls: [] };
   if (fault === 'think-leak') return { ...answer, content: `<think>\nI should not say this aloud.\n</think>\n\n${answer.content}` };
   if (fault === 'whitespace-run') return { ...answer, content: `{${'\n'.repeat(REPEATS_ALLOWED)}`, toolCalls: [] };

@@ -1,4 +1,4 @@
-import { answerTo, type AnswerRequest, applyFault, type Message, type ToolCall } from '../answer/answer.ts';
+import { answerTo, type AnswerRequest, applyFault, type ChatMessage, type ToolCall } from '../answer/answer.ts';
 import { Unmeetable } from '../answer/generate.ts';
 import { CHARS_PER_TOKEN, type InferenceEnd, infer, type Piece, tokenCount } from '../engine/infer.ts';
 import { contextOverflow, HttpError, llamaServerError, ollamaErrors } from '../errors.ts';
@@ -111,18 +111,18 @@ const stopped = <T extends { readonly content: string }>(answer: T, stops: reado
   return ends.length === 0 ? answer : { ...answer, content: answer.content.slice(0, Math.min(...ends)) };
 };
 
-const render = (messages: readonly Message[]): string => messages.map((message) => `${message.role}: ${message.content}\n`).join('');
+const render = (messages: readonly ChatMessage[]): string => messages.map((message) => `${message.role}: ${message.content}\n`).join('');
 
 /**
  * Fits the messages into the context as Ollama does: silently drops the oldest but system messages and the last one, then cuts
  * the beginning. Returns them, and as one text. @throws HttpError 400 where `truncate` or `shift` forbid it
  */
 const truncatePrompt = (
-  messages: readonly Message[],
+  messages: readonly ChatMessage[],
   numCtx: number,
   truncate: boolean,
   shift: boolean,
-): { readonly messages: readonly Message[]; readonly prompt: string } => {
+): { readonly messages: readonly ChatMessage[]; readonly prompt: string } => {
   let kept = messages;
   let prompt = render(kept);
   if (tokenCount(prompt) > numCtx && !truncate) throw contextOverflow(tokenCount(prompt), numCtx);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message, ThinkLevel, Tool } from '../answer/answer.ts';
+import type { ChatMessage, ThinkLevel, Tool } from '../answer/answer.ts';
 import { type Capability, findModel, fullName, isModelName, type Model, spokenName } from '../engine/model-spec.ts';
 import { type ModelOptions, readOptions } from '../engine/model-options.ts';
 import { HttpError } from '../errors.ts';
@@ -11,7 +11,7 @@ export interface ModelRequest {
   /** `model` in the response. */
   readonly label: string;
   readonly model: Model;
-  readonly messages: readonly Message[];
+  readonly messages: readonly ChatMessage[];
   readonly options: ModelOptions;
   readonly keepAliveMs: number | undefined;
   /** As received; checked only when the model is loaded. */
@@ -66,7 +66,7 @@ export const readModel = (server: SimulatedServer, name: string, missing: (name:
 export const readModelRequest = (
   model: Model,
   body: CommonFields,
-  messages: readonly Message[],
+  messages: readonly ChatMessage[],
   verb: 'chat' | 'generate',
 ): ModelRequest => {
   const { model: name, think: wanted } = body;

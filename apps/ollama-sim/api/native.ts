@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message } from '../answer/answer.ts';
+import type { ChatMessage } from '../answer/answer.ts';
 import { spokenName } from '../engine/model-spec.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
 import { createdAt, type Exchange, field, readBody, type Route } from '../http/exchange.ts';
@@ -59,7 +59,7 @@ export const generate: Route = {
     if (prompt === '' && body.keep_alive === 0) return unload(exchange, model.name, body.model, generateFormat(undefined));
     if (raw && (body.template !== '' || system !== '' || before.length > 0))
       throw new HttpError(400, 'raw mode does not support template, system, or context');
-    const user: Message = { role: 'user', content: prompt };
+    const user: ChatMessage = { role: 'user', content: prompt };
     const messages = prompt === '' ? [] : system === '' ? [user] : [{ role: 'system', content: system }, user];
     await send(exchange, readModelRequest(model, body, messages, 'generate'), body.stream, generateFormat(raw ? undefined : before));
   },

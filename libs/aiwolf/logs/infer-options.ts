@@ -1,6 +1,6 @@
 import { readOptions } from '@maw/games/kernel/options.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { roleCountsFor, LEAST, MOST } from '@maw/games/aiwolf/role-counts.ts';
+import { roleCountsFor, MIN_PLAYERS, MAX_PLAYERS } from '@maw/games/aiwolf/role-counts.ts';
 import { isUtterance } from '@maw/games/aiwolf/language/content-reader.ts';
 import type { LogLine } from './log.ts';
 import { type Ballot, phasesOf, type LoggedGame, type Turn } from './logged-game.ts';
@@ -92,7 +92,9 @@ function budgetOf(usual: number, turns: readonly Turn[], isThere: (speech: { rea
 function rolesOf(roles: readonly Role[], preset: Preset): { readonly [role: string]: number } {
   const counts = Object.fromEntries(ROLES.map((role) => [role, roles.filter((each) => each === role).length]));
   const isUsual =
-    roles.length >= LEAST && roles.length <= MOST && ROLES.every((role) => roleCountsFor(roles.length, {}, preset)[role] === counts[role]);
+    roles.length >= MIN_PLAYERS &&
+    roles.length <= MAX_PLAYERS &&
+    ROLES.every((role) => roleCountsFor(roles.length, {}, preset)[role] === counts[role]);
   return isUsual ? {} : Object.fromEntries(Object.entries(counts).filter(([, count]) => count));
 }
 

@@ -37,7 +37,7 @@ export type Outcome = 'done' | 'refused' | 'retried' | 'held' | 'dead' | 'late' 
 export const UNREADABLE = 'unreadable';
 
 /** Stands for the queue of a subscription, which is one of the process alone. */
-export const TAP = 'tap';
+export const SUBSCRIPTION_QUEUE = 'tap';
 
 /** A delivered message at one attempt. */
 export interface Received {
@@ -131,6 +131,11 @@ export function inProcessSpan(
   work: () => Promise<void>,
 ): Promise<void> {
   const known = type === UNREADABLE ? undefined : type;
-  const { name, attributes } = processSpan(transport, known, { raw, queue: queue === TAP ? undefined : queue, subject, attempt });
+  const { name, attributes } = processSpan(transport, known, {
+    raw,
+    queue: queue === SUBSCRIPTION_QUEUE ? undefined : queue,
+    subject,
+    attempt,
+  });
   return inSpan(service, name, { kind: 'consumer', parent: contextFromHeaders(raw.headers), attributes }, work);
 }

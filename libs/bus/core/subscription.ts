@@ -3,7 +3,7 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Subscription } from '../bus.ts';
 import { trackInFlight } from './in-flight.ts';
 import { messageOf, senderLabelOf } from './parse.ts';
-import { type Endpoint, inProcessSpan, type Received, TAP, UNREADABLE } from './settlement.ts';
+import { type Endpoint, inProcessSpan, type Received, SUBSCRIPTION_QUEUE, UNREADABLE } from './settlement.ts';
 import type { RawDelivery } from './transport.ts';
 
 type EventHandler<N extends ContractName> = (message: Message<N>) => Promise<void>;
@@ -39,7 +39,7 @@ async function receive<N extends ContractName>(
       senderCheck.count(type, forgery);
       throw new Error(`forged (${forgery}): its source is ${message.source}, but ${senderCheck.of(raw) ?? 'an unknown user'} sent it`);
     }
-    const received: Received = { raw, queue: TAP, subject: message.subject, type, isForwarded: false };
+    const received: Received = { raw, queue: SUBSCRIPTION_QUEUE, subject: message.subject, type, isForwarded: false };
     await inProcessSpan(endpoint, received, () => handle(message));
     metrics.messagesTaken.inc({ service, sender, type, outcome: 'done' });
   } catch (err) {

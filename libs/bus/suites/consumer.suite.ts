@@ -201,16 +201,16 @@ export function consumerSuite(open: () => Promise<BusFixture>): void {
     const [bus, watcher] = [await fixture.open(), await fixture.open('web')];
     const [seen, done, rung]: [number[], number[], string[]] = [[], [], []];
     await bus.publish(tick(0));
-    const tap = await watcher.subscribe(['table.tick', 'table.moved'], async (message) => {
+    const subscription = await watcher.subscribe(['table.tick', 'table.moved'], async (message) => {
       if (message.type === 'table.moved') return void rung.push(message.subject);
       seen.push(message.data.alarm);
-      if (message.data.alarm === 1) throw new Error('a tap may fail');
+      if (message.data.alarm === 1) throw new Error('a subscriber may fail');
     });
     await bus.consume(fixture.queue, TYPES, { concurrency: 1 }, async ({ data }) => void done.push(data.alarm));
     for (const n of [1, 2]) await bus.publish(tick(n));
     await bus.publish(moved('t9'));
     await eventually(() => expect([seen, done, rung]).toEqual([[1, 2], [1, 2], ['t9']])); // And not 0: it was before its time.
-    await tap.stop();
+    await subscription.stop();
     await bus.publish(tick(3));
     await eventually(() => expect(done).toEqual([1, 2, 3]));
     expect(seen).toEqual([1, 2]);

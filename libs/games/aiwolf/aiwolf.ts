@@ -12,7 +12,7 @@
 import { silentIn, stepOf, type Viewer } from '../kernel/question.ts';
 import { ruleSet } from '../kernel/rule-set.ts';
 import { outcomeFor, type Rules, rolesSeen } from '../kernel/rules.ts';
-import { cardsOf, type RoleCounts, roleCountsFor, LEAST, MOST } from './role-counts.ts';
+import { cardsOf, type RoleCounts, roleCountsFor, MIN_PLAYERS, MAX_PLAYERS } from './role-counts.ts';
 import { plainEnglish } from './language/plain-english.ts';
 import { phaseRules } from './phases.ts';
 import { type AiwolfOptions, aiwolfOptions } from './options.ts';
@@ -26,7 +26,7 @@ export const aiwolf = ruleSet({
   name: 'aiwolf',
   version: '2021',
   says: 'The AIWolf contest of 2021: talk in turns in a language of its own, a vote a day, seer, medium, bodyguard and possessed.',
-  players: { least: LEAST, most: MOST, usual: 5 },
+  players: { least: MIN_PLAYERS, most: MAX_PLAYERS, usual: 5 },
   options: aiwolfOptions,
   sides: { village: ['villager', 'seer', 'medium', 'bodyguard'], werewolves: ['werewolf', 'possessed'] },
   nightfall: ['executed', 'spared'],

@@ -3,7 +3,7 @@ import { PRESETS, presets } from './presets.ts';
 import { ROLES } from './state.ts';
 
 /** The longest speech that a limit can allow. */
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 
 /** The options of a game, with the defaults of the contest. Brackets hold the server's own name of a setting. */
 export const aiwolfOptions = {
@@ -57,21 +57,21 @@ export const aiwolfOptions = {
   language: choice(['protocol', 'free'], 'protocol', 'what may be said: sentences of the AIWolf protocol, or anything (validateUtterance)'),
   baseLength: whole(
     0,
-    LONGEST,
+    MAX_LENGTH,
     0,
     'how long one utterance of a free language may be, in lengthIn; what is longer is cut; 0: no such limit (base_length)',
   ),
   mentionLength: whole(
     0,
-    LONGEST,
+    MAX_LENGTH,
     0,
     'how long the text after a mention of another player, @Name, may be, besides the text before it, in lengthIn; 0: a mention changes nothing (mention_length)',
   ),
   mention: choice(['first', 'lowest'], 'first', 'which of several mentions counts: the first of the text, or that of the lowest seat'),
-  lengthPerDay: whole(0, LONGEST, 0, 'how much a player may say in one talk beyond baseLength, in lengthIn; 0: nothing (per_agent)'),
+  lengthPerDay: whole(0, MAX_LENGTH, 0, 'how much a player may say in one talk beyond baseLength, in lengthIn; 0: nothing (per_agent)'),
   lengthPerTalk: whole(
     0,
-    LONGEST,
+    MAX_LENGTH,
     0,
     'how long one utterance may be, the text before and after a mention together, in lengthIn; 0: no such limit (per_talk)',
   ),

@@ -30,8 +30,8 @@ const CASTS: readonly (readonly [number, number, number, number, number, number]
 ];
 /** The natural-language division deals nine players other roles. */
 const NLP_NINE = [3, 1, 1, 1, 1, 2] as const;
-export const LEAST = 3;
-export const MOST = LEAST + CASTS.length - 1;
+export const MIN_PLAYERS = 3;
+export const MAX_PLAYERS = MIN_PLAYERS + CASTS.length - 1;
 
 /**
  * The cast: as given, or the server's for that many players.
@@ -39,7 +39,7 @@ export const MOST = LEAST + CASTS.length - 1;
  * @throws Refusal bad-option, naming every mistake
  */
 export function roleCountsFor(players: number, given: Counts, preset?: string): RoleCounts {
-  const row = players === 9 && isNlp(preset) ? NLP_NINE : CASTS[players - LEAST]!;
+  const row = players === 9 && isNlp(preset) ? NLP_NINE : CASTS[players - MIN_PLAYERS]!;
   if (!Object.keys(given).length) return castFrom((_, i) => row[i]!);
   const cast = castFrom((role) => given[role] ?? 0);
   const total = ROLES.reduce((sum, role) => sum + cast[role], 0);

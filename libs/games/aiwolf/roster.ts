@@ -1,5 +1,5 @@
 import { type Question, type Seat, seats } from '../kernel/question.ts';
-import { MOST } from './role-counts.ts';
+import { MAX_PLAYERS } from './role-counts.ts';
 import { agentOf } from './language/content-reader.ts';
 import { writeAgent } from './language/content-writer.ts';
 import type { Aiwolf, Place } from './state.ts';
@@ -20,7 +20,7 @@ interface Roster {
 }
 
 /** `VOTE Agent[01]` etc., by seat. */
-const plans = (verb: string) => Array.from({ length: MOST }, (_, seat) => `${verb} ${writeAgent(agentOf(seat))}`);
+const plans = (verb: string) => Array.from({ length: MAX_PLAYERS }, (_, seat) => `${verb} ${writeAgent(agentOf(seat))}`);
 const PLANS: { readonly [place in Place]: readonly string[] } = { talk: plans('VOTE'), whisper: plans('ATTACK') };
 
 /** The most recent roster, cached because many questions have the same living players. */

@@ -1,8 +1,8 @@
 /** The maximum length of a value quoted in a mistake, in characters. */
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 /** A text cut to at most `max` characters. */
-export function truncate(text: string, max = LONGEST): string {
+export function truncate(text: string, max = MAX_LENGTH): string {
   const start = text.slice(0, 2 * max + 2); // do not cut a surrogate pair in half
   const letters = [...start];
   return letters.length > max ? `${letters.slice(0, max - 1).join('')}…` : text;

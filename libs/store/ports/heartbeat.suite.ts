@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 
 /** The contract of the heartbeat, by the store's own clock. */
 export function heartbeatSuite(store: () => Store): void {
-  const beat = (longestMs: number) => store().heartbeat.beat(longestMs);
+  const beat = (maxSilenceMs: number) => store().heartbeat.beat(maxSilenceMs);
 
   describe('the heartbeat of a store', () => {
     it('is dated by the clock of the store', async () => {
@@ -40,16 +40,16 @@ export function heartbeatSuite(store: () => Store): void {
 
 /** A heartbeat with a clock that the test sets. */
 export interface Timed {
-  readonly pulse: Heartbeat;
+  readonly heartbeat: Heartbeat;
   set(now: number): Promise<void>;
   clear(): Promise<void>;
 }
 
 /** The contract of the heartbeat, to the millisecond. */
 export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
-  const beat = async (at: number, longestMs = 5_000) => {
+  const beat = async (at: number, maxSilenceMs = 5_000) => {
     await timed().set(at);
-    const { now, outages } = await timed().pulse.beat(longestMs);
+    const { now, outages } = await timed().heartbeat.beat(maxSilenceMs);
     expect(now).toBe(at);
     return outages;
   };
@@ -77,7 +77,7 @@ export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
     it('records one outage for concurrent beats', async () => {
       await beat(1_000_000);
       await timed().set(9_000_000);
-      const told = await Promise.all([1, 2, 3, 4].map(() => timed().pulse.beat(5_000)));
+      const told = await Promise.all([1, 2, 3, 4].map(() => timed().heartbeat.beat(5_000)));
       const one = [{ from: 1_000_000, to: 9_000_000 }];
       expect(told).toEqual(told.map(() => ({ now: 9_000_000, outages: one, absences: [] })));
       expect(await beat(9_000_003)).toEqual(one);
@@ -103,7 +103,7 @@ export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
 
     const absences = async (at: number, ...consumed: string[]) => {
       await timed().set(at);
-      return (await timed().pulse.beat(5_000, { consumed })).absences;
+      return (await timed().heartbeat.beat(5_000, { consumed })).absences;
     };
 
     it('records how long a queue had no consumer, while gamemasters beat', async () => {
@@ -113,7 +113,7 @@ export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
       const over = { queue: 'a', from: 1_000_000, to: 1_009_000 };
       expect(await absences(1_009_000, 'a', 'b')).toEqual([over]);
       expect(await absences(1_014_000, 'a', 'b')).toEqual([over]);
-      expect((await timed().pulse.beat(5_000)).outages).toEqual([]);
+      expect((await timed().heartbeat.beat(5_000)).outages).toEqual([]);
     });
 
     it('keeps the later of two beats that found a consumer, whichever is written first', async () => {
@@ -125,7 +125,7 @@ export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
       await absences(1_000_000);
       await absences(2_000_000, 'a');
       await timed().set(3_000_000);
-      const told = await Promise.all([1, 2, 3].map(() => timed().pulse.beat(5_000, { consumed: ['a'] })));
+      const told = await Promise.all([1, 2, 3].map(() => timed().heartbeat.beat(5_000, { consumed: ['a'] })));
       for (const each of told) expect(each.absences).toEqual([{ queue: 'a', from: 2_000_000, to: 3_000_000 }]);
     });
   });

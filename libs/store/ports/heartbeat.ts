@@ -39,10 +39,10 @@ interface BeatOptions {
  */
 export interface Heartbeat {
   /**
-   * Beats. A silence of more than `longestMs` before it is recorded as an outage in the same transaction, once however many beat at the same
+   * Beats. A silence of more than `maxSilenceMs` before it is recorded as an outage in the same transaction, once however many beat at the same
    * time; likewise the absence of a queue's consumers. All callers see the same.
    */
-  beat(longestMs: number, options?: BeatOptions): Promise<HeartbeatReply>;
+  beat(maxSilenceMs: number, options?: BeatOptions): Promise<HeartbeatReply>;
 }
 
 /** How many outages are remembered, and how many absences. */
@@ -57,7 +57,7 @@ interface ConsumerRecord {
 }
 
 /** The absences that are over and those that last. */
-export const absencesAt = (now: number, longestMs: number, { consumed, absences }: ConsumerRecord): readonly Absence[] => [
+export const absencesAt = (now: number, maxSilenceMs: number, { consumed, absences }: ConsumerRecord): readonly Absence[] => [
   ...absences,
-  ...Object.entries(consumed).flatMap(([queue, from]) => (now - from > longestMs ? [{ queue, from, to: null }] : [])),
+  ...Object.entries(consumed).flatMap(([queue, from]) => (now - from > maxSilenceMs ? [{ queue, from, to: null }] : [])),
 ];

@@ -93,7 +93,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     (s, about) => s.tapes.list(about),
   ),
   of('result', fc.tuple(table), (s, t) => s.tapes.result(t)),
-  of('census', fc.tuple(), async (s) => Object.entries(await s.tapes.countByStage()).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  of('countByStage', fc.tuple(), async (s) => Object.entries(await s.tapes.countByStage()).toSorted(([a], [b]) => (a < b ? -1 : 1))),
   of('open', fc.tuple(table, room, fc.array(small), small), (s, t, r, members, opened) =>
     s.rooms.open({
       table: t,

@@ -17,13 +17,13 @@ interface Row {
  * @param clock an SQL expression; another one for tests
  */
 export const sqlHeartbeat = (sql: Sql, clock = DATABASE_CLOCK): Heartbeat => ({
-  async beat(longestMs, { consumed: queues = [], isProbe = false } = {}) {
-    const { rows } = await sql.query<Row>(beatBy(clock), [longestMs, JSON.stringify(queues), isProbe]);
+  async beat(maxSilenceMs, { consumed: queues = [], isProbe = false } = {}) {
+    const { rows } = await sql.query<Row>(beatBy(clock), [maxSilenceMs, JSON.stringify(queues), isProbe]);
     const { now, outages, consumed, absences } = rows[0]!;
     return {
       now,
       outages: outages.toReversed(),
-      absences: absencesAt(now, longestMs, { consumed, absences: absences.toReversed() }),
+      absences: absencesAt(now, maxSilenceMs, { consumed, absences: absences.toReversed() }),
     };
   },
 });

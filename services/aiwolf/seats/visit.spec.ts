@@ -21,7 +21,7 @@ it('takes a seat back from its stand-in with the next game, but not from a mind 
     log: logger('aiwolf', { level: 'silent' }),
     now: () => 0,
     round: () => round,
-    mostFaults: terms.faults,
+    maxFaults: terms.faults,
   } as unknown as VisitDeps;
   await visitSeat(deps, seat);
   expect(handed).toEqual([]);

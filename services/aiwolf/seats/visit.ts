@@ -5,7 +5,7 @@ import { deliver, type DeliverDeps, stopListening } from './deliver.ts';
 
 export interface VisitDeps extends DeliverDeps {
   /** After so many faults in one round the stand-in plays the seat. */
-  readonly mostFaults: number;
+  readonly maxFaults: number;
 }
 
 /** Looks after a seat until nothing is left to do: one visit at a time, and another one when there is news meanwhile. */
@@ -35,7 +35,7 @@ async function visitOnce(deps: VisitDeps, seat: AgentSeat): Promise<void> {
   if (isAwaited(seat, deps.now())) return;
   const events = await readView(deps.ask, seat.set, seat.seat, seat.after);
   if (!events) {
-    seat.isGivenAway = seat.faults.count < deps.mostFaults; // otherwise we did, before a restart
+    seat.isGivenAway = seat.faults.count < deps.maxFaults; // otherwise we did, before a restart
     seat.hasStandIn = true;
     return;
   }
@@ -49,7 +49,7 @@ async function visitOnce(deps: VisitDeps, seat: AgentSeat): Promise<void> {
   seat.after += events.length;
   if (!connection) stopListening(seat);
   for (const packet of sent) await deliver(deps, seat, connection, packet);
-  if (seat.faults.round === roundOf(seat) && seat.faults.count >= deps.mostFaults && seat.state.view) await handOver(deps, seat);
+  if (seat.faults.round === roundOf(seat) && seat.faults.count >= deps.maxFaults && seat.state.view) await handOver(deps, seat);
 }
 
 /** Whether the agent is not there, and is waited for. */

@@ -21,7 +21,7 @@ export function awaitReturn({ faults, now }: Pick<ContestDeps, 'faults' | 'now'>
   const at = now();
   seat.awaitedUntil = at + awayMs;
   faults.add(seat, { request: 'NAME', question: `round-${roundOf(seat)}/away-${at}`, fault: 'gone', detail: 'the agent has hung up' });
-  set.bell.ring();
+  set.notifier.notify();
 }
 
 /** The question in whose place a fault stands that has ended the table. */

@@ -5,7 +5,7 @@ import { readView } from '../read-view.ts';
 import { endWithoutAgents, msUntilEnd } from './contest-agents.ts';
 import { chapterOf, isOver, mayBeAsked, roundNow, type RunningSet, takeAnswer, takeSeen } from './running-set.ts';
 
-export interface FollowDeps extends Omit<VisitDeps, 'answered' | 'round' | 'mostFaults' | 'limits' | 'isContest'> {
+export interface FollowDeps extends Omit<VisitDeps, 'answered' | 'round' | 'maxFaults' | 'limits' | 'isContest'> {
   readonly pollMs: number;
 }
 
@@ -18,19 +18,19 @@ export async function followTable(deps: FollowDeps, set: RunningSet): Promise<vo
     ...deps,
     limits: set.terms,
     isContest: set.terms.contests,
-    mostFaults: set.terms.faults,
+    maxFaults: set.terms.faults,
     round: () => roundNow(set),
     answered({ seat }, question, says) {
       takeAnswer(set, seat, question, says);
-      set.bell.ring();
+      set.notifier.notify();
     },
   };
   const visits: Visits = { failures: [], visit: (seat) => visitSeat(visiting, seat) };
-  const wake = (): void => set.bell.ring();
+  const wake = (): void => set.notifier.notify();
   deps.closing.addEventListener('abort', wake);
   try {
     while (!isOver(set)) {
-      if (!(await set.bell.next(Math.min(deps.pollMs, msUntilEnd(set, deps.now()))))) set.isStale = true;
+      if (!(await set.notifier.wait(Math.min(deps.pollMs, msUntilEnd(set, deps.now()))))) set.isStale = true;
       deps.closing.throwIfAborted();
       await endWithoutAgents(deps, set);
       if (visits.failures.length) throw visits.failures[0];
@@ -59,7 +59,7 @@ function visitSeats({ now }: FollowDeps, set: RunningSet, visits: Visits): void 
     if (!isDue(set, seat, chapter)) continue;
     visits.visit(seat).catch((error: unknown) => {
       visits.failures.push(error);
-      set.bell.ring();
+      set.notifier.notify();
     });
   }
   set.chapter = chapter;

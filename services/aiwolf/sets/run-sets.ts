@@ -57,7 +57,7 @@ export function attach(state: SetsState, queue: AgentQueue, connection: AgentCon
     hold(state, seat, connection);
     seat.isNew = true;
     state.log.info({ set: set.id, seat: seat.seat, agent: seat.agent }, 'an agent has returned to its seat');
-    set.bell.ring();
+    set.notifier.notify();
     return true;
   }
   return false;

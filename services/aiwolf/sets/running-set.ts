@@ -7,7 +7,7 @@ import { match } from '@maw/games/match/match.ts';
 import type { Match, MatchEvent } from '@maw/games/match/state.ts';
 import { type AgentSeat, livingRole } from '../seats/agent-seat.ts';
 import { type ServerTerms, tableOptions } from '@maw/aiwolf/server/server-terms.ts';
-import { Bell } from '@maw/async/bell.ts';
+import { Notifier } from '@maw/async/notifier.ts';
 
 type Position = SeatState['table'];
 type Event = { readonly type: string };
@@ -22,7 +22,7 @@ export interface RunningSet {
   /** Which table of its server it is, from 1. */
   readonly number: number;
   readonly seats: readonly AgentSeat[];
-  readonly bell: Bell;
+  readonly notifier: Notifier;
   readonly game: Game<Match, Event>;
   /** What the audience has seen, up to its event `after`. */
   seen: Position;
@@ -57,7 +57,7 @@ export function newRunningSet({
     server,
     number,
     seats,
-    bell: new Bell(),
+    notifier: new Notifier(),
     game,
     seen,
     after: 0,

@@ -1,5 +1,5 @@
 import { unlessAborted } from '@maw/async/abort.ts';
-import { Bell } from '@maw/async/bell.ts';
+import { Notifier } from '@maw/async/notifier.ts';
 import type { Subscription } from '@maw/bus/bus.ts';
 import { type Ask, Refused } from '@maw/bus/request-client.ts';
 import type { ContestContext, RunningContest } from '../running-contest.ts';
@@ -16,16 +16,16 @@ export async function followTable(
   { signal }: RunningContest,
   table: string,
 ): Promise<Exclude<TableStage, 'running'>> {
-  const bell = new Bell();
-  const wake = (): void => bell.ring();
-  tables.set(table, bell);
+  const notifier = new Notifier();
+  const wake = (): void => notifier.notify();
+  tables.set(table, notifier);
   signal.addEventListener('abort', wake);
   try {
     for (;;) {
       signal.throwIfAborted();
       const stage = await stageOf(ask, table);
       if (stage !== 'running') return stage;
-      await bell.next(pollMs);
+      await notifier.wait(pollMs);
     }
   } finally {
     signal.removeEventListener('abort', wake);
@@ -43,7 +43,7 @@ export async function hearTables(
   { signal }: Pick<RunningContest, 'signal'>,
 ): Promise<Subscription> {
   const subscribing = bus.subscribe(['table.moved'], async ({ subject, data }) => {
-    if (data.stage === 'over') tables.get(subject)?.ring();
+    if (data.stage === 'over') tables.get(subject)?.notify();
   });
   try {
     return await unlessAborted(subscribing, signal);

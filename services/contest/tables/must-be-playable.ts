@@ -10,43 +10,43 @@ import type { ContestContext } from '../running-contest.ts';
 export const MAX_CHARS = 1_900;
 
 /**
- * Asks the services that would play a contest at tables what they would refuse there, so that it is said before its first game; in the arena, whether
- * the policies of its agents can be used.
- * @throws Refusal bad-contest with every mistake; late when a service does not answer
+ * Refuses a contest that could not be played, before anything of it is stored. For one at tables the services that would play it are asked what
+ * they would refuse there; for one in the arena the policies of its agents are checked.
+ * @throws Refusal bad-contest with every mistake, a line each; late when a service does not answer
  */
 export async function mustBePlayable(context: ContestContext, contest: Contest): Promise<void> {
-  const isHere = playOf(contest, context.recipes) === 'arena';
-  const mistakes = isHere
-    ? await policyMistakes(context, contest)
-    : [...(await mindMistakes(context, contest)), ...(await serverMistakes(context, contest))];
+  const mistakes =
+    playOf(contest, context.recipes) === 'arena'
+      ? await policyMistakes(context, contest)
+      : [...(await mindMistakes(context, contest)), ...(await serverMistakes(context, contest))];
   if (mistakes.length) throw new Refusal('bad-contest', mistakes.join('\n').slice(0, MAX_CHARS));
 }
 
+/** What the gamemaster would refuse of the agents' recipes and parameters. */
 async function mindMistakes(context: ContestContext, { agents }: Contest): Promise<readonly string[]> {
   const minds = agents.map(({ recipe, parameters }) => ({ recipe, parameters }));
-  const { mistakes } = await answerOf(context, 'the gamemaster', (ask) => ask('table.check', '-', { minds }));
+  const { mistakes } = await answerInTime(context, 'the gamemaster', (ask) => ask('table.check', '-', { minds }));
   return mistakes.map(({ mind, says }) => `agents.${mind}: ${agents[mind]!.name}: ${says}`);
 }
 
+/** The divisions of outside agents for which no server is configured. */
 async function serverMistakes(context: ContestContext, contest: Contest): Promise<readonly string[]> {
   const needed = divisionsOf(contest);
   if (!needed.length) return [];
-  const { servers } = await answerOf(context, 'the service of the servers for outside agents (aiwolf)', (ask) =>
-    ask('agents.servers', '-', {}),
-  );
-  return needed.flatMap((division) =>
-    servers.some((server) => server.division === division)
-      ? []
-      : [
-          `no server takes outside agents of the ${division} division for contests; add {"division":"${division}","port":10000,"contests":true} to AIWOLF_SERVERS of the service aiwolf`,
-        ],
-  );
+  const service = 'the service of the servers for outside agents (aiwolf)';
+  const { servers } = await answerInTime(context, service, (ask) => ask('agents.servers', '-', {}));
+  const offered = new Set(servers.map(({ division }) => division));
+  return needed.filter((division) => !offered.has(division)).map(missingServer);
 }
 
-/** @param who answers, in words @throws Refusal late when it does not within `checkMs` */
-async function answerOf<T>(
+const missingServer = (division: string): string =>
+  `no server takes outside agents of the ${division} division for contests; ` +
+  `add {"division":"${division}","port":10000,"contests":true} to AIWOLF_SERVERS of the service aiwolf`;
+
+/** @param service in words, for the refusal @throws Refusal late when it does not answer within `checkMs` */
+async function answerInTime<T>(
   { closing, checkMs, ...context }: ContestContext,
-  who: string,
+  service: string,
   work: (ask: ContestContext['ask']) => Promise<T>,
 ): Promise<T> {
   const late = AbortSignal.timeout(checkMs);
@@ -54,6 +54,9 @@ async function answerOf<T>(
     return await work(requestClient({ ...context, service: 'contest', closing: AbortSignal.any([closing, late]) }));
   } catch (error) {
     if (!late.aborted || closing.aborted) throw error;
-    throw new Refusal('late', `${who} does not answer, and the contest cannot be played without it; start it, and open the contest again`);
+    throw new Refusal(
+      'late',
+      `${service} does not answer, and the contest cannot be played without it; start it, and open the contest again`,
+    );
   }
 }

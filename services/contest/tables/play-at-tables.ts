@@ -23,12 +23,12 @@ export async function playAtTables(context: ContestContext, running: RunningCont
       .finally(() => {
         playing.delete(number);
         countTables(running.id, playing.size);
-        running.bell.ring();
+        running.notifier.notify();
       });
     playing.set(number, task);
     countTables(running.id, playing.size);
   };
-  const wake = (): void => running.bell.ring();
+  const wake = (): void => running.notifier.notify();
   const news = await hearTables(context, running);
   running.signal.addEventListener('abort', wake);
   try {
@@ -41,9 +41,9 @@ export async function playAtTables(context: ContestContext, running: RunningCont
       if (failures.length) throw failures[0];
       end ??= endNow(running, standing);
       if (end) noMore.abort();
-      else beginTables(standing, playing, tablesToOpen(standing, playing.size, context.mostTables), play);
+      else beginTables(standing, playing, tablesToOpen(standing, playing.size, context.maxTables), play);
       if (end && !playing.size) return end;
-      await running.bell.next(context.pollMs);
+      await running.notifier.wait(context.pollMs);
     }
   } finally {
     running.signal.removeEventListener('abort', wake);

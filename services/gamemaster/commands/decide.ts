@@ -23,7 +23,7 @@ export interface CommandContext {
   /** The games that can be played. */
   readonly sets: readonly RuleSet[];
   /** Knows the outages. */
-  readonly heart: HeartbeatMonitor;
+  readonly heartbeat: HeartbeatMonitor;
   /** The time by which tables are played and deadlines of requests are set, milliseconds since the epoch. */
   now(): number;
   sleep(ms: number): Promise<void>;
@@ -53,7 +53,7 @@ export async function decide(
   const table = message.subject;
   for (let tries = 0; ; tries++) {
     const loaded = await (tries ? context.tables.load(table) : context.tables.current(table)); // what is new was read before each further try
-    const lost = await context.heart.lostTime(); // after loading, which may take as long as the outage
+    const lost = await context.heartbeat.lostTime(); // after loading, which may take as long as the outage
     const { state } = loaded;
     if (state.causes.has(message.id)) {
       await publishMessages(context.bus, table, await context.tables.again(table, message.id));
@@ -161,7 +161,7 @@ async function append(
     // After a lost connection it is unknown whether the events were written: read the tape next time.
     if (!(error instanceof Conflict)) {
       context.tables.forget(table);
-      context.heart.appendFailed();
+      context.heartbeat.appendFailed();
     }
     throw error;
   }

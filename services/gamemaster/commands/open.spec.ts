@@ -113,7 +113,7 @@ describe('opening a table', () => {
   });
 
   it('is refused while only one of gamemaster and player knows a recipe, and says which', async () => {
-    const at = await here.replica({ pulse: here.store.heartbeat, heartbeatMs: 3_600_000 });
+    const at = await here.replica({ heartbeat: here.store.heartbeat, heartbeatMs: 3_600_000 });
     const alive = (replica: string, ...recipes: string[]) => at.tell('service.alive', { replica, recipes }, { source: 'player' });
     const seatsOf = (recipe: string) => ({ ...open, seats: ['random', recipe, 'random'].map((each) => ({ kind: 'mind' as const, recipe: each })) }); // prettier-ignore
     const detailOf = async (recipe: string, table?: string) =>

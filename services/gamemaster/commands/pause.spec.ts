@@ -73,7 +73,7 @@ describe('a pause', () => {
   });
 
   it('counts an outage before it, and none within it', async () => {
-    at = await here.replica({ pulse: here.store.heartbeat, tapes: { ...here.store.tapes, due: async () => [] } });
+    at = await here.replica({ heartbeat: here.store.heartbeat, tapes: { ...here.store.tapes, due: async () => [] } });
     await here.seated(at, { options: OPTIONS });
     here.clock.now += 60_000;
     await at.get('table.pause', {});

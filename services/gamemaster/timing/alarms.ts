@@ -24,7 +24,7 @@ interface Ports {
   readonly tapes: Tapes;
   now(): number;
   /** No alarm rings while it fails. At the end of an outage all alarms ring again, however long they were to wait. */
-  readonly heart: Pick<HeartbeatMonitor, 'resumedAt' | 'isFailing'>;
+  readonly heartbeat: Pick<HeartbeatMonitor, 'resumedAt' | 'isFailing'>;
   readonly log: Log;
   /** The name of this replica, in the ids of its ticks. */
   readonly replica: string;
@@ -37,7 +37,7 @@ interface Ports {
  * table, alarm and replica: with the same id it would be taken for the first one delivered again, and all that followed sent again. A table whose ticks fail is ticked less and less often and delays no other. Ticks are not traced: where seats speak in turns, as
  * many ticks as wolves live end a night.
  */
-export function alarms({ bus, tapes, now, heart, log, replica, everyMs }: Ports) {
+export function alarms({ bus, tapes, now, heartbeat, log, replica, everyMs }: Ports) {
   const rung = new Map<string, { readonly at: number; readonly waitMs: number }>();
   let isStopped = false;
   let isRinging = false;
@@ -52,7 +52,7 @@ export function alarms({ bus, tapes, now, heart, log, replica, everyMs }: Ports)
     const first = recent.filter(({ waitMs }) => waitMs === AGAIN_MS).length;
     const overdue = due.map(({ table, alarm }) => {
       const last = rung.get(idOf(table, alarm));
-      return { table, alarm, last: last && last.at >= heart.resumedAt() ? last : undefined };
+      return { table, alarm, last: last && last.at >= heartbeat.resumedAt() ? last : undefined };
     });
     const ready = overdue.filter(({ last }) => !last || !isWithin(last.at, last.waitMs, at));
     const fresh = ready.filter(({ last }) => !last).slice(0, Math.max(0, MAX_UNSETTLED - first));
@@ -67,7 +67,7 @@ export function alarms({ bus, tapes, now, heart, log, replica, everyMs }: Ports)
 
   const timer = everyMs > 0 ? setInterval(look, everyMs) : undefined;
   function look(): void {
-    if (isRinging || isStopped || !bus.isUp() || bus.isPaused() || heart.isFailing()) return;
+    if (isRinging || isStopped || !bus.isUp() || bus.isPaused() || heartbeat.isFailing()) return;
     isRinging = true;
     round = ring()
       .catch((error: Error) => log.warn({ err: error.message }, 'polling due alarms failed; retrying'))

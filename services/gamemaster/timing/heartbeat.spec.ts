@@ -9,7 +9,7 @@ import { databaseClock } from '@maw/service/database-clock.ts';
 import type { ReplicaOptions } from '../replica.suite.ts';
 import { type Rig, rig, START, until } from '../rig.suite.ts';
 import { RECONNECT_MS } from './time-given-back.ts';
-import { heartbeatMonitor as heartOf } from './heartbeat.ts';
+import { heartbeatMonitor } from './heartbeat.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -22,7 +22,7 @@ function portsOf() {
   const store = memoryStore({ now: () => here.now });
   const clock = databaseClock({ wall: () => here.now + here.ahead, steady: () => here.now });
   const bus = memoryBus({ service: 'gamemaster', hub: memoryHub() });
-  const pulse = {
+  const heartbeat = {
     beat: async (...about: Parameters<typeof store.heartbeat.beat>) => {
       here.beats++;
       here.probes += about[1]?.isProbe ? 1 : 0;
@@ -35,21 +35,21 @@ function portsOf() {
     () => store.close(),
     () => bus.close(),
   );
-  return { here, pulse, bus, tapes: store.tapes, clock, log };
+  return { here, heartbeat, bus, tapes: store.tapes, clock, log };
 }
 
-/** A heart on such a machine, which beats only when it is asked to. */
-function heart() {
+/** A monitor on such a machine, which beats only when it is asked to. */
+function monitor() {
   const { here, ...ports } = portsOf();
   // The timer is set so far ahead that it never rings here: five times that is what an outage is longer than.
-  const beating = heartOf({ ...ports, everyMs: 600_000 });
+  const beating = heartbeatMonitor({ ...ports, everyMs: 600_000 });
   closing.push(() => beating.close());
   return { here, bus: ports.bus, ...beating };
 }
 
 describe('the heartbeat monitor', () => {
   it('does not beat while its gamemaster consumes nothing', async () => {
-    const { here, bus, begin } = heart();
+    const { here, bus, begin } = monitor();
     await bus.pause();
     await begin();
     expect(here.beats).toBe(0);
@@ -59,7 +59,7 @@ describe('the heartbeat monitor', () => {
   });
 
   it('relies on a beat for half of the shortest outage', async () => {
-    const { here, begin, lostTime } = heart();
+    const { here, begin, lostTime } = monitor();
     await begin();
     here.now += 1_500_000;
     await lostTime();
@@ -73,7 +73,7 @@ describe('the heartbeat monitor', () => {
   });
 
   it('probes whether tapes can be written after a failed append, until that succeeds once', async () => {
-    const { here, begin, appendFailed } = heart();
+    const { here, begin, appendFailed } = monitor();
     await begin();
     expect(here.probes).toBe(0);
     appendFailed();
@@ -85,7 +85,7 @@ describe('the heartbeat monitor', () => {
   });
 
   it('says once that an append failed, and probes when another gamemaster says so', async () => {
-    const { here, begin, bus, appendFailed, hear } = heart();
+    const { here, begin, bus, appendFailed, hear } = monitor();
     const said: Message<'tape.failed'>[] = [];
     await bus.subscribe(['tape.failed'], async (message) => void said.push(message));
     await begin();
@@ -103,7 +103,7 @@ describe('the heartbeat monitor', () => {
   it('withdraws the probe of a beat that took too long', async () => {
     jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate', 'nextTick', 'queueMicrotask'] });
     try {
-      const { bus, begin } = heart();
+      const { bus, begin } = monitor();
       const signals: (AbortSignal | undefined)[] = [];
       bus.probe = async (_, signal) => {
         signals.push(signal);
@@ -129,7 +129,7 @@ describe('the heartbeat monitor', () => {
       await answered.promise;
       return ports.bus.probe(...about);
     };
-    const beating = heartOf({ ...ports, bus: { ...ports.bus, probe }, everyMs: 2 });
+    const beating = heartbeatMonitor({ ...ports, bus: { ...ports.bus, probe }, everyMs: 2 });
     closing.push(() => beating.close());
     await until('ten beats', () => started >= 10);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -139,7 +139,7 @@ describe('the heartbeat monitor', () => {
   });
 
   it('is not ready while its beats fail', async () => {
-    const { here, begin, check } = heart();
+    const { here, begin, check } = monitor();
     await begin();
     expect(check()).toBeUndefined();
     here.isAway = true;
@@ -160,7 +160,8 @@ describe('a gamemaster', () => {
     closing.push(() => world.close());
     return world;
   };
-  const replica = (options: Partial<ReplicaOptions> = {}) => world.replica({ pulse: world.store.heartbeat, heartbeatMs: 5, ...options });
+  const replica = (options: Partial<ReplicaOptions> = {}) =>
+    world.replica({ heartbeat: world.store.heartbeat, heartbeatMs: 5, ...options });
   const delays = async () => (await world.tapeOf()).flatMap(({ event }) => (event.type === 'delayed' ? [event['ms']] : []));
 
   it('whose database has no space gives the time back, and says that it is not ready', async () => {
@@ -169,7 +170,7 @@ describe('a gamemaster', () => {
     let failed = 0;
     const noSpace = () => Promise.reject(new Error('could not extend file: No space left on device'));
     // As PostgreSQL does: a row that exists is overwritten in its page.
-    const pulse = {
+    const heartbeat = {
       beat: (...about: Parameters<typeof store.heartbeat.beat>) =>
         isFull && about[1]?.isProbe ? (failed++, noSpace()) : store.heartbeat.beat(...about),
     };
@@ -177,7 +178,7 @@ describe('a gamemaster', () => {
       ...store.tapes,
       append: (...about: Parameters<typeof store.tapes.append>) => (isFull ? noSpace() : store.tapes.append(...about)),
     };
-    const at = await replica({ pulse, tapes, heartbeatMs: 200 });
+    const at = await replica({ heartbeat, tapes, heartbeatMs: 200 });
     await seated(at, { options: DAY });
     isFull = true;
     const vote = at.ask('table.act', { seat: 0, question: 'round-1/day-1/vote', says: ['seat:1'] }, { replyBy: START + 10 * MINUTE });
@@ -211,7 +212,7 @@ describe('a gamemaster', () => {
       if (isStalled) await answered.promise;
       return store.heartbeat.beat(...about);
     };
-    const at = await replica({ pulse: { beat }, tapes: { ...store.tapes, read, due: async () => [] }, heartbeatMs: 200 });
+    const at = await replica({ heartbeat: { beat }, tapes: { ...store.tapes, read, due: async () => [] }, heartbeatMs: 200 });
     isStalled = true;
     await at.tell('table.tick', { alarm: clock.now }, { source: 'gamemaster', replyBy: START + 10 * MINUTE });
     await until('the reading', () => reads > 0);
@@ -227,7 +228,7 @@ describe('a gamemaster', () => {
     const { store, seated } = begin();
     let conflicts = 0;
     let probes = 0;
-    const pulse = {
+    const heartbeat = {
       beat: (...about: Parameters<typeof store.heartbeat.beat>) => {
         probes += about[1]?.isProbe ? 1 : 0;
         return store.heartbeat.beat(...about);
@@ -238,7 +239,7 @@ describe('a gamemaster', () => {
       append: (...about: Parameters<typeof store.tapes.append>) =>
         conflicts++ === 3 ? Promise.reject(new Conflict('too late')) : store.tapes.append(...about),
     };
-    await seated(await replica({ pulse, tapes }));
+    await seated(await replica({ heartbeat, tapes }));
     expect(conflicts).toBeGreaterThan(4);
     expect(probes).toBe(0);
   });
@@ -257,8 +258,8 @@ describe('a gamemaster', () => {
     const beating = async (hub: ReturnType<typeof memoryHub>, tells: string[] = []) => {
       let beats = 0;
       const { heartbeat } = world.store;
-      const pulse = { beat: async (...about: Parameters<typeof heartbeat.beat>) => heartbeat.beat(...about).finally(() => beats++) };
-      const at = await replica({ hub, pulse, heartbeatMs: 200, alarmEveryMs: 5, sending: ({ id }) => void tells.push(id) });
+      const counting = { beat: async (...about: Parameters<typeof heartbeat.beat>) => heartbeat.beat(...about).finally(() => beats++) };
+      const at = await replica({ hub, heartbeat: counting, heartbeatMs: 200, alarmEveryMs: 5, sending: ({ id }) => void tells.push(id) });
       const more = async (): Promise<void> => {
         const before = beats;
         await until('two more beats', () => beats > before + 1);
@@ -292,14 +293,14 @@ describe('a gamemaster', () => {
       closing.push(() => player.close());
       const machine = { steady: 0, consumed: [] as readonly string[] };
       const { heartbeat } = world.store;
-      const pulse: typeof heartbeat = {
-        async beat(longestMs, about) {
+      const slow: typeof heartbeat = {
+        async beat(maxSilenceMs, about) {
           machine.consumed = about?.consumed ?? [];
           machine.steady += 300;
-          return heartbeat.beat(longestMs, about);
+          return heartbeat.beat(maxSilenceMs, about);
         },
       };
-      await replica({ hub, pulse, steady: () => machine.steady });
+      await replica({ hub, heartbeat: slow, steady: () => machine.steady });
       const sign = contracts.write('service.alive', { replica: 'a' }, { id: 'sign', source: 'player', subject: '-', at: START });
       await player.publish(sign);
       await until('its absence', () => machine.consumed.join() === 'chatroom');

@@ -68,7 +68,7 @@ const ALL_TABLES = 1_000_000;
 const TELL_BATCH = 50;
 
 interface Ports {
-  readonly pulse: Heartbeat;
+  readonly heartbeat: Heartbeat;
   readonly bus: Bus;
   readonly tapes: Tapes;
   /** Set by every beat. */
@@ -217,11 +217,11 @@ function beat(monitor: Monitor): Promise<LostTime> {
  * database has to show that tapes can be appended to, because this row is overwritten in place also on a full disk.
  */
 async function sendBeat(monitor: Monitor, signal: AbortSignal): Promise<LostTime> {
-  const { bus, clock, pulse, failedAppends } = monitor;
+  const { bus, clock, heartbeat, failedAppends } = monitor;
   if (!bus.isUp()) throw new Error('broker unreachable: nothing is decided while no message can be sent');
   const counts = await bus.probe(WATCHED, signal);
   const asked = clock.mark();
-  const reply = await pulse.beat(monitor.maxSilenceMs, {
+  const reply = await heartbeat.beat(monitor.maxSilenceMs, {
     consumed: monitor.consumers.consumed(counts),
     isProbe: !isProbed(monitor),
   });

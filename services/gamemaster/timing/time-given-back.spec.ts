@@ -14,9 +14,9 @@ afterEach(() => here.close());
 
 const MINUTE = 60_000;
 const DAY = { dayMs: MINUTE, nightMs: MINUTE };
-/** With a pulse, and tables that find out by themselves: it tells none of an outage, unless a test says otherwise. */
+/** With a heartbeat, and tables that find out by themselves: it tells none of an outage, unless a test says otherwise. */
 const beating = (options: Partial<ReplicaOptions> = {}): Promise<Replica> =>
-  here.replica({ pulse: here.store.heartbeat, tapes: { ...here.store.tapes, due: async () => [] }, ...options });
+  here.replica({ heartbeat: here.store.heartbeat, tapes: { ...here.store.tapes, due: async () => [] }, ...options });
 const delays = async (table?: string) =>
   (await here.tapeOf(table)).flatMap(({ event, cause }) => (event.type === 'delayed' ? [{ ...event, cause }] : []));
 const endOf = async (step: string) => (await here.standing()).open.find(({ id }) => id.endsWith(`/${step}`))?.until;
@@ -121,7 +121,7 @@ describe('after an outage', () => {
     const [at, unheard] = [await beating(), await here.replica()];
     await here.seated(unheard, { players: 7, options: { ...DAY, seer: true } });
     await here.store.heartbeat.beat(1_000);
-    here.clock.now += MINUTE; // with no pulse, this replica decides during an outage
+    here.clock.now += MINUTE; // with no heartbeat, this replica decides during an outage
     await here.wait(unheard);
     const dusk = here.clock.now;
     here.clock.now += 10_000;
@@ -358,12 +358,12 @@ describe('all tables', () => {
     await first.close();
     here.clock.now += 5 * MINUTE;
     let beats = 0;
-    const pulse = { beat: (...given: Parameters<typeof here.store.heartbeat.beat>) => (beats++, here.store.heartbeat.beat(...given)) };
-    const at = await beating({ tapes: here.store.tapes, pulse, heartbeatMs: 5 });
+    const heartbeat = { beat: (...given: Parameters<typeof here.store.heartbeat.beat>) => (beats++, here.store.heartbeat.beat(...given)) };
+    const at = await beating({ tapes: here.store.tapes, heartbeat, heartbeatMs: 5 });
     for (const table of ['a', 'b', 'c']) await until(`the delay of ${table}`, () => here.count('delayed', table));
     for (const table of ['a', 'b', 'c']) expect(await delays(table)).toMatchObject([{ ms: 5 * MINUTE + RECONNECT_MS }]);
     const before = beats;
-    await until('more pulses', () => beats > before + 5);
+    await until('more beats', () => beats > before + 5);
     expect(idsOf(at.said, 'table.tick')).toHaveLength(3); // each is told once
     expect(at.dead).toEqual([]);
   });
@@ -532,7 +532,7 @@ describe('a database', () => {
   it('whose clock leaps ahead costs nobody time', async () => {
     let leapt = 0;
     const store = memoryStore({ now: () => here.clock.now + leapt });
-    const at = await beating({ pulse: store.heartbeat });
+    const at = await beating({ heartbeat: store.heartbeat });
     await here.seated(at, { options: DAY });
     here.clock.now += 20_000;
     leapt = 60 * MINUTE;
@@ -545,7 +545,7 @@ describe('a database', () => {
   it('whose clock is set back does not turn back the time of tables', async () => {
     let back = 0;
     const store = memoryStore({ now: () => here.clock.now - back });
-    const at = await beating({ pulse: store.heartbeat });
+    const at = await beating({ heartbeat: store.heartbeat });
     await here.seated(at, { options: DAY });
     const dusk = (await endOf('vote'))!;
     await pass(10_000, store);

@@ -30,9 +30,9 @@ export function tableEvents(now: () => number) {
   const phases = new LRUCache<string, string>({ max: MAX_PHASES });
   const rooms = heardRooms(now);
   const listenersAt = (table: string): ReadonlySet<TableListener> => listeners.get(table) ?? new Set();
-  const roomChanged = (table: string, bell: Data<'room.line'>): void => {
-    rooms.hear(table, bell);
-    for (const listener of listenersAt(table)) listener.roomChanged(bell.room);
+  const roomChanged = (table: string, doorbell: Data<'room.line'>): void => {
+    rooms.hear(table, doorbell);
+    for (const listener of listenersAt(table)) listener.roomChanged(doorbell.room);
   };
   return {
     /** Returns how to unsubscribe. */

@@ -4,7 +4,7 @@ import type { Seat } from '@maw/games/kernel/question.ts';
 import { requireSeat } from '../auth/authorize.ts';
 import type { Ask } from '../bus-client.ts';
 import { Problem } from '../problem.ts';
-import { answer, type Answer, type Call, type Handlers } from '../route.ts';
+import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 import type { Page } from '../streams/view-pages.ts';
 
 type ActRoute = keyof typeof actRoutes;
@@ -21,8 +21,8 @@ interface SeatCall<N extends ActRoute = ActRoute> {
 /** What a person does at the table; all of it needs the token of the seat. */
 export function actHandlers({ ask }: { readonly ask: Ask }): Handlers<ActRoute> {
   const ofSeat =
-    <N extends ActRoute>(handle: (own: SeatCall<N>) => Promise<Answer>) =>
-    (call: Call<N>): Promise<Answer> =>
+    <N extends ActRoute>(handle: (own: SeatCall<N>) => Promise<RouteResponse>) =>
+    (call: Call<N>): Promise<RouteResponse> =>
       handle({ ask, call, table: call.params.table, seat: requireSeat(call.bearer).seat, body: call.body });
   return {
     'POST /tables/:table/acts': ofSeat(act),
@@ -33,7 +33,7 @@ export function actHandlers({ ask }: { readonly ask: Ask }): Handlers<ActRoute> 
   };
 }
 
-async function act(own: SeatCall<'POST /tables/:table/acts'>): Promise<Answer> {
+async function act(own: SeatCall<'POST /tables/:table/acts'>): Promise<RouteResponse> {
   const { ask, call, table, seat, body } = own;
   const open = (await questionsTo(own)).find(({ id }) => id === body.question);
   if (open?.verb === 'say') throw new Problem('forbidden', `speak in the room instead: POST /tables/${table}/speech`);
@@ -41,14 +41,14 @@ async function act(own: SeatCall<'POST /tables/:table/acts'>): Promise<Answer> {
 }
 
 /** A room is given by its full name `round-1/day-1/Village`, or by the last part while the seat may speak there. */
-async function speak(own: SeatCall<'POST /tables/:table/speech'>): Promise<Answer> {
+async function speak(own: SeatCall<'POST /tables/:table/speech'>): Promise<RouteResponse> {
   const { ask, call, table, seat, body } = own;
   const room = body.room.includes('/') ? body.room : roomNamed(body.room, await questionsTo(own));
   if (room instanceof Problem) return repeatOr(own, [body.text], 'room-closed', room);
   return answer(await ask('room.speak', table, { room, seat, text: body.text }, call));
 }
 
-async function whisper(own: SeatCall<'POST /tables/:table/whispers'>): Promise<Answer> {
+async function whisper(own: SeatCall<'POST /tables/:table/whispers'>): Promise<RouteResponse> {
   const { ask, call, table, seat, body } = own;
   const open = (await questionsTo(own)).find(({ verb }) => verb === 'tell');
   if (!open) return repeatOr(own, [body.text], 'phase-over', new Problem('phase-over', 'this seat is not asked to whisper now'));
@@ -57,7 +57,7 @@ async function whisper(own: SeatCall<'POST /tables/:table/whispers'>): Promise<A
   return answer(await ask('table.act', table, { seat, question: open.id, says: [to, body.text] }, call));
 }
 
-async function hand({ ask, call, table, seat }: Omit<SeatCall, 'body'>, to: 'mind' | 'person'): Promise<Answer> {
+async function hand({ ask, call, table, seat }: Omit<SeatCall, 'body'>, to: 'mind' | 'person'): Promise<RouteResponse> {
   return answer({ ...(await ask('table.hand', table, { seat, to }, call)), holder: to });
 }
 
@@ -71,7 +71,7 @@ async function repeatOr(
   words: readonly string[],
   objection: 'room-closed' | 'phase-over',
   refusal: Problem,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   try {
     return answer(await ask('table.act', table, { seat, question: 'none', says: [...words], objection }, call));
   } catch (error) {

@@ -7,7 +7,7 @@ import { type contestRoutes, REPORT_TYPES } from '@maw/contracts/http/contests.t
 import type { Ask } from '../bus-client.ts';
 import { makeReport, type ResultsFrom } from '../contest-report/make-report.ts';
 import { Problem } from '../problem.ts';
-import { answer, type Answer, type Call, type Handlers } from '../route.ts';
+import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 import { requireModels } from './require-models.ts';
 
 /** Contests. */
@@ -24,7 +24,7 @@ export function contestHandlers({ ask }: { readonly ask: Ask }): Handlers<keyof 
   };
 }
 
-async function open(ask: Ask, call: Call<'POST /contests'>): Promise<Answer> {
+async function open(ask: Ask, call: Call<'POST /contests'>): Promise<RouteResponse> {
   const terms = termsOf(call.body.contest);
   const { contest } = terms;
   const { id = contestIdOf(named.safeParse(contest).data?.name ?? 'contest') } = call.body;
@@ -53,7 +53,7 @@ const withModels = z.object({ agents: z.array(z.object({ model: z.string().optio
 const modelsOf = (contest: object): { readonly [path: string]: string | undefined } =>
   Object.fromEntries((withModels.safeParse(contest).data?.agents ?? []).map(({ model }, i) => [`agents.${i}.model`, model]));
 
-async function results(ask: Ask, call: Call<'GET /contests/:contest/results'>): Promise<Answer> {
+async function results(ask: Ask, call: Call<'GET /contests/:contest/results'>): Promise<RouteResponse> {
   const { records, ...page } = call.query;
   const wanted = records === 'true' ? { records: true as const } : {};
   return answer(await ask('contest.results', call.params.contest, { ...page, ...wanted }, { signal: call.signal }));
@@ -63,7 +63,7 @@ async function results(ask: Ask, call: Call<'GET /contests/:contest/results'>): 
 const PAGE = 1000;
 
 /** The report is made as the command line makes it; a browser that opens the page may run nothing and load nothing. */
-async function report(ask: Ask, { params, query, signal }: Call<'GET /contests/:contest/report'>): Promise<Answer> {
+async function report(ask: Ask, { params, query, signal }: Call<'GET /contests/:contest/report'>): Promise<RouteResponse> {
   const { format } = query;
   const { contest: id } = params;
   const { contest, summary } = await ask('contest.view', id, {}, { signal });
@@ -80,7 +80,7 @@ async function report(ask: Ask, { params, query, signal }: Call<'GET /contests/:
   };
 }
 
-async function stop(ask: Ask, call: Call<'POST /contests/:contest/stop'>): Promise<Answer> {
+async function stop(ask: Ask, call: Call<'POST /contests/:contest/stop'>): Promise<RouteResponse> {
   const { contest } = call.params;
   call.note({ contest, ...call.body });
   return answer(await ask('contest.stop', contest, call.body, call));

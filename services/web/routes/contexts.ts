@@ -2,7 +2,7 @@ import type { contextRoutes } from '@maw/contracts/http/contexts.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Ask } from '../bus-client.ts';
 import { Problem } from '../problem.ts';
-import { answer, type Answer, type Call, type Handlers } from '../route.ts';
+import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 
 type ContextRoute = keyof typeof contextRoutes;
 
@@ -13,17 +13,17 @@ export const contextHandlers = ({ ask }: { readonly ask: Ask }): Handlers<Contex
   'POST /tables/:table/seats/:seat/context/truncate': (call) => truncate(ask, call),
 });
 
-async function save(ask: Ask, call: Call<'GET /tables/:table/seats/:seat/context'>): Promise<Answer> {
+async function save(ask: Ask, call: Call<'GET /tables/:table/seats/:seat/context'>): Promise<RouteResponse> {
   const { table, seat } = await seatIn(ask, call, false);
   return answer((await ask('mind.context', table, { seat }, { signal: call.signal })).context);
 }
 
-async function load(ask: Ask, call: Call<'POST /tables/:table/seats/:seat/context'>): Promise<Answer> {
+async function load(ask: Ask, call: Call<'POST /tables/:table/seats/:seat/context'>): Promise<RouteResponse> {
   const { table, seat } = await seatIn(ask, call, true);
   return answer(await ask('mind.load', table, { seat, context: call.body }, call));
 }
 
-async function truncate(ask: Ask, call: Call<'POST /tables/:table/seats/:seat/context/truncate'>): Promise<Answer> {
+async function truncate(ask: Ask, call: Call<'POST /tables/:table/seats/:seat/context/truncate'>): Promise<RouteResponse> {
   const { table, seat } = await seatIn(ask, call, true);
   const { tokens } = call.body;
   call.note({ tokens });

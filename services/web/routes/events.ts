@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EVENT_STREAM } from '@maw/contracts/http/route.ts';
 import { parseInput } from '../parse-input.ts';
 import { Problem } from '../problem.ts';
-import type { Answer, Call, Handlers } from '../route.ts';
+import type { RouteResponse, Call, Handlers } from '../route.ts';
 import { beyond, type EventStream, sendEvents, type StreamedTable, type StreamTimes } from '../streams/event-stream.ts';
 import type { StreamQuota } from '../streams/stream-quota.ts';
 import { streamedAnswer } from '../streams/streamed-answer.ts';
@@ -33,7 +33,7 @@ export function eventHandlers(deps: EventRouteDeps): Handlers<'GET /tables/:tabl
   };
 }
 
-async function eventsOfTable(deps: EventRouteDeps, call: Call<'GET /tables/:table/events'>): Promise<Answer> {
+async function eventsOfTable(deps: EventRouteDeps, call: Call<'GET /tables/:table/events'>): Promise<RouteResponse> {
   const { table } = call.params;
   const [after = 0] = positionsIn(call, [call.query.after ?? 0]);
   const access = await accessOf(deps.readPage, call.bearer, table, call.query.as);
@@ -44,7 +44,7 @@ async function eventsOfTable(deps: EventRouteDeps, call: Call<'GET /tables/:tabl
   });
 }
 
-async function eventsOfTables(deps: EventRouteDeps, call: Call<'GET /events'>): Promise<Answer> {
+async function eventsOfTables(deps: EventRouteDeps, call: Call<'GET /events'>): Promise<RouteResponse> {
   const { as, tables } = call.query;
   const after = positionsIn(
     call,
@@ -82,7 +82,7 @@ function streamOf(
   { bearer, client, signal }: Pick<Call, 'bearer' | 'client' | 'signal'>,
   tables: readonly string[],
   prepare: () => Promise<Pick<EventStream, 'tables' | 'isOfMany'>>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const slot = deps.quota.take(bearer, client);
   const watch = deps.changes.watch(tables);
   const release = (): void => {

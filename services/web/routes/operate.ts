@@ -1,6 +1,6 @@
 import type { operateRoutes } from '@maw/contracts/http/tables.ts';
 import type { Ask } from '../bus-client.ts';
-import { answer, type Answer, type Call, type Handlers } from '../route.ts';
+import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 import { requireModels } from './require-models.ts';
 
 type OperateRoute = keyof typeof operateRoutes;
@@ -19,7 +19,7 @@ function tableOf(call: Call<OperateRoute>): string {
   return table;
 }
 
-async function assign(ask: Ask, call: Call<'POST /tables/:table/seats/:seat/mind'>): Promise<Answer> {
+async function assign(ask: Ask, call: Call<'POST /tables/:table/seats/:seat/mind'>): Promise<RouteResponse> {
   const { table, seat } = call.params;
   call.note({ table, seat, ...call.body });
   await requireModels(ask, { model: call.body.model }, call.signal);

@@ -3,7 +3,7 @@ import { retryAfter } from '@maw/http/problem.ts';
 import type { TokenIssuer } from '../auth/token-issuer.ts';
 import type { Ask } from '../bus-client.ts';
 import { Problem } from '../problem.ts';
-import { answer, type Answer, type Call, type Handlers } from '../route.ts';
+import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 import { requireModels } from './require-models.ts';
 
 export interface TableRouteDeps {
@@ -23,7 +23,7 @@ export const tableHandlers = (deps: TableRouteDeps): Handlers<keyof typeof table
   'POST /tables/:table/seats': (call) => join(deps, call),
 });
 
-async function open({ ask }: TableRouteDeps, call: Call<'POST /tables'>): Promise<Answer> {
+async function open({ ask }: TableRouteDeps, call: Call<'POST /tables'>): Promise<RouteResponse> {
   const {
     players,
     people: wanted = 0,
@@ -49,7 +49,7 @@ async function open({ ask }: TableRouteDeps, call: Call<'POST /tables'>): Promis
 
 function tableLister({ ask }: TableRouteDeps) {
   let searches = 0;
-  return async ({ query, signal }: Call<'GET /tables'>): Promise<Answer> => {
+  return async ({ query, signal }: Call<'GET /tables'>): Promise<RouteResponse> => {
     const { over, ...page } = query;
     const isOver = over === undefined ? undefined : over === 'true';
     const isSearch = page.search !== undefined;
@@ -65,15 +65,15 @@ function tableLister({ ask }: TableRouteDeps) {
   };
 }
 
-async function summaryOf({ ask }: TableRouteDeps, { params, signal }: Call<'GET /tables/:table'>): Promise<Answer> {
+async function summaryOf({ ask }: TableRouteDeps, { params, signal }: Call<'GET /tables/:table'>): Promise<RouteResponse> {
   return answer((await ask('table.view', params.table, { eye: 'audience', limit: 1 }, { signal })).summary);
 }
 
-async function rulesOf({ ask }: TableRouteDeps, { params: { table }, signal }: Call<'GET /tables/:table/rules'>): Promise<Answer> {
+async function rulesOf({ ask }: TableRouteDeps, { params: { table }, signal }: Call<'GET /tables/:table/rules'>): Promise<RouteResponse> {
   return answer((await ask('table.rules', table, { table }, { signal })).sets[0]);
 }
 
-async function join({ ask, issuer }: TableRouteDeps, call: Call<'POST /tables/:table/seats'>): Promise<Answer> {
+async function join({ ask, issuer }: TableRouteDeps, call: Call<'POST /tables/:table/seats'>): Promise<RouteResponse> {
   const { table } = call.params;
   const { pass: invitation } = call.bearer;
   const wanted = invitation.role === 'join' ? invitation.seat : undefined;

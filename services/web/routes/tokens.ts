@@ -6,7 +6,7 @@ import { subjectOf } from '../auth/roles.ts';
 import { orUnavailable, type TokenIssuer } from '../auth/token-issuer.ts';
 import type { Ask } from '../bus-client.ts';
 import { Problem } from '../problem.ts';
-import { answer, type Answer, type Call, type Handlers } from '../route.ts';
+import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 
 export interface TokenRouteDeps {
   readonly ask: Ask;
@@ -28,7 +28,7 @@ export const tokenHandlers = (deps: TokenRouteDeps): Handlers<keyof typeof token
   'GET /audit': (call) => listActs(deps, call),
 });
 
-async function issue(deps: TokenRouteDeps, call: Call<'POST /tokens'>): Promise<Answer> {
+async function issue(deps: TokenRouteDeps, call: Call<'POST /tokens'>): Promise<RouteResponse> {
   const { ttlMs: ms, name: given, ...pass } = call.body;
   const about = { id: call.id, name: given ?? subjectOf(pass), by: call.bearer.name, ttlMs: ms };
   call.note({ ...pass, for: about.name, id: about.id });
@@ -42,17 +42,17 @@ async function issue(deps: TokenRouteDeps, call: Call<'POST /tokens'>): Promise<
   return answer({ ...pass, ...(await deps.issuer.issue(pass, about)) }, 201);
 }
 
-async function renew({ issuer }: TokenRouteDeps, call: Call<'POST /tokens/renew'>): Promise<Answer> {
+async function renew({ issuer }: TokenRouteDeps, call: Call<'POST /tokens/renew'>): Promise<RouteResponse> {
   const { table, seat } = requireSeat(call.bearer);
   return answer({ role: 'seat', table, seat, ...(await issuer.renew(call.bearer)) }, 201);
 }
 
-async function revokeToken({ issuer }: TokenRouteDeps, { params: { id } }: Call<'DELETE /tokens/:id'>): Promise<Answer> {
+async function revokeToken({ issuer }: TokenRouteDeps, { params: { id } }: Call<'DELETE /tokens/:id'>): Promise<RouteResponse> {
   await issuer.revoke({ id });
   return answer({ id });
 }
 
-async function revokeTable(deps: TokenRouteDeps, call: Call<'POST /tables/:table/revoke'>): Promise<Answer> {
+async function revokeTable(deps: TokenRouteDeps, call: Call<'POST /tables/:table/revoke'>): Promise<RouteResponse> {
   const { table } = call.params;
   const { seat } = call.body;
   const target = { table, ...(seat === undefined ? {} : { seat }) };
@@ -63,7 +63,7 @@ async function revokeTable(deps: TokenRouteDeps, call: Call<'POST /tables/:table
   return answer(target);
 }
 
-async function listActs({ audit }: TokenRouteDeps, { query }: Call<'GET /audit'>): Promise<Answer> {
+async function listActs({ audit }: TokenRouteDeps, { query }: Call<'GET /audit'>): Promise<RouteResponse> {
   const acts = await orUnavailable(audit.list(query));
   return answer({ acts: acts.map(shown) });
 }

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { JSON_LINES } from '@maw/contracts/http/route.ts';
 import { backpressureWriter } from '@maw/http/sse.ts';
-import { answer, type Answer, type Call, type Handlers } from '../route.ts';
+import { answer, type RouteResponse, type Call, type Handlers } from '../route.ts';
 import type { StreamQuota } from '../streams/stream-quota.ts';
 import { streamedAnswer } from '../streams/streamed-answer.ts';
 import { accessOf, type Page, PAGE_SIZE, type ReadPage, readPages } from '../streams/view-pages.ts';
@@ -19,7 +19,7 @@ export const viewHandlers = (deps: ViewRouteDeps): Handlers<'GET /tables/:table/
   'GET /tables/:table/tape': (call) => tapeOf(deps, call),
 });
 
-async function viewOf(readPage: ReadPage, { bearer, params, query }: Call<'GET /tables/:table/view'>): Promise<Answer> {
+async function viewOf(readPage: ReadPage, { bearer, params, query }: Call<'GET /tables/:table/view'>): Promise<RouteResponse> {
   const { as, after = 0, limit = 1000 } = query;
   const access = await accessOf(readPage, bearer, params.table, as);
   return answer({ eye: access.eye, ...(await readPages(readPage, params.table, access, after, limit)) });
@@ -29,7 +29,7 @@ async function viewOf(readPage: ReadPage, { bearer, params, query }: Call<'GET /
 async function tapeOf(
   { readPage, quota, slowReaderMs }: ViewRouteDeps,
   { bearer, client, params: { table }, query, signal }: Call<'GET /tables/:table/tape'>,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const access = await accessOf(readPage, bearer, table, query.as);
   const slot = quota.take(bearer, client);
   async function send(out: Writable, first: Page, last: number): Promise<void> {

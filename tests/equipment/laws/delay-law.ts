@@ -10,7 +10,7 @@ type Event = { readonly type: string; readonly [field: string]: unknown };
 /** One step in this many is preceded by an outage. */
 const ONE_IN = 6;
 /** Longer than any question is open. */
-const LONGEST_MS = 10_000_000;
+const MAX_DELAY_MS = 10_000_000;
 
 /**
  * Plays the same game with outages whose time is given back: everything happens later by that time and is otherwise unchanged, on the tape
@@ -27,7 +27,7 @@ export function putsOff({ table, steps, n }: Playthrough): void {
   for (const step of steps) {
     if (dice.below(ONE_IN) === 0) {
       // Also when an open question has expired unattended.
-      const ms = 1 + dice.below(dice.below(2) ? LONGEST_MS : 100);
+      const ms = 1 + dice.below(dice.below(2) ? MAX_DELAY_MS : 100);
       off += ms;
       const delayed: TableEvent = { type: 'delayed', ms, at: step.since + off };
       standing = game.evolve(standing, delayed);

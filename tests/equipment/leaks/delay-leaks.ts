@@ -7,7 +7,7 @@ import { tableOf } from '../fakes/table.ts';
 import { doneIn, openingOf, type PlayedWorld, type WorldPair } from '../noninterference/world-pair.ts';
 
 /** How much time is lost at most before a moment, in milliseconds. */
-const LONGEST_LOSS_MS = 30_000;
+const MAX_LOSS_MS = 30_000;
 
 /** What a comparison found. */
 export interface DelayComparison {
@@ -86,7 +86,7 @@ function ofMinds(event: RecordedEvent['event']): RecordedEvent['event'] {
 /** An outage, an absence that is over, or one that lasts. */
 function lostBefore(at: number, dice: Dice): LostTime {
   const to = at - dice.below(2_000);
-  const from = to - 1_001 - dice.below(LONGEST_LOSS_MS);
+  const from = to - 1_001 - dice.below(MAX_LOSS_MS);
   const queue = dice.below(2) ? 'player' : 'chatroom';
   switch (dice.below(3)) {
     case 0:

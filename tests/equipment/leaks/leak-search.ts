@@ -219,9 +219,9 @@ function read(heard: readonly ObservedMessage[]): readonly Read[] {
     const { type, data, sequence, causeid = '' } = message;
     sequences.set(message.id, sequence);
     if (type === 'table.moved') {
-      const { lines = [], ...bell } = data as { readonly lines?: readonly { readonly room: string; readonly line: number }[] };
+      const { lines = [], ...doorbell } = data as { readonly lines?: readonly { readonly room: string; readonly line: number }[] };
       return [
-        { type, reader: 'everybody', data: bell, body: JSON.stringify({ ...message, data: bell }), sequence },
+        { type, reader: 'everybody', data: doorbell, body: JSON.stringify({ ...message, data: doorbell }), sequence },
         ...lines.map((said): Read => {
           const at = linesAt.get(`${said.room} ${said.line}`) ?? 0;
           return { type, reader: 'audience', data: { said }, body: JSON.stringify(said), sequence: at };
@@ -229,10 +229,10 @@ function read(heard: readonly ObservedMessage[]): readonly Read[] {
       ];
     }
     if (type === 'room.line') {
-      const { said, ...bell } = data;
+      const { said, ...doorbell } = data;
       const line: Read = { type, reader: 'audience', data: { said }, body, sequence: sequences.get(causeid) ?? 0 };
       return [
-        { type, reader: 'everybody', data: bell, body: JSON.stringify({ ...message, data: bell }), sequence },
+        { type, reader: 'everybody', data: doorbell, body: JSON.stringify({ ...message, data: doorbell }), sequence },
         ...(said ? [line] : []),
       ];
     }

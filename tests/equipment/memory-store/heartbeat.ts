@@ -7,19 +7,19 @@ export function memoryHeartbeat(now: () => number): Heartbeat {
   let absences: readonly Absence[] = [];
   const consumedAt: Record<string, number> = {};
   return {
-    async beat(longestMs, { consumed = [] } = {}) {
+    async beat(maxSilenceMs, { consumed = [] } = {}) {
       const at = now();
-      if (last !== undefined && at - last > longestMs) outages = [...outages, { from: last, to: at }].slice(-MAX_OUTAGES);
+      if (last !== undefined && at - last > maxSilenceMs) outages = [...outages, { from: last, to: at }].slice(-MAX_OUTAGES);
       last = Math.max(at, last ?? at);
       for (const queue of consumed) {
         const from = consumedAt[queue] ?? at;
-        if (at - from > longestMs) absences = [...absences, { queue, from, to: at }].slice(-MAX_OUTAGES);
+        if (at - from > maxSilenceMs) absences = [...absences, { queue, from, to: at }].slice(-MAX_OUTAGES);
         consumedAt[queue] = Math.max(at, from);
       }
       return {
         now: at,
         outages: outages.map((outage) => ({ ...outage })),
-        absences: absencesAt(at, longestMs, { consumed: consumedAt, absences }).map((absence) => ({ ...absence })),
+        absences: absencesAt(at, maxSilenceMs, { consumed: consumedAt, absences }).map((absence) => ({ ...absence })),
       };
     },
   };

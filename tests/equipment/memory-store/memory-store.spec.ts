@@ -16,11 +16,11 @@ storeSuite('the store in memory', async (): Promise<Opened> => {
 });
 
 let now = 0;
-let pulse = memoryHeartbeat(() => now);
-timedHeartbeatSuite('the pulse in memory by a clock of its own', () => ({
-  get pulse() {
-    return pulse;
+let heartbeat = memoryHeartbeat(() => now);
+timedHeartbeatSuite('the heartbeat in memory by a clock of its own', () => ({
+  get heartbeat() {
+    return heartbeat;
   },
   set: async (to) => void (now = to),
-  clear: async () => void (pulse = memoryHeartbeat(() => now)),
+  clear: async () => void (heartbeat = memoryHeartbeat(() => now)),
 }));

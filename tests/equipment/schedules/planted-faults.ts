@@ -11,7 +11,7 @@ export interface FaultyPorts {
   wire?(wire: Transport, process: Process): Transport;
   bus?(bus: Bus, process: Process): Bus;
   tapes?(tapes: Tapes, process: Process): Tapes;
-  pulse?(pulse: Heartbeat, process: Process): Heartbeat;
+  heartbeat?(heartbeat: Heartbeat, process: Process): Heartbeat;
   /** State kept outside of processes. */
   state?(): string;
 }
@@ -168,17 +168,17 @@ function newIds(given: Planting): FaultyPorts {
 
 /** Changes what a gamemaster hears of its heartbeat. */
 const hearing = (change: (reply: HeartbeatReply) => HeartbeatReply): FaultyPorts => ({
-  pulse: (pulse) => ({ beat: async (...about) => change(await pulse.beat(...about)) }),
+  heartbeat: (heartbeat) => ({ beat: async (...about) => change(await heartbeat.beat(...about)) }),
 });
 
 /** Knows what its first heartbeat has told, and nothing later. */
 function believingFirst(): FaultyPorts {
   return {
-    pulse: (pulse) => {
+    heartbeat: (heartbeat) => {
       let first: HeartbeatReply | undefined;
       return {
         async beat(...about) {
-          const reply = await pulse.beat(...about);
+          const reply = await heartbeat.beat(...about);
           first ??= reply;
           return { ...first, now: reply.now };
         },
@@ -311,7 +311,9 @@ export const PLANTED_FAULTS = {
   },
   'full disk unnoticed': {
     says: 'a gamemaster beats on though its appends fail',
-    plant: () => ({ pulse: (pulse) => ({ beat: (longestMs, options) => pulse.beat(longestMs, { ...options, isProbe: false }) }) }),
+    plant: () => ({
+      heartbeat: (heartbeat) => ({ beat: (maxSilenceMs, options) => heartbeat.beat(maxSilenceMs, { ...options, isProbe: false }) }),
+    }),
   },
   'full disk untold': {
     says: 'a gamemaster whose append failed tells no other',

@@ -55,8 +55,8 @@ export async function startReplica(
   };
   const own = tapesOf(process, tapes);
   const beating = heartbeat && heartbeatOf(process, heartbeat, environment);
-  const pulse = beating && { pulse: faults.pulse?.(beating, process) ?? beating, steady: now };
-  const options = { obeyCapacity: false, alarmEveryMs: ALARM_MS, heartbeatMs: HEARTBEAT_MS, censusMs: 0 };
+  const outages = beating && { heartbeat: faults.heartbeat?.(beating, process) ?? beating, steady: now };
+  const options = { obeyCapacity: false, alarmEveryMs: ALARM_MS, heartbeatMs: HEARTBEAT_MS, metricsEveryMs: 0 };
   const timers = await ticking((): Promise<unknown> =>
     kind === 'chatroom'
       ? chatroom({ bus, rooms: roomsOf(process, rooms), now })
@@ -65,7 +65,7 @@ export async function startReplica(
           tapes: faults.tapes?.(own, process) ?? own,
           now,
           sleep: async () => undefined,
-          ...pulse,
+          ...outages,
           log: LOG,
           replica: name,
           options,

@@ -77,10 +77,10 @@ export function observedHeartbeat(now: () => number): ObservedHeartbeat {
 
 /** The heartbeat as one process beats it, and as its environment lets it: while the disk is full a probe is not answered. */
 export const heartbeatOf = (process: Process, heartbeat: Heartbeat, { space }: Environment): Heartbeat => ({
-  async beat(longestMs, options) {
+  async beat(maxSilenceMs, options) {
     if (options?.isProbe) await space();
     if (process.isDead) return new Promise(() => undefined);
-    const reply = await heartbeat.beat(longestMs, options);
+    const reply = await heartbeat.beat(maxSilenceMs, options);
     process.note(`beat ${JSON.stringify(reply)}`);
     return reply;
   },

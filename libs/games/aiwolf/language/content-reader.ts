@@ -48,7 +48,7 @@ export type Content =
 /** Maximum nesting depth of groups. Deeper text is rejected, so that no reader's recursion overflows. */
 const DEEPEST = 256;
 /** The largest number the published parser accepts. */
-const MOST = 2_147_483_647;
+const MAX_NUMBER = 2_147_483_647;
 
 /** Whether a text belongs to the language. */
 export const isUtterance = (text: string): boolean => readContent(text) !== undefined;
@@ -235,5 +235,5 @@ function readAgent(word: string): Agent | undefined {
 function readNumber(word: string, prefix: string): number | undefined {
   const digits = word.startsWith(prefix) ? word.slice(prefix.length) : '';
   const number = /^\d+$/.test(digits) ? Number(digits) : Infinity;
-  return number <= MOST ? number : undefined;
+  return number <= MAX_NUMBER ? number : undefined;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { choicesOfPublished } from './published-games.ts';
 import { TACTICS_004 } from '@maw/learning/policy/tactics.ts';
 
-interface Message {
+interface PublishedMessage {
   readonly agent_name: string;
   readonly belief?: string;
   readonly strategy?: string;
@@ -11,12 +11,17 @@ interface Message {
   readonly visible_to?: string | readonly string[];
 }
 
-const message = ({ belief = '', strategy = '', visible_to = 'all', ...rest }: Message) => ({ belief, strategy, visible_to, ...rest });
-const says = (player: number, strategy: string, content: string, belief = ''): Message => ({ agent_name: `player${player}`, strategy, content, belief }); // prettier-ignore
-const host = (content: string, visible_to?: Message['visible_to']): Message => ({ agent_name: 'Moderator', content, ...(visible_to && { visible_to }) }); // prettier-ignore
+const message = ({ belief = '', strategy = '', visible_to = 'all', ...rest }: PublishedMessage) => ({
+  belief,
+  strategy,
+  visible_to,
+  ...rest,
+});
+const says = (player: number, strategy: string, content: string, belief = ''): PublishedMessage => ({ agent_name: `player${player}`, strategy, content, belief }); // prettier-ignore
+const host = (content: string, visible_to?: PublishedMessage['visible_to']): PublishedMessage => ({ agent_name: 'Moderator', content, ...(visible_to && { visible_to }) }); // prettier-ignore
 
 /** A game of three in the form of the program, shortened. */
-const game = (messages: readonly Message[], evaluation: object = {}): string =>
+const game = (messages: readonly PublishedMessage[], evaluation: object = {}): string =>
   JSON.stringify({
     messages: messages.map(message),
     evaluation: {
@@ -29,7 +34,7 @@ const game = (messages: readonly Message[], evaluation: object = {}): string =>
     },
   });
 
-const TALK: readonly Message[] = [
+const TALK: readonly PublishedMessage[] = [
   host('All werewolves in the game: player1.', ['player1']),
   { agent_name: 'player2', content: 'I would like to check player1.', visible_to: 'player2' },
   host('The role of player1 is Werewolf.', 'player2'),

@@ -31,7 +31,7 @@ const PublishedGame = z.object({
   }),
 });
 type PublishedGame = z.infer<typeof PublishedGame>;
-type Message = PublishedGame['messages'][number];
+type PublishedMessage = PublishedGame['messages'][number];
 
 const MODERATOR = 'Moderator';
 const [NIGHT_ENDS, DAY_ENDS] = ['Night phase ends.', 'Day phase ends.'] as const;
@@ -73,7 +73,7 @@ function readGame(text: string, name: string): PublishedGame {
   throw new Error(`${name} is no game of document 004's program: ${issue!.path.join('.') || 'the whole'}: ${issue!.message}`);
 }
 
-function checkSpeech({ agent_name: by, strategy }: Message, players: readonly string[], where: string): void {
+function checkSpeech({ agent_name: by, strategy }: PublishedMessage, players: readonly string[], where: string): void {
   if (by === MODERATOR) return;
   if (!players.includes(by)) throw new Error(`${where}: ${JSON.stringify(by)} has no role in roles_assigned`);
   if (!(TACTICS_004 as readonly string[]).includes(strategy))
@@ -81,7 +81,7 @@ function checkSpeech({ agent_name: by, strategy }: Message, players: readonly st
 }
 
 /** The choices of one player in messages up to the end of the day; its speeches come after message `from`. */
-function choicesOf(messages: readonly Message[], from: number, player: string, label: (text: string) => string) {
+function choicesOf(messages: readonly PublishedMessage[], from: number, player: string, label: (text: string) => string) {
   const log: string[] = [];
   const choices: Pick<Choice, 'turn' | 'log' | 'thought' | 'tactic'>[] = [];
   for (const [i, message] of messages.entries()) {
@@ -98,7 +98,7 @@ function labeller(players: readonly string[], own: number): (text: string) => st
   return (text) => text.replaceAll(/[\p{L}\p{N}_]+/gu, (word) => labels.get(word.toLowerCase()) ?? word);
 }
 
-const isVisible = ({ visible_to: to }: Message, player: string): boolean =>
+const isVisible = ({ visible_to: to }: PublishedMessage, player: string): boolean =>
   typeof to === 'string' ? to === 'all' || to === player : to.includes(player);
 
 function pointsOf({ winner, roles_ground_truth: finals }: PublishedGame['evaluation'], player: string, name: string): number {

@@ -24,7 +24,7 @@ export type Listener = 'credulous' | 'sceptical' | 'babbling';
 export const TURNS = 3;
 /** Alpha in twentieths: where games begin, and its bounds. */
 const BEGINNINGS = [5, 6, 7, 8] as const;
-const [LEAST, MOST] = [5, 10] as const;
+const [MIN_ALPHA, MAX_ALPHA] = [5, 10] as const;
 
 export interface Talk3 {
   /** Index in NIGHTS. */
@@ -67,7 +67,7 @@ export const isOver = ({ used }: Talk3): boolean => used.length === TURNS;
 
 /** The state after a speech by this tactic. */
 export function speak(state: Talk3, tactic: number): Talk3 {
-  const alpha = Math.min(MOST, Math.max(LEAST, state.alpha + moveOf(state, tactic)));
+  const alpha = Math.min(MAX_ALPHA, Math.max(MIN_ALPHA, state.alpha + moveOf(state, tactic)));
   const line = `You gave ${TALK_3_TACTICS[tactic]!.replace('_', ' ')}. ${believes(alpha)}`;
   return { ...state, alpha, used: [...state.used, tactic], log: [...state.log, line] };
 }

@@ -1,3 +1,4 @@
+import type { BiasTest } from '../../../ratings/rates/bias-tests.ts';
 import { ENOUGH_DEALS } from '../../../ratings/strength/bootstrap.ts';
 import type { Schedule } from '../../definition.ts';
 import { type Report, unfinishedText } from '../report.ts';
@@ -9,43 +10,47 @@ import { rulesText } from './table.ts';
 const SUSPICIOUS = 0.01;
 const SURE = 0.05;
 
-/** Title, facts, warnings, and what can be said at all. */
+type Results = Report['results'];
+
+/** The title of a report, its facts and warnings, and its findings in sentences. */
 export function headOf(report: Report): Markup {
-  const { contest, results, about } = report;
-  const { tables, games, usage } = results;
-  const facts: readonly (readonly [string, string])[] = [
-    ['games that count', number(games)],
-    ['tables played', `${number(tables.played)} of ${number(tables.planned)}`],
-    ...(tables.void ? [['void tables', number(tables.void)] as const] : []),
-    ['agents', number(contest.agents.length)],
-    ['deals', number(results.ranking.deals)],
-    ['schedule', scheduleWords(contest.schedule)],
-    ['rule sets', [...new Set(contest.games.map(({ rules }) => rules))].join(', ')],
-    ['seed', contest.seed],
-    ...(usage.cost === undefined ? [] : [['cost', usage.cost.toFixed(2)] as const]),
-    ...(about.made === undefined ? [] : [['made', new Date(about.made).toISOString().slice(0, 16).replace('T', ' ')] as const]),
-  ];
+  const { contest, results } = report;
+  const fact = ([name, value]: Fact): Markup => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return markup`<header>
       <h1>${contest.name}</h1>
       ${contest.about ? markup`<p>${contest.about}</p>` : nothing}
-      <dl class="facts">
-        ${facts.map(
-          ([name, value]) =>
-            markup`<div>
-              <dt>${name}</dt>
-              <dd>${value}</dd>
-            </div>`,
-        )}
-      </dl>
+      <dl class="facts">${factsOf(report).map(fact)}</dl>
       ${warningsOf(report).map((text) => markup`<p class="warn">${text}</p>`)}
     </header>
     <section>
       <h2>What it says</h2>
-      <ul>
-        ${findingsOf(results).map((text) => markup`<li>${text}</li>`)}
-      </ul>
+      <ul>${findingsOf(results).map((text) => markup`<li>${text}</li>`)}</ul>
     </section>`;
 }
+
+type Fact = readonly [name: string, value: string];
+
+function factsOf({ contest, results, about }: Report): readonly Fact[] {
+  const { tables, games, usage, ranking } = results;
+  const facts: Fact[] = [
+    ['games that count', number(games)],
+    ['tables played', `${number(tables.played)} of ${number(tables.planned)}`],
+  ];
+  if (tables.void) facts.push(['void tables', number(tables.void)]);
+  facts.push(
+    ['agents', number(contest.agents.length)],
+    ['deals', number(ranking.deals)],
+    ['schedule', scheduleWords(contest.schedule)],
+    ['rule sets', [...new Set(contest.games.map(({ rules }) => rules))].join(', ')],
+    ['seed', contest.seed],
+  );
+  if (usage.cost !== undefined) facts.push(['cost', usage.cost.toFixed(2)]);
+  if (about.made !== undefined) facts.push(['made', minuteOf(about.made)]);
+  return facts;
+}
+
+/** `2030-01-31 12:00`, in UTC. */
+const minuteOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
 function scheduleWords(schedule: Schedule): string {
   switch (schedule.kind) {
@@ -63,7 +68,16 @@ function scheduleWords(schedule: Schedule): string {
 
 /** What a reader has to know before any number. */
 function warningsOf(report: Report): readonly string[] {
-  const { tables, uncounted, usage, simulated, forfeits, exchanged, games } = report.results;
+  const { bias, usage } = report.results;
+  const warnings = [...tableWarnings(report), ...gameWarnings(report.results), ...strengthWarnings(report.results)];
+  for (const test of bias) if (test.p < SUSPICIOUS) warnings.push(biasWarning(test));
+  if (usage.unpriced.length) warnings.push(`The contest has no price of ${usage.unpriced.join(', ')}: cost is of the other models only.`);
+  return warnings;
+}
+
+/** Who played, and which tables do not count. */
+function tableWarnings(report: Report): readonly string[] {
+  const { tables, uncounted, simulated } = report.results;
   const unfinished = unfinishedText(report);
   const warnings: string[] = [];
   if (simulated.length)
@@ -74,6 +88,12 @@ function warningsOf(report: Report): readonly string[] {
   if (unfinished !== undefined) warnings.push(unfinished);
   if (tables.void) warnings.push(`${tables.void} of ${tables.played} tables are void; they are listed below with their reasons.`);
   if (uncounted.length) warnings.push(`${uncounted.length} tables were played after the contest was decided; they do not count.`);
+  return warnings;
+}
+
+/** Games that count in a way a reader may not expect. */
+function gameWarnings({ forfeits, exchanged, games }: Results): readonly string[] {
+  const warnings: string[] = [];
   if (forfeits.length) {
     const lost = forfeits.map((each) => `${each.agent} ${number(each.games)}`).join(', ');
     warnings.push(`Games that an agent forfeited count as lost for it, and for nobody else: ${lost}.`);
@@ -83,14 +103,10 @@ function warningsOf(report: Report): readonly string[] {
       `In ${number(exchanged)} of ${number(games)} games a role changed hands between sides. Strength and win rates by side go by the side ` +
         'at the end, which wins or loses; win rates by role and “who against whom” go by the deal.',
     );
-  warnings.push(...strengthWarnings(report.results));
-  if (usage.unpriced.length) warnings.push(`The contest has no price of ${usage.unpriced.join(', ')}: cost is of the other models only.`);
   return warnings;
 }
-
 /** Why strengths may mislead. */
-function strengthWarnings({ games, ranking, bias }: Report['results']): readonly string[] {
-  const { deals, groups } = ranking;
+function strengthWarnings({ games, ranking: { deals, groups } }: Results): readonly string[] {
   const warnings: string[] = [];
   if (games && deals < ENOUGH_DEALS)
     warnings.push(
@@ -101,29 +117,36 @@ function strengthWarnings({ games, ranking, bias }: Report['results']): readonly
     const apart = groups.map((group) => group.join(', ')).join(' | ');
     warnings.push(`Agents fall into ${groups.length} groups that never met: strengths compare only within ${apart}.`);
   }
-  const suspicious = bias.filter(({ p }) => p < SUSPICIOUS);
-  for (const { rules, test, p } of suspicious)
-    if (test !== 'wins by seat')
-      warnings.push(
-        `Unevenly dealt, ${rulesText(rules)}: ${test} differ more than by chance (p ${chance(p)}). ` +
-          'Without a balanced schedule this may favour somebody.',
-      );
-  for (const { rules, test, p } of suspicious)
-    if (test === 'wins by seat')
-      warnings.push(
-        `In ${rulesText(rules)} some seats win more than others (p ${chance(p)}): an agent that depends on its seat, or rules that do.`,
-      );
   return warnings;
 }
 
-/** The answer in sentences. */
-function findingsOf({ ranking, differences, sprt, stopped, games, published }: Report['results']): readonly string[] {
+function biasWarning({ rules, test, p }: BiasTest): string {
+  if (test === 'wins by seat')
+    return `In ${rulesText(rules)} some seats win more than others (p ${chance(p)}): an agent that depends on its seat, or rules that do.`;
+  return (
+    `Unevenly dealt, ${rulesText(rules)}: ${test} differ more than by chance (p ${chance(p)}). ` +
+    'Without a balanced schedule this may favour somebody.'
+  );
+}
+
+/** The results in sentences. */
+function findingsOf(results: Results): readonly string[] {
+  const { ranking, sprt, stopped, games, published } = results;
   if (!games) return ['No game counts yet, so there is nothing to say.'];
   const best = ranking.agents.filter(({ rankLow }) => rankLow === 1).map(({ agent }) => agent);
   const findings: string[] = [];
   if (stopped !== undefined) findings.push(`It ended early: ${stopped}.`);
   findings.push(best.length === 1 ? `${best[0]} is the best (95 %).` : `The best is one of ${best.join(', ')} (95 %).`);
+  findings.push(...differenceFindings(results));
+  if (sprt?.accepted) findings.push(`The sequential test says: ${sprt.agents[0]} is ${sprt.accepted} than ${sprt.agents[1]}.`);
+  if (published) findings.push(publishedSentence(published));
+  return findings;
+}
+
+/** Who wins more than whom, and how many pairs were not told apart. */
+function differenceFindings({ differences }: Results): readonly string[] {
   const pairs = `${differences.length} ${differences.length === 1 ? 'pair' : 'pairs'}`;
+  const findings: string[] = [];
   for (const { one, other, difference, adjusted } of differences) {
     if (adjusted >= SURE) continue;
     const [better, worse] = difference.value > 0 ? [one, other] : [other, one];
@@ -134,12 +157,10 @@ function findingsOf({ ranking, differences, sprt, stopped, games, published }: R
   const most = Math.max(0, ...open.map(({ dealsNeeded }) => dealsNeeded ?? 0));
   const needed = most ? ` Differences like these would need up to ${number(most)} deals.` : '';
   if (open.length) findings.push(`${open.length} of ${differences.length} pairs were not told apart.${needed}`);
-  if (sprt?.accepted) findings.push(`The sequential test says: ${sprt.agents[0]} is ${sprt.accepted} than ${sprt.agents[1]}.`);
-  if (published) findings.push(publishedSentence(published));
   return findings;
 }
 
-function publishedSentence({ figures, claims }: NonNullable<Report['results']['published']>): string {
+function publishedSentence({ figures, claims }: NonNullable<Results['published']>): string {
   const measured = figures.filter(({ p }) => p !== undefined);
   const differ = measured.filter(({ p }) => p! < SURE).length;
   const held = claims.filter(({ finding }) => finding === 'as published').length;
