@@ -10,7 +10,7 @@ import { gatewayCommands } from './commands/gateway-commands.ts';
 import { tableCommands } from './commands/table-commands.ts';
 import { tokenCommands } from './commands/token-commands.ts';
 import { readCliConfig } from './config.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext } from './arguments.ts';
 import { groupHelp } from './help-groups.ts';
 import { learningCommands } from './learning/learning-commands.ts';
 import { maintenanceCommands } from './maintenance/maintenance-commands.ts';

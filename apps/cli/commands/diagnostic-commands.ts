@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { dataOption, jsonOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, dataOption, jsonOption, wholeNumber } from '../arguments.ts';
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 

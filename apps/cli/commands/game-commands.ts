@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { jsonOption, nameValue, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, jsonOption, nameValue, wholeNumber } from '../arguments.ts';
 
 /** `maw rules` and `maw theory`. */
 export function gameCommands(program: Command, { finish }: CommandContext): void {

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, wholeNumber } from '../arguments.ts';
 
 /** `maw gateway ...`. */
 export function gatewayCommands(program: Command, { config, finish }: CommandContext): void {

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { atOption, dataOption, jsonOption, tokenOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { atOption, type CommandContext, dataOption, jsonOption, tokenOption, wholeNumber } from '../arguments.ts';
 
 const asOption = new Option('--as <eye>', 'seat (that of your token), seat:3, audience or narrator');
 

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { atOption, dataOption, jsonOption, tokenOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { atOption, type CommandContext, dataOption, jsonOption, tokenOption, wholeNumber } from '../arguments.ts';
 
 const hours = (text: string): number => {
   const value = Number(text);

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { atOption, dataOption, tokenOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { atOption, type CommandContext, dataOption, tokenOption, wholeNumber } from '../arguments.ts';
 
 /** `maw context`. */
 export function contextCommands(program: Command, { config, finish }: CommandContext): void {

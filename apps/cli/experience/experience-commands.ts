@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { commaList, dataOption, jsonOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { commaList, type CommandContext, dataOption, jsonOption, wholeNumber } from '../arguments.ts';
 
 /** `maw experience`. */
 export function experienceCommands(program: Command, { config, signal, finish }: CommandContext): void {

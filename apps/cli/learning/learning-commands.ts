@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { REWARDS } from '@maw/lab/training/dataset/rewards.ts';
-import { atOption, dataOption, jsonOption, nameValue, tokenOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { atOption, type CommandContext, dataOption, jsonOption, nameValue, tokenOption, wholeNumber } from '../arguments.ts';
 
 const number =
   (min: number, max: number) =>

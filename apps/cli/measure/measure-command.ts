@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { atOption, dataOption, tokenOption } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { atOption, type CommandContext, dataOption, tokenOption } from '../arguments.ts';
 
 /** `maw measure`. */
 export function measureCommand(program: Command, { config, finish }: CommandContext): void {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { jsonOption } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, jsonOption } from '../arguments.ts';
 
 /** `maw minds`. */
 export function mindsCommands(program: Command, { finish }: CommandContext): void {

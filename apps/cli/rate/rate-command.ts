@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { jsonOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, jsonOption, wholeNumber } from '../arguments.ts';
 
 /** `LOW,HIGH` in normalised Elo. */
 const eloBounds = (text: string): readonly [number, number] => {

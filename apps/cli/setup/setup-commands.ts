@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { jsonOption } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, jsonOption } from '../arguments.ts';
 
 /** `maw migrate`, `definitions`, `roles` and `prepare`: they prepare an installation where each service is a user of its own. */
 export function setupCommands(program: Command, { config, finish }: CommandContext): void {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { commaList, dataOption, jsonOption, nameValue, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { commaList, type CommandContext, dataOption, jsonOption, nameValue, wholeNumber } from '../arguments.ts';
 
 /** `maw simulate`. */
 export function simulateCommand(program: Command, { config, signal, finish }: CommandContext): void {

@@ -1,7 +1,6 @@
 import type { Store } from '@maw/store/store.ts';
 import { type Command, Option } from 'commander';
-import { dataOption, jsonOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, dataOption, jsonOption, wholeNumber } from '../arguments.ts';
 import { say } from '../output.ts';
 
 const versionNumber = wholeNumber(0, 2 ** 31 - 1);

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { dataOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, dataOption, wholeNumber } from '../arguments.ts';
 
 /** `maw up`. */
 export function upCommand(program: Command, { config, signal, finish }: CommandContext): void {
