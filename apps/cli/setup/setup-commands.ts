@@ -7,20 +7,20 @@ export function setupCommands(program: Command, { config, finish }: CommandConte
     .command('migrate')
     .description('migrate DATABASE_URL as the owner of its tables, and grant the services their privileges')
     .addOption(jsonOption)
-    .action(async (options) => finish((await import('./migrate.ts')).migrateTables(options, config)));
+    .action(async (options) => finish((await import('./install.ts')).migrateTables(options, config)));
 
   program
     .command('definitions')
     .description('print definitions for RabbitMQ to import: users, permissions, exchanges and queues')
     .option('--vhost <name>', 'the virtual host', 'maw')
     .option('--passwords <folder>', 'a folder with a password file for each user; without it users have no password')
-    .action(async (options) => finish((await import('./definitions.ts')).printDefinitions(options)));
+    .action(async (options) => finish((await import('./install.ts')).printDefinitions(options)));
 
   program
     .command('roles')
     .description('create the roles of the services in DATABASE_URL with their passwords; needs a user that may create roles')
     .requiredOption('--passwords <folder>', 'a folder with a password file for each role')
-    .action(async (options) => finish((await import('./roles.ts')).makeRoles(options, config)));
+    .action(async (options) => finish((await import('./install.ts')).makeRoles(options, config)));
 
   program
     .command('prepare')

@@ -12,7 +12,7 @@ import { sideOf } from '@maw/games/roles.ts';
 import { dealOf } from '@maw/lab/contests/deal.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import { type Simulated, simulator } from '@maw/lab/contests/simulate/simulator.ts';
-import { tableOf } from './score-table.ts';
+import { tableOf } from './simulate.ts';
 import { simulateAll } from '@maw/lab/contests/simulate/simulate-all.ts';
 
 const maw = (...args: string[]) => runMaw(['simulate', ...args], { cwd: import.meta.dirname });

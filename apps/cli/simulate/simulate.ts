@@ -1,15 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { createJob, type Job, withPolicies } from '@maw/lab/contests/simulate/job.ts';
+import { type Score, scoreOf } from '@maw/lab/contests/simulate/score.ts';
+import { simulateAll } from '@maw/lab/contests/simulate/simulate-all.ts';
+import type { Simulated } from '@maw/lab/contests/simulate/simulator.ts';
+import { loadPolicy } from '@maw/store/find-version.ts';
 import type { CliConfig } from '../config.ts';
 import { withStore } from '../maintenance/open-store.ts';
-import { loadPolicy } from '@maw/store/find-version.ts';
-import { say } from '../output.ts';
+import { numberColumns, say } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import { createJob, type Job, withPolicies } from '@maw/lab/contests/simulate/job.ts';
-import { scoreOf } from '@maw/lab/contests/simulate/score.ts';
-import type { Simulated } from '@maw/lab/contests/simulate/simulator.ts';
-import { tableOf } from './score-table.ts';
-import { simulateAll } from '@maw/lab/contests/simulate/simulate-all.ts';
 import { createPaint } from '../transcript.ts';
 
 interface SimulateOptions {
@@ -94,4 +93,36 @@ const about = ({ rules, players, options, minds, sides, seed }: Job) => ({ rules
 function headingOf({ rules, players, options, minds, sides, seed }: Omit<Job, 'isPlain' | 'policies'>): string {
   const pairs = (of: { readonly [name: string]: string }): string[] => Object.entries(of).map(([name, value]) => `${name} ${value}`);
   return [`${rules}, ${players} players`, ...pairs(options), `minds ${minds.join(',')}`, ...pairs(sides), `seed ${seed}`].join(', ');
+}
+
+/** A score as people read it. */
+export function tableOf({ games, winners, lengths, points }: Score): string {
+  if (!games) return 'No game was played to its end.';
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  return [
+    numberColumns(
+      [
+        ['winner', 'games', 'share', '95 % interval'],
+        ...Object.entries(winners).map(([side, { wins, share, low, high }]) => [
+          side,
+          String(wins),
+          percent(share),
+          `${percent(low)} to ${percent(high)}`,
+        ]),
+      ],
+      '  ',
+    ),
+    numberColumns(
+      [
+        ['a game has', 'mean', '5 %', 'median', '95 %', 'most'],
+        ...Object.entries(lengths).map(([what, { mean, low, median, high, most }]) => [
+          what,
+          mean.toFixed(2),
+          ...[low, median, high, most].map(String),
+        ]),
+      ],
+      '  ',
+    ),
+    numberColumns([['points', 'mean of a seat'], ...Object.entries(points).map(([side, mean]) => [side, mean.toFixed(3)])], '  '),
+  ].join('\n\n');
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { createGameLogs } from '@maw/aiwolf/server/game-logs.ts';
 import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
 import { PEOPLE_LOBBY_MS, type ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { unlessAborted } from '@maw/async/abort.ts';
@@ -8,20 +9,18 @@ import { networkAddresses } from '@maw/http/address.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
 import type { AgentSet } from '@maw/store/ports/agent-sets.ts';
 import type { Store } from '@maw/store/store.ts';
+import { type HostOptions, readHosting } from './host-options.ts';
+import { createHostReport, type HostReport } from './host-report.ts';
+import { followTables } from './hosted-tables.ts';
 import { isSystemRunning, writeConnectionFile } from '../../clients/connection-file.ts';
 import type { CliConfig } from '../../config.ts';
 import { builtConsole } from '../../console.ts';
 import { type InProcessSystem, startInProcessSystem } from '../../in-process-system.ts';
 import { chooseModels, type Models, requireModel } from '../../models.ts';
 import { say } from '../../output.ts';
-import { type Inviting, printInvitations } from '../../play/seats/invitations.ts';
-import { stayOpen } from '../../play/seats/stay-open.ts';
+import { type Inviting, printInvitations, stayOpen } from '../../play/seats/invitations.ts';
 import { prepareFolder } from '../../prepare-folder.ts';
 import { createPaint } from '../../transcript.ts';
-import { createGameLogs } from '@maw/aiwolf/server/game-logs.ts';
-import { type HostOptions, readHosting } from './host-options.ts';
-import { createHostReport, type HostReport } from './host-report.ts';
-import { followTables } from './hosted-tables.ts';
 
 /** Addresses that other machines cannot reach. */
 const LOOPBACK = /^(?:localhost$|127\.|::1$)/;
