@@ -9,7 +9,7 @@ import { decideStop } from '@maw/lab/contests/stopping.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
-import { readJudgements } from '../measure/measure.ts';
+import { readJudgements } from '../research/measure.ts';
 import { say } from '../output.ts';
 import { printReport, writeReport } from './print-report.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Store } from '@maw/store/store.ts';
 import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
-import { diffSet, freezeSet, listSets, showSet } from './sets.ts';
+import { diffSet, freezeSet, listSets, showSet } from './strategies.ts';
 
 const store: Store = memoryStore();
 const sets = store.strategies;
