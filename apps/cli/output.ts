@@ -1,6 +1,9 @@
 /** Prints a line on standard output. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
+/** Prints a line on standard error, beside the results. */
+export const aside = (line: string): void => void process.stderr.write(`${line}\n`);
+
 type Rows = readonly (readonly string[])[];
 
 /** Rows of words under each other; the last column is as long as it is. */

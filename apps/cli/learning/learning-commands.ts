@@ -58,7 +58,7 @@ function datasetCommands(program: Command, context: CommandContext): void {
     .addOption(atOption)
     .addOption(tokenOption)
     .action(async (file: string, tables: string[], options) =>
-      finish((await import('./build.ts')).buildDataset(file, tables, options, config, signal)),
+      finish((await import('./dataset.ts')).buildDataset(file, tables, options, config, signal)),
     );
 
   dataset
@@ -68,7 +68,7 @@ function datasetCommands(program: Command, context: CommandContext): void {
     .requiredOption('--model <name>', 'the embedding model, as seats will ask it; sim: that of the simulator')
     .option('--at <url>', 'the HTTP address of a gateway (also MAW_GATEWAY_AT), or of Ollama; the Ollama of OLLAMA_HOST if not given')
     .option('--key <key>', 'a key for the gateway (also MAW_GATEWAY_KEY)')
-    .action(async (file: string, options) => finish((await import('./embed-dataset.ts')).embedDataset(file, options, config, signal)));
+    .action(async (file: string, options) => finish((await import('./dataset.ts')).embedDataset(file, options, config, signal)));
 
   recordingCommands(dataset, context);
 }
@@ -85,7 +85,7 @@ function recordingCommands(dataset: Command, { signal, finish }: CommandContext)
     .option('--option <name=value>', 'an option of the rule set; repeatable', nameValue, {})
     .option('--seed <text>', 'play the same games for the same text', '1')
     .addOption(rewardOption)
-    .action(async (file: string, options) => finish((await import('./build.ts')).recordGames(file, options, signal)));
+    .action(async (file: string, options) => finish((await import('./dataset.ts')).recordDataset(file, options, signal)));
 
   dataset
     .command('talk-3')
@@ -100,7 +100,7 @@ function recordingCommands(dataset: Command, { signal, finish }: CommandContext)
     .addOption(new Option('--reward <when>', 'whether the last choice is rewarded or each').choices(['end', 'every-step']).default('end'))
     .option('--babbling', 'listeners who do not listen, so that every policy is worth the same', false)
     .option('--seed <text>', 'record the same games for the same text', '1')
-    .action(async (file: string, options) => finish((await import('./dataset.ts')).recordDataset(file, options)));
+    .action(async (file: string, options) => finish((await import('./dataset.ts')).recordTalk3Games(file, options)));
 }
 
 /** The parameters of a training, as options of a command. What is not given is as in the preset. */
@@ -133,14 +133,14 @@ function policyCommands(program: Command, { config, signal, finish }: CommandCon
     .option('--rhos <list>', 'the weights of the conservative term', numbers(0, 1_000), [0, 0.1, 0.3, 1, 4])
     .addOption(outOption)
     .addOption(jsonOption)
-    .action(async (file: string, options) => finish((await import('./sweep.ts')).sweepPolicies(file, options, signal)));
+    .action(async (file: string, options) => finish((await import('./policy.ts')).sweepPolicies(file, options, signal)));
 
   policy
     .command('resume')
     .description('continue a training or a sweep that was interrupted')
     .argument('<folder>', 'the folder of `policy train` or `policy sweep`')
     .addOption(jsonOption)
-    .action(async (folder: string, options) => finish((await import('./sweep.ts')).resumeAny(folder, options, signal)));
+    .action(async (folder: string, options) => finish((await import('./policy.ts')).resumePolicy(folder, options, signal)));
 
   policy
     .command('show')
@@ -157,14 +157,14 @@ function policyCommands(program: Command, { config, signal, finish }: CommandCon
     .requiredOption('--as <name>', 'its name: the next version of it')
     .addOption(jsonOption)
     .addOption(dataOption)
-    .action(async (folder: string, options) => finish((await import('./stored-policies.ts')).importPolicy(folder, options, config)));
+    .action(async (folder: string, options) => finish((await import('./policy.ts')).importPolicy(folder, options, config)));
 
   policy
     .command('list')
     .description('list the policies that seats can ask')
     .addOption(jsonOption)
     .addOption(dataOption)
-    .action(async (options) => finish((await import('./stored-policies.ts')).listPolicies(options, config)));
+    .action(async (options) => finish((await import('./policy.ts')).listPolicies(options, config)));
 
   policy
     .command('export')

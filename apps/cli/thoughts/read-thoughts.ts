@@ -1,3 +1,6 @@
+import type { NarratedEvent } from '@maw/lab/measures/game-record.ts';
+import type { MeasuredThought } from '@maw/lab/measures/measured.ts';
+import { roundOf } from '@maw/lab/training/dataset/recorded-games.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { ThoughtDecision, ThoughtPage, ThoughtStep } from '../clients/recorded-thoughts.ts';
 
@@ -44,4 +47,18 @@ async function* stepsFrom(first: ThoughtPage, read: (after: number) => Promise<T
 export async function* allDecisions(web: WebClient, table: string, seat?: number): AsyncGenerator<WholeDecision> {
   for await (const page of decisionPages(web, table, seat))
     for (const one of page) yield readDecision(web, table, { seat: one.seat, decision: one.decision });
+}
+
+/** What the narrator sees of a table, and the steps that its minds thought. */
+export async function readTable(
+  web: WebClient,
+  table: string,
+): Promise<{ readonly tape: readonly NarratedEvent[]; readonly thoughts: readonly MeasuredThought[] }> {
+  const tape: NarratedEvent[] = [];
+  for await (const { event } of web.tape(table, 'narrator')) tape.push(event);
+  const thoughts: MeasuredThought[] = [];
+  for await (const { decision, steps } of allDecisions(web, table))
+    for await (const { kind, content } of steps)
+      thoughts.push({ table, round: roundOf(decision.phase), seat: decision.seat, kind, content });
+  return { tape, thoughts };
 }

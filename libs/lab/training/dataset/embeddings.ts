@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { embeddedText, MAX_EMBEDDING } from '@maw/learning/encoders/embedded.ts';
 import type { Encoder } from '@maw/learning/encoders/encoder.ts';
+import { sha256 } from '@maw/learning/policy/policy.ts';
 import type { Dataset } from './dataset.ts';
 
 /** The first line of a file of embeddings. */
@@ -53,8 +53,6 @@ function readEmbeddings(file: string, model: string): Embeddings {
   }
   return { dimension, vectors, wholeBytes: from, hash: sha256(bytes.subarray(0, from)) };
 }
-
-const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');
 
 function jsonOf(text: string): unknown {
   try {

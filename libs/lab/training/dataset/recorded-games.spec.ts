@@ -1,11 +1,10 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import { datasetOf } from './recorded-games.ts';
 import { playGame } from '@maw/minds/arena/arena.ts';
-import type { NarratedEvent } from '../../measures/game-record.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { recordedGames, type TableThought } from './games-of-table.ts';
+import type { NarratedEvent } from '../../measures/game-record.ts';
+import { datasetOf, recordedGames, type TableThought } from './recorded-games.ts';
 
 const rules = findRecipe('rules', recipes);
 const game = { rules: ruleSetNamed('onuw'), players: 5, seed: 'x' };
