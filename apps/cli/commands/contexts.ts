@@ -30,9 +30,7 @@ export const saveTo = (table: string, file: string, options: SeatOptions, config
 /** `maw context load`. */
 export async function loadFrom(table: string, file: string, options: SeatOptions, config: CliConfig): Promise<void> {
   const { seat } = options;
-  const read = await readContents(file);
-  if ('wrong' in read) throw new Error(`${file}: ${read.wrong}`);
-  const context = readContext(read.text, file);
+  const context = readContext(await readContents(file), file);
   return withWeb(options, config, async (web) => {
     await web.loadContext(table, seat, context);
     say(`Seat ${seat} begins its next decision with ${file}, and reads again what happened since it was saved.`);

@@ -12,7 +12,7 @@ import { type ConnectOptions, withWeb } from '../connect.ts';
 import { ollamaUrl } from '../models.ts';
 import { aside, numberColumns, say } from '../output.ts';
 import { withProgress } from '../progress.ts';
-import { readTable } from '../thoughts/read-thoughts.ts';
+import { readTable } from '@maw/lab/thoughts/read-thoughts.ts';
 
 interface RewardOption {
   readonly reward: Reward;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { parseJson } from '../clients/parse-json.ts';
+import { parseJson } from '@maw/lab/parse-json.ts';
 import type { ChainHead } from '@maw/store/integrity/verify-chain.ts';
 
 /** The head that a table had at some time, as it was noted then. */

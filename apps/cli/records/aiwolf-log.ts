@@ -15,13 +15,12 @@ import { readContents, writeContents } from './record-files.ts';
 /** `maw import aiwolf-log FILE`: the record of a game log of either AIWolf server, as one line of JSON. Returns 1 when it is no such log. */
 export async function importLog(file: string, { out }: { readonly out?: string }): Promise<number> {
   const place = file === '-' ? 'stdin' : file;
-  const read = await readContents(file);
-  if ('wrong' in read) throw new Error(`${place}: ${read.wrong}`);
-  if (!read.text.trim()) throw new Error(`${place}: is empty; expected a game log of the AIWolf server`);
+  const text = await readContents(file);
+  if (!text.trim()) throw new Error(`${place}: is empty; expected a game log of the AIWolf server`);
   let log: readonly LogLine[];
   let record: GameRecord;
   try {
-    log = readLog(read.text);
+    log = readLog(text);
     record = recordOfLog(log);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;

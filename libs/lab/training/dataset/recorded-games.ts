@@ -7,15 +7,12 @@ import { readMinds } from '@maw/minds/own-recipes.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { policyOf } from '@maw/recipes/parameters.ts';
 import { type GameRecord, gamesOf, type NarratedEvent } from '../../measures/game-record.ts';
-import type { MeasuredThought } from '../../measures/measured.ts';
+import { type MeasuredThought, roundOf } from '../../measures/measured.ts';
 import type { Choice, Dataset } from './dataset.ts';
 import { type Reward, rewarded, type SeatResult } from './rewards.ts';
 
 /** A step that a mind thought in a round of a table. */
 export type TableThought = Pick<MeasuredThought, 'seat' | 'round' | 'content'>;
-
-/** The round that a phase belongs to: `round-2/day/vote` to the second. */
-export const roundOf = (phase: string | undefined): number => Number(/^round-(\d+)\//.exec(`${phase ?? ''}/`)?.[1] ?? 1);
 
 /**
  * The finished games of a table with the tactics that its minds chose; those without any are left out.

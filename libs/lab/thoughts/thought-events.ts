@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { attribute } from '@maw/telemetry/span-names.ts';
-import type { ThoughtCall, ThoughtDecision, ThoughtStep } from '../clients/recorded-thoughts.ts';
+import type { ThoughtCall, ThoughtDecision, ThoughtStep } from './recorded-thoughts.ts';
 
 /** A log record of OpenTelemetry: its event name says which attributes it has. */
 export interface ThoughtEvent {

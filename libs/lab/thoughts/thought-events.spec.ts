@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import * as conventions from '@opentelemetry/semantic-conventions/incubating';
-import type { ThoughtStep } from '../clients/recorded-thoughts.ts';
+import type { ThoughtStep } from './recorded-thoughts.ts';
 import { type ThoughtEvent, thoughtEvents } from './thought-events.ts';
 
 const decision = { n: 7, seat: 2, decision: 't1/W4', phase: 'round-1/day-1', began: 1, ended: 9, steps: 2 };

@@ -1,13 +1,24 @@
-import type { NarratedEvent } from '@maw/lab/measures/game-record.ts';
-import type { MeasuredThought } from '@maw/lab/measures/measured.ts';
-import { roundOf } from '@maw/lab/training/dataset/recorded-games.ts';
-import type { WebClient } from '../clients/web-client.ts';
-import type { ThoughtDecision, ThoughtPage, ThoughtStep } from '../clients/recorded-thoughts.ts';
+import type { NarratedEvent } from '../measures/game-record.ts';
+import { type MeasuredThought, roundOf } from '../measures/measured.ts';
+import type { ThoughtDecision, ThoughtPage, ThoughtStep } from './recorded-thoughts.ts';
+
+/** Where thoughts are read: the pages of a table's decisions, or of the steps of one of them. */
+interface ThoughtSource {
+  thoughts(
+    table: string,
+    wanted: { readonly seat?: number | undefined; readonly decision?: string; readonly after?: number },
+  ): Promise<ThoughtPage>;
+}
+
+/** Where tapes are read, too. */
+interface TableSource extends ThoughtSource {
+  tape(table: string, eye: string): AsyncIterable<{ readonly event: NarratedEvent }>;
+}
 
 /** The decisions of a table, page by page. */
-export async function* decisionPages(web: WebClient, table: string, seat?: number): AsyncGenerator<readonly ThoughtDecision[]> {
+export async function* decisionPages(source: ThoughtSource, table: string, seat?: number): AsyncGenerator<readonly ThoughtDecision[]> {
   for (let after = 0, more = true; more;) {
-    const page = await web.thoughts(table, { seat, after });
+    const page = await source.thoughts(table, { seat, after });
     if (page.decisions.length > 0) yield page.decisions;
     after = page.decisions.at(-1)?.n ?? after;
     more = page.more && page.decisions.length > 0;
@@ -25,13 +36,13 @@ export interface WholeDecision {
  * @throws ApiProblem when it does not exist
  */
 export async function readDecision(
-  web: WebClient,
+  source: ThoughtSource,
   table: string,
   wanted: { readonly seat?: number | undefined; readonly decision: string },
 ): Promise<WholeDecision> {
-  const first = await web.thoughts(table, wanted);
+  const first = await source.thoughts(table, wanted);
   const [decision] = first.decisions as [ThoughtDecision];
-  return { decision, steps: stepsFrom(first, (after) => web.thoughts(table, { ...wanted, after })) };
+  return { decision, steps: stepsFrom(first, (after) => source.thoughts(table, { ...wanted, after })) };
 }
 
 async function* stepsFrom(first: ThoughtPage, read: (after: number) => Promise<ThoughtPage>): AsyncGenerator<ThoughtStep> {
@@ -44,20 +55,20 @@ async function* stepsFrom(first: ThoughtPage, read: (after: number) => Promise<T
 }
 
 /** All decisions of a table, or of one of its seats. */
-export async function* allDecisions(web: WebClient, table: string, seat?: number): AsyncGenerator<WholeDecision> {
-  for await (const page of decisionPages(web, table, seat))
-    for (const one of page) yield readDecision(web, table, { seat: one.seat, decision: one.decision });
+export async function* allDecisions(source: ThoughtSource, table: string, seat?: number): AsyncGenerator<WholeDecision> {
+  for await (const page of decisionPages(source, table, seat))
+    for (const one of page) yield readDecision(source, table, { seat: one.seat, decision: one.decision });
 }
 
 /** What the narrator sees of a table, and the steps that its minds thought. */
 export async function readTable(
-  web: WebClient,
+  source: TableSource,
   table: string,
 ): Promise<{ readonly tape: readonly NarratedEvent[]; readonly thoughts: readonly MeasuredThought[] }> {
   const tape: NarratedEvent[] = [];
-  for await (const { event } of web.tape(table, 'narrator')) tape.push(event);
+  for await (const { event } of source.tape(table, 'narrator')) tape.push(event);
   const thoughts: MeasuredThought[] = [];
-  for await (const { decision, steps } of allDecisions(web, table))
+  for await (const { decision, steps } of allDecisions(source, table))
     for await (const { kind, content } of steps)
       thoughts.push({ table, round: roundOf(decision.phase), seat: decision.seat, kind, content });
   return { tape, thoughts };
