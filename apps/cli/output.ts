@@ -4,6 +4,9 @@ export const say = (line: string): void => void process.stdout.write(`${line}\n`
 /** Prints a line on standard error, beside the results. */
 export const aside = (line: string): void => void process.stderr.write(`${line}\n`);
 
+/** `1 table`, `2 tables`. */
+export const counted = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
+
 type Rows = readonly (readonly string[])[];
 
 /** Rows of words under each other; the last column is as long as it is. */

@@ -1,4 +1,5 @@
-interface Screen {
+/** A terminal, or a file. */
+export interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;

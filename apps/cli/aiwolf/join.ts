@@ -7,11 +7,12 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { CliConfig } from '../config.ts';
 import { readMinds } from '@maw/minds/own-recipes.ts';
+import { aside } from '../output.ts';
 import { chooseModels, ollamaUrl, requireModel } from '../models.ts';
 import { type AgentReport, createAgent } from '@maw/aiwolf/client/agent.ts';
 import type { Division } from '@maw/aiwolf/client/answer-text.ts';
 import { type Connection, type Goodbye, openConnection, serverAddress } from '@maw/aiwolf/client/connection.ts';
-import { createScore } from './score.ts';
+import { createSeatReport } from './score.ts';
 import type { SeatModels } from '@maw/aiwolf/client/minds/seat-models.ts';
 
 export interface JoinOptions {
@@ -41,8 +42,6 @@ const NOTHING: Goodbye = { reason: '', isFinal: false };
 /** Between two attempts to connect: longer with each that fails, up to the second. */
 const RETRY_MS = [200, 3000] as const;
 
-const aside = (text: string): void => void process.stderr.write(`${text}\n`);
-
 /**
  * `maw aiwolf join`: our minds in a published AIWolf server. In the protocol division until the server has played its set, in the
  * natural-language division game after game, until --games or an interrupt.
@@ -56,7 +55,7 @@ export async function joinServer(address: string, options: JoinOptions, config: 
   const { recipe, standIn } = recipesOf(options);
   const models = await modelsFor(recipe, options, config);
   await warmUp();
-  const score = createScore(options.json);
+  const score = createSeatReport(options.json);
   const stop = new AbortController();
   const joining: Joining = {
     url,

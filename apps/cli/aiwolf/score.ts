@@ -1,32 +1,12 @@
-import { say, sayColumns } from '../output.ts';
+import { aside, say, sayColumns } from '../output.ts';
+import { createScore } from './host/score.ts';
 import type { AgentReport } from '@maw/aiwolf/client/agent.ts';
 
-const aside = (text: string): void => void process.stderr.write(`${text}\n`);
-
-/** How many answers a mind with a model has given. */
-interface Credit {
-  model: number;
-  standIn: number;
-}
-
 /** Prints what happens to the seats, and at the end how often each has won. */
-export function createScore(isJson: boolean) {
-  const wins = new Map<string, { readonly name: string; readonly role: string; games: number; won: number }>();
-  const credits = new Map<string, Credit>();
-  const line = (name: string, report: Exclude<AgentReport, { readonly type: 'answered' }>): string => {
-    switch (report.type) {
-      case 'began':
-        return `${name}: a game of ${report.players} begins; ${report.as} is ${report.role}, with ${report.limitMs} ms for an answer`;
-      case 'ended': {
-        const winner = report.winner === 'draw' ? 'nobody wins' : `the ${report.winner === 'village' ? 'village wins' : 'werewolves win'}`;
-        return `${name}: ${winner}; ${report.hasWon ? 'won' : 'lost'} as ${report.role}, ${report.isAlive ? 'alive' : 'dead'} on day ${report.day}`;
-      }
-      case 'late':
-        return `${name}: ${report.isSent ? 'late' : 'no'} answer to ${report.request}: it took ${report.ms} ms`;
-      case 'failed':
-        return `${name}: ${report.error}; a legal answer is given instead`;
-    }
-  };
+export function createSeatReport(isJson: boolean) {
+  const score = createScore();
+  /** How many answers of a mind with a model were the model's, by seat. */
+  const credits = new Map<string, { model: number; standIn: number }>();
   return {
     take(name: string, report: AgentReport): void {
       if (isJson) say(JSON.stringify({ name, ...report }));
@@ -36,19 +16,17 @@ export function createScore(isJson: boolean) {
         credit[report.by === 'model' ? 'model' : 'standIn']++;
         return;
       }
-      (isJson || report.type !== 'ended' ? aside : say)(line(name, report));
-      if (report.type !== 'ended') return;
-      const key = `${name} ${report.role}`;
-      const row = wins.get(key) ?? { name, role: report.role, games: 0, won: 0 };
-      wins.set(key, row);
-      row.games++;
-      if (report.hasWon) row.won++;
+      (isJson || report.type !== 'ended' ? aside : say)(lineOf(name, report));
+      if (report.type === 'ended') score.ended({ agents: [name], roles: [report.role], winners: report.hasWon ? [0] : [] });
     },
     print(): void {
-      if (isJson || !wins.size) return;
+      const rows = score.scores().flatMap(({ agent, roles }) => {
+        const byRole = Object.entries(roles).toSorted(([a], [b]) => (a < b ? -1 : 1));
+        return byRole.map(([role, { games, won }]) => [agent, role, String(games), String(won)]);
+      });
+      if (isJson || !rows.length) return;
       say('');
-      const rows = [...wins.values()].toSorted((a, b) => (a.name + a.role < b.name + b.role ? -1 : 1));
-      sayColumns([['seat', 'role', 'games', 'won'], ...rows.map(({ name, role, games, won }) => [name, role, String(games), String(won)])]);
+      sayColumns([['seat', 'role', 'games', 'won'], ...rows]);
       if (!credits.size) return;
       say('');
       const counts = [...credits].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -58,4 +36,19 @@ export function createScore(isJson: boolean) {
       ]);
     },
   };
+}
+
+function lineOf(name: string, report: Exclude<AgentReport, { readonly type: 'answered' }>): string {
+  switch (report.type) {
+    case 'began':
+      return `${name}: a game of ${report.players} begins; ${report.as} is ${report.role}, with ${report.limitMs} ms for an answer`;
+    case 'ended': {
+      const winner = report.winner === 'draw' ? 'nobody wins' : `the ${report.winner === 'village' ? 'village wins' : 'werewolves win'}`;
+      return `${name}: ${winner}; ${report.hasWon ? 'won' : 'lost'} as ${report.role}, ${report.isAlive ? 'alive' : 'dead'} on day ${report.day}`;
+    }
+    case 'late':
+      return `${name}: ${report.isSent ? 'late' : 'no'} answer to ${report.request}: it took ${report.ms} ms`;
+    case 'failed':
+      return `${name}: ${report.error}; a legal answer is given instead`;
+  }
 }

@@ -1,11 +1,10 @@
 import type { BodyOf } from '@maw/contracts/http/routes.ts';
 import type { CliConfig } from '../config.ts';
-import { say, sayColumns } from '../output.ts';
+import { aside, say, sayColumns } from '../output.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { sanitizeText } from '../transcript.ts';
 
 type Options = ConnectOptions & { readonly json: boolean };
-type Config = CliConfig;
 
 const when = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
@@ -19,7 +18,7 @@ interface MakeOptions extends Options {
 }
 
 /** `maw tokens make`: prints the token alone, so that it can be handed on. @throws Error that says what is wrong */
-export async function makeToken(options: MakeOptions, config: Config): Promise<void> {
+export async function makeToken(options: MakeOptions, config: CliConfig): Promise<void> {
   const { role, table, seat, view, name, hours } = options;
   const wants = { seat: ['table', 'seat'], spectator: ['table'], join: ['table'], admin: ['name'] }[role];
   if (wants === undefined) throw new Error(`there is no role ${role}; there are admin, seat, spectator and join`);
@@ -31,7 +30,7 @@ export async function makeToken(options: MakeOptions, config: Config): Promise<v
   return withWeb(options, config, async (web) => {
     const made = await web.makeToken(wish);
     say(options.json ? JSON.stringify(made) : made.token);
-    process.stderr.write(`token ${made.id} for ${sanitizeText(made.name)}, good until ${when(made.until)}\n`);
+    aside(`token ${made.id} for ${sanitizeText(made.name)}, good until ${when(made.until)}`);
   });
 }
 
@@ -39,7 +38,7 @@ export async function makeToken(options: MakeOptions, config: Config): Promise<v
 export async function revokeTokens(
   id: string | undefined,
   options: Options & { readonly table?: string; readonly seat?: number },
-  config: Config,
+  config: CliConfig,
 ): Promise<void> {
   const { table, seat } = options;
   if ((id === undefined) === (table === undefined)) throw new Error('name a token by its id, or a table with --table: one of them');
@@ -54,7 +53,7 @@ export async function revokeTokens(
 }
 
 /** `maw tokens list`: what was given out and has not ended, and what of it was revoked. */
-export async function listTokens(options: Options & { readonly table?: string }, config: Config): Promise<void> {
+export async function listTokens(options: Options & { readonly table?: string }, config: CliConfig): Promise<void> {
   return withWeb(options, config, async (web) => {
     const rows: string[][] = [];
     for (let before: number | undefined; ;) {
@@ -74,7 +73,10 @@ export async function listTokens(options: Options & { readonly table?: string },
 }
 
 /** `maw audit`: what administrators have done, the last first. */
-export async function printAudit(options: Options & { readonly limit: number; readonly before?: number }, config: Config): Promise<void> {
+export async function printAudit(
+  options: Options & { readonly limit: number; readonly before?: number },
+  config: CliConfig,
+): Promise<void> {
   return withWeb(options, config, async (web) => {
     const acts = await web.audit(options.limit, options.before);
     if (options.json) acts.forEach((act) => say(JSON.stringify(act)));

@@ -3,7 +3,7 @@ import type { ExperiencePools } from '@maw/store/ports/experience.ts';
 import type { CliConfig } from '../config.ts';
 import { withStore } from '../maintenance/open-store.ts';
 import { say, sayColumns } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 import { sanitizeText } from '../transcript.ts';
 import { buildExperience } from '@maw/lab/training/experience/build.ts';
 import { embedAt } from '@maw/lab/training/experience/embed.ts';
@@ -33,19 +33,13 @@ export async function build(name: string, options: BuildArguments, config: CliCo
   const { rules, tables, embeddings, embeddingModel, key, maxDays, json } = options;
   const embed = embeddings === undefined ? undefined : embedAt(embeddings, embeddingModel, key);
   await withStore(options, config, async (store) => {
-    const bar = createProgress(process.stderr, tables?.length ?? (await store.maintenance.countTables()));
-    try {
-      const about = { name, rules, tables, isNew: options.new, maxDays, now: await store.now(), signal, embed };
-      const built = await buildExperience(store, about, bar.at);
-      bar.end();
-      const { pool, games, entries, known } = built;
-      const how = embed ? `embeddings of ${embed.model}, exact` : 'words (BM25)';
-      const added = `${pool}: ${games} games with ${entries} decisions added, ${known} were there; it is searched by ${how}.`;
-      const none = `There is no finished game of ${rules} with at most ${maxDays} days, so nothing was added to ${name}.`;
-      say(json ? JSON.stringify(built) : games || known ? added : none);
-    } finally {
-      bar.end();
-    }
+    const about = { name, rules, tables, isNew: options.new, maxDays, now: await store.now(), signal, embed };
+    const built = await withProgress(tables?.length ?? (await store.maintenance.countTables()), (at) => buildExperience(store, about, at));
+    const { pool, games, entries, known } = built;
+    const how = embed ? `embeddings of ${embed.model}, exact` : 'words (BM25)';
+    const added = `${pool}: ${games} games with ${entries} decisions added, ${known} were there; it is searched by ${how}.`;
+    const none = `There is no finished game of ${rules} with at most ${maxDays} days, so nothing was added to ${name}.`;
+    say(json ? JSON.stringify(built) : games || known ? added : none);
   });
   return signal.aborted ? 130 : 0;
 }

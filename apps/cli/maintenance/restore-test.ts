@@ -18,7 +18,7 @@ import type { Store } from '@maw/store/store.ts';
 import type { CliConfig } from '../config.ts';
 import { openDatabase, openStore } from './open-store.ts';
 import { verifyStore } from './verify.ts';
-import { say } from '../output.ts';
+import { counted, say } from '../output.ts';
 
 interface RestoreTestOptions {
   /** How long to wait until the database that was restored answers, in milliseconds. */
@@ -155,8 +155,6 @@ const extentOf = async ({ maintenance }: Store): Promise<Extent> => ({
   tables: await maintenance.countTables(),
   at: await maintenance.lastEventAt(),
 });
-
-const counted = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 
 const timeOf = (at: number | undefined): string => (at === undefined ? 'never' : new Date(at).toISOString());
 

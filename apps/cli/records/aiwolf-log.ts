@@ -9,6 +9,7 @@ import type { CliConfig } from '../config.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { SeenEvent } from '../clients/table-stream.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
+import { aside } from '../output.ts';
 import { sanitizeText } from '../transcript.ts';
 import { readContents, writeContents } from './record-files.ts';
 
@@ -24,15 +25,13 @@ export async function importLog(file: string, { out }: { readonly out?: string }
     record = recordOfLog(log);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    for (const mistake of error.mistakes) process.stderr.write(`maw: ${place}: ${formatMistake(mistake)}\n`);
+    for (const mistake of error.mistakes) aside(`maw: ${place}: ${formatMistake(mistake)}`);
     return 1;
   }
   const free = record.options['language'] === 'free' ? firstFreeText(log) : undefined;
   if (free)
-    process.stderr.write(
-      sanitizeText(
-        `maw: ${place}: line ${free.line}: ${preview(free.text)} is not of the AIWolf protocol; the record sets language: free`,
-      ) + '\n',
+    aside(
+      sanitizeText(`maw: ${place}: line ${free.line}: ${preview(free.text)} is not of the AIWolf protocol; the record sets language: free`),
     );
   await writeContents(`${JSON.stringify(record)}\n`, out);
   return 0;

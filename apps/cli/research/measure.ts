@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chartsOf, type Plotted } from '@maw/lab/measures/charts/charts.ts';
 import { type GameRecord, gamesOf } from '@maw/lab/measures/game-record.ts';
-import { type Judgement, measureJudged, parseJudgements, unjudged } from '@maw/lab/measures/judged-measures.ts';
+import { measureJudged, parseJudgements, unjudged } from '@maw/lab/measures/judged-measures.ts';
 import { type Measured, measuredCsv, type MeasuredThought } from '@maw/lab/measures/measured.ts';
 import { measure } from '@maw/lab/measures/measures.ts';
 import { readTable } from '@maw/lab/thoughts/read-thoughts.ts';
@@ -23,7 +23,8 @@ interface MeasureOptions extends ConnectOptions {
 /** `maw measure TABLE...`. @throws Error when no game is finished */
 export function measureTables(tables: readonly string[], options: MeasureOptions, config: CliConfig): Promise<void> {
   return withWeb(options, config, async (web) => {
-    const judgements = options.judgements === undefined ? [] : await readJudgements(options.judgements);
+    const { judgements: file } = options;
+    const judgements = file === undefined ? [] : parseJudgements(await readContents(file), file);
     const games: GameRecord[] = [];
     const thoughts: MeasuredThought[] = [];
     for (const table of new Set(tables)) {
@@ -37,9 +38,6 @@ export function measureTables(tables: readonly string[], options: MeasureOptions
     if (options.plots !== undefined) await writePlots({ rows, games, thoughts, judgements }, options.plots);
   });
 }
-
-/** @throws Error when the file cannot be read, or naming the line that is no judgement */
-export const readJudgements = async (file: string): Promise<readonly Judgement[]> => parseJudgements(await readContents(file), file);
 
 /** The measures as lines of a table, of CSV or of JSON. */
 export function linesOf(rows: readonly Measured[], format: MeasureOptions['format']): readonly string[] {

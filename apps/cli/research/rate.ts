@@ -6,7 +6,7 @@ import { fitStrengths, type StrengthFit } from '@maw/lab/ratings/strength/bradle
 import { rankAgents } from '@maw/lab/ratings/strength/ranking.ts';
 import type { CliConfig } from '../config.ts';
 import { numberColumns, say } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 import { createPaint, type Paint, sanitizeText } from '../transcript.ts';
 import { readResults } from '@maw/lab/results/read-results.ts';
 
@@ -63,20 +63,17 @@ function printSections(sections: readonly Section[], paint: Paint): void {
 const SLICE_MS = 50;
 
 async function resample(fit: StrengthFit, seed: string, times: number, signal: AbortSignal): Promise<readonly Float64Array[]> {
-  const bar = createProgress(process.stderr, times);
   const resampled = bootstrapStrengths(fit, seed);
   const draws: Float64Array[] = [];
-  try {
+  return withProgress(times, async (at) => {
     for (let sliceEnd = performance.now() + SLICE_MS; draws.length < times;) {
       draws.push(resampled.next().value);
       if (performance.now() < sliceEnd) continue;
-      bar.at(draws.length);
+      at(draws.length);
       await setImmediate();
       signal.throwIfAborted();
       sliceEnd = performance.now() + SLICE_MS;
     }
     return draws;
-  } finally {
-    bar.end();
-  }
+  });
 }

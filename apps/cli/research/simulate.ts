@@ -7,8 +7,8 @@ import type { Simulated } from '@maw/lab/contests/simulate/simulator.ts';
 import { loadPolicy } from '@maw/store/find-version.ts';
 import type { CliConfig } from '../config.ts';
 import { withStore } from '../maintenance/open-store.ts';
-import { numberColumns, say } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { aside, counted, numberColumns, say } from '../output.ts';
+import { withProgress } from '../progress.ts';
 import { createPaint } from '../transcript.ts';
 
 interface SimulateOptions {
@@ -29,8 +29,6 @@ interface SimulateOptions {
 /** How often deals are resampled for intervals. */
 const BOOTSTRAP = 1000;
 
-const aside = (text: string): void => void process.stderr.write(`${text}\n`);
-
 /**
  * `maw simulate`: many games of minds that need no model, in this process, on all cores. What goes to stdout depends on the options alone, so
  * that the same seed gives the same table; the time it took goes to stderr.
@@ -45,13 +43,12 @@ export async function simulate(options: SimulateOptions, config: CliConfig, sign
   const asked = createJob({ rules, players: options.players, options: option, minds, sides, seed });
   const job = await withPolicies(asked, (wanted) => withStore(options, config, ({ policies }) => loadPolicy(policies, wanted)));
   const scores = scoreOf(ruleSetNamed(job.rules));
-  const bar = createProgress(process.stderr, games);
   const began = performance.now();
   const each = (simulated: Simulated): void => {
     scores.add(simulated);
     if (json) say(JSON.stringify(lineOf(simulated)));
   };
-  const done = await simulateAll(job, { games, workers, signal, each, progress: bar.at }).finally(bar.end);
+  const done = await withProgress(games, (progress) => simulateAll(job, { games, workers, signal, each, progress }));
   const seconds = (performance.now() - began) / 1000;
   const score = scores.score();
   if (json)
@@ -59,9 +56,7 @@ export async function simulate(options: SimulateOptions, config: CliConfig, sign
   else {
     say(createPaint(config.isColour)('bold', `${headingOf(job)}: ${done === games ? games : `the first ${done} of ${games}`} games`));
     say(`\n${tableOf(score)}`);
-    aside(
-      `\n${done} games in ${seconds.toFixed(1)} s on ${workers} ${workers === 1 ? 'core' : 'cores'}: ${(done / seconds).toFixed(0)} games a second`,
-    );
+    aside(`\n${done} games in ${seconds.toFixed(1)} s on ${counted(workers, 'core')}: ${(done / seconds).toFixed(0)} games a second`);
   }
   return signal.aborted ? 130 : 0;
 }
