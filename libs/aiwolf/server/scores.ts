@@ -1,8 +1,7 @@
-import { type Role, ROLES, type Side, sideOf } from '@maw/games/aiwolf/state.ts';
-import { numberColumns } from '../../output.ts';
+import { type Role, type Side, sideOf } from '@maw/games/aiwolf/state.ts';
 
 /** Games, and how many of them were won. */
-interface Wins {
+export interface Wins {
   games: number;
   won: number;
 }
@@ -74,25 +73,3 @@ export function createScore() {
 
 /** The nearest rank. */
 const quantile = (sorted: readonly number[], share: number): number => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
-
-/** The scores as people read them: how each agent did, and with which roles. */
-export function tableOfScores(scores: readonly AgentScore[]): string {
-  const share = (wins: Wins | undefined): string => (wins?.games ? `${wins.won}/${wins.games}` : '-');
-  const roles = ROLES.filter((role) => scores.some((score) => score.roles[role]));
-  const results = numberColumns([
-    ['agent', 'won', 'as village', 'as werewolves', 'median ms', '99 % ms', 'faults'],
-    ...scores.map((score) => [
-      score.agent,
-      share(score),
-      share(score.sides.village),
-      share(score.sides.werewolves),
-      ...(score.answers ? [score.medianMs, score.p99Ms].map((ms) => ms.toFixed(0)) : ['-', '-']),
-      Object.entries(score.faults)
-        .map(([fault, count]) => `${fault} ${count}`)
-        .join(', ') || '-',
-    ]),
-  ]);
-  if (!roles.length) return results;
-  const byRole = scores.map((score) => [score.agent, ...roles.map((role) => share(score.roles[role]))]);
-  return `${results}\n\n${numberColumns([['won as', ...roles], ...byRole])}`;
-}

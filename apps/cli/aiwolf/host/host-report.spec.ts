@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createScore, tableOfScores } from './score.ts';
+import { createScore } from '@maw/aiwolf/server/scores.ts';
+import { tableOfScores } from './host-report.ts';
 
 describe('the score of hosted games', () => {
   it('counts games, wins by side and role, faults by kind, and how long answers took', () => {
