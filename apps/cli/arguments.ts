@@ -25,12 +25,17 @@ export const wholeNumber =
     return value;
   };
 
+/** A number within bounds. @param what it is, for the error */
+export const numberWithin =
+  (min: number, max: number, what = 'a number') =>
+  (text: string): number => {
+    const value = text.trim() ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`expected ${what} from ${min} to ${max}.`);
+    return value;
+  };
+
 /** A time in seconds. */
-export const seconds = (text: string): number => {
-  const value = Number(text);
-  if (!(value >= 0.1 && value <= 86_400)) throw new InvalidArgumentError('expected seconds from 0.1 to 86400.');
-  return value;
-};
+export const seconds = numberWithin(0.1, 86_400, 'seconds');
 
 /** `name=value`; collects the pairs of an option that is repeated. */
 export const nameValue = (text: string, before: Record<string, string> = {}): Record<string, string> => {

@@ -1,5 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { atOption, type CommandContext, dataOption, jsonOption, tokenOption, wholeNumber } from '../arguments.ts';
+import { type Command, Option } from 'commander';
+import { atOption, type CommandContext, dataOption, jsonOption, numberWithin, tokenOption, wholeNumber } from '../arguments.ts';
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
@@ -74,11 +74,7 @@ export function gatewayCommands(program: Command, { config, finish }: CommandCon
     .action(async (changes: string[], options) => finish((await import('./gateway.ts')).gatewayLimits(changes, options, config)));
 }
 
-const hours = (text: string): number => {
-  const value = Number(text);
-  if (!(value >= 0.001 && value <= 720)) throw new InvalidArgumentError('expected hours from 0.001 to 720.');
-  return value;
-};
+const hours = numberWithin(0.001, 720, 'hours');
 const seatNumber = wholeNumber(0, 99);
 
 /** `maw tokens ...` and `maw audit`. */

@@ -1,6 +1,6 @@
 import type { BodyOf } from '@maw/contracts/http/routes.ts';
 import type { CliConfig } from '../config.ts';
-import { aside, say, sayColumns } from '../output.ts';
+import { aside, say, sayList } from '../output.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { sanitizeText } from '../transcript.ts';
 
@@ -55,20 +55,21 @@ export async function revokeTokens(
 /** `maw tokens list`: what was given out and has not ended, and what of it was revoked. */
 export async function listTokens(options: Options & { readonly table?: string }, config: CliConfig): Promise<void> {
   return withWeb(options, config, async (web) => {
-    const rows: string[][] = [];
+    const all: Awaited<ReturnType<typeof web.tokens>>[number][] = [];
     for (let before: number | undefined; ;) {
       const page = await web.tokens({ table: options.table, before });
-      for (const one of page) {
-        if (options.json) say(JSON.stringify(one));
-        const where = [one.table, one.seat === undefined ? undefined : `seat ${one.seat}`, one.view].filter(Boolean).join(' ');
-        rows.push([one.id, one.role, where, sanitizeText(one.name), when(one.until), one.isRevoked ? 'revoked' : 'good']);
-      }
+      all.push(...page);
       before = page.at(-1)?.n;
       if (before === undefined) break;
     }
-    if (options.json) return;
-    if (rows.length === 0) say('There is no valid token.');
-    else sayColumns([['id', 'role', 'where', 'for', 'until', ''], ...rows]);
+    sayList(all, options.json, {
+      none: 'There is no valid token.',
+      header: ['id', 'role', 'where', 'for', 'until', ''],
+      row: ({ id, role, table, seat, view, name, until, isRevoked }) => {
+        const where = [table, seat === undefined ? undefined : `seat ${seat}`, view].filter(Boolean).join(' ');
+        return [id, role, where, sanitizeText(name), when(until), isRevoked ? 'revoked' : 'good'];
+      },
+    });
   });
 }
 
@@ -78,19 +79,11 @@ export async function printAudit(
   config: CliConfig,
 ): Promise<void> {
   return withWeb(options, config, async (web) => {
-    const acts = await web.audit(options.limit, options.before);
-    if (options.json) acts.forEach((act) => say(JSON.stringify(act)));
-    else if (acts.length === 0) say('No administrator has done anything.');
-    if (options.json || acts.length === 0) return;
-    const rows = acts.map(({ n, at, who, from, what, about, outcome }) => [
-      String(n),
-      when(at),
-      sanitizeText(who),
-      sanitizeText(from),
-      sanitizeText(what),
-      outcome,
-      sanitizeText(JSON.stringify(about)),
-    ]);
-    sayColumns([['n', 'at', 'who', 'from', 'what', 'outcome', 'about'], ...rows]);
+    sayList(await web.audit(options.limit, options.before), options.json, {
+      none: 'No administrator has done anything.',
+      header: ['n', 'at', 'who', 'from', 'what', 'outcome', 'about'],
+      row: ({ n, at, who, from, what, about, outcome }) =>
+        [String(n), when(at), who, from, what, outcome, JSON.stringify(about)].map(sanitizeText),
+    });
   });
 }

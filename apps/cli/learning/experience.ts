@@ -1,8 +1,8 @@
 import type { Experience } from '@maw/minds/mind.ts';
 import type { ExperiencePools } from '@maw/store/ports/experience.ts';
 import type { CliConfig } from '../config.ts';
-import { withStore } from '../maintenance/open-store.ts';
-import { say, sayColumns } from '../output.ts';
+import { type StoreOptions, withStore } from '../maintenance/open-store.ts';
+import { dayOf, say, sayColumns, sayList } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { sanitizeText } from '../transcript.ts';
 import { buildExperience } from '@maw/lab/training/experience/build.ts';
@@ -10,12 +10,7 @@ import { embedAt } from '@maw/lab/training/experience/embed.ts';
 import { findPool } from '@maw/store/find-version.ts';
 import { exportPool, importPool } from '@maw/lab/training/experience/pool-file.ts';
 
-interface Common {
-  readonly data: string;
-  readonly json: boolean;
-}
-
-interface BuildArguments extends Common {
+interface BuildArguments extends StoreOptions {
   readonly rules: string;
   readonly tables?: readonly string[];
   readonly new: boolean;
@@ -45,20 +40,18 @@ export async function build(name: string, options: BuildArguments, config: CliCo
 }
 
 /** `maw experience list`. */
-export const list = (options: Common, config: CliConfig): Promise<void> =>
-  withStore(options, config, async ({ experience }) => {
-    const pools = await experience.list();
-    if (options.json) return pools.forEach((pool) => say(JSON.stringify(pool)));
-    if (!pools.length) return say('There is no experience; maw experience build NAME makes a pool of finished games.');
-    const rows = pools.map(({ name, version, at, about, games, entries }) => {
-      const made = new Date(at).toISOString().slice(0, 10);
-      return [`${name}@${version}`, String(about['rules']), made, String(games), String(entries), String(about['search'])];
-    });
-    sayColumns([['pool', 'rules', 'made', 'games', 'decisions', 'searched by'], ...rows]);
-  });
+export const list = (options: StoreOptions, config: CliConfig): Promise<void> =>
+  withStore(options, config, async ({ experience }) =>
+    sayList(await experience.list(), options.json, {
+      none: 'There is no experience; maw experience build NAME makes a pool of finished games.',
+      header: ['pool', 'rules', 'made', 'games', 'decisions', 'searched by'],
+      row: ({ name, version, at, about, games, entries }) =>
+        [`${name}@${version}`, about['rules'], dayOf(at), games, entries, about['search']].map(String),
+    }),
+  );
 
 /** `maw experience show`. */
-export const show = (wanted: string, options: Common, config: CliConfig): Promise<void> =>
+export const show = (wanted: string, options: StoreOptions, config: CliConfig): Promise<void> =>
   withStore(options, config, async ({ experience }) => {
     const pool = await findPool(experience, wanted);
     const items = await allItems(experience, pool);

@@ -1,19 +1,11 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { REWARDS } from '@maw/lab/training/dataset/rewards.ts';
-import { atOption, type CommandContext, dataOption, jsonOption, nameValue, tokenOption, wholeNumber } from '../arguments.ts';
-
-const number =
-  (min: number, max: number) =>
-  (text: string): number => {
-    const value = text.trim() ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`expected a number from ${min} to ${max}.`);
-    return value;
-  };
+import { atOption, type CommandContext, dataOption, jsonOption, nameValue, numberWithin, tokenOption, wholeNumber } from '../arguments.ts';
 
 const numbers =
   (min: number, max: number) =>
   (text: string): number[] =>
-    text.split(',').map(number(min, max));
+    text.split(',').map(numberWithin(min, max));
 
 const rewardOption = new Option(
   '--reward <when>',
@@ -112,8 +104,8 @@ const trainingOptions = (command: Command): Command =>
     .option('--seed <text>', 'the same text gives the same weights')
     .option('--steps <n>', 'the number of steps', wholeNumber(1, 10_000_000))
     .option('--batch <n>', 'the choices in a step', wholeNumber(1, 4096))
-    .option('--learning-rate <x>', 'the learning rate of Adam', number(1e-9, 1))
-    .option('--gamma <x>', 'the discount of a reward by one choice', number(0, 1))
+    .option('--learning-rate <x>', 'the learning rate of Adam', numberWithin(1e-9, 1))
+    .option('--gamma <x>', 'the discount of a reward by one choice', numberWithin(0, 1))
     .option('--critics <n>', 'the number of critics', wholeNumber(1, 8))
     .option('--quantiles <n>', 'the quantiles that a critic learns; 1: the mean', wholeNumber(1, 256))
     .option('--target-interval <n>', 'after how many steps the target critics are updated', wholeNumber(1, 1_000_000));
@@ -124,7 +116,7 @@ function policyCommands(program: Command, { config, signal, finish }: CommandCon
   trainingOptions(policy.command('train').description('train one policy on a dataset'))
     .argument('<file>', 'the dataset')
     .addOption(new Option('--method <name>', 'how it learns').choices(['q-learning', 'cloning']))
-    .option('--rho <x>', 'the weight of the conservative term; 0: double DQN', number(0, 1_000))
+    .option('--rho <x>', 'the weight of the conservative term; 0: double DQN', numberWithin(0, 1_000))
     .addOption(outOption)
     .action(async (file: string, options) => finish((await import('./policy.ts')).trainPolicy(file, options, signal)));
 

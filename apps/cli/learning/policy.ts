@@ -9,14 +9,11 @@ import { readPolicy, readPolicyFiles } from '@maw/learning/policy/policy.ts';
 import { servedPolicy } from '@maw/learning/policy/served-policy.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
 import type { CliConfig } from '../config.ts';
-import { hasStore, withStore } from '../maintenance/open-store.ts';
-import { aside, numberColumns, say, sayColumns } from '../output.ts';
+import { hasStore, type StoreOptions, withStore } from '../maintenance/open-store.ts';
+import { aside, dayOf, numberColumns, say, sayList } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { withProgress } from '../progress.ts';
 
-interface JsonOption {
-  readonly json: boolean;
-}
 type TrainOptions = TrainingOptions & { readonly preset: keyof typeof PRESETS; readonly out: string };
 
 const configOf = ({ preset, out: _, ...given }: TrainOptions): TrainingConfig => TrainingConfig.parse({ ...PRESETS[preset], ...given });
@@ -30,7 +27,7 @@ export function trainPolicy(file: string, options: TrainOptions, signal: AbortSi
 /** `maw policy sweep`: a policy for each rho, and the one that does best on held-out deals. @throws Error */
 export function sweepPolicies(
   file: string,
-  { rhos, json, ...options }: TrainOptions & JsonOption & { readonly rhos: readonly number[] },
+  { rhos, json, ...options }: TrainOptions & Pick<StoreOptions, 'json'> & { readonly rhos: readonly number[] },
   signal: AbortSignal,
 ): Promise<number> {
   createSweep(options.out, file, configOf(options), rhos);
@@ -41,7 +38,7 @@ export function sweepPolicies(
  * `maw policy resume`: continues a training or a sweep, and prints its policy or its choice. Returns the exit code.
  * @throws Error when there is neither, or its dataset has changed
  */
-export async function resumePolicy(folder: string, { json }: JsonOption, signal: AbortSignal): Promise<number> {
+export async function resumePolicy(folder: string, { json }: Pick<StoreOptions, 'json'>, signal: AbortSignal): Promise<number> {
   const train = (of: string): Promise<boolean> =>
     withProgress(readRun(of).config.steps, (onProgress) => trainInWorker(of, signal, onProgress));
   if (isSweep(folder)) {
@@ -75,7 +72,7 @@ function printSweep({ rows, recorded, chosen, isBetter }: SweepResult, json: boo
 }
 
 /** `maw policy show`. @throws Error when the policy is incomplete, or its parts do not belong together */
-export function showPolicy(folder: string, { talk3, json }: JsonOption & { readonly talk3: boolean }): 0 {
+export function showPolicy(folder: string, { talk3, json }: Pick<StoreOptions, 'json'> & { readonly talk3: boolean }): 0 {
   const policy = readPolicy(folder);
   const { card } = policy;
   const worth = talk3 ? { talk3: { value: talk3Value(policy), best: valueOf(bestTactic) } } : {};
@@ -98,8 +95,6 @@ export function showPolicy(folder: string, { talk3, json }: JsonOption & { reado
 /** `maw policy export`. @throws Error as `showPolicy` */
 export const exportPolicy = (folder: string, { out }: { readonly out: string }): void => copyPolicy(folder, out).forEach(say);
 
-type StoreOptions = JsonOption & { readonly data: string };
-
 /** `maw policy import`. @throws Error that says what is wrong with the policy, or its name */
 export async function importPolicy(folder: string, options: StoreOptions & { readonly as: string }, config: CliConfig): Promise<void> {
   const { as: name, data, json } = options;
@@ -118,20 +113,23 @@ export async function importPolicy(folder: string, options: StoreOptions & { rea
   else say(`It is ${name}@${version}. Seat it with tactic=rl and policy=${name}@${version}.`);
 }
 
+/** What `maw policy list` tells of a policy. */
+interface ListedCard {
+  readonly encoder?: string;
+  readonly training?: { readonly method?: string; readonly rho?: number };
+  readonly data?: { readonly source?: string };
+}
+
 /** `maw policy list`. */
 export const listPolicies = (options: StoreOptions, config: CliConfig): Promise<void> =>
-  withStore(options, config, async ({ policies }) => {
-    const all = await policies.list();
-    if (options.json) return all.forEach((policy) => say(JSON.stringify(policy)));
-    if (!all.length) return say('There is no policy; maw policy import FOLDER --as NAME stores one.');
-    const rows = all.map(({ name, version, at, card }) => {
-      const { encoder, training, data } = card as {
-        encoder?: string;
-        training?: { method?: string; rho?: number };
-        data?: { source?: string };
-      };
-      const method = training?.method === 'cloning' ? 'cloning' : `rho ${training?.rho}`;
-      return [`${name}@${version}`, new Date(at).toISOString().slice(0, 10), String(encoder), method, String(data?.source)];
-    });
-    sayColumns([['policy', 'stored', 'encoder', 'trained by', 'on'], ...rows]);
-  });
+  withStore(options, config, async ({ policies }) =>
+    sayList(await policies.list(), options.json, {
+      none: 'There is no policy; maw policy import FOLDER --as NAME stores one.',
+      header: ['policy', 'stored', 'encoder', 'trained by', 'on'],
+      row: ({ name, version, at, card }) => {
+        const { encoder, training, data } = card as ListedCard;
+        const method = training?.method === 'cloning' ? 'cloning' : `rho ${training?.rho}`;
+        return [`${name}@${version}`, dayOf(at), String(encoder), method, String(data?.source)];
+      },
+    }),
+  );

@@ -1,6 +1,6 @@
 import { missingText, missingVersionText, parseVersionedName } from '@maw/store/find-version.ts';
 import type { Strategies, StrategySet, StrategyVersion } from '@maw/store/ports/strategies.ts';
-import { columns } from '../output.ts';
+import { columns, dayOf } from '../output.ts';
 import { sanitizeText } from '../transcript.ts';
 
 /** What a command prints. */
@@ -15,7 +15,7 @@ export async function listSets(strategies: Strategies, { json }: Form): Lines {
   const sets = await strategies.list();
   if (json) return jsonLines(sets);
   if (!sets.length) return ['There are no strategies; ./maw play --minds lan:strategies=NAME learns some.'];
-  const day = (at: number | undefined): string => (at === undefined ? '-' : new Date(at).toISOString().slice(0, 10));
+  const day = (at: number | undefined): string => (at === undefined ? '-' : dayOf(at));
   const rows = sets.map(({ name, newest, games, at, frozen }) => [name, String(newest), String(games), day(at), day(frozen)]);
   return columns([['set', 'newest version', 'games', 'written', 'frozen'], ...rows], '');
 }
