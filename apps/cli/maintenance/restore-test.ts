@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { readDevServersConfig } from '@maw/dev-servers/config.ts';
-import { withRestoredDump } from '@maw/dev-servers/local/restore-dump.ts';
+import { withRestoredDump } from '@maw/dev-servers/restore-dump.ts';
 import { databaseTls } from '@maw/dev-servers/tls.ts';
 import { RESTORE_TEST, storable } from '@maw/store/ports/audit-log.ts';
 import { DatabaseUnavailable } from '@maw/store/postgres.ts';

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { serverEnvironment } from '../config.ts';
-import { databaseVersion } from '../database.ts';
-import { retryOnPortConflict } from '../start-supervised.ts';
-import { errorMessage, Unavailable } from '../strategy.ts';
-import { findPostgres, type PostgresPrograms } from './find-programs.ts';
-import { startPostgres } from './postgres.ts';
+import { serverEnvironment } from './config.ts';
+import { databaseVersion } from './database.ts';
+import { retryOnPortConflict } from './start-supervised.ts';
+import { errorMessage, Unavailable } from './strategy.ts';
+import { findPostgres, type PostgresPrograms } from './local/find-programs.ts';
+import { startPostgres } from './local/postgres.ts';
 
 /**
  * Restores a dump into a PostgreSQL of its own, from the programs on this machine, and hands its address to `use`. The server and its folder are
