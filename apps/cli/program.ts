@@ -3,7 +3,7 @@ import { refusalWords } from '@maw/contracts/refusal-words.ts';
 import { Command, CommanderError } from 'commander';
 import { aiwolfCommands } from './aiwolf/aiwolf-commands.ts';
 import type { CommandContext } from './arguments.ts';
-import { diagnosticCommands, gatewayCommands, setupCommands, tokenCommands, upCommand } from './commands/operate-commands.ts';
+import { operateCommands } from './commands/operate-commands.ts';
 import { contextCommands, ruleCommand, tableCommands } from './commands/table-commands.ts';
 import { readCliConfig } from './config.ts';
 import { contestCommands } from './contest/contest-commands.ts';
@@ -13,14 +13,22 @@ import { experienceCommands, strategyCommands } from './learning/memory-commands
 import { maintenanceCommands } from './maintenance/maintenance-commands.ts';
 import { playCommands } from './play/play-commands.ts';
 import { recordCommands } from './records/record-commands.ts';
-import { measureCommand, mindsCommands, rateCommand, simulateCommand, theoryCommand } from './research/research-commands.ts';
+import { researchCommands } from './research/research-commands.ts';
 
 const COMMANDS = [
   playCommands,
-  ...[simulateCommand, mindsCommands, measureCommand, rateCommand, theoryCommand],
-  ...[contestCommands, aiwolfCommands, learningCommands, experienceCommands, strategyCommands],
-  ...[ruleCommand, tableCommands, contextCommands, recordCommands],
-  ...[upCommand, diagnosticCommands, gatewayCommands, tokenCommands, setupCommands, maintenanceCommands],
+  ...researchCommands,
+  contestCommands,
+  aiwolfCommands,
+  learningCommands,
+  experienceCommands,
+  strategyCommands,
+  ruleCommand,
+  tableCommands,
+  contextCommands,
+  recordCommands,
+  ...operateCommands,
+  maintenanceCommands,
 ];
 
 /**

@@ -4,7 +4,7 @@ import { atOption, type CommandContext, dataOption, jsonOption, numberWithin, to
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** `maw doctor` and `maw dead`. */
-export function diagnosticCommands(program: Command, { config, finish }: CommandContext): void {
+function diagnosticCommands(program: Command, { config, finish }: CommandContext): void {
   program
     .command('doctor')
     .description('check what is reachable, and say how to fix what is not')
@@ -27,7 +27,7 @@ export function diagnosticCommands(program: Command, { config, finish }: Command
 }
 
 /** `maw up`. */
-export function upCommand(program: Command, { config, signal, finish }: CommandContext): void {
+function upCommand(program: Command, { config, signal, finish }: CommandContext): void {
   program
     .command('up')
     .description('run every service as its own process, on a RabbitMQ and a PostgreSQL that are configured, found or started')
@@ -44,7 +44,7 @@ export function upCommand(program: Command, { config, signal, finish }: CommandC
 }
 
 /** `maw gateway ...`. */
-export function gatewayCommands(program: Command, { config, finish }: CommandContext): void {
+function gatewayCommands(program: Command, { config, finish }: CommandContext): void {
   const gateway = program.command('gateway').description('administer the gateway in front of the model servers');
   const command = (name: string, description: string): Command =>
     gateway
@@ -78,7 +78,7 @@ const hours = numberWithin(0.001, 720, 'hours');
 const seatNumber = wholeNumber(0, 99);
 
 /** `maw tokens ...` and `maw audit`. */
-export function tokenCommands(program: Command, { config, finish }: CommandContext): void {
+function tokenCommands(program: Command, { config, finish }: CommandContext): void {
   const tokens = program.command('tokens').description('make, revoke and list the tokens of a running system');
   const command = (parent: Command, name: string, description: string): Command =>
     parent.command(name).description(description).addOption(jsonOption).addOption(dataOption).addOption(atOption).addOption(tokenOption);
@@ -109,7 +109,7 @@ export function tokenCommands(program: Command, { config, finish }: CommandConte
 }
 
 /** `maw migrate`, `definitions`, `roles` and `prepare`: they prepare an installation where each service is a user of its own. */
-export function setupCommands(program: Command, { config, finish }: CommandContext): void {
+function setupCommands(program: Command, { config, finish }: CommandContext): void {
   program
     .command('migrate')
     .description('migrate DATABASE_URL as the owner of its tables, and grant the services their privileges')
@@ -135,3 +135,6 @@ export function setupCommands(program: Command, { config, finish }: CommandConte
     .argument('<folder>', 'where the volumes of the containers are mounted')
     .action(async (folder: string) => finish((await import('../setup/prepare.ts')).prepare(folder, config)));
 }
+
+/** The commands for whoever runs a system. */
+export const operateCommands = [diagnosticCommands, upCommand, gatewayCommands, tokenCommands, setupCommands] as const;

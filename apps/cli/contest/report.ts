@@ -52,7 +52,7 @@ export async function reportAt(web: WebClient, id: string, options: ReportComman
   if (options.json) say(JSON.stringify(report));
   else printReport(report);
   if (options.out === undefined) return;
-  const games = countedPairings(contest, results, stop).flatMap((counted) => counted.games);
+  const games = countedPairings(contest, results, stop).flatMap((each) => each.games);
   const page = await writeReport(options.out, report, games);
   aside(`maw: ${page}`);
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { atOption, commaList, type CommandContext, dataOption, jsonOption, nameValue, tokenOption, wholeNumber } from '../arguments.ts';
 
 /** `maw simulate`. */
-export function simulateCommand(program: Command, { config, signal, finish }: CommandContext): void {
+function simulateCommand(program: Command, { config, signal, finish }: CommandContext): void {
   program
     .command('simulate')
     .description('play many games at once, without a model or with one, and count who wins')
@@ -21,7 +21,7 @@ export function simulateCommand(program: Command, { config, signal, finish }: Co
 }
 
 /** `maw minds`. */
-export function mindsCommands(program: Command, { finish }: CommandContext): void {
+function mindsCommands(program: Command, { finish }: CommandContext): void {
   const minds = program.command('minds').description('what minds are made of: recipes, their steps and parameters');
   minds
     .command('list')
@@ -37,7 +37,7 @@ export function mindsCommands(program: Command, { finish }: CommandContext): voi
 }
 
 /** `maw measure`. */
-export function measureCommand(program: Command, { config, finish }: CommandContext): void {
+function measureCommand(program: Command, { config, finish }: CommandContext): void {
   program
     .command('measure')
     .description('compute the behaviour measures of documents 001, 003 and 004 from finished games; see docs/minds.md')
@@ -61,7 +61,7 @@ const eloBounds = (text: string): readonly [number, number] => {
 };
 
 /** `maw rate`. */
-export function rateCommand(program: Command, { config, signal, finish }: CommandContext): void {
+function rateCommand(program: Command, { config, signal, finish }: CommandContext): void {
   program
     .command('rate')
     .description('rank agents by the results of games from anywhere, and say how sure that is; see docs/ratings.md')
@@ -78,7 +78,7 @@ export function rateCommand(program: Command, { config, signal, finish }: Comman
 }
 
 /** `maw theory`. */
-export function theoryCommand(program: Command, { finish }: CommandContext): void {
+function theoryCommand(program: Command, { finish }: CommandContext): void {
   program
     .command('theory')
     .description('compute published results about a game and compare them with the game tree of the rules')
@@ -91,3 +91,6 @@ export function theoryCommand(program: Command, { finish }: CommandContext): voi
     .addOption(jsonOption)
     .action(async (game: string, options) => finish((await import('./theory.ts')).theory(game, options)));
 }
+
+/** The commands that simulate, measure and rank. */
+export const researchCommands = [simulateCommand, mindsCommands, measureCommand, rateCommand, theoryCommand] as const;
