@@ -1,5 +1,18 @@
 import { splitOutsideQuotes } from '@maw/recipes/seat-recipe.ts';
 import { InvalidArgumentError, Option } from 'commander';
+import type { CliConfig } from './config.ts';
+
+/** The exit code of a command; nothing is 0. */
+type Ending = number | void;
+
+/** What the commands share. */
+export interface CommandContext {
+  readonly config: CliConfig;
+  /** Aborts when the user interrupts the command. */
+  readonly signal: AbortSignal;
+  /** Every command ends here, with its exit code where it is not 0. */
+  finish(code: Ending | Promise<Ending>): Promise<void>;
+}
 
 // Options that several commands share, and the parsers of their values.
 
@@ -13,12 +26,17 @@ export const wholeNumber =
     return value;
   };
 
+/** A number within bounds. @param what it is, for the error */
+export const numberWithin =
+  (min: number, max: number, what = 'a number') =>
+  (text: string): number => {
+    const value = text.trim() ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`expected ${what} from ${min} to ${max}.`);
+    return value;
+  };
+
 /** A time in seconds. */
-export const seconds = (text: string): number => {
-  const value = Number(text);
-  if (!(value >= 0.1 && value <= 86_400)) throw new InvalidArgumentError('expected seconds from 0.1 to 86400.');
-  return value;
-};
+export const seconds = numberWithin(0.1, 86_400, 'seconds');
 
 /** `name=value`; collects the pairs of an option that is repeated. */
 export const nameValue = (text: string, before: Record<string, string> = {}): Record<string, string> => {

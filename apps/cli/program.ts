@@ -1,29 +1,35 @@
+import { ApiProblem } from '@maw/api-client/problem.ts';
+import { refusalWords } from '@maw/contracts/refusal-words.ts';
 import { Command, CommanderError } from 'commander';
 import { aiwolfCommands } from './aiwolf/aiwolf-commands.ts';
-import { ApiProblem } from '@maw/api-client/problem.ts';
-import { diagnosticCommands } from './commands/diagnostic-commands.ts';
-import { contextCommands } from './contexts/context-commands.ts';
-import { experienceCommands } from './experience/experience-commands.ts';
-import { gameCommands } from './commands/game-commands.ts';
-import { contestCommands } from './contest/contest-commands.ts';
-import { gatewayCommands } from './commands/gateway-commands.ts';
-import { tableCommands } from './commands/table-commands.ts';
-import { tokenCommands } from './commands/token-commands.ts';
+import type { CommandContext } from './arguments.ts';
+import { operateCommands } from './commands/operate-commands.ts';
+import { contextCommands, ruleCommand, tableCommands } from './commands/table-commands.ts';
 import { readCliConfig } from './config.ts';
-import type { CommandContext } from './context.ts';
+import { contestCommands } from './contest/contest-commands.ts';
 import { groupHelp } from './help-groups.ts';
 import { learningCommands } from './learning/learning-commands.ts';
+import { experienceCommands, strategyCommands } from './learning/memory-commands.ts';
 import { maintenanceCommands } from './maintenance/maintenance-commands.ts';
-import { measureCommand } from './measure/measure-command.ts';
-import { mindsCommands } from './minds/minds-commands.ts';
 import { playCommands } from './play/play-commands.ts';
-import { refusalWords } from '@maw/contracts/refusal-words.ts';
-import { rateCommand } from './rate/rate-command.ts';
 import { recordCommands } from './records/record-commands.ts';
-import { setupCommands } from './setup/setup-commands.ts';
-import { simulateCommand } from './simulate/simulate-command.ts';
-import { strategyCommands } from './strategy/strategy-commands.ts';
-import { upCommand } from './up/up-command.ts';
+import { researchCommands } from './research/research-commands.ts';
+
+const COMMANDS = [
+  playCommands,
+  ...researchCommands,
+  contestCommands,
+  aiwolfCommands,
+  learningCommands,
+  experienceCommands,
+  strategyCommands,
+  ruleCommand,
+  tableCommands,
+  contextCommands,
+  recordCommands,
+  ...operateCommands,
+  maintenanceCommands,
+];
 
 /**
  * Runs one command line. Writes to standard output and standard error; never rejects.
@@ -51,26 +57,7 @@ function createProgram(context: CommandContext, isWhole: boolean): Command {
     .showHelpAfterError('(maw help lists the commands)')
     .showSuggestionAfterError()
     .exitOverride();
-  playCommands(program, context);
-  simulateCommand(program, context);
-  contestCommands(program, context);
-  aiwolfCommands(program, context);
-  upCommand(program, context);
-  tableCommands(program, context);
-  recordCommands(program, context);
-  contextCommands(program, context);
-  gameCommands(program, context);
-  mindsCommands(program, context);
-  measureCommand(program, context);
-  rateCommand(program, context);
-  diagnosticCommands(program, context);
-  gatewayCommands(program, context);
-  tokenCommands(program, context);
-  setupCommands(program, context);
-  maintenanceCommands(program, context);
-  experienceCommands(program, context);
-  strategyCommands(program, context);
-  learningCommands(program, context);
+  for (const addCommands of COMMANDS) addCommands(program, context);
   launcherCommands(program);
   groupHelp(program, { isWhole });
   return program;

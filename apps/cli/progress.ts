@@ -1,4 +1,5 @@
-interface Screen {
+/** A terminal, or a file. */
+export interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
@@ -35,3 +36,9 @@ export function createProgress(screen: Screen, of: number, now: () => number = p
 
 const timeOf = (seconds: number): string =>
   Number.isNaN(seconds) ? '' : seconds < 60 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`;
+
+/** Shows a progress bar on standard error while something goes on. @param work is given what shows how many are done */
+export async function withProgress<T>(of: number, work: (at: Progress['at']) => Promise<T>): Promise<T> {
+  const bar = createProgress(process.stderr, of);
+  return work(bar.at).finally(bar.end);
+}

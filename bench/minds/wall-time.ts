@@ -1,5 +1,5 @@
 import { startInProcessSystem } from '@maw/cli/in-process-system.ts';
-import { allDecisions } from '@maw/cli/thoughts/read-thoughts.ts';
+import { allDecisions } from '@maw/lab/thoughts/read-thoughts.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import type { SeatRecipe } from '@maw/recipes/seat-recipe.ts';
 import { untilOver } from '../system-under-test.ts';

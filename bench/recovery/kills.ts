@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import type { KeptProcess } from '@maw/cli/up/keep-running.ts';
+import type { KeptProcess } from '@maw/dev-servers/keep-running.ts';
 import { completed, type Count, doneBetween, linesKept } from './work-counters.ts';
 import { BASE_MS, type Mark, type RecoveryTimes, timesOf } from './recovery-times.ts';
 import type { KillableServers, BusySystem } from './busy-system.ts';

@@ -38,7 +38,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   'libs/dev-servers': { own: ['libs/bus', 'libs/service', 'libs/store'], onDemand: ['testcontainers', '@testcontainers/*'] },
   'libs/learning': { own: ['libs/games'] },
   // The laboratory may import minds, never the reverse.
-  'libs/lab': { own: ['libs/contracts', 'libs/games', 'libs/http', 'libs/learning', 'libs/minds', 'libs/recipes', 'libs/store'] },
+  'libs/lab': {
+    own: ['libs/contracts', 'libs/games', 'libs/http', 'libs/learning', 'libs/minds', 'libs/recipes', 'libs/store', 'libs/telemetry'],
+  },
   'services/aiwolf': { own: [...servingLibs, 'libs/aiwolf/server', 'libs/aiwolf/wire'] },
   // Of the services these two run the steps of minds. What rates and reports is a service's; what trains is not.
   'services/contest': { own: [...servingLibs, 'libs/minds', 'libs/lab/contests', 'libs/lab/ratings', 'libs/lab/measures'] },

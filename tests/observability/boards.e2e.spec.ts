@@ -7,7 +7,7 @@ import { type Wirecutter, wirecutter } from '@maw/bus/rabbitmq/wirecutter.suite.
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { createWebClient } from '@maw/cli/clients/web-client.ts';
 import { freePorts } from '@maw/dev-servers/ports.ts';
-import type { KeptProcess } from '@maw/cli/up/keep-running.ts';
+import type { KeptProcess } from '@maw/dev-servers/keep-running.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { recordings } from '../../infra/prometheus/objectives.ts';

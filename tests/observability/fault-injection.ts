@@ -11,7 +11,7 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import type { WebClient } from '@maw/cli/clients/web-client.ts';
 import { freePorts } from '@maw/dev-servers/ports.ts';
 import { ApiProblem } from '@maw/api-client/problem.ts';
-import { type KeptProcess, keepRunning } from '@maw/cli/up/keep-running.ts';
+import { type KeptProcess, keepRunning } from '@maw/dev-servers/keep-running.ts';
 import { nameOf } from '../../infra/prometheus/promql.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { conditionOf } from '../../infra/prometheus/rule-file.ts';

@@ -1,7 +1,6 @@
 import { PRESETS } from '@maw/games/aiwolf/presets.ts';
 import { type Command, Option } from 'commander';
-import { dataOption, jsonOption, nameValue, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, dataOption, jsonOption, nameValue, wholeNumber } from '../arguments.ts';
 
 /** `maw aiwolf`. */
 export function aiwolfCommands(program: Command, context: CommandContext): void {

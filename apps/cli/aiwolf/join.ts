@@ -1,20 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { whenAborted } from '@maw/async/abort.ts';
+import type { AgentReport } from '@maw/aiwolf/client/agent.ts';
+import type { Division } from '@maw/aiwolf/client/answer-text.ts';
+import { serverAddress } from '@maw/aiwolf/client/connection.ts';
+import type { SeatModels } from '@maw/aiwolf/client/minds/seat-models.ts';
+import { type Joining, playSeat } from '@maw/aiwolf/client/play-seat.ts';
+import { createScore } from '@maw/aiwolf/server/scores.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { playGame } from '@maw/minds/arena/arena.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
+import { readMinds } from '@maw/minds/own-recipes.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { CliConfig } from '../config.ts';
-import { readMinds } from '@maw/minds/own-recipes.ts';
 import { chooseModels, ollamaUrl, requireModel } from '../models.ts';
-import { type AgentReport, createAgent } from '@maw/aiwolf/client/agent.ts';
-import type { Division } from '@maw/aiwolf/client/answer-text.ts';
-import { type Connection, type Goodbye, openConnection, serverAddress } from '@maw/aiwolf/client/connection.ts';
-import { createScore } from './score.ts';
-import type { SeatModels } from '@maw/aiwolf/client/minds/seat-models.ts';
+import { aside, say, sayColumns } from '../output.ts';
 
-export interface JoinOptions {
+interface JoinOptions {
   readonly mind: string;
   readonly ollama?: string;
   readonly model?: string;
@@ -24,24 +23,6 @@ export interface JoinOptions {
   readonly games?: number;
   readonly json: boolean;
 }
-
-/** What the seats of one command share. */
-interface Joining {
-  readonly url: URL;
-  readonly division: Division;
-  readonly recipe: Recipe;
-  readonly standIn: Recipe;
-  readonly models: SeatModels | undefined;
-  readonly options: JoinOptions;
-  readonly signal: AbortSignal;
-  readonly report: (name: string, report: AgentReport) => void;
-}
-
-const NOTHING: Goodbye = { reason: '', isFinal: false };
-/** Between two attempts to connect: longer with each that fails, up to the second. */
-const RETRY_MS = [200, 3000] as const;
-
-const aside = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /**
  * `maw aiwolf join`: our minds in a published AIWolf server. In the protocol division until the server has played its set, in the
@@ -56,18 +37,10 @@ export async function joinServer(address: string, options: JoinOptions, config: 
   const { recipe, standIn } = recipesOf(options);
   const models = await modelsFor(recipe, options, config);
   await warmUp();
-  const score = createScore(options.json);
+  const score = createSeatReport(options.json);
   const stop = new AbortController();
-  const joining: Joining = {
-    url,
-    division,
-    recipe,
-    standIn,
-    models,
-    options,
-    signal: AbortSignal.any([signal, stop.signal]),
-    report: score.take,
-  };
+  const both = AbortSignal.any([signal, stop.signal]);
+  const joining: Joining = { url, division, recipe, standIn, models, games: options.games, signal: both, report: score.take, note: aside };
   const names = Array.from({ length: options.seats }, (_, seat) =>
     division === 'natural' || options.seats > 1 ? `${options.team}${seat + 1}` : options.team,
   );
@@ -93,7 +66,7 @@ function checkOptions({ team, games }: JoinOptions, division: Division): void {
 }
 
 /** @throws Error for a recipe that does not exist, and a stand-in that needs a model itself or stands in for nobody */
-function recipesOf({ mind, standIn: other }: JoinOptions): Pick<Joining, 'recipe' | 'standIn'> {
+function recipesOf({ mind, standIn: other }: JoinOptions): { readonly recipe: Recipe; readonly standIn: Recipe } {
   const { recipes, seats } = readMinds([mind, other ?? 'rules']);
   const [recipe, standIn] = seats.map((each) => findRecipe(each.recipe, recipes, each.parameters)) as [Recipe, Recipe];
   if (standIn.usesModel) throw new Error(`--stand-in ${standIn.name} needs a model itself; name a mind without one, such as rules`);
@@ -124,89 +97,53 @@ async function modelsFor(recipe: Recipe, { ollama, model }: JoinOptions, { ollam
 /** Plays a small game: what is loaded and compiled for the first time would take longer than some servers wait. */
 const warmUp = (): Promise<unknown> => playGame({ rules: aiwolf, players: 5, seed: 'warm-up', recipeFor: () => findRecipe('rules') });
 
-/** Plays one seat, over as many connections as it takes. */
-async function playSeat(joining: Joining, name: string): Promise<void> {
-  const { division, options, signal } = joining;
-  for (let games = 0, failures = 0; !signal.aborted;) {
-    const { played, isCut, goodbye } = await playConnection(joining, name);
-    games += played;
-    if (signal.aborted) return;
-    if (goodbye.isFinal && !isCut && !played)
-      throw new Error(`seat ${name}: the server sent it away: ${goodbye.reason || 'it does not say why'}`);
-    if (division === 'protocol' && isCut) throw new Error(`seat ${name}: the server hung up in the middle of game ${games + 1}`);
-    if (division === 'protocol' && !played) throw new Error(`seat ${name}: the server hung up before a game began${why(goodbye)}`);
-    if (division === 'protocol' || (options.games !== undefined && games >= options.games)) return;
-    failures = played ? 0 : failures + 1;
-    if (played) continue;
-    if (isCut) aside(`${name}: the server hung up in the middle of a game; connecting again`);
-    else if (failures === 1) aside(`${name}: the server hung up before a game began${why(goodbye)}; trying again`);
-    await pause(failures, signal);
-  }
-}
-
-const why = ({ reason }: Goodbye): string => (reason ? `: ${reason}` : '; it may be full or restarting, or not take the name or the token');
-
-/** Plays until the server closes the connection. @returns how many games ended, and whether one was cut off */
-async function playConnection({ url, division, recipe, standIn, models, signal, report }: Joining, name: string) {
-  const { promise: closed, resolve: close } = Promise.withResolvers<Goodbye>();
-  let games = 0;
-  let received = 0;
-  let failure: Error | undefined;
-  const agent = createAgent({
-    division,
-    name,
-    recipe,
-    standIn,
-    models,
-    seed: randomUUID(),
-    send: (text) => connection?.send(text),
-    report(what) {
-      if (what.type === 'ended') games++;
-      report(name, what);
+/** Prints what happens to the seats, and at the end how often each has won. */
+function createSeatReport(isJson: boolean) {
+  const score = createScore();
+  /** How many answers of a mind with a model were the model's, by seat. */
+  const credits = new Map<string, { model: number; standIn: number }>();
+  return {
+    take(name: string, report: AgentReport): void {
+      if (isJson) say(JSON.stringify({ name, ...report }));
+      if (report.type === 'answered') {
+        const credit = credits.get(name) ?? { model: 0, standIn: 0 };
+        credits.set(name, credit);
+        credit[report.by === 'model' ? 'model' : 'standIn']++;
+        return;
+      }
+      (isJson || report.type !== 'ended' ? aside : say)(lineOf(name, report));
+      if (report.type === 'ended') score.ended({ agents: [name], roles: [report.role], winners: report.hasWon ? [0] : [] });
     },
-  });
-  let connection: Connection | undefined;
-  const early: string[] = [];
-  async function take(packet: string): Promise<void> {
-    const number = ++received;
-    try {
-      const answer = await agent.take(packet);
-      if (answer !== undefined) connection!.send(answer);
-      else if (division === 'natural' && games) connection!.close(); // the server drops it too, one game to a connection
-    } catch (error) {
-      failure ??= new Error(`seat ${name}: packet ${number} cannot be played: ${(error as Error).message}`, { cause: error });
-      connection!.close();
-    }
-  }
-  const packet = (text: string): void => void (connection ? void take(text) : early.push(text));
-  connection = await connected(() => openConnection(url, { packet, closed: close }), { url, name, signal });
-  if (!connection) return { played: 0, isCut: false, goodbye: NOTHING };
-  for (const text of early) void take(text);
-  const goodbye = (await Promise.race([closed, whenAborted(signal)])) ?? NOTHING;
-  connection.close();
-  agent.close();
-  if (failure) throw failure;
-  return { played: games, isCut: agent.isPlaying(), goodbye };
+    print(): void {
+      const rows = score.scores().flatMap(({ agent, roles }) => {
+        const byRole = Object.entries(roles).toSorted(([a], [b]) => (a < b ? -1 : 1));
+        return byRole.map(([role, { games, won }]) => [agent, role, String(games), String(won)]);
+      });
+      if (isJson || !rows.length) return;
+      say('');
+      sayColumns([['seat', 'role', 'games', 'won'], ...rows]);
+      if (!credits.size) return;
+      say('');
+      const counts = [...credits].toSorted(([a], [b]) => (a < b ? -1 : 1));
+      sayColumns([
+        ['seat', 'answers by the model', 'in its stead'],
+        ...counts.map(([name, { model, standIn }]) => [name, String(model), String(standIn)]),
+      ]);
+    },
+  };
 }
 
-/** Connects as soon as the server is there; undefined when it is interrupted. */
-async function connected(
-  open: () => Promise<Connection>,
-  { url, name, signal }: { readonly url: URL; readonly name: string; readonly signal: AbortSignal },
-): Promise<Connection | undefined> {
-  for (let failures = 1; !signal.aborted; failures++) {
-    try {
-      return await open();
-    } catch (error) {
-      const { code, message, isFinal } = error as Error & { readonly code?: string; readonly isFinal?: boolean };
-      if (isFinal) throw error;
-      if (failures === 1) aside(`${name}: ${url.host} cannot be reached (${code ?? message}); trying again until it is, Ctrl-C stops`);
+function lineOf(name: string, report: Exclude<AgentReport, { readonly type: 'answered' }>): string {
+  switch (report.type) {
+    case 'began':
+      return `${name}: a game of ${report.players} begins; ${report.as} is ${report.role}, with ${report.limitMs} ms for an answer`;
+    case 'ended': {
+      const winner = report.winner === 'draw' ? 'nobody wins' : `the ${report.winner === 'village' ? 'village wins' : 'werewolves win'}`;
+      return `${name}: ${winner}; ${report.hasWon ? 'won' : 'lost'} as ${report.role}, ${report.isAlive ? 'alive' : 'dead'} on day ${report.day}`;
     }
-    await pause(failures, signal);
+    case 'late':
+      return `${name}: ${report.isSent ? 'late' : 'no'} answer to ${report.request}: it took ${report.ms} ms`;
+    case 'failed':
+      return `${name}: ${report.error}; a legal answer is given instead`;
   }
-  return undefined;
 }
-
-/** Ends early when it is interrupted. */
-const pause = (failures: number, signal: AbortSignal): Promise<void> =>
-  sleep(Math.min(RETRY_MS[0] * 2 ** (failures - 1), RETRY_MS[1]), undefined, { signal }).catch(() => undefined);

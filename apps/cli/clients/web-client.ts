@@ -3,7 +3,7 @@ import type { PairingResult } from '@maw/lab/contests/result.ts';
 import type { BodyOf } from '@maw/contracts/http/routes.ts';
 import { type ApiClient, createClient } from '@maw/api-client/client.ts';
 import type { Patience } from '@maw/api-client/retry.ts';
-import { thoughtPage } from './recorded-thoughts.ts';
+import { thoughtPage } from '@maw/lab/thoughts/recorded-thoughts.ts';
 import { followTable, readTape } from './table-stream.ts';
 
 /** How long the pauses between the attempts of a request may be together: whoever waits at a terminal learns soon that nothing answers. */

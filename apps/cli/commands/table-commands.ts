@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { atOption, dataOption, jsonOption, tokenOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { atOption, type CommandContext, dataOption, jsonOption, nameValue, tokenOption, wholeNumber } from '../arguments.ts';
 
 const asOption = new Option('--as <eye>', 'seat (that of your token), seat:3, audience or narrator');
 
@@ -49,4 +48,46 @@ export function tableCommands(program: Command, { config, signal, finish }: Comm
     )
     .addHelpText('after', '\nOnly administrators may read thoughts.')
     .action(async (table: string, options) => finish((await import('../thoughts/thoughts.ts')).thoughts(table, options, config)));
+}
+
+/** `maw context`. */
+export function contextCommands(program: Command, { config, finish }: CommandContext): void {
+  const context = program
+    .command('context')
+    .description('what a seat has in mind: save it as a text file, load it again, cut it')
+    .addHelpText('after', '\nFor administrators, and for the holder of the seat (--token).');
+  const command = (name: string, description: string): Command =>
+    context
+      .command(name)
+      .description(description)
+      .argument('<table>', 'its id')
+      .addOption(new Option('--seat <seat>', 'the seat').argParser(wholeNumber(0, 99)).makeOptionMandatory())
+      .addOption(dataOption)
+      .addOption(atOption)
+      .addOption(tokenOption);
+  const run = async () => import('./contexts.ts');
+
+  command('save', 'write what a seat has in mind to a YAML file')
+    .argument('<file>', 'a file that is not there yet')
+    .action(async (table: string, file: string, options) => finish((await run()).saveTo(table, file, options, config)));
+
+  command('load', 'let the seat begin its next decision with such a file, which was saved of the same seat')
+    .argument('<file>', 'the file')
+    .action(async (table: string, file: string, options) => finish((await run()).loadFrom(table, file, options, config)));
+
+  command('truncate', 'drop the oldest lines that the seat has in mind, at its next decision')
+    .addOption(new Option('--tokens <n>', 'how many tokens may stay').argParser(wholeNumber(0, 1_000_000)).makeOptionMandatory())
+    .action(async (table: string, options) => finish((await run()).truncate(table, options, config)));
+}
+
+/** `maw rules`. */
+export function ruleCommand(program: Command, { finish }: CommandContext): void {
+  program
+    .command('rules')
+    .description('list the games, or print the rules and options of one')
+    .argument('[name]', 'the rule set')
+    .option('--players <n>', 'the rules for this number of players', wholeNumber(1, 100))
+    .option('--option <name=value>', 'the rules with this option; repeatable', nameValue, {})
+    .addOption(jsonOption)
+    .action(async (name: string | undefined, options) => finish((await import('./rules.ts')).rules(name, options)));
 }

@@ -1,11 +1,10 @@
 import type { BodyOf } from '@maw/contracts/http/routes.ts';
 import type { CliConfig } from '../config.ts';
-import { say, sayColumns } from '../output.ts';
+import { aside, say, sayList } from '../output.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { sanitizeText } from '../transcript.ts';
 
 type Options = ConnectOptions & { readonly json: boolean };
-type Config = CliConfig;
 
 const when = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
@@ -19,7 +18,7 @@ interface MakeOptions extends Options {
 }
 
 /** `maw tokens make`: prints the token alone, so that it can be handed on. @throws Error that says what is wrong */
-export async function makeToken(options: MakeOptions, config: Config): Promise<void> {
+export async function makeToken(options: MakeOptions, config: CliConfig): Promise<void> {
   const { role, table, seat, view, name, hours } = options;
   const wants = { seat: ['table', 'seat'], spectator: ['table'], join: ['table'], admin: ['name'] }[role];
   if (wants === undefined) throw new Error(`there is no role ${role}; there are admin, seat, spectator and join`);
@@ -31,7 +30,7 @@ export async function makeToken(options: MakeOptions, config: Config): Promise<v
   return withWeb(options, config, async (web) => {
     const made = await web.makeToken(wish);
     say(options.json ? JSON.stringify(made) : made.token);
-    process.stderr.write(`token ${made.id} for ${sanitizeText(made.name)}, good until ${when(made.until)}\n`);
+    aside(`token ${made.id} for ${sanitizeText(made.name)}, good until ${when(made.until)}`);
   });
 }
 
@@ -39,7 +38,7 @@ export async function makeToken(options: MakeOptions, config: Config): Promise<v
 export async function revokeTokens(
   id: string | undefined,
   options: Options & { readonly table?: string; readonly seat?: number },
-  config: Config,
+  config: CliConfig,
 ): Promise<void> {
   const { table, seat } = options;
   if ((id === undefined) === (table === undefined)) throw new Error('name a token by its id, or a table with --table: one of them');
@@ -54,41 +53,37 @@ export async function revokeTokens(
 }
 
 /** `maw tokens list`: what was given out and has not ended, and what of it was revoked. */
-export async function listTokens(options: Options & { readonly table?: string }, config: Config): Promise<void> {
+export async function listTokens(options: Options & { readonly table?: string }, config: CliConfig): Promise<void> {
   return withWeb(options, config, async (web) => {
-    const rows: string[][] = [];
+    const all: Awaited<ReturnType<typeof web.tokens>>[number][] = [];
     for (let before: number | undefined; ;) {
       const page = await web.tokens({ table: options.table, before });
-      for (const one of page) {
-        if (options.json) say(JSON.stringify(one));
-        const where = [one.table, one.seat === undefined ? undefined : `seat ${one.seat}`, one.view].filter(Boolean).join(' ');
-        rows.push([one.id, one.role, where, sanitizeText(one.name), when(one.until), one.isRevoked ? 'revoked' : 'good']);
-      }
+      all.push(...page);
       before = page.at(-1)?.n;
       if (before === undefined) break;
     }
-    if (options.json) return;
-    if (rows.length === 0) say('There is no valid token.');
-    else sayColumns([['id', 'role', 'where', 'for', 'until', ''], ...rows]);
+    sayList(all, options.json, {
+      none: 'There is no valid token.',
+      header: ['id', 'role', 'where', 'for', 'until', ''],
+      row: ({ id, role, table, seat, view, name, until, isRevoked }) => {
+        const where = [table, seat === undefined ? undefined : `seat ${seat}`, view].filter(Boolean).join(' ');
+        return [id, role, where, sanitizeText(name), when(until), isRevoked ? 'revoked' : 'good'];
+      },
+    });
   });
 }
 
 /** `maw audit`: what administrators have done, the last first. */
-export async function printAudit(options: Options & { readonly limit: number; readonly before?: number }, config: Config): Promise<void> {
+export async function printAudit(
+  options: Options & { readonly limit: number; readonly before?: number },
+  config: CliConfig,
+): Promise<void> {
   return withWeb(options, config, async (web) => {
-    const acts = await web.audit(options.limit, options.before);
-    if (options.json) acts.forEach((act) => say(JSON.stringify(act)));
-    else if (acts.length === 0) say('No administrator has done anything.');
-    if (options.json || acts.length === 0) return;
-    const rows = acts.map(({ n, at, who, from, what, about, outcome }) => [
-      String(n),
-      when(at),
-      sanitizeText(who),
-      sanitizeText(from),
-      sanitizeText(what),
-      outcome,
-      sanitizeText(JSON.stringify(about)),
-    ]);
-    sayColumns([['n', 'at', 'who', 'from', 'what', 'outcome', 'about'], ...rows]);
+    sayList(await web.audit(options.limit, options.before), options.json, {
+      none: 'No administrator has done anything.',
+      header: ['n', 'at', 'who', 'from', 'what', 'outcome', 'about'],
+      row: ({ n, at, who, from, what, about, outcome }) =>
+        [String(n), when(at), who, from, what, outcome, JSON.stringify(about)].map(sanitizeText),
+    });
   });
 }

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { atOption, dataOption, jsonOption, seconds, tokenOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { atOption, type CommandContext, dataOption, jsonOption, seconds, tokenOption, wholeNumber } from '../arguments.ts';
 
 const amount = (text: string): number => {
   const value = Number(text);

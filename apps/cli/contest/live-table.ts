@@ -1,16 +1,11 @@
 import type { AnswerOf } from '@maw/contracts/http/routes.ts';
 import { numberColumns } from '../output.ts';
+import type { Screen } from '../progress.ts';
 
 /** Where a contest stands. */
 type View = AnswerOf<'GET /contests/:contest'>;
 export type Summary = Omit<View['summary'], 'state'> & { readonly state: string };
 export type ContestView = Omit<View, 'summary'> & { readonly summary: Summary };
-
-interface Screen {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  write(text: string): unknown;
-}
 
 export interface LiveTable {
   /** @param missing outside agents that are not connected */

@@ -1,17 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Contest, contestShape } from '@maw/lab/contests/definition.ts';
-import { readPublished } from '@maw/lab/contests/report/published.ts';
-import { countedPairings } from '@maw/lab/contests/report/counted.ts';
-import { type ReportOptions, reportOf } from '@maw/lab/contests/report/report.ts';
-import type { PairingResult } from '@maw/lab/contests/result.ts';
+import { countedPairings, csvOf } from '@maw/lab/contests/report/counted.ts';
+import { htmlOf } from '@maw/lab/contests/report/html/page.ts';
+import { type GamesNeeded, readPublished } from '@maw/lab/contests/report/published.ts';
+import { type Report, reportOf, type ReportOptions, unfinishedText } from '@maw/lab/contests/report/report.ts';
+import { dealsNeededText } from '@maw/lab/contests/report/strengths.ts';
+import type { GameResult, PairingResult } from '@maw/lab/contests/result.ts';
 import { decideStop } from '@maw/lab/contests/stopping.ts';
+import { parseJudgements } from '@maw/lab/measures/judged-measures.ts';
+import { ENOUGH_DEALS } from '@maw/lab/ratings/strength/bootstrap.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
-import { readJudgements } from '../measure/measure.ts';
-import { say } from '../output.ts';
-import { printReport, writeReport } from './print-report.ts';
+import { aside, columns, counted, numberColumns, say } from '../output.ts';
+import { prepareFolder } from '../prepare-folder.ts';
+import { readContents } from '../records/record-files.ts';
+import { sanitizeText } from '../transcript.ts';
 
 export interface ReportCommandOptions extends ConnectOptions {
   readonly out?: string;
@@ -46,9 +52,9 @@ export async function reportAt(web: WebClient, id: string, options: ReportComman
   if (options.json) say(JSON.stringify(report));
   else printReport(report);
   if (options.out === undefined) return;
-  const games = countedPairings(contest, results, stop).flatMap((counted) => counted.games);
+  const games = countedPairings(contest, results, stop).flatMap((each) => each.games);
   const page = await writeReport(options.out, report, games);
-  process.stderr.write(`maw: ${page}\n`);
+  aside(`maw: ${page}`);
 }
 
 /**
@@ -57,12 +63,82 @@ export async function reportAt(web: WebClient, id: string, options: ReportComman
  */
 export async function readBeside(
   { name }: Contest,
-  options: Pick<ReportCommandOptions, 'published' | 'judgements'>,
+  { judgements, ...options }: Pick<ReportCommandOptions, 'published' | 'judgements'>,
 ): Promise<Pick<ReportOptions, 'published' | 'judgements'>> {
   const published = options.published ?? join(PUBLISHED, `${name}.yaml`);
   if (options.published !== undefined && !existsSync(published)) throw new Error(`--published: there is no file ${published}`);
   return {
     ...(existsSync(published) ? { published: readPublished(published, readFileSync(published, 'utf8')) } : {}),
-    ...(options.judgements === undefined ? {} : { judgements: await readJudgements(options.judgements) }),
+    ...(judgements === undefined ? {} : { judgements: parseJudgements(await readContents(judgements), judgements) }),
   };
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const fixed = (value: number): string => value.toFixed(2);
+const between = (low: number | null, high: number | null): string =>
+  low === null || high === null ? 'not known' : `${fixed(low)} to ${fixed(high)}`;
+
+/** Prints what a report says, for a terminal. */
+function printReport(report: Report): void {
+  const { results, contest } = report;
+  const { ranking, rates, tables, published, simulated, voids } = results;
+  say(`${sanitizeText(contest.name)}: ${results.games} games count, of ${tables.played} of ${tables.planned} tables`);
+  if (simulated.length) say(`A simulator has played (${simulated.join(', ')}): these figures say nothing of any model.`);
+  if (results.stopped !== undefined) say(`It ended early: ${results.stopped}`);
+  const unfinished = unfinishedText(report);
+  if (unfinished !== undefined) say(sanitizeText(unfinished));
+  for (const { agent, games } of results.forfeits) say(`${agent} forfeited ${counted(games, 'game')}: lost for it, and counted for nobody else`); // prettier-ignore
+  for (const [why, own] of Map.groupBy(voids, (each) => each.why)) say(`${tablesText(own.map(({ number }) => number))} void: ${sanitizeText(why)}`); // prettier-ignore
+  if (!results.games) return; // forfeits alone rank nobody
+  const ranked = ranking.agents.map(({ agent, rankLow, rankHigh, strength }) => [agent, rankLow === rankHigh ? String(rankLow) : `${rankLow} to ${rankHigh}`, fixed(strength.value), between(strength.low, strength.high)]); // prettier-ignore
+  say(`\n${numberColumns([['agent', 'rank (95 %)', 'strength', '95 %'], ...ranked], '  ')}`);
+  if (ranking.deals < ENOUGH_DEALS)
+    say(`  of ${counted(ranking.deals, 'deal')}: with fewer than ${ENOUGH_DEALS}, intervals of strength and ranks are too narrow`);
+  if (results.exchanged)
+    say(`  in ${results.exchanged} of ${results.games} games a role changed hands between sides; sides are those at the end`);
+  const shares = rates.bySide.map(({ agent, rules, of, games, share, low, high }) => [`${agent} as ${of}, ${rules}`, String(games), percent(share), `${percent(low)} to ${percent(high)}`]); // prettier-ignore
+  say(`\n${numberColumns([['won', 'games', 'share', '95 %'], ...shares], '  ')}`);
+  const pairs = results.differences.map(({ one, other, deals, difference, adjusted, dealsNeeded }) => [`${one} - ${other}`, `${(difference.value * 100).toFixed(1)} points`, adjusted < 0.001 ? '< 0.001' : adjusted.toFixed(3), dealsNeededText({ deals, dealsNeeded })]); // prettier-ignore
+  if (pairs.length) say(`\n${numberColumns([['difference in the same deals', 'by', 'p (Holm)', 'deals needed'], ...pairs], '  ')}`);
+  if (published) printPublished(published);
+}
+
+function printPublished({ document, figures, claims }: NonNullable<Report['results']['published']>): void {
+  say(`\nBeside ${document}:`);
+  const shown = (value: number, low?: number, high?: number): string => (low === undefined || high === undefined ? fixed(value) : `${fixed(value)} (${fixed(low)} to ${fixed(high)})`); // prettier-ignore
+  const games = (n: GamesNeeded | undefined): string => (typeof n === 'number' ? `${n} games tell them apart` : (n ?? ''));
+  const rows = [
+    ...figures.map(({ cell, measure, about, published, ours, how, where, needed }) => [
+      `${cell}: ${measure}, ${about}`,
+      `published ${shown(published.value, published.low, published.high)}, ${how === 'plot' ? 'read off the plot' : 'printed'} in ${where}`,
+      ours ? `ours ${shown(ours.value, ours.low, ours.high)}` : 'not measured',
+      games(needed),
+    ]),
+    ...claims.map(({ measure, about, higher, lower, where, finding, difference, needed }) => [
+      `${measure}, ${about}`,
+      `published: ${higher} above ${lower}, ${where}`,
+      difference ? `ours ${fixed(difference.value)} (${between(difference.low, difference.high)}): ${finding}` : finding,
+      games(needed),
+    ]),
+  ];
+  columns(rows).forEach(say);
+}
+
+/** Tables that are named one by one. */
+const MAX_NAMED = 10;
+
+function tablesText(numbers: readonly number[]): string {
+  const more = numbers.length - MAX_NAMED;
+  const named = numbers.slice(0, MAX_NAMED).join(', ');
+  return numbers.length === 1 ? `Table ${named} is` : `Tables ${named}${more > 0 ? ` and ${more} more` : ''} are`;
+}
+
+/** Writes report.html, results.csv and report.json to a folder. @param games that count. @returns the path of the page */
+async function writeReport(folder: string, report: Report, games: readonly GameResult[]): Promise<string> {
+  await prepareFolder(folder, '--out');
+  const page = join(folder, 'report.html');
+  await writeFile(page, htmlOf(report));
+  await writeFile(join(folder, 'results.csv'), csvOf(games));
+  await writeFile(join(folder, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+  return page;
 }

@@ -9,6 +9,7 @@ import type { CliConfig } from '../config.ts';
 import { connectToWeb } from '../connect.ts';
 import { startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models, requireModel } from '../models.ts';
+import { aside } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { type AgentServerOptions, type OutsideAgents, outsideAgents } from './agent-servers.ts';
 import { createLiveTable, type Summary } from './live-table.ts';
@@ -21,8 +22,6 @@ type RunOptions = ReportCommandOptions & Overrides & AgentServerOptions;
 const LOOK_MS = 300;
 /** The longest wait of Algorithm 1 at tables of a contest, in milliseconds. */
 const MAX_WAIT_MS = 3_000;
-
-const note = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /**
  * `maw contest run`: plays a contest to its end, and reports it.
@@ -43,7 +42,7 @@ export async function runContest(file: string, options: RunOptions, config: CliC
   if (isSimulated) throw new Error('--model sim needs a contest in this process; a running system plays with the models that it has');
   const { web } = await connectToWeb(options, config);
   const code = await runAt(web, contest, options, signal);
-  if (code === 130) note(`The contest goes on at ${web.at}. Watch it with the same command, or stop it with ./maw contest stop ${contestIdOf(contest.name)}`); // prettier-ignore
+  if (code === 130) aside(`The contest goes on at ${web.at}. Watch it with the same command, or stop it with ./maw contest stop ${contestIdOf(contest.name)}`); // prettier-ignore
   return code;
 }
 
@@ -66,7 +65,7 @@ export async function runInProcess(
   const asking = contest.agents.find((agent) => asksModel(agent, recipes));
   if (models && asking) {
     requireModel(models, `the agent ${asking.name}`);
-    note(models.says);
+    aside(models.says);
   }
   const outside = outsideAgents(contest, options);
   await prepareFolder(options.data, '--data');
@@ -84,9 +83,9 @@ export async function runInProcess(
   const file = await writeConnectionFile(options.data, { url: system.web.at, token: system.adminToken });
   try {
     if (outside)
-      note(`Outside agents connect to ${system.aiwolf!.servers.map(({ url }) => url).join(' and ')}: ${outside.names.join(', ')}`);
+      aside(`Outside agents connect to ${system.aiwolf!.servers.map(({ url }) => url).join(' and ')}: ${outside.names.join(', ')}`);
     const code = await runAt(system.web, contest, options, signal, outside);
-    if (code === 130) note('Interrupted. Nothing is lost: the same command goes on.');
+    if (code === 130) aside('Interrupted. Nothing is lost: the same command goes on.');
     return code;
   } finally {
     await file.remove();
@@ -107,7 +106,7 @@ async function runAt(web: WebClient, contest: Contest, options: RunOptions, sign
   const end = await watch(web, id, signal, outside);
   if (!end) return 130;
   await reportAt(web, id, options);
-  if (end.state === 'failed') note(`maw: the contest has failed: ${end.why ?? 'nobody knows why'}`);
+  if (end.state === 'failed') aside(`maw: the contest has failed: ${end.why ?? 'nobody knows why'}`);
   return end.state === 'failed' ? 1 : 0;
 }
 
@@ -122,7 +121,7 @@ async function watch(web: WebClient, id: string, signal: AbortSignal, outside?: 
   const live = createLiveTable(process.stderr);
   let isAway = false;
   const noteAway = (): void => {
-    if (!isAway) note(`${web.at} does not answer just now; the contest goes on there. Trying again ...`);
+    if (!isAway) aside(`${web.at} does not answer just now; the contest goes on there. Trying again ...`);
     isAway = true;
   };
   try {

@@ -1,6 +1,6 @@
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
-import { say, sayColumns } from '../output.ts';
+import { say, sayList } from '../output.ts';
 import { linesOf, type Summary } from './live-table.ts';
 
 /** `maw contest status [CONTEST]`. */
@@ -17,18 +17,11 @@ export const contestStatus = (
       return options.json ? say(JSON.stringify(view)) : linesOf(view).forEach(say);
     }
     const contests = (await web.contests()).map((summary) => asItIs(summary, isReader));
-    if (options.json) return contests.forEach((each) => say(JSON.stringify(each)));
-    if (!contests.length) return say('There is no contest.');
-    sayColumns([
-      ['contest', 'state', 'tables', 'play', 'why'],
-      ...contests.map(({ contest, state, finished, pairings, play, why }) => [
-        contest,
-        state,
-        `${finished} of ${pairings}`,
-        play,
-        why ?? '',
-      ]),
-    ]);
+    sayList(contests, options.json, {
+      none: 'There is no contest.',
+      header: ['contest', 'state', 'tables', 'play', 'why'],
+      row: ({ contest, state, finished, pairings, play, why = '' }) => [contest, state, `${finished} of ${pairings}`, play, why],
+    });
   });
 
 const INTERRUPTED = 'interrupted';

@@ -1,83 +1,128 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { type Dataset, formatDataset, parseDataset } from '@maw/lab/training/dataset/dataset.ts';
-import { choicesOfPublished } from '@maw/lab/training/dataset/published-games.ts';
+import { type Dataset, readDataset, writeDataset } from '@maw/lab/training/dataset/dataset.ts';
+import { fetchEmbeddings } from '@maw/lab/training/dataset/embeddings.ts';
+import { readPublishedGames } from '@maw/lab/training/dataset/published-games.ts';
+import { datasetOf, type GamesToRecord, type RecordedGame, recordedGames, recordGames } from '@maw/lab/training/dataset/recorded-games.ts';
 import type { Reward } from '@maw/lab/training/dataset/rewards.ts';
-import { TACTICS_004 } from '@maw/learning/policy/tactics.ts';
-import { splitByDeal } from '@maw/lab/training/dataset/transitions.ts';
+import { summaryOf } from '@maw/lab/training/dataset/summary.ts';
 import { recordTalk3, type Talk3Games } from '@maw/lab/training/environments/talk-3-games.ts';
-import { sha256 } from '@maw/learning/policy/policy.ts';
-import { recordedReturn } from '@maw/lab/training/sweep.ts';
-import { numberColumns, say } from '../output.ts';
+import { embedAt } from '@maw/lab/training/experience/embed.ts';
+import { startSimulator } from '@maw/ollama-sim/simulator.ts';
+import type { CliConfig } from '../config.ts';
+import { type ConnectOptions, withWeb } from '../connect.ts';
+import { ollamaUrl } from '../models.ts';
+import { aside, numberColumns, say } from '../output.ts';
+import { withProgress } from '../progress.ts';
+import { readTable } from '@maw/lab/thoughts/read-thoughts.ts';
 
-type RecordOptions = Omit<Talk3Games, 'listeners'> & { readonly babbling: boolean };
+interface RewardOption {
+  readonly reward: Reward;
+}
+
+function write(file: string, dataset: Dataset): void {
+  writeDataset(file, dataset);
+  say(`${file}: ${dataset.source}; ${dataset.choices.length} choices`);
+}
 
 /** `maw dataset talk-3`. */
-export function recordDataset(file: string, { babbling, ...options }: RecordOptions): void {
-  writeDataset(file, recordTalk3({ ...options, ...(babbling ? { listeners: ['babbling'] } : {}) }));
+export const recordTalk3Games = (
+  file: string,
+  { babbling, ...options }: Omit<Talk3Games, 'listeners'> & { readonly babbling: boolean },
+): void => write(file, recordTalk3({ ...options, ...(babbling ? { listeners: ['babbling'] } : {}) }));
+
+/** `maw dataset import`. @param paths of published games, or of folders with them @throws Error that says which file is wrong, and where */
+export const importDataset = (file: string, paths: readonly string[], { reward }: RewardOption): void =>
+  write(file, readPublishedGames(paths, reward));
+
+/**
+ * `maw dataset build`. Returns the exit code: 130 when it was stopped, and nothing was written.
+ * @param tables all that the system lists when empty
+ * @throws Error when no finished game has a chosen tactic, or a thought is wrong
+ */
+export async function buildDataset(
+  file: string,
+  tables: readonly string[],
+  { reward, ...where }: ConnectOptions & RewardOption,
+  config: CliConfig,
+  signal: AbortSignal,
+): Promise<number> {
+  const games: RecordedGame[] = [];
+  await withWeb(where, config, async (web) => {
+    const wanted = tables.length ? [...new Set(tables)] : (await web.tables()).map(({ table }) => table);
+    await withProgress(wanted.length, async (at) => {
+      for (const [i, table] of wanted.entries()) {
+        if (signal.aborted) return;
+        const { tape, thoughts } = await readTable(web, table);
+        games.push(...recordedGames(table, tape, thoughts));
+        at(i + 1);
+      }
+    });
+  });
+  if (signal.aborted) return 130;
+  write(file, datasetOf(games, reward, `${games.length} games of recorded tables, reward ${reward}`));
+  return 0;
 }
 
 /**
- * `maw dataset import`.
- * @param paths of published games, or of folders with them
- * @throws Error that says which file is wrong, and where
+ * `maw dataset record`: plays games in this process, without a model. Returns the exit code: 130 when it was stopped, and nothing was written.
+ * @throws Error when the mind needs a model, asks a policy or chooses no tactics
  */
-export function importDataset(file: string, paths: readonly string[], { reward }: { readonly reward: Reward }): void {
-  const games = paths.flatMap(gameFiles);
-  const choices = games.flatMap((path) => choicesOfPublished(readDatasetFile(path), basename(path), reward));
-  const source = `${games.length} games published with document 004, reward ${reward}`;
-  writeDataset(file, { format: 'maw-tactics-1', tactics: [...TACTICS_004], source, choices });
-}
-
-function gameFiles(path: string): readonly string[] {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
-  const games = readdirSync(path).filter((name) => name.endsWith('.json')).toSorted(); // prettier-ignore
-  if (!games.length) throw new Error(`${path} has no games: no file there ends in .json`);
-  return games.map((name) => join(path, name));
-}
-
-/** Writes a dataset that can be read again. @throws Error that says what is wrong with it; nothing is written then */
-export function writeDataset(file: string, dataset: Dataset): void {
-  const text = formatDataset(dataset);
-  parseDataset(text, file);
-  writeFileSync(file, text);
-  say(`${file}: ${dataset.source}; ${dataset.choices.length} choices`);
+export async function recordDataset(file: string, options: GamesToRecord & RewardOption, signal: AbortSignal): Promise<number> {
+  const { games: count, mind, rules, seed, reward } = options;
+  const games = await withProgress(count, (at) => recordGames(options, signal, at));
+  if (signal.aborted) return 130;
+  write(file, datasetOf(games, reward, `${count} games of ${mind} in ${rules}, seed ${seed}, reward ${reward}`));
+  return 0;
 }
 
 /** `maw dataset show`. @throws Error that says where the file is wrong */
 export function showDataset(file: string, { json }: { readonly json: boolean }): void {
-  const text = readDatasetFile(file);
-  const dataset = parseDataset(text, file);
-  const { choices, tactics, source } = dataset;
-  const roles = [...Map.groupBy(choices, ({ role }) => role)].map(([role, own]) => ({
-    role,
-    choices: own.length,
-    shares: tactics.map((tactic) => own.filter((choice) => choice.tactic === tactic).length / own.length),
-  }));
-  const about = {
-    source,
-    choices: choices.length,
-    games: new Set(choices.map(({ game }) => game)).size,
-    deals: new Set(choices.map(({ deal }) => deal)).size,
-    heldOut: splitByDeal(dataset).heldOut.length,
-    meanReturn: recordedReturn(choices, 1).mean,
-    sha256: sha256(text),
-  };
-  if (json) {
-    say(JSON.stringify({ ...about, tactics, roles }));
-    return;
-  }
-  say(`${source}\n${about.choices} choices in ${about.games} games of ${about.deals} deals; ${about.heldOut} choices are held out`);
-  say(`mean points of a seat in a game ${about.meanReturn.toFixed(3)}; SHA-256 ${about.sha256}\n`);
+  const { sha256, ...dataset } = readDataset(file);
+  const { tactics } = dataset;
+  const { about, roles } = summaryOf(dataset);
+  if (json) return say(JSON.stringify({ ...about, sha256, tactics, roles }));
+  say(`${about.source}\n${about.choices} choices in ${about.games} games of ${about.deals} deals; ${about.heldOut} choices are held out`);
+  say(`mean points of a seat in a game ${about.meanReturn.toFixed(3)}; SHA-256 ${sha256}\n`);
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   say(numberColumns([['  role', ...tactics], ...roles.map(({ role, shares }) => [`  ${role}`, ...shares.map(percent)])]));
 }
 
-/** @throws Error when there is no such file */
-export function readDatasetFile(file: string): string {
+interface EmbedOptions {
+  readonly model: string;
+  readonly at?: string;
+  readonly key?: string;
+}
+
+/** The model of the simulator that embeds. */
+const SIMULATED = 'simulated-embed';
+
+/**
+ * `maw dataset embed`. Returns the exit code: 130 when it was stopped; run again, it goes on.
+ * @throws Error when the dataset or what has been fetched is wrong, or the model does not answer
+ */
+export async function embedDataset(
+  file: string,
+  { model: wanted, ...given }: EmbedOptions,
+  { ollamaHost, gatewayAt, gatewayKey }: Pick<CliConfig, 'ollamaHost' | 'gatewayAt' | 'gatewayKey'>,
+  signal: AbortSignal,
+): Promise<number> {
+  const { at = gatewayAt, key = gatewayKey } = given;
+  const dataset = readDataset(file);
+  const simulator = wanted === 'sim' ? await startSimulator() : undefined;
+  const model = simulator ? SIMULATED : wanted;
   try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Error(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+    const server = simulator?.url ?? at;
+    // The key is a gateway's: neither the simulator nor the Ollama of OLLAMA_HOST shall get it.
+    const embed = embedAt(server ?? ollamaUrl(ollamaHost), model, simulator || at === undefined ? undefined : key, '--at');
+    const { texts, known, dimension, isDone } = await withProgress(dataset.choices.length, (onProgress) =>
+      fetchEmbeddings({ file, dataset, model, embed, signal, onProgress }),
+    );
+    if (isDone)
+      say(
+        `${file}: ${texts} texts have an embedding by ${model}, ${known} had one before. Train with --encoder embed:${model}:${dimension}`,
+      );
+    else aside('interrupted; run the same command again to go on');
+    return isDone ? 0 : 130;
+  } finally {
+    await simulator?.close();
   }
 }

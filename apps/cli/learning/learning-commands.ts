@@ -1,20 +1,11 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { REWARDS } from '@maw/lab/training/dataset/rewards.ts';
-import { atOption, dataOption, jsonOption, nameValue, tokenOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
-
-const number =
-  (min: number, max: number) =>
-  (text: string): number => {
-    const value = text.trim() ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`expected a number from ${min} to ${max}.`);
-    return value;
-  };
+import { atOption, type CommandContext, dataOption, jsonOption, nameValue, numberWithin, tokenOption, wholeNumber } from '../arguments.ts';
 
 const numbers =
   (min: number, max: number) =>
   (text: string): number[] =>
-    text.split(',').map(number(min, max));
+    text.split(',').map(numberWithin(min, max));
 
 const rewardOption = new Option(
   '--reward <when>',
@@ -59,7 +50,7 @@ function datasetCommands(program: Command, context: CommandContext): void {
     .addOption(atOption)
     .addOption(tokenOption)
     .action(async (file: string, tables: string[], options) =>
-      finish((await import('./build.ts')).buildDataset(file, tables, options, config, signal)),
+      finish((await import('./dataset.ts')).buildDataset(file, tables, options, config, signal)),
     );
 
   dataset
@@ -69,7 +60,7 @@ function datasetCommands(program: Command, context: CommandContext): void {
     .requiredOption('--model <name>', 'the embedding model, as seats will ask it; sim: that of the simulator')
     .option('--at <url>', 'the HTTP address of a gateway (also MAW_GATEWAY_AT), or of Ollama; the Ollama of OLLAMA_HOST if not given')
     .option('--key <key>', 'a key for the gateway (also MAW_GATEWAY_KEY)')
-    .action(async (file: string, options) => finish((await import('./embed-dataset.ts')).embedDataset(file, options, config, signal)));
+    .action(async (file: string, options) => finish((await import('./dataset.ts')).embedDataset(file, options, config, signal)));
 
   recordingCommands(dataset, context);
 }
@@ -86,7 +77,7 @@ function recordingCommands(dataset: Command, { signal, finish }: CommandContext)
     .option('--option <name=value>', 'an option of the rule set; repeatable', nameValue, {})
     .option('--seed <text>', 'play the same games for the same text', '1')
     .addOption(rewardOption)
-    .action(async (file: string, options) => finish((await import('./build.ts')).recordGames(file, options, signal)));
+    .action(async (file: string, options) => finish((await import('./dataset.ts')).recordDataset(file, options, signal)));
 
   dataset
     .command('talk-3')
@@ -101,7 +92,7 @@ function recordingCommands(dataset: Command, { signal, finish }: CommandContext)
     .addOption(new Option('--reward <when>', 'whether the last choice is rewarded or each').choices(['end', 'every-step']).default('end'))
     .option('--babbling', 'listeners who do not listen, so that every policy is worth the same', false)
     .option('--seed <text>', 'record the same games for the same text', '1')
-    .action(async (file: string, options) => finish((await import('./dataset.ts')).recordDataset(file, options)));
+    .action(async (file: string, options) => finish((await import('./dataset.ts')).recordTalk3Games(file, options)));
 }
 
 /** The parameters of a training, as options of a command. What is not given is as in the preset. */
@@ -113,8 +104,8 @@ const trainingOptions = (command: Command): Command =>
     .option('--seed <text>', 'the same text gives the same weights')
     .option('--steps <n>', 'the number of steps', wholeNumber(1, 10_000_000))
     .option('--batch <n>', 'the choices in a step', wholeNumber(1, 4096))
-    .option('--learning-rate <x>', 'the learning rate of Adam', number(1e-9, 1))
-    .option('--gamma <x>', 'the discount of a reward by one choice', number(0, 1))
+    .option('--learning-rate <x>', 'the learning rate of Adam', numberWithin(1e-9, 1))
+    .option('--gamma <x>', 'the discount of a reward by one choice', numberWithin(0, 1))
     .option('--critics <n>', 'the number of critics', wholeNumber(1, 8))
     .option('--quantiles <n>', 'the quantiles that a critic learns; 1: the mean', wholeNumber(1, 256))
     .option('--target-interval <n>', 'after how many steps the target critics are updated', wholeNumber(1, 1_000_000));
@@ -125,7 +116,7 @@ function policyCommands(program: Command, { config, signal, finish }: CommandCon
   trainingOptions(policy.command('train').description('train one policy on a dataset'))
     .argument('<file>', 'the dataset')
     .addOption(new Option('--method <name>', 'how it learns').choices(['q-learning', 'cloning']))
-    .option('--rho <x>', 'the weight of the conservative term; 0: double DQN', number(0, 1_000))
+    .option('--rho <x>', 'the weight of the conservative term; 0: double DQN', numberWithin(0, 1_000))
     .addOption(outOption)
     .action(async (file: string, options) => finish((await import('./policy.ts')).trainPolicy(file, options, signal)));
 
@@ -134,14 +125,14 @@ function policyCommands(program: Command, { config, signal, finish }: CommandCon
     .option('--rhos <list>', 'the weights of the conservative term', numbers(0, 1_000), [0, 0.1, 0.3, 1, 4])
     .addOption(outOption)
     .addOption(jsonOption)
-    .action(async (file: string, options) => finish((await import('./sweep.ts')).sweepPolicies(file, options, signal)));
+    .action(async (file: string, options) => finish((await import('./policy.ts')).sweepPolicies(file, options, signal)));
 
   policy
     .command('resume')
     .description('continue a training or a sweep that was interrupted')
     .argument('<folder>', 'the folder of `policy train` or `policy sweep`')
     .addOption(jsonOption)
-    .action(async (folder: string, options) => finish((await import('./sweep.ts')).resumeAny(folder, options, signal)));
+    .action(async (folder: string, options) => finish((await import('./policy.ts')).resumePolicy(folder, options, signal)));
 
   policy
     .command('show')
@@ -158,14 +149,14 @@ function policyCommands(program: Command, { config, signal, finish }: CommandCon
     .requiredOption('--as <name>', 'its name: the next version of it')
     .addOption(jsonOption)
     .addOption(dataOption)
-    .action(async (folder: string, options) => finish((await import('./stored-policies.ts')).importPolicy(folder, options, config)));
+    .action(async (folder: string, options) => finish((await import('./policy.ts')).importPolicy(folder, options, config)));
 
   policy
     .command('list')
     .description('list the policies that seats can ask')
     .addOption(jsonOption)
     .addOption(dataOption)
-    .action(async (options) => finish((await import('./stored-policies.ts')).listPolicies(options, config)));
+    .action(async (options) => finish((await import('./policy.ts')).listPolicies(options, config)));
 
   policy
     .command('export')

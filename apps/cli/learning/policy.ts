@@ -1,71 +1,81 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { observe } from '@maw/lab/training/environments/talk-3-games.ts';
-import { bestTactic, TALK_3_TACTICS, valueOf } from '@maw/lab/training/environments/talk-3.ts';
-import { adviser, type Policy, POLICY_FILES, readPolicy } from '@maw/learning/policy/policy.ts';
 import { PRESETS, TrainingConfig, type TrainingOptions } from '@maw/lab/training/config.ts';
-import { createRun, readCurve, readRun } from '@maw/lab/training/run.ts';
+import { talk3Value } from '@maw/lab/training/environments/talk-3-games.ts';
+import { bestTactic, valueOf } from '@maw/lab/training/environments/talk-3.ts';
+import { copyPolicy, createRun, readRun } from '@maw/lab/training/run.ts';
+import { continueSweep, createSweep, isSweep, type SweepResult } from '@maw/lab/training/sweep.ts';
 import { trainInWorker } from '@maw/lab/training/train-in-worker.ts';
-import { say } from '../output.ts';
-import { createProgress } from '../progress.ts';
-import { readDatasetFile } from './dataset.ts';
-import { lineChart } from '@maw/lab/charts/line-chart.ts';
+import { readPolicy, readPolicyFiles } from '@maw/learning/policy/policy.ts';
+import { servedPolicy } from '@maw/learning/policy/served-policy.ts';
+import { pgliteStore } from '@maw/store/pglite.ts';
+import type { CliConfig } from '../config.ts';
+import { hasStore, type StoreOptions, withStore } from '../maintenance/open-store.ts';
+import { aside, dayOf, numberColumns, say, sayList } from '../output.ts';
+import { prepareFolder } from '../prepare-folder.ts';
+import { withProgress } from '../progress.ts';
 
-export type TrainOptions = TrainingOptions & { readonly preset: keyof typeof PRESETS; readonly out: string };
+type TrainOptions = TrainingOptions & { readonly preset: keyof typeof PRESETS; readonly out: string };
 
-/** The config that some options ask for. */
-export function configOf({ preset, out: _, ...given }: TrainOptions): TrainingConfig {
-  return TrainingConfig.parse({ ...PRESETS[preset], ...given });
-}
+const configOf = ({ preset, out: _, ...given }: TrainOptions): TrainingConfig => TrainingConfig.parse({ ...PRESETS[preset], ...given });
 
 /** `maw policy train`. @throws Error */
-export async function trainPolicy(file: string, options: TrainOptions, signal: AbortSignal): Promise<number> {
-  readDatasetFile(file);
+export function trainPolicy(file: string, options: TrainOptions, signal: AbortSignal): Promise<number> {
   createRun(options.out, resolve(file), configOf(options));
   return resumePolicy(options.out, { json: false }, signal);
 }
 
-/** Continues one training, and prints its policy. @throws Error when there is no training, or its dataset has changed */
-export async function resumePolicy(folder: string, { json }: { readonly json: boolean }, signal: AbortSignal): Promise<number> {
-  if (await runTraining(folder, signal)) {
-    showPolicy(folder, { talk3: false, json });
-    return 0;
-  }
-  process.stderr.write(`interrupted; continue with: maw policy resume ${folder}\n`);
+/** `maw policy sweep`: a policy for each rho, and the one that does best on held-out deals. @throws Error */
+export function sweepPolicies(
+  file: string,
+  { rhos, json, ...options }: TrainOptions & Pick<StoreOptions, 'json'> & { readonly rhos: readonly number[] },
+  signal: AbortSignal,
+): Promise<number> {
+  createSweep(options.out, file, configOf(options), rhos);
+  return resumePolicy(options.out, { json }, signal);
+}
+
+/**
+ * `maw policy resume`: continues a training or a sweep, and prints its policy or its choice. Returns the exit code.
+ * @throws Error when there is neither, or its dataset has changed
+ */
+export async function resumePolicy(folder: string, { json }: Pick<StoreOptions, 'json'>, signal: AbortSignal): Promise<number> {
+  const train = (of: string): Promise<boolean> =>
+    withProgress(readRun(of).config.steps, (onProgress) => trainInWorker(of, signal, onProgress));
+  if (isSweep(folder)) {
+    const result = await continueSweep(folder, (of) => {
+      aside(`training ${of}`);
+      return train(of);
+    });
+    if (result) return printSweep(result, json);
+  } else if (await train(folder)) return showPolicy(folder, { talk3: false, json });
+  aside(`interrupted; continue with: maw policy resume ${folder}`);
   return 130;
 }
 
-/** Trains what a folder asks for, with a progress bar, and draws the learning curve. Returns whether it was finished. */
-export async function runTraining(folder: string, signal: AbortSignal): Promise<boolean> {
-  const { config } = readRun(folder);
-  const bar = createProgress(process.stderr, config.steps);
-  if (!(await trainInWorker(folder, signal, bar.at).finally(bar.end))) return false;
-  const curve = readCurve(folder);
-  const isCloning = config.method === 'cloning';
-  const lines = [
-    ...(isCloning ? [] : [{ name: 'temporal difference', points: curve.map((each) => [each.step, each.temporalDifference] as const) }]),
-    ...(isCloning || config.rho > 0
-      ? [
-          {
-            name: isCloning ? 'negative log-likelihood' : 'conservative term',
-            points: curve.map((each) => [each.step, each.conservatism] as const),
-          },
-        ]
-      : []),
-  ];
-  writeFileSync(join(folder, 'learning-curve.svg'), lineChart({ title: 'Loss by step', x: 'step', lines }));
-  return true;
+function printSweep({ rows, recorded, chosen, isBetter }: SweepResult, json: boolean): 0 {
+  if (json) {
+    for (const row of rows) say(JSON.stringify({ ...row, isChosen: row === chosen }));
+    say(JSON.stringify({ recorded, isBetter }));
+    return 0;
+  }
+  const cells = rows.map(({ rho, value, heldOutValue, agreement }) => [
+    `  ${rho}`,
+    value.toFixed(3),
+    heldOutValue.toFixed(3),
+    `${(100 * agreement).toFixed(0)} %`,
+  ]);
+  say(numberColumns([['  rho', 'value', 'held-out games alone', 'as the clone'], ...cells]));
+  say(`\nThe recorded players got ${recorded.mean.toFixed(3)} there, ± ${recorded.standardError.toFixed(3)}.`);
+  const than = isBetter ? 'better than the clone' : 'which is no better than the clone beyond doubt';
+  say(`Chosen: ${chosen === rows[0] ? 'the clone; no other does better' : `${chosen.rho}, ${than}`}.`);
+  return 0;
 }
 
 /** `maw policy show`. @throws Error when the policy is incomplete, or its parts do not belong together */
-export function showPolicy(folder: string, { talk3, json }: { readonly talk3: boolean; readonly json: boolean }): void {
+export function showPolicy(folder: string, { talk3, json }: Pick<StoreOptions, 'json'> & { readonly talk3: boolean }): 0 {
   const policy = readPolicy(folder);
   const { card } = policy;
   const worth = talk3 ? { talk3: { value: talk3Value(policy), best: valueOf(bestTactic) } } : {};
-  if (json) {
-    say(JSON.stringify({ ...card, ...worth }));
-    return;
-  }
   const { data, training, evaluation } = card;
   const rows = [
     ['encoder', card.encoder],
@@ -77,28 +87,49 @@ export function showPolicy(folder: string, { talk3, json }: { readonly talk3: bo
     ['weights', `SHA-256 ${card.weightsSha256}`],
     ...('talk3' in worth ? [['in Talk-3', `${worth.talk3.value.toFixed(3)}, of ${worth.talk3.best.toFixed(3)} at best`]] : []),
   ];
-  for (const [name, value] of rows) say(`${name!.padEnd(18)} ${value}`);
-}
-
-/** What a policy is worth in Talk-3. @throws Error when it has other tactics, or needs a model */
-export function talk3Value(policy: Policy): number {
-  const { tactics, encoder } = policy.card;
-  if (policy.encoder.model !== undefined) throw new Error(`--talk-3 is for encoders that need no model; this policy has ${encoder}`);
-  if (tactics.join() !== TALK_3_TACTICS.join())
-    throw new Error(`the tactics of Talk-3 are ${TALK_3_TACTICS.join(', ')}; this policy has others`);
-  const ask = adviser(policy);
-  return valueOf((state) => tactics.indexOf(ask(observe(state)).tactic));
+  if (json) say(JSON.stringify({ ...card, ...worth }));
+  else for (const [name, value] of rows) say(`${name!.padEnd(18)} ${value}`);
+  return 0;
 }
 
 /** `maw policy export`. @throws Error as `showPolicy` */
-export function exportPolicy(folder: string, { out }: { readonly out: string }): void {
-  copyPolicy(folder, out);
-  for (const name of Object.values(POLICY_FILES)) say(join(out, name));
+export const exportPolicy = (folder: string, { out }: { readonly out: string }): void => copyPolicy(folder, out).forEach(say);
+
+/** `maw policy import`. @throws Error that says what is wrong with the policy, or its name */
+export async function importPolicy(folder: string, options: StoreOptions & { readonly as: string }, config: CliConfig): Promise<void> {
+  const { as: name, data, json } = options;
+  if (!/^[A-Za-z0-9_-]{1,60}$/.test(name))
+    throw new Error(`a policy has a name of letters, digits, _ and -, at most 60; ${name.slice(0, 60)} is none`);
+  readPolicy(folder); // its messages name the files
+  const { card, weights } = readPolicyFiles(folder);
+  const file = { card: card as { readonly [field: string]: unknown }, weights: weights.toString('base64') };
+  servedPolicy({ ...file, name, version: 0 });
+  if (!(await hasStore(options, config))) {
+    await prepareFolder(data, '--data');
+    await (await pgliteStore({ folder: join(data, 'tables'), service: 'maw' })).close();
+  }
+  const version = await withStore(options, config, async (store) => store.policies.add({ name, at: await store.now(), ...file }));
+  if (json) say(JSON.stringify({ policy: `${name}@${version}` }));
+  else say(`It is ${name}@${version}. Seat it with tactic=rl and policy=${name}@${version}.`);
 }
 
-/** Checks a policy and copies its files. @throws Error as `showPolicy` */
-export function copyPolicy(from: string, to: string): void {
-  readPolicy(from);
-  mkdirSync(to, { recursive: true });
-  for (const name of Object.values(POLICY_FILES)) copyFileSync(join(from, name), join(to, name));
+/** What `maw policy list` tells of a policy. */
+interface ListedCard {
+  readonly encoder?: string;
+  readonly training?: { readonly method?: string; readonly rho?: number };
+  readonly data?: { readonly source?: string };
 }
+
+/** `maw policy list`. */
+export const listPolicies = (options: StoreOptions, config: CliConfig): Promise<void> =>
+  withStore(options, config, async ({ policies }) =>
+    sayList(await policies.list(), options.json, {
+      none: 'There is no policy; maw policy import FOLDER --as NAME stores one.',
+      header: ['policy', 'stored', 'encoder', 'trained by', 'on'],
+      row: ({ name, version, at, card }) => {
+        const { encoder, training, data } = card as ListedCard;
+        const method = training?.method === 'cloning' ? 'cloning' : `rho ${training?.rho}`;
+        return [`${name}@${version}`, dayOf(at), String(encoder), method, String(data?.source)];
+      },
+    }),
+  );

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { dataOption, jsonOption } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { type CommandContext, dataOption, jsonOption } from '../arguments.ts';
 
 const UNITS: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

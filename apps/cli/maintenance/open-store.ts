@@ -7,6 +7,12 @@ import type { CliConfig } from '../config.ts';
 import { readConnectionFile } from '../clients/connection-file.ts';
 import { databaseTls } from '@maw/dev-servers/tls.ts';
 
+/** The options of commands that read a store. */
+export interface StoreOptions {
+  readonly data: string;
+  readonly json: boolean;
+}
+
 /** The timeout of a statement, in milliseconds: maintenance reads much at once, and nobody waits for it. */
 const STATEMENT_MS = 300_000;
 

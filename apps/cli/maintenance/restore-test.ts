@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { pollUntil } from '@maw/async/poll-until.ts';
+import { readDevServersConfig } from '@maw/dev-servers/config.ts';
+import { withRestoredDump } from '@maw/dev-servers/restore-dump.ts';
+import { databaseTls } from '@maw/dev-servers/tls.ts';
 import { RESTORE_TEST, storable } from '@maw/store/ports/audit-log.ts';
 import { DatabaseUnavailable } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
 import type { CliConfig } from '../config.ts';
-import { readDevServersConfig } from '@maw/dev-servers/config.ts';
-import { say } from '../output.ts';
-import { databaseTls } from '@maw/dev-servers/tls.ts';
 import { openDatabase, openStore } from './open-store.ts';
-import { withRestoredDump } from './restore-dump.ts';
 import { verifyStore } from './verify.ts';
+import { counted, say } from '../output.ts';
 
 interface RestoreTestOptions {
   /** How long to wait until the database that was restored answers, in milliseconds. */
@@ -147,8 +147,6 @@ const extentOf = async ({ maintenance }: Store): Promise<Extent> => ({
   tables: await maintenance.countTables(),
   at: await maintenance.lastEventAt(),
 });
-
-const counted = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 
 const timeOf = (at: number | undefined): string => (at === undefined ? 'never' : new Date(at).toISOString());
 

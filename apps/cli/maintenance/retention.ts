@@ -1,8 +1,9 @@
 import type { Store } from '@maw/store/store.ts';
 import type { EndedTable, RemovalCounts, RetentionFilter } from '@maw/store/ports/maintenance.ts';
 import type { CliConfig } from '../config.ts';
-import { openStore } from './open-store.ts';
-import { createProgress } from '../progress.ts';
+import { withStore } from './open-store.ts';
+import { counted, say } from '../output.ts';
+import { withProgress } from '../progress.ts';
 
 interface RetentionOptions {
   /** How long ago a table must have ended, in milliseconds. */
@@ -24,22 +25,16 @@ const BATCH = 20;
  */
 export async function retention(options: RetentionOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
   const { older, keepResults, onlyThoughts, dryRun, json } = options;
-  const store = await openStore(options, config);
-  try {
+  return withStore(options, config, async (store) => {
     const now = await store.now();
     const about: RetentionFilter = { before: now - older, keepResults, onlyThoughts };
     const found = await store.maintenance.countExpired(about);
     const removed = dryRun ? undefined : await removeAll(store, about, { now, of: found.tables, signal });
     const since = new Date(about.before).toISOString();
-    if (json)
-      process.stdout.write(
-        `${JSON.stringify({ before: since, keepResults, onlyThoughts, dryRun, ...found, ...removed, stopped: signal.aborted })}\n`,
-      );
-    else process.stdout.write(`${sentence(found, removed, since, options)}\n`);
+    const result = { before: since, keepResults, onlyThoughts, dryRun, ...found, ...removed, stopped: signal.aborted };
+    say(json ? JSON.stringify(result) : sentence(found, removed, since, options));
     return signal.aborted ? 130 : 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 interface Removing {
@@ -49,22 +44,19 @@ interface Removing {
 }
 
 async function removeAll(store: Store, about: RetentionFilter, { now, of, signal }: Removing): Promise<RemovalCounts> {
-  const bar = createProgress(process.stderr, of);
   const sum = { tables: 0, events: 0, lines: 0, thoughts: 0, takes: 0 };
-  try {
+  await withProgress(of, async (at) => {
     for (let after: EndedTable | undefined; !signal.aborted;) {
       const page: readonly EndedTable[] = await store.maintenance.listExpired({ ...about, limit: BATCH, ...(after ? { after } : {}) });
       if (!page.length) break;
       const ids = page.map(({ table }) => table);
       const gone = await store.maintenance.removeTables(ids, { ...about, at: now });
       for (const kind of Object.keys(sum) as (keyof RemovalCounts)[]) sum[kind] += gone[kind];
-      bar.at(sum.tables);
+      at(sum.tables);
       await new Promise(setImmediate); // an embedded database leaves no time for signals
       after = page.at(-1)!;
     }
-  } finally {
-    bar.end();
-  }
+  });
   return sum;
 }
 
@@ -74,15 +66,14 @@ function sentence(
   since: string,
   { keepResults, onlyThoughts }: RetentionOptions,
 ): string {
-  const many = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
   const which = `that ended before ${since}`;
   if (onlyThoughts)
     return removed
-      ? `Removed ${many(removed.thoughts, 'thought')} of ${many(removed.tables, 'table')} ${which}; the tables are kept.`
-      : `The thoughts of ${many(found.tables, 'table')} ${which} would be removed; the tables are kept.`;
+      ? `Removed ${counted(removed.thoughts, 'thought')} of ${counted(removed.tables, 'table')} ${which}; the tables are kept.`
+      : `The thoughts of ${counted(found.tables, 'table')} ${which} would be removed; the tables are kept.`;
   const stays = keepResults ? '; summaries and results are kept' : '';
-  if (!removed) return `${many(found.tables, 'table')} ${which} would be removed, with ${many(found.events, 'event')}${stays}.`;
+  if (!removed) return `${counted(found.tables, 'table')} ${which} would be removed, with ${counted(found.events, 'event')}${stays}.`;
   const { tables, events, lines, thoughts, takes } = removed;
-  const things = [many(events, 'event'), many(lines, 'line'), many(thoughts, 'thought'), many(takes, 'take')].join(', ');
-  return `Removed ${many(tables, 'table')} ${which}, with ${things}${stays}.`;
+  const things = [counted(events, 'event'), counted(lines, 'line'), counted(thoughts, 'thought'), counted(takes, 'take')].join(', ');
+  return `Removed ${counted(tables, 'table')} ${which}, with ${things}${stays}.`;
 }

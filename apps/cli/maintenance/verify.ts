@@ -1,14 +1,15 @@
 import { verifyTable } from '@maw/gamemaster/service.ts';
 import { truncate } from '@maw/games/kernel/preview.ts';
 import type { Fault } from '@maw/store/integrity/fault.ts';
-import { chainHead, checkNotedHead, verifyChain } from '@maw/store/integrity/verify-chain.ts';
+import { type ChainHead, chainHead, checkNotedHead, verifyChain } from '@maw/store/integrity/verify-chain.ts';
 import type { StoredTable } from '@maw/store/ports/maintenance.ts';
 import type { CliConfig } from '../config.ts';
 import { tableIds } from '@maw/store/table-ids.ts';
 import { withStore } from './open-store.ts';
+import { aside, counted, say } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { sanitizeText } from '../transcript.ts';
-import { type HeadRecord, readHeadsFile } from './verify-heads.ts';
+import { readHeadsFile } from './verify-heads.ts';
 import type { Store } from '@maw/store/store.ts';
 
 interface VerifyOptions {
@@ -77,19 +78,16 @@ export async function verifyStore(store: Store, about: Verification, signal: Abo
   const bar = createProgress(process.stderr, table === undefined ? await store.maintenance.countTables() : 1);
   try {
     const report = reportOf(about, bar.end);
-    const notes = heads === undefined ? undefined : await readHeadsFile(heads);
+    const notes = heads === undefined ? new Map<string, readonly ChainHead[]>() : await readHeadsFile(heads);
     const look = async (id: string): Promise<void> => {
-      for await (const noted of notes?.before(id) ?? []) if (table === undefined) report.gone(noted);
       const kept = await store.maintenance.readTable(id);
-      const faults: Fault[] = kept ? [...verifyTable(kept, { now: now(), lagMs: lag })] : [];
-      let isNoted = false;
-      for await (const noted of notes?.of(id) ?? []) {
-        isNoted = true;
-        if (!kept) report.gone(noted);
-        else faults.push(...checkNotedHead(kept, noted.head));
-      }
-      if (kept) report.table(kept, faults);
-      else if (table !== undefined && !isNoted) throw new Error(`there is no table ${truncate(id)}; ./maw tables lists them`);
+      const noted = notes.get(id) ?? [];
+      notes.delete(id);
+      if (kept) {
+        const faults = noted.flatMap((head) => [...checkNotedHead(kept, head)]);
+        report.table(kept, [...verifyTable(kept, { now: now(), lagMs: lag }), ...faults]);
+      } else if (noted.length) for (const head of noted) report.gone(id, head);
+      else if (table !== undefined) throw new Error(`there is no table ${truncate(id)}; ./maw tables lists them`);
     };
     if (table !== undefined) await look(table);
     else {
@@ -99,7 +97,7 @@ export async function verifyStore(store: Store, about: Verification, signal: Abo
         await look(id);
         bar.at(report.tables());
       }
-      if (!signal.aborted) for await (const noted of notes?.rest() ?? []) report.gone(noted);
+      if (!signal.aborted) for (const [id, noted] of notes) for (const head of noted) report.gone(id, head);
     }
     bar.end();
     return report.end(signal.aborted);
@@ -111,11 +109,10 @@ export async function verifyStore(store: Store, about: Verification, signal: Abo
 /** Prints the result of each table and counts them. @param clear removes the progress bar before a line */
 function reportOf({ json, isListed }: Verification, clear: () => void) {
   const seen = { tables: 0, events: 0, before: 0, faults: 0, faulty: 0 };
-  const out = (line: string): void => void process.stdout.write(`${line}\n`);
   const wrong = (table: string, { place, wrong: what, expected, found }: Fault): void => {
     clear();
     const line = `maw: ${table}: ${place}: ${what}: expected ${truncate(expected, MAX_LINE / 3)}, found ${truncate(found, MAX_LINE / 3)}`;
-    process.stderr.write(`${sanitizeText(line)}\n`);
+    aside(sanitizeText(line));
   };
   return {
     tables: () => seen.tables,
@@ -128,14 +125,14 @@ function reportOf({ json, isListed }: Verification, clear: () => void) {
       seen.before += before;
       seen.faults += faults.length;
       seen.faulty += faults.length ? 1 : 0;
-      if (json) out(JSON.stringify({ type: 'table', table, events: tape.length, before, retired: row?.retired, head, faults }));
+      if (json) say(JSON.stringify({ type: 'table', table, events: tape.length, before, retired: row?.retired, head, faults }));
       for (const fault of faults) wrong(table, fault);
       if (json || !isListed) return;
       clear();
-      out(`${sanitizeText(table)}  ${head?.sequence ?? tape.length}  ${head?.hash ?? 'before-the-chain'}`);
+      say(`${sanitizeText(table)}  ${head?.sequence ?? tape.length}  ${head?.hash ?? 'before-the-chain'}`);
     },
     /** A table of the heads file that is missing. */
-    gone({ table, head }: HeadRecord): void {
+    gone(table: string, head: ChainHead): void {
       seen.faults++;
       seen.faulty++;
       const fault: Fault = {
@@ -144,18 +141,18 @@ function reportOf({ json, isListed }: Verification, clear: () => void) {
         expected: `event ${head.sequence} with ${head.hash}, as it was noted`,
         found: 'no such table',
       };
-      if (json) out(JSON.stringify({ type: 'table', table, events: 0, before: 0, faults: [fault] }));
+      if (json) say(JSON.stringify({ type: 'table', table, events: 0, before: 0, faults: [fault] }));
       wrong(table, fault);
     },
     end(isStopped: boolean): Verified {
       const { tables, events, before, faults, faulty } = seen;
-      if (json) out(JSON.stringify({ type: 'summary', ...seen, stopped: isStopped }));
+      if (json) say(JSON.stringify({ type: 'summary', ...seen, stopped: isStopped }));
       const parts = [
-        `${tables} ${tables === 1 ? 'table' : 'tables'}, ${events} events`,
+        `${counted(tables, 'table')}, ${events} events`,
         ...(before ? [`${before} of them before the chain`] : []),
-        faults ? `${faults} ${faults === 1 ? 'fault' : 'faults'} in ${faulty} ${faulty === 1 ? 'table' : 'tables'}` : 'nothing is wrong',
+        faults ? `${counted(faults, 'fault')} in ${counted(faulty, 'table')}` : 'nothing is wrong',
       ];
-      process.stderr.write(`${parts.join(', ')}${isStopped ? '; stopped before the end' : ''}\n`);
+      aside(`${parts.join(', ')}${isStopped ? '; stopped before the end' : ''}`);
       return { ...seen, isStopped };
     },
   };

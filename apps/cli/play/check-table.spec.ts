@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { runMaw } from '../command.suite.ts';
-import { checkTable } from './check-table.ts';
+import { checkTable } from './play.ts';
 
 const check = (minds: string[]) => () => checkTable({ rules: 'maw', minds, option: {} });
 

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { atOption, commaList, dataOption, jsonOption, nameValue, seconds, tokenOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { atOption, commaList, type CommandContext, dataOption, jsonOption, nameValue, seconds, tokenOption, wholeNumber } from '../arguments.ts';
 
 /** `maw play` and `maw demo`. */
 export function playCommands(program: Command, { config, signal, finish }: CommandContext): void {

@@ -1,29 +1,30 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { whenAborted } from '@maw/async/abort.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { readOptions } from '@maw/games/kernel/options.ts';
+import { winnerPhrase } from '@maw/games/match/narration.ts';
 import { readName } from '@maw/games/match/player-name.ts';
+import { readMinds, splitRecipeFile } from '@maw/minds/own-recipes.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
+import type { SeenEvent } from '../clients/table-stream.ts';
+import { createWebClient, type WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
-import { createWebClient } from '../clients/web-client.ts';
 import { connectToWeb } from '../connect.ts';
+import { builtConsole, pageAddress } from '../console.ts';
 import { type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models, requireModel } from '../models.ts';
-import { readMinds, splitRecipeFile } from '@maw/minds/own-recipes.ts';
-import { createPaint, transcript } from '../transcript.ts';
-import type { SeenEvent } from '../clients/table-stream.ts';
-import { checkTable } from './check-table.ts';
-import { builtConsole, pageAddress } from '../console.ts';
-import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
-import { stayOpen } from './seats/stay-open.ts';
-import { openTranscript } from './transcript-file.ts';
-import { prepareFolder } from '../prepare-folder.ts';
-import { printInvitations, readInvitation } from './seats/invitations.ts';
+import { say } from '../output.ts';
 import { joinTable } from './join-table.ts';
 import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
-import { type Game, type PlayOptions } from './play-options.ts';
-import { printResult, readResult } from './result.ts';
-import { say } from '../output.ts';
-import { waitForLearners } from './wait-for-learners.ts';
+import { type Game, peopleOf, type PlayOptions } from './play-options.ts';
+import { printInvitations, readInvitation, stayOpen } from './seats/invitations.ts';
+import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
+import { prepareFolder } from '../prepare-folder.ts';
+import { createPaint, type Paint, transcript } from '../transcript.ts';
 
 /** Plays one whole game, in this process or at a running system. Returns the exit code. */
 export async function play(given: PlayOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
@@ -204,4 +205,94 @@ function hashOf(text: string): number {
   let h = 0x811c9dc5;
   for (const c of text) h = Math.imul(h ^ c.codePointAt(0)!, 0x01000193) >>> 0;
   return h;
+}
+
+/** How a table ended. */
+interface Result {
+  readonly winner: string;
+  readonly winners: readonly string[];
+  readonly points: { readonly [name: string]: number };
+  readonly table: string;
+}
+
+async function readResult(web: WebClient, table: string): Promise<Result> {
+  const { players, winners = [] } = await web.table(table);
+  const names = players.map(({ name }, seat) => name ?? `Seat ${seat}`);
+  let winner = 'draw';
+  for await (const { event } of web.tape(table)) {
+    if (event.type === 'scored') winner = (event['outcome'] as { winner: string }).winner;
+    if (event.type === 'aborted') winner = 'aborted';
+  }
+  return {
+    winner,
+    winners: winners.map((seat) => names[seat]!),
+    points: Object.fromEntries(players.map(({ points }, seat) => [names[seat]!, points])),
+    table,
+  };
+}
+
+/** Prints the winner and the points, highest first; or one JSON line. */
+function printResult(result: Result, isJson: boolean, paint: Paint): void {
+  if (isJson) return say(JSON.stringify({ type: 'result', ...result }));
+  const board = Object.entries(result.points).toSorted(([, a], [, b]) => b - a);
+  say(`\n${paint('bold', `${winnerPhrase(result.winner).replace(/^./, (letter) => letter.toUpperCase())}.`)}`);
+  for (const [name, points] of board)
+    say(`  ${String(points).padStart(3)}  ${name}${result.winners.includes(name) ? paint('yellow', '  *') : ''}`);
+}
+
+/** Checks what a table is opened with, before anything is started for it. @throws Error or Refusal that says what is wrong */
+export function checkTable(options: Pick<PlayOptions, 'rules' | 'players' | 'minds' | 'option' | 'human' | 'people' | 'lan'>): void {
+  const { rules, minds, option } = options;
+  const set = ruleSetNamed(rules);
+  const { players = set.players.usual } = options;
+  set.rules(players, readOptions(set.options, option));
+  const people = peopleOf(options);
+  if (people > players) throw new Error(`--people ${people}: the table has ${players} seats`);
+  const { recipes, seats } = readMinds(minds);
+  for (const { recipe, parameters, model } of seats)
+    if (!findRecipe(recipe, recipes, parameters).usesModel && model !== undefined)
+      throw new Error(`--minds ${recipe}:model=${model}: ${recipe} asks no model; leave it out`);
+}
+
+interface TranscriptFile {
+  write(seen: SeenEvent): void;
+  close(): Promise<void>;
+}
+
+/** A file that holds the lines of a game from its beginning, without colours; what was there before is replaced. @throws Error when it cannot be written */
+async function openTranscript(file: string): Promise<TranscriptFile> {
+  const stream = createWriteStream(file);
+  await once(stream, 'open').catch((cause: unknown) => {
+    throw new Error(`--transcript: ${file} cannot be written: ${(cause as NodeJS.ErrnoException).code}`, { cause });
+  });
+  const script = transcript(createPaint(false));
+  return {
+    write(seen) {
+      const line = script.line(seen);
+      if (line !== undefined) stream.write(`${line}\n`);
+    },
+    async close() {
+      stream.end();
+      await once(stream, 'close');
+    },
+  };
+}
+
+/** How often it is looked whether minds still learn, and how long at most, in milliseconds. */
+const TIMES = { everyMs: 100, mostMs: 300_000 };
+
+/** Minds whose lessons last beyond the table may take a while after its end. */
+export async function waitForLearners(
+  learners: () => number,
+  { note, signal }: Pick<Game, 'note' | 'signal'>,
+  { everyMs, mostMs } = TIMES,
+): Promise<void> {
+  const until = Date.now() + mostMs;
+  for (let last = 0, left = learners(); left && !signal.aborted; left = learners()) {
+    const learn = `${left} ${left === 1 ? 'mind learns' : 'minds learn'}`;
+    if (Date.now() >= until) return note(`${learn} still; that is not awaited any longer, and what is not learned yet is lost.`);
+    if (left !== last) note(last ? `${learn} still.` : `${learn} from the game. Ctrl+C ends that.`);
+    last = left;
+    await delay(everyMs, undefined, { signal }).catch(() => undefined);
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { waitForLearners } from './wait-for-learners.ts';
+import { waitForLearners } from './play.ts';
 
 async function notesFor(counts: readonly number[], mostMs = 60_000): Promise<readonly string[]> {
   const [notes, left] = [[] as string[], [...counts]];

@@ -3,6 +3,7 @@ import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import { type ReplayResult, replay } from '@maw/games/records/replay.ts';
 import type { CliConfig } from '../config.ts';
+import { aside } from '../output.ts';
 import { readRecords } from './record-files.ts';
 import { summary } from './summary.ts';
 import { createPaint, sanitizeText } from '../transcript.ts';
@@ -26,7 +27,7 @@ export async function adjudicate(files: readonly string[], options: AdjudicateOp
   let code = 0;
   const complain = (place: string, wrong: string): void => {
     code = 1;
-    process.stderr.write(`${sanitizeText(truncate(`maw: ${place}: ${wrong}`, MAX_LINE))}\n`); // it quotes what stands in the file
+    aside(sanitizeText(truncate(`maw: ${place}: ${wrong}`, MAX_LINE))); // it quotes what stands in the file
   };
   for await (const found of readRecords(files)) {
     const { place } = found;

@@ -9,31 +9,29 @@ import type { CliConfig } from '../config.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { SeenEvent } from '../clients/table-stream.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
+import { aside } from '../output.ts';
 import { sanitizeText } from '../transcript.ts';
 import { readContents, writeContents } from './record-files.ts';
 
 /** `maw import aiwolf-log FILE`: the record of a game log of either AIWolf server, as one line of JSON. Returns 1 when it is no such log. */
 export async function importLog(file: string, { out }: { readonly out?: string }): Promise<number> {
   const place = file === '-' ? 'stdin' : file;
-  const read = await readContents(file);
-  if ('wrong' in read) throw new Error(`${place}: ${read.wrong}`);
-  if (!read.text.trim()) throw new Error(`${place}: is empty; expected a game log of the AIWolf server`);
+  const text = await readContents(file);
+  if (!text.trim()) throw new Error(`${place}: is empty; expected a game log of the AIWolf server`);
   let log: readonly LogLine[];
   let record: GameRecord;
   try {
-    log = readLog(read.text);
+    log = readLog(text);
     record = recordOfLog(log);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    for (const mistake of error.mistakes) process.stderr.write(`maw: ${place}: ${formatMistake(mistake)}\n`);
+    for (const mistake of error.mistakes) aside(`maw: ${place}: ${formatMistake(mistake)}`);
     return 1;
   }
   const free = record.options['language'] === 'free' ? firstFreeText(log) : undefined;
   if (free)
-    process.stderr.write(
-      sanitizeText(
-        `maw: ${place}: line ${free.line}: ${preview(free.text)} is not of the AIWolf protocol; the record sets language: free`,
-      ) + '\n',
+    aside(
+      sanitizeText(`maw: ${place}: line ${free.line}: ${preview(free.text)} is not of the AIWolf protocol; the record sets language: free`),
     );
   await writeContents(`${JSON.stringify(record)}\n`, out);
   return 0;

@@ -8,6 +8,7 @@ import { holdsOf, RECORDING_PAGE, type Recording, recordingFile } from '@maw/con
 import { isEyeName } from '@maw/console/scene/eyes.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
+import { aside } from '../output.ts';
 import { builtConsole } from '../console.ts';
 import { sanitizeText } from '../transcript.ts';
 import { readRecords, writeContents } from './record-files.ts';
@@ -27,7 +28,7 @@ const HOLDS = {
 /** `maw export html`: a table, or a record, as one HTML file that plays without a server. Says on stderr what it holds. */
 export async function exportHtml(table: string | undefined, options: HtmlOptions, config: CliConfig): Promise<void> {
   const { as, record, out } = options;
-  const note = (text: string): void => void process.stderr.write(`${sanitizeText(`maw: ${text}`)}\n`);
+  const note = (text: string): void => aside(sanitizeText(`maw: ${text}`));
   if ((table === undefined) === (record === undefined)) throw new Error('name either a table or, with --record, a file');
   if (record !== undefined && as !== undefined) throw new Error('--as is for tables: a record holds every secret');
   const recording = record === undefined ? await recordingOfTable(table!, options, config) : await recordingOfRecord(record);

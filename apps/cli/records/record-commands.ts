@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { atOption, dataOption, tokenOption, wholeNumber } from '../arguments.ts';
-import type { CommandContext } from '../context.ts';
+import { atOption, type CommandContext, dataOption, tokenOption, wholeNumber } from '../arguments.ts';
 
 /** `maw adjudicate`, `maw import` and `maw export`. */
 export function recordCommands(program: Command, { config, finish }: CommandContext): void {

@@ -10,15 +10,21 @@ export async function* readRecords(files: readonly string[]): AsyncGenerator<Rec
     const place = file === '-' ? 'stdin' : file;
     if (file === '-' && files.indexOf('-') < i) yield { place, wrong: 'has been read already; name - once' };
     else {
-      const read = await readContents(file);
+      const read = await tryToRead(file);
       if ('wrong' in read) yield { place, wrong: read.wrong };
       else yield* valuesOf(place, read.text);
     }
   }
 }
 
-/** The whole text of a file, or why it cannot be read. */
-export async function readContents(file: string): Promise<{ readonly text: string } | { readonly wrong: string }> {
+/** The whole text of a file; `-` is what is piped in. @throws Error that says why it cannot be read */
+export async function readContents(file: string): Promise<string> {
+  const read = await tryToRead(file);
+  if ('wrong' in read) throw new Error(`${file === '-' ? 'stdin' : file}: ${read.wrong}`);
+  return read.text;
+}
+
+async function tryToRead(file: string): Promise<{ readonly text: string } | { readonly wrong: string }> {
   try {
     return { text: file === '-' ? await text(process.stdin) : await readFile(file, 'utf8') };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { ThoughtStep } from '../clients/recorded-thoughts.ts';
+import type { ThoughtStep } from '@maw/lab/thoughts/recorded-thoughts.ts';
 import { describeStep } from './describe-step.ts';
 
 const step = (n: number, content: ThoughtStep['content']): ThoughtStep => ({ step: n, kind: 'act', name: 'decide', at: 1, content });

@@ -1,4 +1,4 @@
-import type { ThoughtCall, ThoughtStep } from '../clients/recorded-thoughts.ts';
+import type { ThoughtCall, ThoughtStep } from '@maw/lab/thoughts/recorded-thoughts.ts';
 import { sanitizeText } from '../transcript.ts';
 
 /** What every step has; it is in the headline, or needs none. */

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { ThoughtStep } from '../clients/recorded-thoughts.ts';
-import type { WholeDecision } from './read-thoughts.ts';
+import type { ThoughtStep } from '@maw/lab/thoughts/recorded-thoughts.ts';
+import type { WholeDecision } from '@maw/lab/thoughts/read-thoughts.ts';
 import { exportThoughts } from './export-thoughts.ts';
 
 let folder: string;

@@ -1,7 +1,9 @@
-import { open, rename, rm } from 'node:fs/promises';
-import { once } from 'node:events';
-import type { WholeDecision } from './read-thoughts.ts';
-import { thoughtEvents } from './thought-events.ts';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { WholeDecision } from '@maw/lab/thoughts/read-thoughts.ts';
+import { thoughtEvents } from '@maw/lab/thoughts/thought-events.ts';
+import { aside } from '../output.ts';
 
 interface Export {
   readonly table: string;
@@ -19,58 +21,38 @@ export async function exportThoughts(
   decisions: AsyncIterable<WholeDecision> | Iterable<Promise<WholeDecision>>,
   { table, nameOf, file }: Export,
 ): Promise<number> {
-  const out = await openOutput(file);
   const counts = { decisions: 0, events: 0 };
-  try {
+  const isShown = process.stderr.isTTY && file !== '-';
+  async function* lines(): AsyncGenerator<string> {
     for await (const { decision, steps } of decisions) {
       counts.decisions++;
       for await (const step of steps)
         for (const event of thoughtEvents({ table, name: nameOf(decision.seat), decision }, step)) {
           counts.events++;
-          await out.write(`${JSON.stringify(event)}\n`);
+          yield `${JSON.stringify(event)}\n`;
         }
-      out.progress(`${counts.decisions} decisions, ${counts.events} events`);
+      if (isShown) process.stderr.write(`\r${counts.decisions} decisions, ${counts.events} events\u001b[K`);
     }
-    await out.end(counts.events > 0);
-  } catch (error) {
-    await out.end(false);
-    throw error;
   }
+  if (file === '-') await pipeline(lines, process.stdout, { end: false });
+  else await writeWhole(file, lines, () => counts.events > 0).finally(() => isShown && process.stderr.write('\r\u001b[K'));
   const decided = `${counts.decisions} decision${counts.decisions === 1 ? '' : 's'}`;
   const what = counts.events ? `${counts.events} events of ${decided}` : 'nothing: no thoughts are kept here';
-  process.stderr.write(`maw: wrote ${what}${counts.events && file !== '-' ? ` to ${file}` : ''}\n`);
+  aside(`maw: wrote ${what}${counts.events && file !== '-' ? ` to ${file}` : ''}`);
   return counts.events ? 0 : 1;
 }
 
-interface Output {
-  write(text: string): Promise<void>;
-  /** Shows on a terminal how far it is. */
-  progress(text: string): void;
-  /** @param isWhole whether the file is to be kept */
-  end(isWhole: boolean): Promise<void>;
-}
-
-/** @throws Error when the file cannot be written */
-async function openOutput(file: string): Promise<Output> {
-  if (file === '-')
-    return {
-      write: async (text) => void (process.stdout.write(text) || (await once(process.stdout, 'drain'))),
-      progress: () => {},
-      end: async () => {},
-    };
+/** @param isKept whether the file stays once all is written @throws Error when it cannot be written, or what `lines` throws; no file is left then */
+async function writeWhole(file: string, lines: () => AsyncGenerator<string>, isKept: () => boolean): Promise<void> {
   const part = `${file}.part`;
-  const refuse = (error: NodeJS.ErrnoException) => {
-    throw new Error(`${file} cannot be written (${error.code ?? error.message}); --export names a file in a folder that is there`);
-  };
-  const handle = (await open(part, 'w', 0o600).catch(refuse))!;
-  const { isTTY } = process.stderr;
-  return {
-    write: (text) => handle.appendFile(text),
-    progress: (text) => void (isTTY && process.stderr.write(`\r${text}\u001b[K`)),
-    async end(isWhole) {
-      if (isTTY) process.stderr.write('\r\u001b[K');
-      await handle.close();
-      await (isWhole ? rename(part, file).catch(refuse) : rm(part, { force: true }));
-    },
-  };
+  try {
+    await pipeline(lines, createWriteStream(part, { mode: 0o600 }));
+    if (isKept()) await rename(part, file);
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (!['open', 'rename', 'write'].includes(syscall ?? '')) throw error;
+    throw new Error(`${file} cannot be written (${code ?? message}); --export names a file in a folder that is there`, { cause: error });
+  } finally {
+    await rm(part, { force: true });
+  }
 }

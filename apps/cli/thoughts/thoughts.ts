@@ -1,11 +1,11 @@
 import type { CliConfig } from '../config.ts';
-import type { ThoughtDecision } from '../clients/recorded-thoughts.ts';
+import type { ThoughtDecision } from '@maw/lab/thoughts/recorded-thoughts.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { columns, say } from '../output.ts';
 import { sanitizeText } from '../transcript.ts';
 import { describeStep } from './describe-step.ts';
 import { exportThoughts } from './export-thoughts.ts';
-import { allDecisions, decisionPages, readDecision, type WholeDecision } from './read-thoughts.ts';
+import { allDecisions, decisionPages, readDecision, type WholeDecision } from '@maw/lab/thoughts/read-thoughts.ts';
 
 interface ThoughtOptions extends ConnectOptions {
   readonly seat?: number;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { freePorts } from '@maw/dev-servers/ports.ts';
-import { type KeptProcess, keepRunning, type ProcessSpec } from './keep-running.ts';
+import { type KeptProcess, keepRunning, type ProcessSpec } from '@maw/dev-servers/keep-running.ts';
 
 type Env = { readonly [name: string]: string | undefined };
 

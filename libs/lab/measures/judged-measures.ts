@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../parse-json.ts';
 import type { GameRecord } from './game-record.ts';
 import type { Measured } from './measured.ts';
 import { type Cases, mean, meanShare, pooledShare, shareOf, sumOf } from './shares.ts';
@@ -44,6 +45,19 @@ export const judgementShape = z.union([
 export type Judgement = z.output<typeof judgementShape>;
 type TrustJudgement = Extract<Judgement, { readonly measure: 'trust' }>;
 type CountedJudgement = Exclude<Judgement, TrustJudgement>;
+
+/** Reads judgements, a line of JSON each. @param file its name, for messages @throws Error naming the line that is no judgement */
+export const parseJudgements = (text: string, file: string): readonly Judgement[] =>
+  text.split('\n').flatMap((line, i) => {
+    if (!line.trim()) return [];
+    const { success, data, error } = judgementShape.safeParse(parseJson(line));
+    if (!success) throw new Error(`${file}:${i + 1} is no judgement as docs/minds.md shows them: ${z.prettifyError(error)}`);
+    return [data];
+  });
+
+/** The measures for which there are no judgements. */
+export const unjudged = (rows: readonly Pick<Measured, 'measure'>[]) =>
+  JUDGED.filter((judged) => !rows.some(({ measure }) => measure === judged.measure));
 
 /** The judged measures of some games: a value per judge and version. Judgements of other games are left out. */
 export function measureJudged(games: readonly GameRecord[], judgements: readonly Judgement[]): readonly Measured[] {

@@ -1,3 +1,5 @@
+import { csvLines } from '../charts/csv.ts';
+
 /** One value of a measure. */
 export interface Measured {
   readonly measure: string;
@@ -26,3 +28,12 @@ export interface MeasuredThought {
 
 /** A value before its rule set is added. */
 export type Row = Omit<Measured, 'rules'>;
+
+/** The round that a phase belongs to: `round-2/day/vote` to the second. */
+export const roundOf = (phase: string | undefined): number => Number(/^round-(\d+)\//.exec(`${phase ?? ''}/`)?.[1] ?? 1);
+
+const COLUMNS = ['rules', 'measure', 'about', 'value', 'cases', 'low', 'high', 'source'] as const;
+
+/** Values of measures as lines of CSV. */
+export const measuredCsv = (rows: readonly Measured[]): readonly string[] =>
+  csvLines([COLUMNS, ...rows.map((row) => COLUMNS.map((column) => row[column] ?? ''))]);

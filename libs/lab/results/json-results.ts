@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { parseJson } from '../parse-json.ts';
 import { type AcceptGame, createInterner, type Kept } from './game-sink.ts';
 
 const name = z.string().min(1);
@@ -27,7 +28,7 @@ export async function readJsonLines(file: string, accept: AcceptGame, signal: Ab
     for await (const text of createInterface({ input, crlfDelay: Infinity })) {
       line++;
       if (!text.trim()) continue;
-      const json = jsonOf(line === 1 ? text.replace(/^\uFEFF/, '') : text);
+      const json = parseJson(line === 1 ? text.replace(/^\uFEFF/, '') : text);
       if (json === undefined) throw new Error(`${file}:${line} is no JSON: write each game as one line`);
       const { success, data, error } = gameShape.safeParse(json);
       if (!success) throw new Error(`${file}:${line} is no game as docs/ratings.md shows them: ${mistakeOf(error)}`);
@@ -62,13 +63,4 @@ export async function readJsonLines(file: string, accept: AcceptGame, signal: Ab
 function mistakeOf({ issues: [first] }: z.ZodError): string {
   const field = (first?.path ?? []).map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
   return `${field.replace(/^\./, '') || 'the line'}: ${first?.message.replace('Invalid input: ', '')}`;
-}
-
-/** Undefined when a text is no JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parseDataset } from './dataset/dataset.ts';
+import { lineChart } from '../charts/line-chart.ts';
+import { readDataset } from './dataset/dataset.ts';
 import { withEmbeddings } from './dataset/embeddings.ts';
 import { splitByDeal, transitionsOf } from './dataset/transitions.ts';
 import { encoderNamed } from '@maw/learning/encoders/encoder-named.ts';
-import { POLICY_FILES, sha256, writePolicy } from '@maw/learning/policy/policy.ts';
+import { POLICY_FILES, readPolicy, writePolicy } from '@maw/learning/policy/policy.ts';
 import { type CurvePoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { TrainingConfig } from './config.ts';
 import { evaluateOnHeldOut, type Evaluation } from './evaluation.ts';
@@ -34,14 +35,13 @@ const POINTS_PER_CHECKPOINT = 10;
  * @throws Error when the dataset cannot be trained on, or lacks the embeddings that the encoder wants
  */
 export function createRun(folder: string, dataset: string, config: TrainingConfig): Run {
-  const text = readFileSync(dataset, 'utf8');
-  const parsed = parseDataset(text, dataset);
+  const parsed = readDataset(dataset);
   const { train, heldOut } = splitByDeal(parsed);
   if (!train.length || !heldOut.length)
     throw new Error(`${dataset} has too few deals: one in five is held out, which leaves ${train.length} choices and ${heldOut.length}`);
   const { embeddingsSha256 } = withEmbeddings(parsed, encoderNamed(config.encoder), dataset);
   const embeddings = embeddingsSha256 === undefined ? {} : { embeddingsSha256 };
-  const run: Run = { format: 'maw-run-1', dataset, sha256: sha256(text), ...embeddings, config };
+  const run: Run = { format: 'maw-run-1', dataset, sha256: parsed.sha256, ...embeddings, config };
   mkdirSync(folder, { recursive: true });
   for (const file of [...Object.values(FILES), ...Object.values(POLICY_FILES)]) rmSync(join(folder, file), { force: true });
   writeFileSync(join(folder, FILES.run), `${JSON.stringify(run, undefined, 2)}\n`);
@@ -71,7 +71,7 @@ export const readCurve = (folder: string): readonly CurvePoint[] =>
   JSON.parse(readFileSync(join(folder, FILES.curve), 'utf8')) as CurvePoint[];
 
 /**
- * Makes the steps of a run that its last checkpoint does not have yet, and writes its policy. What comes of it does not depend on where it
+ * Makes the steps of a run that its last checkpoint does not have yet, and writes its policy and learning curve. What comes of it does not depend on where it
  * was interrupted.
  * @param onProgress told after each point of the learning curve
  * @throws Error when the dataset or its embeddings have changed since the run was created, or the training diverges
@@ -79,10 +79,9 @@ export const readCurve = (folder: string): readonly CurvePoint[] =>
 export function continueRun(folder: string, onProgress: (step: number) => void): void {
   const run = readRun(folder);
   const { config } = run;
-  const text = readFileSync(run.dataset, 'utf8');
-  if (sha256(text) !== run.sha256) throw new Error(`${run.dataset} has changed since the training in ${folder} began`);
+  const read = readDataset(run.dataset, { what: `training in ${folder}`, sha256: run.sha256 });
   const encoder = encoderNamed(config.encoder);
-  const dataset = withEmbeddings(parseDataset(text, run.dataset), encoder, run.dataset);
+  const dataset = withEmbeddings(read, encoder, run.dataset);
   const { embeddingsSha256 } = run;
   if (dataset.embeddingsSha256 !== embeddingsSha256)
     throw new Error(`the embeddings of ${run.dataset} have changed since the training in ${folder} began`);
@@ -90,6 +89,7 @@ export function continueRun(folder: string, onProgress: (step: number) => void):
   const task: Task = { config, data: transitionsOf(dataset, train, encoder), tactics: dataset.tactics.length };
   const { state, curve } = trainFrom(folder, run, task, onProgress);
   writeFileSync(join(folder, FILES.curve), JSON.stringify(curve));
+  writeFileSync(join(folder, 'learning-curve.svg'), curveChart(config, curve));
   const evaluation = evaluateOnHeldOut(task, state.critics, transitionsOf(dataset, heldOut, encoder));
   checkFinite(state.critics, evaluation, folder);
   const head = headOf(task);
@@ -105,6 +105,26 @@ export function continueRun(folder: string, onProgress: (step: number) => void):
       choices: dataset.choices.length,
     },
     evaluation,
+  });
+}
+
+function curveChart({ method, rho }: TrainingConfig, curve: readonly CurvePoint[]): string {
+  const isCloning = method === 'cloning';
+  const line = (name: string, loss: keyof StepLoss) => ({ name, points: curve.map((each) => [each.step, each[loss]] as const) });
+  const lines = [
+    ...(isCloning ? [] : [line('temporal difference', 'temporalDifference')]),
+    ...(isCloning || rho > 0 ? [line(isCloning ? 'negative log-likelihood' : 'conservative term', 'conservatism')] : []),
+  ];
+  return lineChart({ title: 'Loss by step', x: 'step', lines });
+}
+
+/** Checks a policy, copies its files, and returns their paths. @throws Error when it is incomplete, or its parts do not belong together */
+export function copyPolicy(from: string, to: string): readonly string[] {
+  readPolicy(from);
+  mkdirSync(to, { recursive: true });
+  return Object.values(POLICY_FILES).map((name) => {
+    copyFileSync(join(from, name), join(to, name));
+    return join(to, name);
   });
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { KeptProcess } from '@maw/cli/up/keep-running.ts';
+import type { KeptProcess } from '@maw/dev-servers/keep-running.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import type { Fault } from './faults.ts';
 import type { RestartableServer } from '../servers/restartable-server.ts';

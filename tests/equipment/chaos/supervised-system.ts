@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type KeptProcess, keepRunning } from '@maw/cli/up/keep-running.ts';
+import { type KeptProcess, keepRunning } from '@maw/dev-servers/keep-running.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { RequestRecorder } from './audit/request-recorder.ts';
 import { lastingPorts } from '../servers/reserved-ports.ts';

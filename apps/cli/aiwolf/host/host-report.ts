@@ -1,9 +1,10 @@
 import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
 import { seatOf } from '@maw/games/kernel/question.ts';
-import { say } from '../../output.ts';
+import { ROLES } from '@maw/games/aiwolf/state.ts';
+import { numberColumns, say } from '../../output.ts';
 import { createProgress } from '../../progress.ts';
 import { type Paint, sanitizeText } from '../../transcript.ts';
-import { createScore, type EndedGame, tableOfScores } from './score.ts';
+import { type AgentScore, createScore, type EndedGame, type Wins } from '@maw/aiwolf/server/scores.ts';
 
 /** A game of a set that has ended. */
 export interface ScoredGame extends EndedGame {
@@ -107,3 +108,25 @@ function lineOf(event: Event, connected: number, { agents, isFull, standIn }: To
 const wordsOf = (says: string): string => (/^seat:\d+$/.test(says) ? `agent ${seatOf(says) + 1}` : says);
 
 const sanitizeLines = (text: string): string => text.split('\n').map(sanitizeText).join('\n');
+
+/** The scores as people read them: how each agent did, and with which roles. */
+export function tableOfScores(scores: readonly AgentScore[]): string {
+  const share = (wins: Wins | undefined): string => (wins?.games ? `${wins.won}/${wins.games}` : '-');
+  const roles = ROLES.filter((role) => scores.some((score) => score.roles[role]));
+  const results = numberColumns([
+    ['agent', 'won', 'as village', 'as werewolves', 'median ms', '99 % ms', 'faults'],
+    ...scores.map((score) => [
+      score.agent,
+      share(score),
+      share(score.sides.village),
+      share(score.sides.werewolves),
+      ...(score.answers ? [score.medianMs, score.p99Ms].map((ms) => ms.toFixed(0)) : ['-', '-']),
+      Object.entries(score.faults)
+        .map(([fault, count]) => `${fault} ${count}`)
+        .join(', ') || '-',
+    ]),
+  ]);
+  if (!roles.length) return results;
+  const byRole = scores.map((score) => [score.agent, ...roles.map((role) => share(score.roles[role]))]);
+  return `${results}\n\n${numberColumns([['won as', ...roles], ...byRole])}`;
+}

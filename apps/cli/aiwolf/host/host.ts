@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { createGameLogs } from '@maw/aiwolf/server/game-logs.ts';
 import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
 import { PEOPLE_LOBBY_MS, type ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { unlessAborted } from '@maw/async/abort.ts';
@@ -8,20 +9,18 @@ import { networkAddresses } from '@maw/http/address.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
 import type { AgentSet } from '@maw/store/ports/agent-sets.ts';
 import type { Store } from '@maw/store/store.ts';
+import { type HostOptions, readHosting } from './host-options.ts';
+import { createHostReport, type HostReport } from './host-report.ts';
+import { followTables } from './hosted-tables.ts';
 import { isSystemRunning, writeConnectionFile } from '../../clients/connection-file.ts';
 import type { CliConfig } from '../../config.ts';
 import { builtConsole } from '../../console.ts';
 import { type InProcessSystem, startInProcessSystem } from '../../in-process-system.ts';
 import { chooseModels, type Models, requireModel } from '../../models.ts';
-import { say } from '../../output.ts';
-import { type Inviting, printInvitations } from '../../play/seats/invitations.ts';
-import { stayOpen } from '../../play/seats/stay-open.ts';
+import { aside, counted, say } from '../../output.ts';
+import { type Inviting, printInvitations, stayOpen } from '../../play/seats/invitations.ts';
 import { prepareFolder } from '../../prepare-folder.ts';
 import { createPaint } from '../../transcript.ts';
-import { createGameLogs } from '@maw/aiwolf/server/game-logs.ts';
-import { type HostOptions, readHosting } from './host-options.ts';
-import { createHostReport, type HostReport } from './host-report.ts';
-import { followTables } from './hosted-tables.ts';
 
 /** Addresses that other machines cannot reach. */
 const LOOPBACK = /^(?:localhost$|127\.|::1$)/;
@@ -42,7 +41,7 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
   if (options.logs !== undefined) await prepareFolder(options.logs, '--logs');
   const models = hosting.usesModel ? await chooseModels(config.ollamaHost, options.model, undefined) : NO_MODELS;
   requireModel(models, `--fill ${options.fill}`);
-  const consoleDir = options.web ? await builtConsole((text) => process.stderr.write(`${text}\n`)) : undefined;
+  const consoleDir = options.web ? await builtConsole(aside) : undefined;
   const isOnNetwork = terms.people > 0 && !LOOPBACK.test(terms.host);
   const store = await pgliteStore({ folder: join(options.data, 'tables') });
   const sets = await setsOf(store, options, terms);
@@ -186,7 +185,7 @@ function tellWhere(
   const address = url.replace('0.0.0.0', reached);
   const teams = { any: '', teams: ', each of another team', self: ', all of one team' }[terms.match];
   const wanted = agents === 1 ? 'an agent' : `${agents} agents${teams}`;
-  const game = division === 'protocol' ? `a set of ${games} ${games === 1 ? 'game' : 'games'}` : 'a game';
+  const game = division === 'protocol' ? `a set of ${counted(games, 'game')}` : 'a game';
   const rest = players - agents - people;
   const filled = rest ? `, with ${fill.recipe} at the other ${rest === 1 ? 'seat' : `${rest} seats`}` : '';
   const names = goingOn.flatMap((set) => set.agents.map(({ name }) => name));

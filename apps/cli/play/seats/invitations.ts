@@ -1,7 +1,8 @@
-import { renderUnicodeCompact } from 'uqr';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isForPeople } from '@maw/games/match/match.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { networkAddresses } from '@maw/http/address.ts';
+import { renderUnicodeCompact } from 'uqr';
 import type { WebClient } from '../../clients/web-client.ts';
 
 /** An address at which a person takes a seat, or comes back to one. */
@@ -88,4 +89,18 @@ async function seatsOfPeople(web: WebClient, table: string): Promise<readonly nu
 export function seatsForPeople(opened: object): readonly number[] {
   const { seats } = (opened as { readonly opening: { readonly seats: readonly SeatPlan[] } }).opening;
   return seats.flatMap((plan, seat) => (isForPeople(plan) ? [seat] : []));
+}
+
+/** How long a table stays open to other people once it is over. */
+const FAREWELL_MS = 10_000;
+
+interface Staying {
+  readonly note: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Leaves the other people time to see the end. */
+export async function stayOpen({ note, signal }: Staying): Promise<void> {
+  note(`The table stays open for ${FAREWELL_MS / 1000} seconds more, for the others.`);
+  await delay(FAREWELL_MS, undefined, { signal }).catch(() => undefined);
 }

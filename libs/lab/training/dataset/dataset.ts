@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { Observation } from '@maw/learning/observation/observation.ts';
+import { sha256 } from '@maw/learning/policy/policy.ts';
 
 /** The first line of a dataset file. */
 const Header = z.strictObject({
@@ -33,6 +35,37 @@ export interface Dataset extends DatasetHeader {
 /** A dataset as text: a JSON value per line. */
 export const formatDataset = ({ choices, ...header }: Dataset): string =>
   [header, ...choices].map((line) => `${JSON.stringify(line)}\n`).join('');
+
+/** Writes a dataset that can be read again. @throws Error that says what is wrong with it; nothing is written then */
+export function writeDataset(file: string, dataset: Dataset): void {
+  const text = formatDataset(dataset);
+  parseDataset(text, file);
+  writeFileSync(file, text);
+}
+
+/**
+ * Reads the file of a dataset.
+ * @param begun what was begun with it, in words, and its SHA-256 then
+ * @throws Error that says why it cannot be read, where it is wrong, or that it has changed
+ */
+export function readDataset(
+  file: string,
+  begun?: { readonly what: string; readonly sha256: string },
+): Dataset & { readonly sha256: string } {
+  const text = readText(file);
+  const hash = sha256(text);
+  if (begun && hash !== begun.sha256) throw new Error(`${file} has changed since the ${begun.what} began`);
+  return { ...parseDataset(text, file), sha256: hash };
+}
+
+/** @throws Error when there is no such file */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
 
 /**
  * Reads a dataset. Nothing is repaired or left out.

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { embeddedText, MAX_EMBEDDING } from '@maw/learning/encoders/embedded.ts';
 import type { Encoder } from '@maw/learning/encoders/encoder.ts';
+import { sha256 } from '@maw/learning/policy/policy.ts';
+import { parseJson } from '../../parse-json.ts';
 import type { Dataset } from './dataset.ts';
 
 /** The first line of a file of embeddings. */
@@ -37,7 +38,7 @@ function readEmbeddings(file: string, model: string): Embeddings {
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, from)) {
     line++;
     const where = `${file}, line ${line}`;
-    const value = jsonOf(bytes.toString('utf8', from, end));
+    const value = parseJson(bytes.toString('utf8', from, end));
     from = end + 1;
     if (dimension === undefined) {
       const header = Header.safeParse(value).data;
@@ -52,16 +53,6 @@ function readEmbeddings(file: string, model: string): Embeddings {
     vectors.set(text, vector);
   }
   return { dimension, vectors, wholeBytes: from, hash: sha256(bytes.subarray(0, from)) };
-}
-
-const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // refused as every other wrong line
-  }
 }
 
 const floatsOf = (base64: string): Float32Array => {

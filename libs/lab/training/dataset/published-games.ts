@@ -1,6 +1,8 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { labelsFor } from '@maw/learning/observation/observation.ts';
-import type { Choice } from './dataset.ts';
+import { type Choice, type Dataset, readText } from './dataset.ts';
 import { type Reward, rewarded } from './rewards.ts';
 import { TACTICS_004 } from '@maw/learning/policy/tactics.ts';
 
@@ -35,6 +37,25 @@ type PublishedMessage = PublishedGame['messages'][number];
 
 const MODERATOR = 'Moderator';
 const [NIGHT_ENDS, DAY_ENDS] = ['Night phase ends.', 'Day phase ends.'] as const;
+
+/**
+ * The dataset of published games.
+ * @param paths of games, or of folders with them
+ * @throws Error that says which file is wrong, and where
+ */
+export function readPublishedGames(paths: readonly string[], reward: Reward): Dataset {
+  const files = paths.flatMap(gameFiles);
+  const choices = files.flatMap((path) => choicesOfPublished(readText(path), basename(path), reward));
+  const source = `${files.length} games published with document 004, reward ${reward}`;
+  return { format: 'maw-tactics-1', tactics: [...TACTICS_004], source, choices };
+}
+
+function gameFiles(path: string): readonly string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  const games = readdirSync(path).filter((name) => name.endsWith('.json')).toSorted(); // prettier-ignore
+  if (!games.length) throw new Error(`${path} has no games: no file there ends in .json`);
+  return games.map((name) => join(path, name));
+}
 
 /**
  * The choices of one published game, seat by seat. What a player could not see is not in its log. Games of one deal have the same roles at the

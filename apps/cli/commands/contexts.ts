@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { load, save, type SavedContext } from '@maw/minds/context.ts';
+import type { CliConfig } from '../config.ts';
+import { type ConnectOptions, withWeb } from '../connect.ts';
+import { say } from '../output.ts';
+import { readContents } from '../records/record-files.ts';
+
+interface SeatOptions extends ConnectOptions {
+  readonly seat: number;
+}
+
+/** `maw context save`. */
+export const saveTo = (table: string, file: string, options: SeatOptions, config: CliConfig): Promise<void> =>
+  withWeb(options, config, async (web) => {
+    const { seat } = options;
+    const context = await web.context(table, seat);
+    const { phase } = context;
+    const about = `What seat ${seat} of table ${table} has in mind: the log of its model (mind.context), what it has not thought about yet (mind.unread), and its notes.`;
+    await writeFile(file, save(context, about), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+      const isThere = error.code === 'EEXIST';
+      throw new Error(
+        isThere
+          ? `${file} is there already; name another file`
+          : `${file} cannot be written (${error.code}); name a file in a folder that is there`,
+      );
+    });
+    say(`What seat ${seat} has in mind${typeof phase === 'string' && phase ? ` after ${phase}` : ''} is in ${file}.`);
+  });
+
+/** `maw context load`. */
+export async function loadFrom(table: string, file: string, options: SeatOptions, config: CliConfig): Promise<void> {
+  const { seat } = options;
+  const context = readContext(await readContents(file), file);
+  return withWeb(options, config, async (web) => {
+    await web.loadContext(table, seat, context);
+    say(`Seat ${seat} begins its next decision with ${file}, and reads again what happened since it was saved.`);
+  });
+}
+
+/** @throws Error naming the file and what is wrong in it */
+function readContext(text: string, file: string): SavedContext {
+  try {
+    return load(text);
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** `maw context truncate`. */
+export const truncate = (table: string, options: SeatOptions & { readonly tokens: number }, config: CliConfig): Promise<void> =>
+  withWeb(options, config, async (web) => {
+    const { seat, tokens } = options;
+    await web.truncateContext(table, seat, tokens);
+    say(`The log of seat ${seat} is cut to ${tokens} tokens when its next decision begins.`);
+  });

@@ -1,0 +1,116 @@
+import { missingText, missingVersionText, parseVersionedName } from '@maw/store/find-version.ts';
+import type { Strategies, StrategySet, StrategyVersion } from '@maw/store/ports/strategies.ts';
+import { columns, dayOf } from '../output.ts';
+import { sanitizeText } from '../transcript.ts';
+
+/** What a command prints. */
+type Lines = Promise<readonly string[]>;
+
+interface Form {
+  readonly json: boolean;
+}
+
+/** `maw strategy list`. */
+export async function listSets(strategies: Strategies, { json }: Form): Lines {
+  const sets = await strategies.list();
+  if (json) return jsonLines(sets);
+  if (!sets.length) return ['There are no strategies; ./maw play --minds lan:strategies=NAME learns some.'];
+  const day = (at: number | undefined): string => (at === undefined ? '-' : dayOf(at));
+  const rows = sets.map(({ name, newest, games, at, frozen }) => [name, String(newest), String(games), day(at), day(frozen)]);
+  return columns([['set', 'newest version', 'games', 'written', 'frozen'], ...rows], '');
+}
+
+/** `maw strategy show`. @param wanted NAME or NAME@VERSION @param role all if not given @throws Error naming what there is */
+export async function showSet(
+  strategies: Strategies,
+  wanted: string,
+  role: string | undefined,
+  form: Form & { readonly version?: number },
+): Lines {
+  const { name, version: named } = parseVersionedName(wanted);
+  const { newest, frozen } = await findSet(strategies, name);
+  const { version = named ?? newest, json } = form;
+  mustExist(name, version, newest);
+  const all = await strategies.newest(name, { version });
+  const found = all.filter((each) => role === undefined || each.role === role);
+  if (!found.length) {
+    const roles = [...new Set(all.map((each) => each.role))].join(', ');
+    throw new Error(
+      `${name}@${version} has no strategy${role === undefined ? '' : ` for the role ${role}; it has ${roles || 'none at all'}`}`,
+    );
+  }
+  if (json) return jsonLines(found);
+  const lines = found.flatMap((each) => {
+    const { table, round, seat, parent } = each;
+    const origin = `(revises ${parent || 'the recipe’s own'}; table ${table}, round ${round}, seat ${seat})`;
+    return ['', `${titleOf(each)}, version ${each.version} ${origin}`, ...linesOf(each).map((line) => `  ${line}`)];
+  });
+  return [`${name}@${version}${frozen === undefined ? '' : ', frozen'}`, ...lines];
+}
+
+/** `maw strategy diff`. @throws Error naming what there is */
+export async function diffSet(strategies: Strategies, name: string, from: number, to: number, { json }: Form): Lines {
+  const { newest } = await findSet(strategies, name);
+  for (const version of [from, to]) mustExist(name, version, newest);
+  const [before, after] = await Promise.all([from, to].map((version) => strategies.newest(name, { version })));
+  const changes = changesOf(before!, after!);
+  if (json) return jsonLines(changes);
+  if (!changes.length) return [`Nothing differs between ${name}@${from} and ${name}@${to}.`];
+  return changes.flatMap(({ removed, added, ...change }) => [
+    `${titleOf(change)}: version ${change.from ?? 'none'} to ${change.to ?? 'none'}`,
+    ...removed.map((line) => `- ${line}`),
+    ...added.map((line) => `+ ${line}`),
+    '',
+  ]);
+}
+
+/** `maw strategy freeze`. @throws Error naming the sets there are */
+export async function freezeSet(strategies: Strategies, name: string, now: number): Lines {
+  await findSet(strategies, name);
+  await strategies.freeze(name, now);
+  const { newest } = await findSet(strategies, name); // a version that was being written is in it
+  return [`${name} is frozen at version ${newest}: games read it, and none adds to it.`];
+}
+
+const jsonLines = (values: readonly object[]): readonly string[] => values.map((value) => JSON.stringify(value));
+
+async function findSet(strategies: Strategies, name: string): Promise<StrategySet> {
+  const [found] = await strategies.list(name);
+  if (found) return found;
+  const there = (await strategies.list()).map((set) => set.name);
+  throw new Error(missingText(`set of strategies ${name}`, there, './maw play --minds lan:strategies=NAME makes one'));
+}
+
+function mustExist(name: string, version: number, newest: number): void {
+  if (version > newest) throw new Error(missingVersionText(name, version, newest));
+}
+
+type Titled = Pick<StrategyVersion, 'recipe' | 'rules' | 'role'>;
+const titleOf = ({ recipe, rules, role }: Titled): string => `${rules} ${role} (${recipe})`;
+
+/** What was learned, a line for each part. */
+function linesOf({ lesson }: Pick<StrategyVersion, 'lesson'>): readonly string[] {
+  return ['strategy', 'suggestions', 'others'].flatMap((part) =>
+    [lesson[part]].flat().flatMap((text) => (typeof text === 'string' && text ? [`${part}: ${sanitizeText(text)}`] : [])),
+  );
+}
+
+interface Change extends Titled {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+function changesOf(before: readonly StrategyVersion[], after: readonly StrategyVersion[]): readonly Change[] {
+  const roles = Map.groupBy([...before, ...after], titleOf);
+  return [...roles.keys()].toSorted().flatMap((title) => {
+    const [old, now] = [before, after].map((versions) => versions.find((each) => titleOf(each) === title));
+    if (old?.version === now?.version) return [];
+    const { recipe, rules, role } = (old ?? now)!;
+    const [was, is] = [old, now].map((each) => (each ? linesOf(each) : [])) as [readonly string[], readonly string[]];
+    const removed = was.filter((line) => !is.includes(line));
+    const added = is.filter((line) => !was.includes(line));
+    return [{ recipe, rules, role, from: old?.version, to: now?.version, removed, added }];
+  });
+}

@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chartsOf, type Plotted } from '@maw/lab/measures/charts/charts.ts';
+import { type GameRecord, gamesOf } from '@maw/lab/measures/game-record.ts';
+import { measureJudged, parseJudgements, unjudged } from '@maw/lab/measures/judged-measures.ts';
+import { type Measured, measuredCsv, type MeasuredThought } from '@maw/lab/measures/measured.ts';
+import { measure } from '@maw/lab/measures/measures.ts';
+import { readTable } from '@maw/lab/thoughts/read-thoughts.ts';
+import type { CliConfig } from '../config.ts';
+import { type ConnectOptions, withWeb } from '../connect.ts';
+import { aside, columns, say } from '../output.ts';
+import { prepareFolder } from '../prepare-folder.ts';
+import { readContents } from '../records/record-files.ts';
+
+interface MeasureOptions extends ConnectOptions {
+  readonly format: 'table' | 'csv' | 'json';
+  /** A file. */
+  readonly judgements?: string;
+  /** A folder. */
+  readonly plots?: string;
+}
+
+/** `maw measure TABLE...`. @throws Error when no game is finished */
+export function measureTables(tables: readonly string[], options: MeasureOptions, config: CliConfig): Promise<void> {
+  return withWeb(options, config, async (web) => {
+    const { judgements: file } = options;
+    const judgements = file === undefined ? [] : parseJudgements(await readContents(file), file);
+    const games: GameRecord[] = [];
+    const thoughts: MeasuredThought[] = [];
+    for (const table of new Set(tables)) {
+      const read = await readTable(web, table);
+      games.push(...gamesOf(table, read.tape));
+      thoughts.push(...read.thoughts);
+    }
+    if (!games.length) throw new Error('none of these tables has a finished game');
+    const rows = [...measure(games, thoughts), ...measureJudged(games, judgements)];
+    linesOf(rows, options.format).forEach(say);
+    if (options.plots !== undefined) await writePlots({ rows, games, thoughts, judgements }, options.plots);
+  });
+}
+
+/** The measures as lines of a table, of CSV or of JSON. */
+export function linesOf(rows: readonly Measured[], format: MeasureOptions['format']): readonly string[] {
+  if (format === 'csv') return measuredCsv(rows);
+  const skipped = unjudged(rows);
+  if (format === 'json')
+    return [
+      ...rows.map((row) => JSON.stringify({ ...row, value: row.value ?? null })),
+      ...skipped.map((row) => JSON.stringify({ ...row, skipped: 'needs a judge' })),
+    ];
+  const names = skipped.map(({ measure: name }) => name).join('; ');
+  return [
+    ...columns([['rules', 'measure', 'about', 'value', '95 %', 'cases', 'source'], ...rows.map(cellsOf)], ''),
+    ...(names ? [`Not computed, as they need a judge: ${names}.`] : []),
+  ];
+}
+
+function cellsOf({ rules, measure: name, about, value, cases, low, high, source }: Measured): readonly string[] {
+  const interval = low === undefined || high === undefined ? '' : `${low.toFixed(3)} to ${high.toFixed(3)}`;
+  return [rules, name, about, value === undefined ? 'none' : String(Number(value.toFixed(3))), interval, String(cases), source];
+}
+
+async function writePlots(plotted: Plotted, folder: string): Promise<void> {
+  const charts = chartsOf(plotted);
+  if (!charts.size) return aside('maw: nothing to plot: there are no discussion tactics, no beliefs as tables and no judgements of trust');
+  await prepareFolder(folder, '--plots');
+  for (const [name, chart] of charts) await writeFile(join(folder, `${name}.svg`), chart);
+}
