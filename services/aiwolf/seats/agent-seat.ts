@@ -84,7 +84,7 @@ export function newAgentSeat(
 export const roundOf = ({ play }: AgentSeat): number => play.state.table.game.round;
 
 /** Whether the agent has connected anew, and was not told yet where the game stands. */
-export const isNew = ({ link, play }: AgentSeat): boolean => link.returns > play.returns;
+export const hasReturned = ({ link, play }: AgentSeat): boolean => link.returns > play.returns;
 
 /** The role of the seat in the game that runs, while the seat lives. */
 export function livingRole({ seat, play }: AgentSeat): string | undefined {

@@ -1,6 +1,6 @@
 import { readView } from '../read-view.ts';
 import { Refused } from '@maw/bus/request-client.ts';
-import { type AgentSeat, isNew, roundOf } from './agent-seat.ts';
+import { type AgentSeat, hasReturned, roundOf } from './agent-seat.ts';
 import { deliver, type DeliverDeps, stopListening } from './deliver.ts';
 
 export interface VisitDeps extends DeliverDeps {
@@ -45,7 +45,7 @@ async function visitOnce(deps: VisitDeps, seat: AgentSeat): Promise<void> {
   if (play.isGivenAway) returned(deps, seat);
   const { connection, returns } = link;
   const seen = logic.seenAll(play.state, events);
-  const { state, sent } = connection && isNew(seat) ? logic.resumed(seen.state) : seen;
+  const { state, sent } = connection && hasReturned(seat) ? logic.resumed(seen.state) : seen;
   if (connection) play.returns = returns;
   play.state = state;
   play.after += events.length;

@@ -1,4 +1,4 @@
-import { type AgentSeat, isNew } from '../seats/agent-seat.ts';
+import { type AgentSeat, hasReturned } from '../seats/agent-seat.ts';
 import { stopListening } from '../seats/deliver.ts';
 import { isAwaited, visitSeat, type VisitDeps, wantsBack } from '../seats/visit.ts';
 import { readView } from '../read-view.ts';
@@ -68,7 +68,7 @@ function visitSeats({ now }: FollowDeps, set: RunningSet, visits: Visits): void 
 function isDue(set: RunningSet, seat: AgentSeat, chapter: string): boolean {
   const { hasStandIn, isGivenAway } = seat.play;
   if (hasStandIn && !isGivenAway) return wantsBack(seat, roundNow(set));
-  return chapter !== set.chapter || (isNew(seat) && !isGivenAway) || mayBeAsked(set, seat);
+  return chapter !== set.chapter || (hasReturned(seat) && !isGivenAway) || mayBeAsked(set, seat);
 }
 
 async function readTable(deps: FollowDeps, set: RunningSet): Promise<void> {
