@@ -273,8 +273,8 @@ export const seenData = ({ n, at, event, text, line, isPublic: isForAll }: SeenE
 export function publicTalk({ lines, standing }: TableState, batch: readonly RecordedEvent[]): readonly PublicTalk[] {
   if (!publicPhase(standing)) return [];
   const said = batch.flatMap(({ sequence }) => lines.get(sequence) ?? []);
-  return said.flatMap(({ isPublic, by, says, text }) => {
-    if (!isPublic || by === undefined || says) return [];
+  return said.flatMap(({ isPublic: isHeard, by, says, text }) => {
+    if (!isHeard || by === undefined || says) return [];
     const to = addresseeOf(text, by, standing.game.names);
     return [to === undefined ? { seat: by } : { seat: by, to }];
   });
