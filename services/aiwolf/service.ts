@@ -71,7 +71,7 @@ export async function aiwolf(deps: AiwolfDeps): Promise<AiwolfService> {
     const set = state.running.get(subject);
     if (!set) return;
     const said = type === 'room.line' ? (data as { readonly said?: { readonly by?: number } }).said : undefined;
-    if (said && set.seats.some(({ seat, hasStandIn }) => seat === said.by && !hasStandIn)) return; // its answer was counted before
+    if (said && set.seats.some(({ seat, play }) => seat === said.by && !play.hasStandIn)) return; // its answer was counted before
     set.isStale = true;
     set.notifier.notify();
   });

@@ -41,7 +41,7 @@ const isResumable = ({ state, pairings }: StoredContest, wanted: number): boolea
   RESUMABLE.includes(state) || (state === 'finished' && wanted > pairings);
 
 /** @throws Refusal bad-contest */
-function read({ recipes }: ContestContext, { contest, text }: Message<'contest.open'>['data']): Contest {
+function read({ recipes }: Pick<ContestContext, 'recipes'>, { contest, text }: Message<'contest.open'>['data']): Contest {
   try {
     return text === undefined ? checkContest(contest, recipes) : readContest(text, recipes);
   } catch (error) {

@@ -5,26 +5,30 @@ import { countEnd } from './count.ts';
 import { runContest } from './run-contest.ts';
 import type { ContestContext, RunningContest } from './running-contest.ts';
 
+/** The contests that this process plays, by id. */
+type Running = Map<string, RunningContest>;
+
 /** Plays the contests that nobody plays, and keeps the leases of those that are played here, until the service closes. */
 export async function keepContests(context: ContestContext): Promise<void> {
   const { notifier, closing, leaseMs, log } = context;
+  const running: Running = new Map();
   const wake = (): void => notifier.notify();
   closing.addEventListener('abort', wake);
   while (!closing.aborted) {
-    await look(context).catch((error: unknown) => log.warn({ err: error }, 'contests cannot be read; trying again'));
+    await look(context, running).catch((error: unknown) => log.warn({ err: error }, 'contests cannot be read; trying again'));
     await notifier.wait(leaseMs / 3);
   }
   closing.removeEventListener('abort', wake);
-  await Promise.allSettled([...context.running.values()].map(({ task }) => task));
+  await Promise.allSettled([...running.values()].map(({ task }) => task));
 }
 
-async function look(context: ContestContext): Promise<void> {
-  const { contests, running, closing } = context;
+async function look(context: ContestContext, running: Running): Promise<void> {
+  const { contests, closing } = context;
   for (const one of running.values()) if (!(await claim(context, one.id))) one.leave();
   for (const stored of await contests.list({ states: ['running', 'stopping'], limit: 1000 })) {
     if (closing.aborted) return;
     const known = running.get(stored.id);
-    if (!known && (await claim(context, stored.id))) begin(context, stored);
+    if (!known && (await claim(context, stored.id))) begin(context, running, stored);
     if (!known || stored.state !== 'stopping' || known.isStopping) continue;
     known.isStopping = true;
     known.notifier.notify();
@@ -36,7 +40,7 @@ function claim({ contests, holder, now, leaseMs }: ContestContext, id: string): 
   return contests.claim(id, holder, { at, until: at + leaseMs });
 }
 
-function begin(context: ContestContext, stored: StoredContest): void {
+function begin(context: ContestContext, running: Running, stored: StoredContest): void {
   const { id } = stored;
   const leaving = new AbortController();
   const one: RunningContest = {
@@ -47,13 +51,13 @@ function begin(context: ContestContext, stored: StoredContest): void {
     leave: () => leaving.abort(new Error('another replica plays the contest')),
     task: Promise.resolve(),
   };
-  context.running.set(id, one);
-  one.task = play(context, one, stored);
+  running.set(id, one);
+  one.task = play(context, running, one, stored);
 }
 
 /** Plays a contest. After an error that may pass it stays here for a while, so that it is not tried again at once. */
-async function play(context: ContestContext, one: RunningContest, stored: StoredContest): Promise<void> {
-  const { contests, log, closing, holder, running, pollMs } = context;
+async function play(context: ContestContext, running: Running, one: RunningContest, stored: StoredContest): Promise<void> {
+  const { contests, log, closing, holder, pollMs } = context;
   const { id, signal } = one;
   try {
     await runContest(context, one, stored);

@@ -20,5 +20,8 @@ export async function keepResults(
 }
 
 /** The result that another replica has written before. */
-const storedResult = async ({ contests }: ContestContext, id: string, number: number): Promise<readonly PairingResult[]> =>
-  (await contests.results(id, { after: number - 1, limit: 1 })) as readonly PairingResult[];
+const storedResult = async (
+  { contests }: Pick<ContestContext, 'contests'>,
+  id: string,
+  number: number,
+): Promise<readonly PairingResult[]> => (await contests.results(id, { after: number - 1, limit: 1 })) as readonly PairingResult[];

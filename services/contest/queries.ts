@@ -4,7 +4,7 @@ import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import type { StoredContest, StoredResultPage } from '@maw/store/ports/contests.ts';
 import { unknownContest } from './commands.ts';
-import type { ContestContext } from './running-contest.ts';
+import type { ContestReader } from './running-contest.ts';
 import type { Scoreboards } from './live/scoreboard.ts';
 
 type Summary = ReplyData<'contest.list'>['contests'][number];
@@ -16,14 +16,14 @@ const PACE_MS = 600_000;
 /** How many running tables a view lists. */
 const MAX_TABLES = 1_000;
 
-export async function listContests(context: ContestContext, { data }: Message<'contest.list'>): Promise<ReplyData<'contest.list'>> {
+export async function listContests(context: ContestReader, { data }: Message<'contest.list'>): Promise<ReplyData<'contest.list'>> {
   const all = await context.contests.list(data);
   return { contests: fitInPage(all.map((stored) => summaryOf(context, stored))) };
 }
 
 /** @throws Refusal unknown-contest */
 export async function viewContest(
-  context: ContestContext,
+  context: ContestReader,
   scoreboards: Scoreboards,
   { subject: id }: Message<'contest.view'>,
 ): Promise<ReplyData<'contest.view'>> {
@@ -42,14 +42,14 @@ export async function viewContest(
   };
 }
 
-function summaryOf({ recipes }: ContestContext, { id, contest, state, why, pairings, finished, at, since }: StoredContest): Summary {
+function summaryOf({ recipes }: ContestReader, { id, contest, state, why, pairings, finished, at, since }: StoredContest): Summary {
   const about = contestShape.parse(contest);
   const play = playOf(about, recipes);
   return { contest: id, name: about.name, state, ...(why === undefined ? {} : { why }), play, pairings, finished, opened: at, since };
 }
 
 /** The estimated time until the last result, in milliseconds, at the pace of the last minutes; undefined without a result of these. */
-async function timeLeft({ contests, now }: ContestContext, { id, since, pairings, finished }: StoredContest): Promise<number | undefined> {
+async function timeLeft({ contests, now }: ContestReader, { id, since, pairings, finished }: StoredContest): Promise<number | undefined> {
   const from = Math.max(since, now() - PACE_MS);
   const recent = await contests.countFinished(id, from);
   return recent ? Math.round(((now() - from) / recent) * (pairings - finished)) : undefined;
@@ -66,7 +66,7 @@ const MAX_GAMES = 50;
  * @throws Refusal unknown-contest
  */
 export async function resultsOf(
-  { contests }: ContestContext,
+  { contests }: ContestReader,
   { subject: id, data: { after, limit, records, skip } }: Message<'contest.results'>,
 ): Promise<ReplyData<'contest.results'>> {
   const terms = { after, skip, limit, bytes: PAGE_BYTES, games: MAX_GAMES, ...(records ? { withRecords: true } : {}) };

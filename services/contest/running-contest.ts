@@ -7,23 +7,23 @@ import type { Policies } from '@maw/store/ports/policies.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { ContestServiceOptions } from './defaults.ts';
 
-/** What all parts of the service use. */
-export interface ContestContext extends ContestServiceOptions {
-  readonly bus: Bus;
-  readonly ask: Ask;
+/** What is needed to read contests. */
+export interface ContestReader {
   readonly contests: Contests;
   readonly recipes: readonly Recipe[];
+  now(): number;
+}
+
+/** What is needed to open, stop and play them. What runs is no part of it: each contest has its own state, and `keep-contests.ts` has them all. */
+export interface ContestContext extends ContestReader, ContestServiceOptions {
+  readonly bus: Bus;
+  readonly ask: Ask;
   /** Policies, for contests that are played here; undefined: there are none. */
   readonly policies: Pick<Policies, 'get' | 'list'> | undefined;
-  now(): number;
   readonly log: Log;
   /** This process, as a holder of leases. */
   readonly holder: string;
-  /** The contests that this process plays, by id. */
-  readonly running: Map<string, RunningContest>;
-  /** Notified when a table that is followed may be over; by table. */
-  readonly tables: Map<string, Notifier>;
-  /** Notified when contests may have to be begun or stopped. */
+  /** Rings when contests may have to be begun or stopped. */
   readonly notifier: Notifier;
   /** Aborted when the service closes. */
   readonly closing: AbortSignal;
@@ -32,7 +32,7 @@ export interface ContestContext extends ContestServiceOptions {
 /** A contest that this process plays. */
 export interface RunningContest {
   readonly id: string;
-  /** Whether no further table shall be opened. */
+  /** Whether no further table shall be opened. Only ever set. */
   isStopping: boolean;
   /** Notified when something has changed: a result, or whether it is stopping. */
   readonly notifier: Notifier;

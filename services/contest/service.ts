@@ -46,8 +46,6 @@ export async function contest({ bus, contests, policies, now, log, recipes = all
     recipes,
     ask: requestClient({ bus, service: 'contest', now, log, closing: closing.signal, ...options }),
     holder: randomUUID(),
-    running: new Map(),
-    tables: new Map(),
     notifier: new Notifier(),
     closing: closing.signal,
   };

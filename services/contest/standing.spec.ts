@@ -4,7 +4,7 @@ import { agentsOf, contestOf } from '@maw/lab/contests/fixtures.suite.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { recipes } from '@maw/minds/recipes.ts';
 import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
-import type { ContestContext } from './running-contest.ts';
+import type { ContestReader } from './running-contest.ts';
 import { endOf, nextNumber, readStanding, type Standing, take, tablesToOpen } from './standing.ts';
 
 /** Counts how often numbers are looked up, and results are read. */
@@ -49,7 +49,7 @@ async function standingOf(given: Partial<ContestInput>): Promise<Standing> {
   const contest = contestOf(given);
   const { contests } = memoryStore();
   await contests.open({ id: 'c', at: 1, contest, pairings: 1 });
-  return readStanding({ contests, recipes } as unknown as ContestContext, (await contests.get('c'))!);
+  return readStanding({ contests, recipes } as unknown as ContestReader, (await contests.get('c'))!);
 }
 
 it.each<Partial<ContestInput>>([

@@ -6,7 +6,7 @@ import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { type Plan, planOf } from '@maw/lab/contests/schedules/plan.ts';
 import { stopping, type Stopping } from '@maw/lab/contests/stopping.ts';
 import type { Contests, ContestState, StoredContest } from '@maw/store/ports/contests.ts';
-import type { ContestContext } from './running-contest.ts';
+import type { ContestReader } from './running-contest.ts';
 
 /** Where a contest stands: what it is, and its results so far. */
 export interface Standing {
@@ -35,7 +35,7 @@ export interface End {
 const PAGE = 100;
 
 /** Reads a contest and all its results. */
-export async function readStanding({ contests, recipes }: ContestContext, { id, contest: stored }: StoredContest): Promise<Standing> {
+export async function readStanding({ contests, recipes }: ContestReader, { id, contest: stored }: StoredContest): Promise<Standing> {
   const contest = contestShape.parse(stored);
   const standing: Standing = {
     id,

@@ -5,6 +5,7 @@ import type { Data, Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
+import { Refusal as RuleRefusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { RecipeCard } from '@maw/recipes/card.ts';
 import { cards } from '@maw/recipes/recipes.ts';
@@ -33,7 +34,6 @@ import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { checkMinds } from './commands/check-minds.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import { defaultOptions, type GamemasterOptions } from './defaults.ts';
-import { asServiceError } from './refusal.ts';
 import { tableMetrics } from './running-tables.ts';
 import { publicPlaceOf } from './messages/public-place.ts';
 import { type TableCache, tableCache } from './tables/table-cache.ts';
@@ -201,6 +201,9 @@ async function handleMessage(master: Gamemaster, message: Message<Command>, { at
     throw error;
   }
 }
+
+/** Turns a refusal of the rules into one that the bus answers with; every other error stays as it is. */
+const asServiceError = (error: unknown): unknown => (error instanceof RuleRefusal ? new Refusal(error.reason, error.detail) : error);
 
 async function execute(master: Gamemaster, message: Message<Command>, sender: Delivery['sender']): Promise<Reply | void> {
   switch (message.type) {

@@ -38,10 +38,7 @@ interface Pending {
 interface Session extends SeatOptions {
   readonly script: ReturnType<typeof transcript>;
   readonly standing: Standing;
-  /** Who has voted for whom, by seat, in the questions that are open. */
-  readonly votes: Map<number, { readonly question: string; readonly whom: string }>;
-  /** What was said in turns. */
-  readonly said: Said[];
+  readonly heard: Heard;
   /** Aborts when the person leaves for good. */
   readonly leaving: AbortController;
   departure: Departure;
@@ -52,6 +49,14 @@ interface Session extends SeatOptions {
   /** The day or night in whose further turns the person says nothing, and the line as it stood when that was noted. */
   silence: { readonly day: string; readonly line: string } | undefined;
   idle: Idle | undefined;
+}
+
+/** Written with each event, by `showEvent` and `noteTurn`. */
+interface Heard {
+  /** Who has voted for whom, by seat, in the questions that are open. */
+  readonly votes: Map<number, { readonly question: string; readonly whom: string }>;
+  /** What was said in turns. */
+  readonly said: Said[];
 }
 
 /** What stands in the line in a turn to speak, since when, whether it was typed in that turn, and whether the turn was skipped. */
@@ -97,8 +102,7 @@ const newSession = (options: SeatOptions): Session => ({
   ...options,
   script: transcript(options.paint),
   standing: newStanding(),
-  votes: new Map(),
-  said: [],
+  heard: { votes: new Map(), said: [] },
   leaving: new AbortController(),
   departure: 'left',
   pending: undefined,
@@ -148,7 +152,8 @@ async function readLine(session: Session, line: string): Promise<void> {
 }
 
 function showEvent(session: Session, seen: SeenEvent): void {
-  const { script, prompt, votes, standing, seat, onSeen } = session;
+  const { script, prompt, standing, seat, onSeen } = session;
+  const { votes } = session.heard;
   const { event } = seen;
   onSeen?.(seen);
   noteTurn(session, seen);
@@ -242,10 +247,10 @@ function noteTurn(session: Session, { event }: SeenEvent): void {
   if (!/\/turn-\d+\//.test(question)) return;
   if (event.type === 'answered') {
     const { by, says } = event['answer'] as { by: number; says: readonly string[] };
-    session.said.push({ question, by, text: says[0] });
+    session.heard.said.push({ question, by, text: says[0] });
   }
   if (event.type !== 'passed') return;
-  session.said.push({ question, by: event['seat'] as number, text: undefined });
+  session.heard.said.push({ question, by: event['seat'] as number, text: undefined });
   if (event['seat'] === session.seat) noteSilence(session, question, 'You said nothing in time.');
 }
 
@@ -289,12 +294,12 @@ async function speak(session: Session, typed: string): Promise<void> {
 
 /** What is said for what was typed, or why nothing is. */
 function speechFor(
-  { script, seat, said, open }: Session,
+  { script, seat, heard, open }: Session,
   question: Question,
   typed: string,
 ): Translation | { readonly why: string; readonly isTooLong: true } {
   const language = hasLanguage(question) ? script.language() : undefined;
-  const speech = language?.translate(typed, { seat, names: script.names, alive: open.alive, said, question: question.id }) ?? {
+  const speech = language?.translate(typed, { seat, names: script.names, alive: open.alive, said: heard.said, question: question.id }) ?? {
     text: typed,
   };
   const length = 'text' in speech ? [...speech.text].length : 0;
@@ -352,8 +357,8 @@ async function comeBack(session: Session): Promise<void> {
 const announce = ({ prompt, paint, seat, now }: Session, question: Question): void =>
   prompt.show(paint('dim', sanitizeText(describeQuestion(question, seat, now()))));
 
-const describeVotes = ({ votes, script }: Session): string =>
-  [...votes].map(([by, { whom }]) => `${script.label(by)} → ${whom}`).join('\n') || 'You know of no votes.';
+const describeVotes = ({ heard, script }: Session): string =>
+  [...heard.votes].map(([by, { whom }]) => `${script.label(by)} → ${whom}`).join('\n') || 'You know of no votes.';
 
 const describeTable = ({ script, open, seat, brief, isAway, paint, now }: Session): string =>
   [

@@ -4,9 +4,10 @@ import { phaseName } from '../scene/phase-name.ts';
 import { useScene } from '../scene/scene.ts';
 import { en } from '../text/en.ts';
 import { PlayerName } from '../ui/player.tsx';
-import { mawDays } from './maw-days.ts';
 import { roundMoments } from './round.ts';
 import styles from './games.module.css';
+import type { Moment } from '../time/tape.ts';
+import { type Ballot, isVote, tally } from '../time/ballot.ts';
 
 /** The votes of every day and night that is over, and whom they killed. */
 export function MawDays() {
@@ -35,4 +36,29 @@ export function MawDays() {
       </ol>
     </section>
   );
+}
+
+/** A day or night of MAW that is over: how its vote ended and who died. */
+interface MawDay {
+  readonly kind: 'day' | 'night';
+  readonly day: number;
+  readonly votes: readonly (readonly [option: string, by: readonly number[]])[];
+  readonly dead: number | undefined;
+}
+
+/** The days and nights of a round so far, in order. */
+function mawDays(moments: readonly Moment[]): readonly MawDay[] {
+  const days: MawDay[] = [];
+  let vote: Ballot | undefined;
+  for (const { seen, phase, settled } of moments) {
+    const { event } = seen;
+    if (settled && isVote(settled)) vote = settled;
+    if (event.type === 'executed' || event.type === 'spared' || event.type === 'murdered') {
+      const kind = event.type === 'murdered' ? 'night' : 'day';
+      const day = kind === 'night' && phase.kind === 'day' ? phase.number - 1 : phase.number;
+      const isOwn = vote?.step === (kind === 'day' ? 'vote' : 'hunt');
+      days.push({ kind, day, votes: isOwn ? tally(vote!) : [], dead: event.type === 'spared' ? undefined : Number(event['seat']) });
+    }
+  }
+  return days;
 }

@@ -1,17 +1,19 @@
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { en } from '../text/en.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { TokensProvider, useTokens } from '../ui/visitor.tsx';
+import { TokensProvider, useTokens, useVisitor } from '../ui/visitor.tsx';
 import styles from '../ui/ui.module.css';
-import { InsidePage } from './inside.tsx';
 import { InvitePage } from './invite.tsx';
 import { JoinPage } from './join.tsx';
 import { LeaderboardPage } from './leaderboard.tsx';
 import { LobbyPage } from './lobby.tsx';
 import { OpenPage } from './open.tsx';
-import { OperatePage } from './operate.tsx';
 import { RecordPage } from './record.tsx';
 import { TablePage } from './table.tsx';
+import { Inside } from '../inside/inside.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { TokenForm } from './token-form.tsx';
+import { lazy, Suspense } from 'react';
 
 /** The pages and their addresses. Everything under /t/ and /console/ is served as this page. */
 export function App() {
@@ -91,3 +93,34 @@ const Moon = () => (
     <path d="M7 27l4-9 3 4 3-5 3 5 3-4 3 9z" className={styles['wood']} />
   </svg>
 );
+
+/** The minds of one table, for those who may read their thoughts. */
+function InsidePage({ table }: { readonly table: string }) {
+  const { client, me, problem, reload } = useVisitor(table);
+  if (problem?.status === 401) return <TokenForm table={table} problem={problem} />;
+  if (problem) return <ProblemNote problem={problem} retry={reload} />;
+  if (!me) return <p role="status">{en.inside.loading}</p>;
+  return <Inside client={client} table={table} />;
+}
+
+/** Loaded when it is wanted: most visitors play or watch. */
+const Operate = lazy(async () => ({ default: (await import('../operate/operate.tsx')).Operate }));
+
+/** What administrators do with tables, contests, models and tokens. */
+function OperatePage() {
+  const { client, me, problem, reload } = useVisitor();
+  if (problem && problem.status !== 401) return <ProblemNote problem={problem} retry={reload} />;
+  if (me && (me.role === 'admin' || me.isOpen))
+    return (
+      <Suspense>
+        <Operate client={client} />
+      </Suspense>
+    );
+  if (!me && !problem) return null;
+  return (
+    <>
+      <p role="status">{en.operate.forAdmins}</p>
+      <TokenForm problem={problem} />
+    </>
+  );
+}

@@ -7,12 +7,13 @@ import { en, fill, named } from '../text/en.ts';
 import type { Acts } from './acts/acts.ts';
 import { ChoicePanel } from './choice-panel.tsx';
 import type { KeyAction } from './keys/keyboard.ts';
-import { saidIn, translate } from './plain-speech.ts';
 import { SpeechBox } from './speech-box.tsx';
 import type { SeatStorage } from './acts/storage.ts';
 import { type ChoiceTask, type Labels, type SpeechTask, type Task, tasksOf, togglePick } from './tasks.ts';
 import { useKeys } from './keys/use-keys.ts';
 import { WhisperBox } from './whisper-box.tsx';
+import type { Language, Said, Translation } from '@maw/games/kernel/language.ts';
+import type { Seen } from '../api/shapes.ts';
 
 export interface TaskListProps {
   readonly seat: number;
@@ -151,3 +152,27 @@ function languageOf({ tape }: TableState, seat: number, { id, example }: SpeechT
   };
   return { translate: (typed: string) => translate(speaker, id, typed), example: language.plainExample(example!, names) };
 }
+
+/** What was said in turns so far; plain English such as "I agree with Bo" refers to it. */
+const saidIn = (seen: readonly Seen[]): readonly Said[] =>
+  seen.flatMap(({ event }): readonly Said[] => {
+    const question = String(event['question']);
+    if (!/\/turn-\d+\//.test(question)) return [];
+    if (event.type === 'passed') return [{ question, by: event['seat'] as number, text: undefined }];
+    if (event.type !== 'answered') return [];
+    const { by, says } = event['answer'] as { readonly by: number; readonly says: readonly string[] };
+    return [{ question, by, text: says[0] }];
+  });
+
+/** Who types, and at which table. */
+interface PlainSpeaker {
+  readonly language: Language;
+  readonly seat: number;
+  readonly names: readonly string[];
+  readonly alive: readonly boolean[];
+  readonly said: readonly Said[];
+}
+
+/** What is said for what was typed, in a game with a language of its own, or why it cannot be said. */
+const translate = ({ language, ...speaker }: PlainSpeaker, question: string, typed: string): Translation =>
+  language.translate(typed, { ...speaker, question });

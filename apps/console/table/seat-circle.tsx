@@ -2,11 +2,14 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { en, fill, named } from '../text/en.ts';
 import { seatStyle } from '../ui/player.tsx';
 import { arrowPath, type Point, seatPoints } from '../scene/circle.ts';
-import { type Arrow, arrowsAt, coverSecrets, type SeatFacts } from '../scene/facts.ts';
+import { type Arrow, arrowsAt, coverSecrets, type SeatFacts, voteAt } from '../scene/facts.ts';
 import { GameMark } from '../games/marks.tsx';
 import { useScene } from '../scene/scene.ts';
-import { TableCentre } from './table-centre.tsx';
 import styles from './circle.module.css';
+import { tally } from '../time/ballot.ts';
+import { Option } from '../ui/option.tsx';
+import { phaseName } from '../scene/phase-name.ts';
+import { PhaseClock } from './phase-clock.tsx';
 
 interface Size {
   readonly width: number;
@@ -135,4 +138,30 @@ function useSize(of: RefObject<HTMLElement | null>): Size {
     return () => observer.disconnect();
   }, [of]);
   return size;
+}
+
+/** The middle of the table: the phase, its clock, and how the vote stands. */
+function TableCentre() {
+  const { moment } = useScene();
+  const vote = voteAt(moment);
+  return (
+    <div className={styles['centre']}>
+      <p className={styles['phase']}>{phaseName(moment.phase)}</p>
+      <PhaseClock />
+      {vote && (
+        <div className={styles['tally']} data-private={moment.phase.kind === 'night' || undefined}>
+          <p>{named(en.votes, vote.step)}</p>
+          <ol>
+            {tally(vote)
+              .slice(0, 5)
+              .map(([option, by]) => (
+                <li key={option}>
+                  <Option option={option} /> <strong>{by.length}</strong>
+                </li>
+              ))}
+          </ol>
+        </div>
+      )}
+    </div>
+  );
 }

@@ -1,8 +1,8 @@
-import { type ReactNode, useDeferredValue, useMemo } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { Centrepiece } from '../games/centrepiece.tsx';
-import { type EyeName } from '../scene/eyes.ts';
-import { SceneContext, sceneAt, useScene } from '../scene/scene.ts';
+import type { EyeName } from '../scene/eyes.ts';
+import { sceneAt, SceneContext, useScene } from '../scene/scene.ts';
 import type { TableState } from '../scene/session.ts';
 import { en } from '../text/en.ts';
 import { sameMoment } from '../time/marks.ts';
@@ -13,7 +13,6 @@ import { SeatCircle } from './seat-circle.tsx';
 import { TableHeader } from './table-header.tsx';
 import { TimeBar, type Travel } from './time-bar.tsx';
 import { Transcript, type TranscriptProps } from './transcript.tsx';
-import { useMoment } from './use-moment.ts';
 import styles from './page.module.css';
 
 interface Props {
@@ -105,4 +104,37 @@ function linkTo(eye: EyeName, n: number): string {
   link.searchParams.set('as', eye);
   link.searchParams.set('at', String(n));
   return link.href;
+}
+
+/** The address follows once the moment has rested for so long: browsers refuse more than a hundred writes in ten seconds. */
+const REST_MS = 150;
+
+interface MomentShown {
+  /** The position, from 1; undefined: now. */
+  readonly at: number | undefined;
+  goTo(at: number | undefined): void;
+  /** Goes back to the moment of the address. */
+  settle(): void;
+}
+
+/**
+ * The moment that the page shows: that of the address, until the person moves on.
+ * @param inAddress anything but a position means now
+ * @param write puts a moment into the address
+ */
+function useMoment(inAddress: string | null, write: (at: string | undefined) => void): MomentShown {
+  const [moved, setMoved] = useState<{ readonly to: number | undefined }>();
+  useEffect(() => {
+    if (!moved) return undefined;
+    const timer = setTimeout(() => {
+      write(moved.to === undefined ? undefined : String(moved.to));
+      setMoved(undefined);
+    }, REST_MS);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- the function is new at every rendering, and the same in effect
+  }, [moved]);
+  const goTo = useCallback((to: number | undefined) => setMoved({ to }), []);
+  const given = Number(inAddress ?? NaN);
+  const addressed = Number.isSafeInteger(given) && given >= 1 ? given : undefined;
+  return { at: moved ? moved.to : addressed, goTo, settle: () => setMoved(undefined) };
 }

@@ -27,19 +27,25 @@ export interface SeatView {
   readonly terms: Terms;
   readonly options: AiwolfOptions;
   readonly context: Omit<Context, 'now'>;
+  /** Written by `happen`. */
   game: Aiwolf;
-  /** The turn that is open, and what was said in it. */
-  turn: { readonly question: Question; readonly answers: Answer[] } | undefined;
   /** The secret choice that is open. */
   choice: string | undefined;
+  /** Which vote of today was asked for last, from 1; and whether its result is known. */
+  rounds: { readonly [step in 'vote' | 'attack']: { asked: number; settled: number } };
+  readonly talk: TalkSoFar;
+}
+
+/** What was said and asked to be said. Written by the functions of talk and whispering. */
+interface TalkSoFar {
+  /** The turn that is open, and what was said in it. */
+  turn: { readonly question: Question; readonly answers: Answer[] } | undefined;
   /** All that was asked, by id. */
   readonly asked: Set<string>;
   /** All that was heard. */
   readonly heard: Set<string>;
   /** How often this seat was asked to speak, by talk or whispering. */
   readonly spoken: Map<string, number>;
-  /** Which vote of today was asked for last, from 1; and whether its result is known. */
-  rounds: { readonly [step in 'vote' | 'attack']: { asked: number; settled: number } };
   /** The first whispering of day 0 is over. */
   isFirstTalkOver: boolean;
   /** What is said at any time, not in turns. */
@@ -58,14 +64,16 @@ export function beginView(terms: Terms, { me, roles }: Situation): { readonly vi
     options,
     context: { options, roleCounts, open: [], dice: seededRoll('', '') },
     game: initialState,
-    turn: undefined,
     choice: undefined,
-    asked: new Set(),
-    heard: new Set(),
-    spoken: new Map(),
     rounds: newRounds(),
-    isFirstTalkOver: false,
-    anytime: new Set(options.talk === 'anytime' ? ['talk'] : []),
+    talk: {
+      turn: undefined,
+      asked: new Set(),
+      heard: new Set(),
+      spoken: new Map(),
+      isFirstTalkOver: false,
+      anytime: new Set(options.talk === 'anytime' ? ['talk'] : []),
+    },
   };
   const seats = terms.names.map(() => ({ kind: 'hidden' as const }));
   const opening = { rules: 'aiwolf', version: '2021', options: terms.options, rounds: 1, seats, seed: '' };
@@ -86,11 +94,11 @@ export function eventsOf(view: SeatView, notice: Notice, now: Instant): readonly
   const talk = (): SeatEvent[] => heardIn(view, 'talk', notice.talk, now);
   const whispers = (): SeatEvent[] => heardIn(view, 'whisper', notice.whispers, now);
   const dusk = (): SeatEvent[] => (situation?.day === day ? today(view, situation) : []);
-  const isBeforeTalk = day === 0 && !view.isFirstTalkOver;
+  const isBeforeTalk = day === 0 && !view.talk.isFirstTalkOver;
   const events = (isBeforeTalk ? [whispers, talk] : [talk, dusk, whispers]).flatMap((tell) => tell());
   if (request === 'DAILY_FINISH') {
     events.push(...endTurn(view));
-    view.isFirstTalkOver ||= view.options.firstWhispers > 1;
+    view.talk.isFirstTalkOver ||= view.options.firstWhispers > 1;
   }
   return situation && situation.day !== day ? [...events, ...overnight(view, situation, request === 'FINISH')] : events;
 }
@@ -108,18 +116,18 @@ function heardIn(view: SeatView, place: Place, said: readonly Utterance[], now: 
   const phase = phaseAt(view, place);
   const fresh = said.filter((each) => {
     const key = `${place} ${each.day} ${each.day === 0 ? phase : ''} ${each.idx}`;
-    const isNew = each.day === day && !view.heard.has(key);
-    view.heard.add(key);
+    const isNew = each.day === day && !view.talk.heard.has(key);
+    view.talk.heard.add(key);
     return isNew;
   });
   return fresh.flatMap(({ by, turn, text }): SeatEvent[] => {
-    const isAnytime = view.anytime.has(place); // then the turns of each are its own
+    const isAnytime = view.talk.anytime.has(place); // then the turns of each are its own
     const number = isAnytime ? 0 : turn;
     const id = turnId(phase, number, place);
     const speakers = fresh.flatMap((each) => (each.turn === turn && !isAnytime ? [each.by] : []));
-    const begun = view.asked.has(id) ? [] : beginTurn(view, { id, place, turn: number }, speakers, now);
+    const begun = view.talk.asked.has(id) ? [] : beginTurn(view, { id, place, turn: number }, speakers, now);
     const answer: Answer = { by, says: [text] };
-    if (view.turn?.question.id === id) view.turn.answers.push(answer);
+    if (view.talk.turn?.question.id === id) view.talk.turn.answers.push(answer);
     const isAsked = text !== OVER || (view.game.speech?.left[by] ?? 1) > 0; // who has nothing left is not asked, and stored as Over
     return [...begun, ...(isAsked ? [{ type: 'answered', question: id, answer, at: now } as const] : [])];
   });
@@ -128,9 +136,9 @@ function heardIn(view: SeatView, place: Place, said: readonly Utterance[], now: 
 const turnId = (phase: string, turn: number, place: Place): string => `${ROUND}${phase}/turn-${turn}/${place}`;
 
 /** The talk or whispering that what is said now belongs to. */
-function phaseAt({ game: { day }, options, isFirstTalkOver, rounds }: SeatView, place: Place): string {
+function phaseAt({ game: { day }, options, talk, rounds }: SeatView, place: Place): string {
   if (place === 'talk') return `day-${day}`;
-  if (day === 0) return phaseOfWhisper(0, isFirstTalkOver ? 2 : 1);
+  if (day === 0) return phaseOfWhisper(0, talk.isFirstTalkOver ? 2 : 1);
   return phaseOfWhisper(day, options.whisperBeforeRevote ? rounds.attack.asked + 1 : 1);
 }
 
@@ -142,9 +150,9 @@ interface Turn {
 
 function beginTurn(view: SeatView, { id, place, turn }: Turn, heard: readonly Seat[], now: Instant): SeatEvent[] {
   const { game, options, terms } = view;
-  const isNext = turn > 0 && game.speech?.place === place && view.turn !== undefined;
+  const isNext = turn > 0 && game.speech?.place === place && view.talk.turn !== undefined;
   const { left, skips, share } = isNext
-    ? counted(game, { ...view.turn!.question, answers: view.turn!.answers, passed: [] }, { options, names: terms.names })
+    ? counted(game, { ...view.talk.turn!.question, answers: view.talk.turn!.answers, passed: [] }, { options, names: terms.names })
     : newCounts(game, place, options);
   const ended = endTurn(view);
   const { living, wolves } = rosterOf(game);
@@ -154,11 +162,11 @@ function beginTurn(view: SeatView, { id, place, turn }: Turn, heard: readonly Se
   const of = order.filter((seat) => left[seat]! > 0);
   const all = place === 'talk' ? rest : { ...rest, among: rosterOf(game).pack };
   const limit = { texts: place === 'talk' ? options.utterances : options.whispers, last: OVER };
-  const question = view.anytime.has(place)
+  const question = view.talk.anytime.has(place)
     ? chat(id, of, now + options.talkMs, { ...all, limit })
     : round(id, of, now, options.turnMs, all);
-  view.asked.add(id);
-  view.turn = { question, answers: [] };
+  view.talk.asked.add(id);
+  view.talk.turn = { question, answers: [] };
   return [...ended, ordered, ask(question)];
 }
 
@@ -168,18 +176,18 @@ export function beginPhase(
   place: Place,
   now: Instant,
 ): { readonly question: Question | undefined; readonly events: readonly SeatEvent[] } {
-  view.anytime.add(place);
+  view.talk.anytime.add(place);
   const id = turnId(phaseAt(view, place), 0, place);
-  const events = view.asked.has(id) ? [] : [...endChoice(view), ...beginTurn(view, { id, place, turn: 0 }, [], now)];
-  const question = view.turn?.question;
+  const events = view.talk.asked.has(id) ? [] : [...endChoice(view), ...beginTurn(view, { id, place, turn: 0 }, [], now)];
+  const question = view.talk.turn?.question;
   return { question: question?.id === id && question.of.includes(view.me) ? question : undefined, events };
 }
 
 /** A talk or whispering ends. */
 export function endTurn(view: SeatView): SeatEvent[] {
-  if (!view.turn) return [];
-  const { id } = view.turn.question;
-  view.turn = undefined;
+  if (!view.talk.turn) return [];
+  const { id } = view.talk.turn.question;
+  view.talk.turn = undefined;
   return [{ type: 'settled', question: id, answers: [] }];
 }
 
@@ -290,11 +298,11 @@ export function askedFor(
 
 function askedToSpeak(view: SeatView, place: Place, now: Instant): { readonly question: Question; readonly events: readonly SeatEvent[] } {
   const phase = phaseAt(view, place);
-  const turn = view.spoken.get(phase) ?? 0;
-  view.spoken.set(phase, turn + 1);
+  const turn = view.talk.spoken.get(phase) ?? 0;
+  view.talk.spoken.set(phase, turn + 1);
   const id = turnId(phase, turn, place);
-  const events = view.turn?.question.id === id ? [] : [...endChoice(view), ...beginTurn(view, { id, place, turn }, [], now)];
-  return { question: view.turn!.question, events };
+  const events = view.talk.turn?.question.id === id ? [] : [...endChoice(view), ...beginTurn(view, { id, place, turn }, [], now)];
+  return { question: view.talk.turn!.question, events };
 }
 
 function endChoice(view: SeatView): SeatEvent[] {

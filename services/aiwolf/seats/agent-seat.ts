@@ -19,23 +19,40 @@ export interface AgentSeat {
   readonly agent: string;
   readonly terms: Terms;
   readonly logic: ReturnType<typeof seatLogic>;
+  readonly link: AgentLink;
+  readonly faults: AgentFaults;
+  readonly play: SeatPlay;
+  /** Ends the hearing of a talk at any time. Written by `deliver.ts`. */
+  readonly hearing: { stop: (() => void) | undefined };
+}
+
+/** Written by `sets/run-sets.ts`. */
+interface AgentLink {
+  /** Undefined while the agent is not there. */
+  connection: AgentConnection | undefined;
+  /** How often it has connected anew: then it does not know where the game stands. */
+  returns: number;
+  /** Until when an agent that is not there is waited for: its questions stay open. Milliseconds since the epoch. */
+  awaitedUntil: number;
+}
+
+/** The faults of the agent in a round. Written by `faults.ts`. */
+interface AgentFaults {
+  round: number;
+  count: number;
+}
+
+/** Written by `visit.ts`. */
+interface SeatPlay {
   /** What the seat has seen up to its event `after`. */
   state: SeatState;
   after: number;
-  /** Undefined while the agent is not there. */
-  connection: AgentConnection | undefined;
-  /** The agent has connected anew: it does not know where the game stands. */
-  isNew: boolean;
-  /** Until when an agent that is not there is waited for: its questions stay open. Milliseconds since the epoch. */
-  awaitedUntil: number;
+  /** How many of its returns the agent was told where the game stands. */
+  returns: number;
   /** The stand-in plays the seat, which cannot be seen then. */
   hasStandIn: boolean;
   /** It does because somebody else has given it the seat, who alone takes it back. */
   isGivenAway: boolean;
-  /** The faults of the agent in this round. */
-  faults: { readonly round: number; readonly count: number };
-  /** Ends the hearing of a talk at any time. */
-  stopListening: (() => void) | undefined;
   /** The visit that runs now; `isAgain`: another one is to follow it. */
   visit: Promise<void> | undefined;
   isAgain: boolean;
@@ -46,7 +63,7 @@ export function newAgentSeat(
   { seat, name }: SeatedAgent,
   terms: ServerTerms,
   connection: AgentConnection | undefined,
-  awaitedUntil = 0,
+  { awaitedUntil = 0, faults = { round: 0, count: 0 } }: { readonly awaitedUntil?: number; readonly faults?: AgentFaults } = {},
 ): AgentSeat {
   const own = seatTerms(terms, seat, set);
   const logic = seatLogic(own);
@@ -56,24 +73,21 @@ export function newAgentSeat(
     agent: name,
     terms: own,
     logic,
-    state: logic.begin(),
-    after: 0,
-    connection,
-    isNew: false,
-    awaitedUntil,
-    hasStandIn: false,
-    isGivenAway: false,
-    faults: { round: 0, count: 0 },
-    stopListening: undefined,
-    visit: undefined,
-    isAgain: false,
+    link: { connection, returns: 0, awaitedUntil },
+    faults,
+    play: { state: logic.begin(), after: 0, returns: 0, hasStandIn: false, isGivenAway: false, visit: undefined, isAgain: false },
+    hearing: { stop: undefined },
   };
 }
 
 /** The round that the seat has seen last; 0 before the first. */
-export const roundOf = ({ state }: AgentSeat): number => state.table.game.round;
+export const roundOf = ({ play }: AgentSeat): number => play.state.table.game.round;
+
+/** Whether the agent has connected anew, and was not told yet where the game stands. */
+export const hasReturned = ({ link, play }: AgentSeat): boolean => link.returns > play.returns;
 
 /** The role of the seat in the game that runs, while the seat lives. */
-export function livingRole({ seat, state: { view } }: AgentSeat): string | undefined {
+export function livingRole({ seat, play }: AgentSeat): string | undefined {
+  const { view } = play.state;
   return view?.game.living.includes(seat) ? view.game.roles[seat] : undefined;
 }

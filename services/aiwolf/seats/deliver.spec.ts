@@ -41,7 +41,7 @@ it.each([
   const terms = serverTerms.parse({ division: 'natural', port: 0 });
   const seat = newAgentSeat('s', { seat: 0, name: 'fox1' }, terms, undefined);
   const open = [{ ...question, answers: [], passed: [] }];
-  seat.state = { table: { open, game: { round: 1, names: ['Ann'], game: { living: [0] } } } } as unknown as typeof seat.state;
+  seat.play.state = { table: { open, game: { round: 1, names: ['Ann'], game: { living: [0] } } } } as unknown as typeof seat.play.state;
   const [faults, acts]: [unknown[], unknown[]] = [[], []];
   const deps = {
     closing: new AbortController().signal,

@@ -69,7 +69,8 @@ const report = (deps: DeliverDeps, seat: AgentSeat, exchange: Exchange): void =>
 
 /** Acts on an answer, or on its absence. */
 async function take(deps: DeliverDeps, seat: AgentSeat, request: string, question: string, answer: AgentAnswer): Promise<void> {
-  const { terms, state } = seat;
+  const { terms } = seat;
+  const { state } = seat.play;
   const reading =
     'text' in answer ? readAnswer(terms, state, question, answer.text) : { ...answer, ...withoutAnswer(terms, state, question) };
   const says = reading.says ?? ('oneOf' in reading && reading.oneOf?.length ? reading.oneOf[randomInt(reading.oneOf.length)] : undefined);
@@ -86,19 +87,19 @@ async function take(deps: DeliverDeps, seat: AgentSeat, request: string, questio
 
 const isSpeech = (request: string): boolean => request === 'TALK' || request === 'WHISPER';
 
-export function stopListening(seat: AgentSeat): void {
-  seat.stopListening?.();
-  seat.stopListening = undefined;
+export function stopListening({ hearing }: AgentSeat): void {
+  hearing.stop?.();
+  hearing.stop = undefined;
 }
 
 /** Takes all texts of an agent in a talk at any time, one after another. What does not count is dropped. */
 function listen(deps: DeliverDeps, seat: AgentSeat, connection: AgentConnection, question: string): void {
   stopListening(seat);
-  const open = seat.state.table.open.find(({ id }) => id === question);
+  const open = seat.play.state.table.open.find(({ id }) => id === question);
   let left = (open?.limit?.texts ?? 0) - (open ? saidBy(open, seat) : 0);
   let tail = Promise.resolve();
-  seat.stopListening = connection.listen((raw) => {
-    const reading = readAnswer(seat.terms, seat.state, question, raw);
+  seat.hearing.stop = connection.listen((raw) => {
+    const reading = readAnswer(seat.terms, seat.play.state, question, raw);
     if (!('says' in reading) || reading.says === undefined) return;
     const { says } = reading;
     if (says !== open?.limit?.last && --left < 0) return;

@@ -15,7 +15,7 @@ it('logs who failed where all are asked, and stores all faults', async () => {
     agent: 'Ann',
     terms: { division: 'protocol' },
     faults: {},
-    state: { table: { game: { round: 1 } } },
+    play: { state: { table: { game: { round: 1 } } } },
   } as unknown as AgentSeat;
   for (const request of ['VOTE', 'DIVINE', 'WHISPER'])
     book.add(seat, { request, question: `round-1/x/${request}`, fault: 'late', detail: 'no answer', instead: 'seat:2' });

@@ -39,8 +39,8 @@ export class FaultBook {
     const { log, now, report } = this.#deps;
     const { set, agent, terms } = seat;
     const entry = { set, at: now(), round: roundOf(seat), seat: seat.seat, agent, ...fault };
-    const count = seat.faults.round === entry.round ? seat.faults.count : 0;
-    seat.faults = { round: entry.round, count: count + 1 };
+    if (seat.faults.round !== entry.round) this.forgive(seat, entry.round);
+    seat.faults.count++;
     metrics.agentFaults.inc({ division: terms.division, fault: fault.fault });
     log.info(
       ASKED_OF_ALL.has(fault.request) ? entry : { set, round: entry.round, fault: fault.fault },
@@ -49,6 +49,11 @@ export class FaultBook {
     report?.({ type: 'fault', ...entry });
     this.#unstored.push(entry);
     void this.store().catch(() => undefined);
+  }
+
+  /** A seat begins a round without faults. */
+  forgive({ faults }: AgentSeat, round: number): void {
+    Object.assign(faults, { round, count: 0 });
   }
 
   /** Resolves once all faults are stored. @throws when the database is not there; they are kept, and stored with the next */

@@ -1,6 +1,6 @@
 import { readView } from '../read-view.ts';
 import { Refused } from '@maw/bus/request-client.ts';
-import { type AgentSeat, roundOf } from './agent-seat.ts';
+import { type AgentSeat, hasReturned, roundOf } from './agent-seat.ts';
 import { deliver, type DeliverDeps, stopListening } from './deliver.ts';
 
 export interface VisitDeps extends DeliverDeps {
@@ -10,59 +10,61 @@ export interface VisitDeps extends DeliverDeps {
 
 /** Looks after a seat until nothing is left to do: one visit at a time, and another one when there is news meanwhile. */
 export function visitSeat(deps: VisitDeps, seat: AgentSeat): Promise<void> {
-  if (seat.visit) {
-    seat.isAgain = true;
-    return seat.visit;
+  const { play } = seat;
+  if (play.visit) {
+    play.isAgain = true;
+    return play.visit;
   }
-  seat.visit = visitAgain(deps, seat);
-  return seat.visit;
+  play.visit = visitAgain(deps, seat);
+  return play.visit;
 }
 
 async function visitAgain(deps: VisitDeps, seat: AgentSeat): Promise<void> {
+  const { play } = seat;
   try {
     do {
-      seat.isAgain = false;
+      play.isAgain = false;
       await visitOnce(deps, seat);
-    } while (seat.isAgain);
+    } while (play.isAgain);
   } finally {
-    seat.visit = undefined; // in the same turn as the last look at `isAgain`
+    play.visit = undefined; // in the same turn as the last look at `isAgain`
   }
 }
 
 /** Reads what is new at the seat, and sends the agent what follows from it. */
 async function visitOnce(deps: VisitDeps, seat: AgentSeat): Promise<void> {
-  if (seat.hasStandIn && !seat.isGivenAway && !(wantsBack(seat, deps.round()) && (await takeBack(deps, seat)))) return;
+  const { play, link, faults, logic } = seat;
+  if (play.hasStandIn && !play.isGivenAway && !(wantsBack(seat, deps.round()) && (await takeBack(deps, seat)))) return;
   if (isAwaited(seat, deps.now())) return;
-  const events = await readView(deps.ask, seat.set, seat.seat, seat.after);
+  const events = await readView(deps.ask, seat.set, seat.seat, play.after);
   if (!events) {
-    seat.isGivenAway = seat.faults.count < deps.maxFaults; // otherwise we did, before a restart
-    seat.hasStandIn = true;
+    play.isGivenAway = faults.count < deps.maxFaults; // otherwise we did, before a restart
+    play.hasStandIn = true;
     return;
   }
-  if (seat.isGivenAway) returned(deps, seat);
-  const { connection } = seat;
-  const seen = seat.logic.seenAll(seat.state, events);
-  const isNew = seat.isNew && connection !== undefined;
-  const { state, sent } = isNew ? seat.logic.resumed(seen.state) : seen;
-  if (isNew) seat.isNew = false;
-  seat.state = state;
-  seat.after += events.length;
+  if (play.isGivenAway) returned(deps, seat);
+  const { connection, returns } = link;
+  const seen = logic.seenAll(play.state, events);
+  const { state, sent } = connection && hasReturned(seat) ? logic.resumed(seen.state) : seen;
+  if (connection) play.returns = returns;
+  play.state = state;
+  play.after += events.length;
   if (!connection) stopListening(seat);
   for (const packet of sent) await deliver(deps, seat, connection, packet);
-  if (seat.faults.round === roundOf(seat) && seat.faults.count >= deps.maxFaults && seat.state.view) await handOver(deps, seat);
+  if (faults.round === roundOf(seat) && faults.count >= deps.maxFaults && play.state.view) await handOver(deps, seat);
 }
 
 /** Whether the agent is not there, and is waited for. */
-export const isAwaited = ({ connection, awaitedUntil }: AgentSeat, now: number): boolean => !connection && now < awaitedUntil;
+export const isAwaited = ({ link }: AgentSeat, now: number): boolean => !link.connection && now < link.awaitedUntil;
 
 /** Whether an agent may play its seat again: another game has begun than that of its faults. */
-export const wantsBack = ({ connection, faults }: AgentSeat, round: number): boolean => connection !== undefined && faults.round < round;
+export const wantsBack = ({ link, faults }: AgentSeat, round: number): boolean => link.connection !== undefined && faults.round < round;
 
 async function handOver(deps: VisitDeps, seat: AgentSeat): Promise<void> {
   if (!(await hand(deps, seat, 'mind'))) return;
-  seat.hasStandIn = true;
-  seat.isAgain = false;
-  const { set, agent, faults } = seat;
+  const { set, agent, faults, play } = seat;
+  play.hasStandIn = true;
+  play.isAgain = false;
   deps.log.warn({ set, seat: seat.seat, agent, faults: faults.count }, 'an agent has too many faults: the stand-in plays its seat');
   deps.report?.({ type: 'replaced', set, round: faults.round, seat: seat.seat, agent });
 }
@@ -70,15 +72,15 @@ async function handOver(deps: VisitDeps, seat: AgentSeat): Promise<void> {
 /** Whether the agent has its seat again. */
 async function takeBack(deps: VisitDeps, seat: AgentSeat): Promise<boolean> {
   if (!(await hand(deps, seat, 'person'))) return false;
-  seat.faults = { round: deps.round(), count: 0 };
+  deps.faults.forgive(seat, deps.round());
   returned(deps, seat);
   return true;
 }
 
 function returned({ log, report, round }: VisitDeps, seat: AgentSeat): void {
-  seat.hasStandIn = false;
-  seat.isGivenAway = false;
-  const { set, agent } = seat;
+  const { set, agent, play } = seat;
+  play.hasStandIn = false;
+  play.isGivenAway = false;
   log.info({ set, seat: seat.seat, agent }, 'an agent plays its seat again');
   report?.({ type: 'returned', set, round: round(), seat: seat.seat, agent });
 }

@@ -2,9 +2,9 @@ import { Refused } from '@maw/bus/request-client.ts';
 import { requestId } from '@maw/bus/request-id.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import type { ActDeps } from '../seats/act.ts';
-import { type AgentSeat, roundOf } from '../seats/agent-seat.ts';
+import { roundOf } from '../seats/agent-seat.ts';
 import type { FaultBook } from '../seats/faults.ts';
-import { isOver, type RunningSet } from './running-set.ts';
+import type { RunningSet } from './running-set.ts';
 
 interface ContestDeps extends ActDeps {
   readonly faults: FaultBook;
@@ -14,16 +14,6 @@ interface ContestDeps extends ActDeps {
 /** Whether a connection is that of an agent of a contest: by its name, or by that without its number. */
 export const isAgent = ({ name, team }: AgentConnection, agent: string): boolean => name === agent || team === agent;
 
-/** The agent of a seat has hung up. In a contest that is a fault of its own, and the agent is waited for. */
-export function awaitReturn({ faults, now }: Pick<ContestDeps, 'faults' | 'now'>, set: RunningSet, seat: AgentSeat): void {
-  const { contests, awayMs } = set.terms;
-  if (!contests || isOver(set) || seat.state.table.game.stage === 'over') return;
-  const at = now();
-  seat.awaitedUntil = at + awayMs;
-  faults.add(seat, { request: 'NAME', question: `round-${roundOf(seat)}/away-${at}`, fault: 'gone', detail: 'the agent has hung up' });
-  set.notifier.notify();
-}
-
 /** The question in whose place a fault stands that has ended the table. */
 const ENDING = 'ended';
 export const isEndingFault = ({ question }: { readonly question: string }): boolean => question.endsWith(`/${ENDING}`);
@@ -31,7 +21,7 @@ export const isEndingFault = ({ question }: { readonly question: string }): bool
 /** In how many milliseconds the table of a contest has waited long enough for an agent that is away. */
 export function msUntilEnd({ terms, seats, isEnding }: RunningSet, now: number): number {
   if (!terms.contests || isEnding) return Infinity;
-  return Math.max(0, Math.min(...seats.map(({ connection, awaitedUntil }) => (connection ? Infinity : awaitedUntil - now))));
+  return Math.max(0, Math.min(...seats.map(({ link }) => (link.connection ? Infinity : link.awaitedUntil - now))));
 }
 
 /** Ends the table of a contest once an agent has been away for too long: without it the game would be another one for all. */
@@ -40,7 +30,7 @@ export async function endWithoutAgents(deps: ContestDeps, set: RunningSet): Prom
   if (msUntilEnd(set, deps.now()) > 0) return;
   set.isEnding = true;
   for (const seat of seats) {
-    if (seat.connection || deps.now() < seat.awaitedUntil) continue;
+    if (seat.link.connection || deps.now() < seat.link.awaitedUntil) continue;
     const detail = `the agent was away for ${terms.awayMs} ms: its table is ended`;
     deps.faults.add(seat, { request: 'NAME', question: `round-${roundOf(seat)}/${ENDING}`, fault: 'gone', detail });
   }

@@ -1,4 +1,4 @@
-import type { AgentSeat } from '../seats/agent-seat.ts';
+import { type AgentSeat, hasReturned } from '../seats/agent-seat.ts';
 import { stopListening } from '../seats/deliver.ts';
 import { isAwaited, visitSeat, type VisitDeps, wantsBack } from '../seats/visit.ts';
 import { readView } from '../read-view.ts';
@@ -42,7 +42,7 @@ export async function followTable(deps: FollowDeps, set: RunningSet): Promise<vo
   }
   // Nobody waits for the answers to what an aborted table has asked.
   if (set.lastEnd?.type !== 'aborted')
-    await Promise.all(set.seats.map(async (seat) => (seat.connection ? visits.visit(seat) : seat.visit)));
+    await Promise.all(set.seats.map(async (seat) => (seat.link.connection ? visits.visit(seat) : seat.play.visit)));
   for (const seat of set.seats) finish(set, seat);
 }
 
@@ -66,8 +66,9 @@ function visitSeats({ now }: FollowDeps, set: RunningSet, visits: Visits): void 
 }
 
 function isDue(set: RunningSet, seat: AgentSeat, chapter: string): boolean {
-  if (seat.hasStandIn && !seat.isGivenAway) return wantsBack(seat, roundNow(set));
-  return chapter !== set.chapter || (seat.isNew && !seat.isGivenAway) || mayBeAsked(set, seat);
+  const { hasStandIn, isGivenAway } = seat.play;
+  if (hasStandIn && !isGivenAway) return wantsBack(seat, roundNow(set));
+  return chapter !== set.chapter || (hasReturned(seat) && !isGivenAway) || mayBeAsked(set, seat);
 }
 
 async function readTable(deps: FollowDeps, set: RunningSet): Promise<void> {
@@ -83,6 +84,7 @@ async function readTable(deps: FollowDeps, set: RunningSet): Promise<void> {
 /** An agent that has not seen the end, since its stand-in has played or its table was aborted, is told it. */
 function finish({ lastEnd }: RunningSet, seat: AgentSeat): void {
   stopListening(seat);
-  if (!seat.connection || !seat.state.view || !lastEnd) return;
-  for (const { text } of seat.logic.seen(seat.state, lastEnd).sent) seat.connection.send(text);
+  const { link, play, logic } = seat;
+  if (!link.connection || !play.state.view || !lastEnd) return;
+  for (const { text } of logic.seen(play.state, lastEnd).sent) link.connection.send(text);
 }

@@ -48,11 +48,11 @@ export const progressOf = ({
     server,
     round: position.game.round,
     rounds: roundsOf(terms),
-    agents: seats.map(({ seat, agent, connection, hasStandIn, faults }) => ({
+    agents: seats.map(({ seat, agent, link, play, faults }) => ({
       seat,
       name: agent,
-      isConnected: connection !== undefined,
-      hasStandIn,
+      isConnected: link.connection !== undefined,
+      hasStandIn: play.hasStandIn,
       faults: faults.round === position.game.round ? faults.count : 0,
     })),
   })),

@@ -42,17 +42,12 @@ async function restoredSet(state: SetsState, stored: AgentSet, awaitedUntil: num
   }
   const faults = await faultsOf(state.sets, id);
   const seats = agents.map((agent) => {
-    const seat = newAgentSeat(
-      id,
-      agent,
-      terms,
-      undefined,
-      terms.contests ? Math.max(awaitedUntil, state.now() + terms.awayMs) : awaitedUntil,
-    );
     const own = faults.filter((fault) => fault.seat === agent.seat);
     const round = Math.max(0, ...own.map((fault) => fault.round));
-    seat.faults = { round, count: own.filter((fault) => fault.round === round).length };
-    return seat;
+    return newAgentSeat(id, agent, terms, undefined, {
+      awaitedUntil: terms.contests ? Math.max(awaitedUntil, state.now() + terms.awayMs) : awaitedUntil,
+      faults: { round, count: own.filter((fault) => fault.round === round).length },
+    });
   });
   return newRunningSet({ id, terms, server: queueOf(state.queues, terms)?.index ?? -1, number: stored.number, seats });
 }

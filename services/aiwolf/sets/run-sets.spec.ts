@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
-import { newAgentSeat } from '../seats/agent-seat.ts';
+import { hasReturned, newAgentSeat } from '../seats/agent-seat.ts';
 import { wantsBack } from '../seats/visit.ts';
 import { serverTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
@@ -75,11 +75,11 @@ it('counts the faults of an agent on when it has hung up and returns', () => {
   const terms = serverTerms.parse({ division: 'protocol', port: 0, agents: 1 });
   const queue = newAgentQueue(terms, 0);
   const seat = newAgentSeat('s', { seat: 0, name: agent.name }, terms, undefined);
-  seat.faults = { round: 1, count: 10 };
+  Object.assign(seat.faults, { round: 1, count: 10 });
   const set = newRunningSet({ id: 's', terms, server: 0, number: 1, seats: [seat] });
   const state = { running: new Map([['s', set]]), log: silent } as unknown as SetsState;
   expect(attach(state, queue, agent)).toBe(true);
-  expect(seat).toMatchObject({ isNew: true, faults: { round: 1, count: 10 } });
+  expect([hasReturned(seat), seat.faults]).toEqual([true, { round: 1, count: 10 }]);
   expect([1, 2].map((round) => wantsBack(seat, round))).toEqual([false, true]);
 });
 

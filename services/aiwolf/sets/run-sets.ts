@@ -4,13 +4,13 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import { Refused } from '@maw/bus/request-client.ts';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import type { AiwolfServiceOptions } from '../defaults.ts';
-import { type AgentSeat, newAgentSeat, type SeatedAgent } from '../seats/agent-seat.ts';
+import { type AgentSeat, newAgentSeat, roundOf, type SeatedAgent } from '../seats/agent-seat.ts';
 import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
-import { awaitReturn, isAgent } from './contest-agents.ts';
+import { isAgent } from './contest-agents.ts';
 import { type AgentQueue, nextAgents } from './agent-queue.ts';
 import { followTable, type FollowDeps } from './follow-table.ts';
 import { openTable, takeSeats } from './open-table.ts';
-import { newRunningSet, type RunningSet } from './running-set.ts';
+import { isOver, newRunningSet, type RunningSet } from './running-set.ts';
 import { drawSeats, newSetId } from './set-plan.ts';
 
 /** All sets that run, and what they need. */
@@ -52,10 +52,10 @@ export function beginSets(state: SetsState, queue: AgentQueue): void {
 export function attach(state: SetsState, queue: AgentQueue, connection: AgentConnection): boolean {
   for (const set of state.running.values()) {
     if (set.server !== queue.index) continue;
-    const seat = set.seats.find(({ agent, connection: held }) => !held && (set.terms.contests ? isAgent(connection, agent) : agent === connection.name)); // prettier-ignore
+    const seat = set.seats.find(({ agent, link }) => !link.connection && (set.terms.contests ? isAgent(connection, agent) : agent === connection.name)); // prettier-ignore
     if (!seat) continue;
     hold(state, seat, connection);
-    seat.isNew = true;
+    seat.link.returns++;
     state.log.info({ set: set.id, seat: seat.seat, agent: seat.agent }, 'an agent has returned to its seat');
     set.notifier.notify();
     return true;
@@ -64,16 +64,26 @@ export function attach(state: SetsState, queue: AgentQueue, connection: AgentCon
 }
 
 export function hold(state: SetsState, seat: AgentSeat, connection: AgentConnection): void {
-  seat.connection = connection;
+  seat.link.connection = connection;
   void letGo(state, seat, connection);
 }
 
 async function letGo(state: SetsState, seat: AgentSeat, connection: AgentConnection): Promise<void> {
   await connection.closed;
-  if (seat.connection !== connection) return;
-  seat.connection = undefined;
+  if (seat.link.connection !== connection) return;
+  seat.link.connection = undefined;
   const set = state.running.get(seat.set);
   if (set && !state.closing.aborted) awaitReturn(state, set, seat);
+}
+
+/** The agent of a seat has hung up. In a contest that is a fault of its own, and the agent is waited for. */
+function awaitReturn({ faults, now }: SetsState, set: RunningSet, seat: AgentSeat): void {
+  const { contests, awayMs } = set.terms;
+  if (!contests || isOver(set) || seat.play.state.table.game.stage === 'over') return;
+  const at = now();
+  seat.link.awaitedUntil = at + awayMs;
+  faults.add(seat, { request: 'NAME', question: `round-${roundOf(seat)}/away-${at}`, fault: 'gone', detail: 'the agent has hung up' });
+  set.notifier.notify();
 }
 
 /** Runs a set to its end. @param open finds or opens its table; whether there is one */
@@ -122,7 +132,7 @@ async function runSet(state: SetsState, set: RunningSet, open: () => Promise<boo
     state.log.error({ set: id, err: error }, 'a set ends early');
   }
   state.running.delete(id); // agents that connect again now wait for the next set
-  await Promise.all(seats.map(async ({ connection }) => connection?.close()));
+  await Promise.all(seats.map(async ({ link }) => link.connection?.close()));
   await persistently(state, () => state.faults.store());
   await persistently(state, () => (isOpen ? state.sets.end(id, state.now()) : state.sets.discard(id, state.now())));
   state.log.info({ set: id }, 'a set has ended');

@@ -108,7 +108,7 @@ export function mayBeAsked({ position: { game, open } }: RunningSet, seat: Agent
   if (game.stage !== 'round') return false;
   const asked = open.filter(({ id }) => id.startsWith(`round-${game.round}/`));
   if (!asked.length) return NIGHT_ROLES.has(livingRole(seat));
-  return asked.some((q) => isAnytime(q, seat) || (hasFloor(q, seat.seat) && seat.state.view?.asked !== q.id));
+  return asked.some((q) => isAnytime(q, seat) || (hasFloor(q, seat.seat) && seat.play.state.view?.asked !== q.id));
 }
 
 /** In a talk at any time there is news for all who take part, whenever anybody speaks. */

@@ -1,14 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { Notifier } from '@maw/async/notifier.ts';
 import type { Subscription } from '@maw/bus/bus.ts';
-import type { ContestContext } from '../running-contest.ts';
 import { hearTables } from './follow-table.ts';
 
 it('hearing of tables does not outlast the contest while there is no broker', async () => {
   const broker = Promise.withResolvers<Subscription>();
-  const context = { bus: { subscribe: () => broker.promise }, tables: new Map<string, Notifier>() } as unknown as ContestContext;
   const closing = new AbortController();
-  const hearing = hearTables(context, { signal: closing.signal });
+  const hearing = hearTables({ subscribe: () => broker.promise }, new Map(), closing.signal);
   closing.abort(new Error('the service closes'));
   await expect(hearing).rejects.toThrow('the service closes');
   const stopped = Promise.withResolvers<void>();

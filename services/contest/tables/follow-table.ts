@@ -1,8 +1,8 @@
 import { unlessAborted } from '@maw/async/abort.ts';
 import { Notifier } from '@maw/async/notifier.ts';
-import type { Subscription } from '@maw/bus/bus.ts';
+import type { Bus, Subscription } from '@maw/bus/bus.ts';
 import { type Ask, Refused } from '@maw/bus/request-client.ts';
-import type { ContestContext, RunningContest } from '../running-contest.ts';
+import type { Tables } from './tables.ts';
 
 /** `gone`: there is no such table, or no more. */
 export type TableStage = 'running' | 'over' | 'aborted' | 'gone';
@@ -11,14 +11,12 @@ export type TableStage = 'running' | 'over' | 'aborted' | 'gone';
  * Waits until a table has ended.
  * @throws the reason of the abort of the running contest
  */
-export async function followTable(
-  { ask, tables, pollMs }: ContestContext,
-  { signal }: RunningContest,
-  table: string,
-): Promise<Exclude<TableStage, 'running'>> {
+export async function followTable({ context, running, followed }: Tables, table: string): Promise<Exclude<TableStage, 'running'>> {
+  const { ask, pollMs } = context;
+  const { signal } = running;
   const notifier = new Notifier();
   const wake = (): void => notifier.notify();
-  tables.set(table, notifier);
+  followed.set(table, notifier);
   signal.addEventListener('abort', wake);
   try {
     for (;;) {
@@ -29,7 +27,7 @@ export async function followTable(
     }
   } finally {
     signal.removeEventListener('abort', wake);
-    tables.delete(table);
+    followed.delete(table);
   }
 }
 
@@ -39,11 +37,12 @@ export async function followTable(
  * @throws the reason of the abort of the running contest: a service that closes does not wait for the broker to come back
  */
 export async function hearTables(
-  { bus, tables }: Pick<ContestContext, 'bus' | 'tables'>,
-  { signal }: Pick<RunningContest, 'signal'>,
+  bus: Pick<Bus, 'subscribe'>,
+  followed: ReadonlyMap<string, Notifier>,
+  signal: AbortSignal,
 ): Promise<Subscription> {
   const subscribing = bus.subscribe(['table.moved'], async ({ subject, data }) => {
-    if (data.stage === 'over') tables.get(subject)?.notify();
+    if (data.stage === 'over') followed.get(subject)?.notify();
   });
   try {
     return await unlessAborted(subscribing, signal);

@@ -14,7 +14,8 @@ import type { Tables } from './tables.ts';
  */
 export async function playAtTables(context: ContestContext, running: RunningContest, standing: Standing): Promise<End> {
   const noMore = new AbortController();
-  const tables: Tables = { context, running, standing, opening: semaphore(1), noMore: AbortSignal.any([noMore.signal, running.signal]) };
+  const signal = AbortSignal.any([noMore.signal, running.signal]);
+  const tables: Tables = { context, running, standing, opening: semaphore(1), followed: new Map(), noMore: signal };
   const playing = new Map<number, Promise<void>>();
   const failures: unknown[] = [];
   const play = (number: number, attempt: number, begunAt?: string): void => {
@@ -29,7 +30,7 @@ export async function playAtTables(context: ContestContext, running: RunningCont
     countTables(running.id, playing.size);
   };
   const wake = (): void => running.notifier.notify();
-  const news = await hearTables(context, running);
+  const news = await hearTables(context.bus, tables.followed, running.signal);
   running.signal.addEventListener('abort', wake);
   try {
     const begun = await context.contests.begun(running.id);

@@ -29,7 +29,7 @@ export async function playPairing(tables: Tables, number: number, attempt: numbe
     const opened = await open(tables, pairing, n, table);
     if (opened === false) return undefined;
     if (opened !== true) return withoutAgents(pairing, n, opened);
-    const ending = await followTable(context, running, table);
+    const ending = await followTable(tables, table);
     if (ending === 'over') return collect(tables, pairing, n, table);
     metrics.contestTablesBroken.inc({ ending });
     context.log.warn({ contest: running.id, pairing: number, attempt: n, table, ending }, 'a table of a contest broke off');

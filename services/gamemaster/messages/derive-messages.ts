@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import { opaqueId } from '@maw/bus/opaque-id.ts';
+import { namePattern } from '@maw/games/kernel/name-pattern.ts';
 import { type Open, optionsFor, phaseOf, type Seat } from '@maw/games/kernel/question.ts';
 import type { RecipeCard } from '@maw/recipes/card.ts';
 import { cards } from '@maw/recipes/recipes.ts';
@@ -11,9 +12,15 @@ import { finishedMessages } from './after-game.ts';
 import { isPublic, isSecretQuestion, publicPhase, publicPlaceOf } from './public-place.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
-import { type PublicTalk, publicTalk } from './public-talk.ts';
 import { type EnvelopeOf, publicLines, roomMessages } from './room-messages.ts';
 import { roomFor } from '../state/room-log.ts';
+
+/** Who said something that everybody may read, and to whom. What was said is not in it. */
+export interface PublicTalk {
+  readonly seat: Seat;
+  /** The first other player whom the line names; undefined: everybody. */
+  readonly to?: Seat;
+}
 
 /** The messages that follow from an append. The same append gives the same ids, so that publishing is idempotent. */
 export interface DerivedMessages {
@@ -261,3 +268,22 @@ export const seenData = ({ n, at, event, text, line, isPublic: isForAll }: SeenE
   ...(line === undefined ? {} : { room: line.room, line: line.line }),
   ...(isForAll ? { isPublic: true } : {}),
 });
+
+/** The public talk of an append. Choices that are announced are no talk. By night nothing is told by seat, not even the line that began it. */
+export function publicTalk({ lines, standing }: TableState, batch: readonly RecordedEvent[]): readonly PublicTalk[] {
+  if (!publicPhase(standing)) return [];
+  const said = batch.flatMap(({ sequence }) => lines.get(sequence) ?? []);
+  return said.flatMap(({ isPublic: isHeard, by, says, text }) => {
+    if (!isHeard || by === undefined || says) return [];
+    const to = addresseeOf(text, by, standing.game.names);
+    return [to === undefined ? { seat: by } : { seat: by, to }];
+  });
+}
+
+function addresseeOf(text: string, by: Seat, names: readonly (string | undefined)[]): Seat | undefined {
+  const named = names.flatMap((name, seat) => {
+    const at = name === undefined || seat === by ? -1 : text.search(new RegExp(namePattern(name), 'iu'));
+    return at < 0 ? [] : [{ seat, at }];
+  });
+  return named.toSorted((one, other) => one.at - other.at)[0]?.seat;
+}

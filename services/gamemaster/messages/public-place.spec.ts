@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ballot, chat, type Open, type Question, round, vote } from '@maw/games/kernel/question.ts';
-import { publicTalk } from './public-talk.ts';
+import { publicTalk } from './derive-messages.ts';
 import type { Standing } from '../state/game.ts';
 import { publicPlaceOf } from './public-place.ts';
 

@@ -1,15 +1,16 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeout } from '@maw/async/timeout.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
-import type { Absence, Heartbeat, HeartbeatReply, Outage } from '@maw/store/ports/heartbeat.ts';
+import type { Absence, Heartbeat, HeartbeatReply } from '@maw/store/ports/heartbeat.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
 import { untraced } from '@maw/telemetry/trace-context.ts';
 import type { Clock, Mark } from '@maw/service/database-clock.ts';
 import { type Consumers, consumers, WATCHED } from './consumers.ts';
-import { hideTimeLost, showTimeLost } from './lost-time-metrics.ts';
+import { resumedAt, tableTeller } from './tell-tables.ts';
 import type { LostTime } from './time-given-back.ts';
 
 /** Beats, and knows the times in which nothing could be decided or answered. */
@@ -58,14 +59,9 @@ const BEAT_MS = 5_000;
 /** How long a decision waits for a beat before its message is retried. */
 const WAIT_MS = 10_000;
 const RETRY_MS = 200;
-/** After an outage this old all tables have been told, or find out when their alarm is due. */
-const RECENT_MS = 60_000;
-/** The shortest time between two notifications of all tables: one costs a message or more per seat, and must not itself cause the next outage. */
-const TELL_EVERY_MS = 5_000;
-/** Above the number of all running tables. */
-const ALL_TABLES = 1_000_000;
-/** How many tables are told at the same time. */
-const TELL_BATCH = 50;
+/** The lost time that is shown. */
+const WINDOW_MS = 600_000;
+const CAUSES = ['outage', ...WATCHED];
 
 interface Ports {
   readonly heartbeat: Heartbeat;
@@ -81,26 +77,32 @@ interface Ports {
 interface Monitor extends Ports {
   /** A longer silence of all replicas is an outage. */
   readonly maxSilenceMs: number;
-  readonly replica: string;
   readonly consumers: Consumers;
-  isStopped: boolean;
-  /** Why the last beat failed. */
+  readonly tables: ReturnType<typeof tableTeller>;
+  readonly closing: AbortController;
+  readonly beats: Beats;
+  readonly appends: Appends;
+}
+
+/** Written by `beat` and `sendBeat`. */
+interface Beats {
+  /** Why the last one failed. */
   failure: Error | undefined;
-  /** When the last successful beat was sent. */
-  beatAt: Mark | undefined;
+  /** When the last successful one was sent. */
+  sentAt: Mark | undefined;
   lost: LostTime;
-  /** How many appends have failed, and how many of them had failed when a probe last succeeded. */
-  failedAppends: number;
+  /** How many appends had failed when a probe last succeeded. */
   probedAppends: number;
-  /** The end of the last outage or absence that all tables were told of. */
-  toldUpTo: number;
-  toldAt: number;
   inFlight: number;
-  /** When a beat was last started, by a monotonic clock in milliseconds. */
+  /** When one was last started, by a monotonic clock in milliseconds. */
   startedAt: number;
-  /** The beat that was started last, while it is under way. */
+  /** The one that was started last, while it is under way. */
   latest: Promise<LostTime> | undefined;
-  telling: Promise<void> | undefined;
+}
+
+/** Written by `hear` and `appendFailed`. */
+interface Appends {
+  failed: number;
 }
 
 /**
@@ -108,42 +110,43 @@ interface Monitor extends Ports {
  * ticks all tables, so that they get their time back at once and not only at their next alarm. Ticking twice changes nothing.
  */
 export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
+  const closing = new AbortController();
   const monitor: Monitor = {
     ...ports,
     maxSilenceMs: ports.everyMs * MISSED_BEATS,
-    replica: randomBytes(4).toString('hex'),
     consumers: consumers(() => ports.clock.mark().steady),
-    isStopped: false,
-    failure: undefined,
-    beatAt: undefined,
-    lost: { outages: [], absences: [] },
-    failedAppends: 0,
-    probedAppends: 0,
-    toldUpTo: Number.NEGATIVE_INFINITY,
-    toldAt: Number.NEGATIVE_INFINITY,
-    inFlight: 0,
-    startedAt: Number.NEGATIVE_INFINITY,
-    latest: undefined,
-    telling: undefined,
+    tables: tableTeller(ports, closing.signal),
+    closing,
+    beats: {
+      failure: undefined,
+      sentAt: undefined,
+      lost: { outages: [], absences: [] },
+      probedAppends: 0,
+      inFlight: 0,
+      startedAt: Number.NEGATIVE_INFINITY,
+      latest: undefined,
+    },
+    appends: { failed: 0 },
   };
+  const { beats, tables, bus } = monitor;
   const timer = setInterval(() => {
-    if (!monitor.isStopped && isDue(monitor) && isWorking(monitor.bus)) void beat(monitor).catch(() => undefined);
+    if (!closing.signal.aborted && isDue(monitor) && isWorking(bus)) void beat(monitor).catch(() => undefined);
   }, ports.everyMs);
   return {
     lostTime: () => lostTime(monitor),
-    resumedAt: () => resumedAt(monitor),
+    resumedAt: () => resumedAt(beats.lost),
     hear: (news) => hear(monitor, news),
     appendFailed: () => appendFailed(monitor),
     check() {
-      if (monitor.failure) throw new Error(`no heartbeat: ${monitor.failure.message}`);
+      if (beats.failure) throw new Error(`no heartbeat: ${beats.failure.message}`);
     },
-    isFailing: () => monitor.failure !== undefined,
-    begin: async () => void (isWorking(monitor.bus) && (await beat(monitor).catch(() => undefined))),
+    isFailing: () => beats.failure !== undefined,
+    begin: async () => void (isWorking(bus) && (await beat(monitor).catch(() => undefined))),
     async close() {
-      monitor.isStopped = true;
+      closing.abort();
       clearInterval(timer);
-      await monitor.latest?.catch(() => undefined);
-      await monitor.telling;
+      await beats.latest?.catch(() => undefined);
+      await tables.idle();
       hideTimeLost();
     },
   };
@@ -151,65 +154,66 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
 
 function hear(monitor: Monitor, news: Message<'service.alive' | 'tape.failed'>): void {
   if (news.type === 'service.alive') monitor.consumers.hear(news.source, news.data.replica);
-  else if (isProbed(monitor)) monitor.failedAppends++;
+  else if (isProbed(monitor)) monitor.appends.failed++;
 }
 
 /** Tells the other gamemasters: as long as one of them beat, there would be no outage, though it could not append either. */
 function appendFailed(monitor: Monitor): void {
   const { bus, clock } = monitor;
   const isNew = isProbed(monitor);
-  monitor.failedAppends++;
+  monitor.appends.failed++;
   if (!isNew) return;
   const news = contracts.write('tape.failed', {}, { id: randomUUID(), source: 'gamemaster', subject: '-', at: clock.now() });
   void untraced(() => bus.publish(news)).catch(() => undefined); // without a broker nobody beats anyway
 }
 
-const isDue = ({ inFlight, startedAt, maxSilenceMs }: Monitor): boolean =>
+const isDue = ({ beats: { inFlight, startedAt }, maxSilenceMs }: Monitor): boolean =>
   inFlight < MAX_PROMPT || (inFlight < MAX_IN_FLIGHT && performance.now() - startedAt >= maxSilenceMs / 2);
 
 /** A gamemaster that consumes nothing keeps no table going. */
 const isWorking = (bus: Bus): boolean => bus.isUp() && !bus.isPaused();
 
 async function lostTime(monitor: Monitor): Promise<LostTime> {
+  const { beats, closing } = monitor;
   const patientUntil = performance.now() + WAIT_MS;
   for (;;) {
-    await monitor.latest?.catch(() => undefined); // it may have been sent long ago
-    if (isFresh(monitor)) return monitor.lost;
-    const lost = await (monitor.latest ?? beat(monitor)).catch((error: Error) => error);
+    await beats.latest?.catch(() => undefined); // it may have been sent long ago
+    if (isFresh(monitor)) return beats.lost;
+    const lost = await (beats.latest ?? beat(monitor)).catch((error: Error) => error);
     if (!(lost instanceof Error) && isProbed(monitor)) return lost;
     const failure = lost instanceof Error ? lost : new Error('appends keep failing');
-    if (monitor.isStopped || performance.now() > patientUntil) throw failure;
+    if (closing.signal.aborted || performance.now() > patientUntil) throw failure;
     await sleep(RETRY_MS, undefined, { ref: false });
   }
 }
 
 /** An outage after the last beat lasts longer than `maxSilenceMs`: until then there is none. Half of it leaves time to act. */
-const isFresh = (monitor: Monitor): boolean =>
-  monitor.beatAt !== undefined && isProbed(monitor) && monitor.clock.since(monitor.beatAt) <= monitor.maxSilenceMs / 2;
+const isFresh = (monitor: Monitor): boolean => {
+  const { beats, clock, maxSilenceMs } = monitor;
+  return beats.sentAt !== undefined && isProbed(monitor) && clock.since(beats.sentAt) <= maxSilenceMs / 2;
+};
 
 /** Whether tapes could be appended to since the last append that failed. */
-const isProbed = ({ failedAppends, probedAppends }: Monitor): boolean => probedAppends >= failedAppends;
-
-const resumedAt = ({ lost: { outages, absences } }: Monitor): number =>
-  Math.max(Number.NEGATIVE_INFINITY, ...[outages.at(-1), absences.findLast(({ to }) => to !== null)].map((last) => last?.to ?? -Infinity));
+const isProbed = ({ appends, beats }: Monitor): boolean => beats.probedAppends >= appends.failed;
 
 /** Sends a beat. Its failure is logged, and shown until the next success. */
 function beat(monitor: Monitor): Promise<LostTime> {
+  const { beats, log } = monitor;
   const work = (signal: AbortSignal): Promise<LostTime> => {
-    monitor.inFlight++;
-    monitor.startedAt = performance.now();
-    return sendBeat(monitor, signal).finally(() => void monitor.inFlight--);
+    beats.inFlight++;
+    beats.startedAt = performance.now();
+    return sendBeat(monitor, signal).finally(() => void beats.inFlight--);
   };
   const beating = withTimeout(BEAT_MS, work, { what: 'the heartbeat', unref: true })
     .catch((error: Error) => {
-      if (!monitor.failure) monitor.log.warn({ err: error.message }, 'heartbeat failed; retrying');
-      monitor.failure = error;
+      if (!beats.failure) log.warn({ err: error.message }, 'heartbeat failed; retrying');
+      beats.failure = error;
       throw error;
     })
     .finally(() => {
-      if (monitor.latest === beating) monitor.latest = undefined;
+      if (beats.latest === beating) beats.latest = undefined;
     });
-  return (monitor.latest = beating);
+  return (beats.latest = beating);
 }
 
 /**
@@ -217,23 +221,21 @@ function beat(monitor: Monitor): Promise<LostTime> {
  * database has to show that tapes can be appended to, because this row is overwritten in place also on a full disk.
  */
 async function sendBeat(monitor: Monitor, signal: AbortSignal): Promise<LostTime> {
-  const { bus, clock, heartbeat, failedAppends } = monitor;
+  const { bus, clock, heartbeat, beats, tables, consumers: judge } = monitor;
+  const { failed } = monitor.appends;
   if (!bus.isUp()) throw new Error('broker unreachable: nothing is decided while no message can be sent');
   const counts = await bus.probe(WATCHED, signal);
   const asked = clock.mark();
-  const reply = await heartbeat.beat(monitor.maxSilenceMs, {
-    consumed: monitor.consumers.consumed(counts),
-    isProbe: !isProbed(monitor),
-  });
-  monitor.probedAppends = Math.max(monitor.probedAppends, failedAppends);
-  monitor.failure = undefined;
+  const reply = await heartbeat.beat(monitor.maxSilenceMs, { consumed: judge.consumed(counts), isProbe: !isProbed(monitor) });
+  beats.probedAppends = Math.max(beats.probedAppends, failed);
+  beats.failure = undefined;
   clock.learn(asked, reply.now);
-  if (monitor.beatAt && monitor.beatAt.steady > asked.steady) return monitor.lost; // a later beat was faster
-  monitor.lost = lostTimeOf(reply);
-  monitor.beatAt = asked;
-  showTimeLost(monitor.lost, reply.now);
-  tellIfNew(monitor, reply.now);
-  return monitor.lost;
+  if (beats.sentAt && beats.sentAt.steady > asked.steady) return beats.lost; // a later beat was faster
+  beats.lost = lostTimeOf(reply);
+  beats.sentAt = asked;
+  showTimeLost(beats.lost, reply.now);
+  tables.tellIfNew(beats.lost, reply.now);
+  return beats.lost;
 }
 
 /** The lost time that a heartbeat tells of. During an outage nobody could see a consumer: that is no absence. */
@@ -242,38 +244,16 @@ export function lostTimeOf({ outages, absences }: Pick<HeartbeatReply, 'outages'
   return { outages, absences: absences.filter((absence) => WATCHED.some((queue) => queue === absence.queue) && !isOutage(absence)) };
 }
 
-function tellIfNew(monitor: Monitor, now: number): void {
-  const to = resumedAt(monitor);
-  if (to <= monitor.toldUpTo || to <= now - RECENT_MS || monitor.telling || monitor.isStopped) return;
-  if (now < monitor.toldAt + TELL_EVERY_MS && now >= monitor.toldAt) return;
-  monitor.toldAt = now;
-  monitor.telling = tickAllTables(monitor, to);
-}
-
-/** Ticks all tables, the nearest alarm first. */
-async function tickAllTables(monitor: Monitor, to: number): Promise<void> {
-  const { tapes, bus, clock, log, replica, lost } = monitor;
-  const tick = (table: string) => {
-    const about = { id: `${table}/outage/${to}/${replica}`, source: 'gamemaster', subject: table, at: clock.now() };
-    return untraced(() => bus.publish(contracts.write('table.tick', { alarm: to }, about)));
-  };
-  try {
-    const running = await tapes.due(Number.MAX_SAFE_INTEGER, ALL_TABLES);
-    for (const one of [...lost.outages, ...lost.absences].filter((each) => each.to === to)) logLost(log, one, running.length);
-    for (let i = 0; i < running.length && !monitor.isStopped; i += TELL_BATCH)
-      await Promise.all(running.slice(i, i + TELL_BATCH).map(({ table }) => tick(table)));
-    monitor.toldUpTo = to;
-  } catch (error) {
-    log.warn({ err: (error as Error).message }, 'not all tables were told of an outage; retrying');
-    monitor.toldAt = Number.NEGATIVE_INFINITY;
-  } finally {
-    monitor.telling = undefined;
+/** Shows how much time was lost within the last ten minutes. The losses are those of the store: a restarted gamemaster shows the same. */
+export function showTimeLost({ outages, absences }: LostTime, now: number): void {
+  const losses = [...outages.map((outage) => ({ ...outage, queue: 'outage' })), ...absences];
+  for (const cause of CAUSES) {
+    const own = losses.filter(({ queue }) => queue === cause);
+    const ms = own.reduce((sum, { from, to }) => sum + Math.max(0, (to ?? now) - Math.max(from, now - WINDOW_MS)), 0);
+    metrics.timeLost.set({ service: 'gamemaster', cause }, ms / 1000);
   }
 }
 
-function logLost(log: Log, lost: Outage | Absence, tables: number): void {
-  const { from } = lost;
-  const about = { from, to: lost.to, ms: lost.to === null ? 0 : lost.to - from, tables };
-  if ('queue' in lost) log.warn({ ...about, queue: lost.queue }, 'a queue had no consumers; tables that need them get the time back');
-  else log.warn(about, 'outage detected; running tables get the time back');
+export function hideTimeLost(): void {
+  for (const cause of CAUSES) metrics.timeLost.remove({ service: 'gamemaster', cause });
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { hideTimeLost, showTimeLost } from './lost-time-metrics.ts';
+import { hideTimeLost, showTimeLost } from './heartbeat.ts';
 
 it('shows the time lost within ten minutes by cause, also while it lasts, and nothing once closed', async () => {
   const now = 1_000_000;

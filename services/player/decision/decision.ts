@@ -2,19 +2,63 @@ import type { Bus } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Asking, Recipe, Tools } from '@maw/minds/mind.ts';
 import type { Strategies } from '@maw/store/ports/strategies.ts';
-import type { Thought, Thoughts } from '@maw/store/ports/thoughts.ts';
+import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { RoomReader } from '../news/room-reader.ts';
 import type { TableEvents } from '../news/table-events.ts';
 import type { PlayerOptions } from '../defaults.ts';
 import type { sleep } from '../sleep.ts';
-import { consumeLoadedContext, type LoadedContext, loadedContextIn } from '../state/loaded-context.ts';
-import { type Memory, newMemory, parseMemory, storedAs } from '../state/memory.ts';
-import type { Progress } from '../state/progress.ts';
+import type { OutgoingAnswer } from '../state/progress.ts';
+import type { DecisionState } from './decision-state.ts';
 import { Superseded } from './seat-turns.ts';
 import { type Timing, timingOf } from './timing.ts';
 import type { TokenRatios } from './token-ratios.ts';
 
+/*
+ * The modes of a decision. `run-decision.ts` alone moves it from one to the next.
+ *
+ *   seat.decide ── its seat was asked something newer ──────────────────────────────────────────▶ over
+ *       │
+ *       │ memory and news are read
+ *       ▼
+ *   sending ── each answer has its outcome ──▶ waiting (talk, and votes that may be changed)
+ *       ▲                                   or choosing (questions that are asked once) ─────────▶ over: no question is left
+ *       │                                          │
+ *       │ the mind has thought                     │ its turn has come, and a question is open
+ *       └───────────────── thinking ◀──────────────┘
+ *
+ * From every mode it is over at once when its questions are closed, the table is paused, or a newer message supersedes it, and left when another
+ * replica goes on: then `signal` is aborted, and whatever waits for it throws. Resumed, it begins with `sending`, as answers are stored before they
+ * are sent; the model's replies of an unfinished thought are stored too.
+ */
+export type Mode =
+  /** Answers are sent. Those that were sent before a crash have no further effect. */
+  { readonly is: 'sending'; readonly outbox: readonly OutgoingAnswer[]; readonly next: Turn } | Turn | Thinking | { readonly is: 'over' };
+export type Turn = Waiting | Choosing;
+
+/** It waits for its turn in a dialogue, and reads what is new. */
+export interface Waiting {
+  readonly is: 'waiting';
+  /** How many thoughts in a row had neither news nor answers. */
+  readonly idle: number;
+}
+
+/** It looks at a question that is asked once. */
+export interface Choosing {
+  readonly is: 'choosing';
+  /** The place of the question in the message, and how often it was thought about. */
+  readonly at: number;
+  readonly tries: number;
+}
+
+export interface Thinking {
+  readonly is: 'thinking';
+  readonly questions: readonly Asking[];
+  readonly time: Timing;
+  readonly from: Turn;
+}
+
+/** What all decisions of a player use. */
 export interface DecisionDeps {
   readonly bus: Bus;
   readonly thoughts: Thoughts;
@@ -31,95 +75,60 @@ export interface DecisionDeps {
 }
 
 /** One decision of one seat while it runs. */
-export interface DecisionState extends DecisionDeps {
+export interface Decision {
+  readonly deps: DecisionDeps;
   readonly recipe: Recipe;
   readonly message: Message<'seat.decide'>;
+  readonly signals: Signals;
+  readonly rooms: RoomReader;
+  readonly state: DecisionState;
+  /** Questions that were closed by events or with their room. Written by `closeQuestions`. */
+  readonly closed: Set<string>;
+  readonly durations: Durations;
+}
+
+interface Signals {
   /** Aborted when nothing is left to decide, or a newer message supersedes it. */
   readonly over: AbortController;
   /** Aborted with `over`, and when another replica is to go on. */
   readonly signal: AbortSignal;
   /** Aborted only when superseded, or when another replica is to go on: the reply to an answer in flight is awaited. */
   readonly sending: AbortSignal;
-  memory: Memory;
-  progress: Progress;
-  /** What the decision began with, until the memory is saved. */
-  loaded: LoadedContext | undefined;
-  /** Thoughts of a mind without a model that are stored with the next memory. */
-  readonly unstored: Thought[];
-  /** How long the last thought took, in milliseconds. */
-  lastThoughtMs: number;
-  /** How long a call of the model takes, in milliseconds; 0 when unknown. */
+}
+
+/** In milliseconds; 0 when unknown. Written while it thinks. */
+interface Durations {
+  /** How long the last thought took. */
+  thoughtMs: number;
+  /** How long a call of the model takes. */
   callMs: number;
-  /** Questions that were closed by events or with their room. */
-  readonly closedQuestions: Set<string>;
 }
 
-export interface Decision extends DecisionState {
-  readonly rooms: RoomReader;
-}
+type Asked = Pick<Decision, 'message' | 'closed' | 'state' | 'signals' | 'deps'>;
 
-export const openQuestions = ({ message, closedQuestions, progress, now }: DecisionState): readonly Asking[] =>
-  message.data.questions.filter(({ id, until }) => !closedQuestions.has(id) && !progress.closed.includes(id) && until > now());
+export const openQuestions = ({ message, closed, state, deps }: Asked): readonly Asking[] =>
+  message.data.questions.filter(({ id, until }) => !closed.has(id) && !state.progress.closed.includes(id) && until > deps.now());
 
 /** Closes questions; without any open one the decision is over. */
-export function closeQuestions(state: DecisionState, questions: readonly string[]): void {
-  for (const id of questions) state.closedQuestions.add(id);
-  if (!openQuestions(state).length) state.over.abort(new Error('all questions are closed'));
+export function closeQuestions(decision: Asked, questions: readonly string[]): void {
+  for (const id of questions) decision.closed.add(id);
+  if (!openQuestions(decision).length) decision.signals.over.abort(new Error('all questions are closed'));
 }
 
 /** Ends a decision of a table that is paused. The seat is asked again when it goes on, and sends its last answers again. */
-export const pauseDecision = ({ over }: DecisionState): void => over.abort(new Error('the table is paused'));
+export const pauseDecision = ({ signals: { over } }: Decision): void => over.abort(new Error('the table is paused'));
 
-export const timingNow = ({ message, now, progress, lastThoughtMs, options }: DecisionState, questions: readonly Asking[]): Timing =>
-  timingOf(questions, { asked: Date.parse(message.time), now: now(), standing: progress.standing, lastMs: lastThoughtMs }, options);
-
-/** What the seat has in mind, and the context that waits for it. */
-export async function loadMemory(
-  deps: DecisionDeps,
-  message: Message<'seat.decide'>,
-): Promise<{ readonly stored: Memory; readonly waiting: LoadedContext | undefined }> {
-  const { subject: table, data } = message;
-  const [memory, context] = await deps.thoughts.recallAll(table, [storedAs.decisions(data.seat), storedAs.loadedContext(data.seat)]);
-  const stored = readMemory(deps, message, memory);
-  return { stored, waiting: loadedContextIn(context, stored) };
-}
-
-/** A new memory when none is stored, or it cannot be read. */
-function readMemory({ log }: DecisionDeps, { id: decision, subject: table }: Message<'seat.decide'>, stored: unknown): Memory {
-  if (stored === undefined || stored === null) return newMemory;
-  const memory = parseMemory(stored);
-  if (!memory) log.warn({ table, decision }, 'stored memory of a seat is unreadable; starting with a new one');
-  return memory ?? newMemory;
-}
+export const timingNow = ({ message, deps: { now, options }, state, durations }: Decision, questions: readonly Asking[]): Timing =>
+  timingOf(
+    questions,
+    { asked: Date.parse(message.time), now: now(), standing: state.progress.standing, lastMs: durations.thoughtMs },
+    options,
+  );
 
 /** @throws Superseded when the seat was asked something newer, maybe at another replica: two must not act for one seat */
-export async function saveMemory(state: DecisionState): Promise<void> {
-  if (await saveUnlessSuperseded(state)) return;
+export async function saveMemory({ state, signals: { over } }: Decision): Promise<void> {
+  if (await state.save()) return;
   const reason = new Superseded('the seat was asked again, and another replica thinks about it');
-  state.over.abort(reason);
+  over.abort(reason);
   throw reason;
-}
-
-/** Saves the memory and the thoughts before it. False: the seat was asked something newer, so its memory is kept. */
-export async function saveUnlessSuperseded(state: DecisionState, progress: Progress = state.progress): Promise<boolean> {
-  const { thoughts, message, unstored } = state;
-  state.memory = { ...state.memory, decision: progress };
-  const { subject: table, data, sequence = 0 } = message;
-  const told = [...unstored];
-  const isStored = await thoughts.remember(table, storedAs.decisions(data.seat), state.memory.n, state.memory, {
-    sequence,
-    thoughts: told,
-  });
-  unstored.splice(0, told.length);
-  if (!isStored && (await isSuperseded(state))) return false; // otherwise it was asked nothing newer, but has seen more
-  if (!state.loaded) return true;
-  await consumeLoadedContext(thoughts, table, data.seat, state.loaded);
-  state.loaded = undefined;
-  return true;
-}
-
-async function isSuperseded(state: DecisionState): Promise<boolean> {
-  const { thoughts, message } = state;
-  const { decision } = readMemory(state, message, await thoughts.recall(message.subject, storedAs.decisions(message.data.seat)));
-  return (decision?.sequence ?? 0) > (message.sequence ?? 0);
 }

@@ -1,21 +1,27 @@
 import type { Asking, CallMemo, CompletionReply, Thought, Tools } from '@maw/minds/mind.ts';
 import type { News } from '@maw/minds/news.ts';
 import { recordedTrace } from '@maw/telemetry/trace-context.ts';
-import { embeddingClient, modelClient } from '../model-client.ts';
+import { embeddingClient, modelClient, type Urgency } from '../model-client.ts';
+import type { Progress } from '../state/progress.ts';
 import { strategyBooks } from '../strategy-books.ts';
 import type { Decision } from './decision.ts';
-import { saveUnlessSuperseded } from './decision.ts';
+import type { DecisionState } from './decision-state.ts';
 import type { Timing } from './timing.ts';
-import { urgencyOf } from './urgency.ts';
+
+/** In how many iterations a choice that may be changed is critical while it is owed. */
+const CRITICAL_ITERATIONS = 3;
 
 /** The tools of one thought of a seat. */
 export function toolsFor(decision: Decision, questions: readonly Asking[], { deadline, isShort }: Timing): Tools {
-  const { message, recipe, options, progress, now, signal } = decision;
+  const { message, recipe, deps, state, durations } = decision;
+  const { options, now, experience, policy, strategies, tokenRatios } = deps;
+  const { signal } = decision.signals;
   const { id, subject: table, data } = message;
   const { seat, model } = data;
-  const urgency = urgencyOf(questions, progress, isShort);
+  const urgency = urgencyOf(questions, state.progress, isShort);
   const client = {
-    ...decision,
+    ...deps,
+    signal,
     table,
     seat,
     model,
@@ -26,7 +32,7 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
     limitMs: options.completionMs,
   };
   const complete = modelClient(client, () => deadline);
-  let inputs: object | undefined = { inputs: inputsOf(questions, decision.memory.pending) };
+  let inputs: object | undefined = { inputs: inputsOf(questions, state.memory.pending) };
   return {
     async complete(completion, step, by) {
       const startedAt = now();
@@ -34,17 +40,17 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
       try {
         const reply = await complete(completion, step, by);
         isDone = true;
-        decision.tokenRatios.learn(completion.model ?? model, completion.messages, reply);
+        tokenRatios.learn(completion.model ?? model, completion.messages, reply);
         return reply;
       } finally {
-        decision.callMs = estimate(decision.callMs, now() - startedAt, isDone);
+        durations.callMs = estimate(durations.callMs, now() - startedAt, isDone);
       }
     },
-    ...(decision.experience ? { experience: decision.experience } : {}),
-    ...(decision.policy ? { policy: decision.policy } : {}),
-    ...(decision.strategies
+    ...(experience ? { experience } : {}),
+    ...(policy ? { policy } : {}),
+    ...(strategies
       ? {
-          strategies: strategyBooks(decision.strategies, {
+          strategies: strategyBooks(strategies, {
             recipe: recipe.name,
             rules: data.rules.name,
             table,
@@ -62,21 +68,18 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
     now,
     signal,
     deadline,
-    callMs: () => decision.callMs,
-    memo: callMemo(decision),
+    callMs: () => durations.callMs,
+    memo: callMemo(state),
   };
 }
 
-/** Records the next step of a decision; of a mind without a model together with the memory, which is saved within milliseconds. */
-export async function recordThought(decision: Decision, { kind, name, content }: Thought): Promise<void> {
-  const { id, subject: table, data } = decision.message;
-  const step = decision.progress.steps + 1;
-  const about = { table, seat: data.seat, decision: id, step, kind, name, at: decision.now() };
+/** Records the next step of a decision. */
+export async function recordThought({ message, recipe, state, deps }: Decision, { kind, name, content }: Thought): Promise<void> {
+  const { id, subject: table, data } = message;
+  const step = state.progress.steps + 1;
+  const about = { table, seat: data.seat, decision: id, step, kind, name, at: deps.now() };
   const trace = step === 1 ? recordedTrace() : undefined;
-  const thought = { ...about, content: { phase: data.phase, ...(trace === undefined ? {} : { trace }), ...content } };
-  if (decision.recipe.usesModel) await decision.thoughts.record(thought);
-  else decision.unstored.push(thought);
-  decision.progress = { ...decision.progress, steps: step };
+  await state.record({ ...about, content: { phase: data.phase, ...(trace === undefined ? {} : { trace }), ...content } }, recipe.usesModel);
 }
 
 /** What a thought starts from, by reference: its questions, and the first and the last new event of the seat's view, and line of each room. */
@@ -99,14 +102,14 @@ const estimate = (before: number, tookMs: number, isDone: boolean): number => Ma
  * The replies of the thought that runs, stored with the memory as it was at its beginning: whoever resumes the decision thinks this thought
  * again, and asks only what was not answered.
  */
-function callMemo(decision: Decision): CallMemo {
-  const begun = decision.progress;
+function callMemo(state: DecisionState): CallMemo {
+  const begun = state.progress;
   let calls: { readonly [call: string]: CompletionReply } = begun.calls;
   let last: Promise<void> = Promise.resolve();
   let isWaiting = false;
   const save = async (): Promise<void> => {
     isWaiting = false;
-    await saveUnlessSuperseded(decision, { ...begun, calls });
+    await state.save({ ...begun, calls });
   };
   return {
     get: (call) => (Object.hasOwn(calls, call) ? calls[call] : undefined),
@@ -119,4 +122,19 @@ function callMemo(decision: Decision): CallMemo {
       return last;
     },
   };
+}
+
+/**
+ * The urgency of model requests: critical while the seat owes a choice, talk otherwise. A mind cannot set it, nor stay critical by
+ * withholding its vote: after some iterations it is talk until time is short.
+ */
+export function urgencyOf(
+  asking: readonly Asking[],
+  { standing, iteration }: Pick<Progress, 'standing' | 'iteration'>,
+  isShort: boolean,
+): Urgency {
+  const choices = asking.filter(({ verb }) => verb === 'choose');
+  if (choices.some(({ final }) => final)) return 'critical';
+  const isOwed = choices.some(({ id }) => !standing[id]);
+  return isOwed && (isShort || iteration < CRITICAL_ITERATIONS) ? 'critical' : 'talk';
 }

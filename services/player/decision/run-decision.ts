@@ -7,17 +7,20 @@ import { type LoadedContext, withLoaded } from '../state/loaded-context.ts';
 import { keepRoundEnd, loadLessons, withLessons } from '../state/lessons.ts';
 import { startProgress } from '../state/progress.ts';
 import {
+  type Choosing,
   closeQuestions,
   type Decision,
   type DecisionDeps,
-  type DecisionState,
-  loadMemory,
+  type Mode,
   openQuestions,
   pauseDecision,
   saveMemory,
-  saveUnlessSuperseded,
+  type Thinking,
   timingNow,
+  type Turn,
+  type Waiting,
 } from './decision.ts';
+import { DecisionState, loadMemory } from './decision-state.ts';
 import { CHOICE_MS, isHeldBack, PEOPLE_WAIT_MS, readNews } from '../state/reading.ts';
 import { recordThought } from './mind-tools.ts';
 import { Superseded } from './seat-turns.ts';
@@ -66,27 +69,48 @@ export async function runDecision(
   const loaded = isResumed ? undefined : waiting;
   const current = withLoaded(stored, loaded);
   const memory = recipe.after ? { ...current, mind: withLessons(current.mind, await lessonsFor(deps, message)) } : current;
-  const progress = startProgress(message, last);
-  const fresh = { unstored: [], lastThoughtMs: 0, callMs: 0, closedQuestions: new Set<string>() };
-  const state: DecisionState = { ...deps, recipe, message, ...signals, memory, progress, loaded, ...fresh };
-  const decision: Decision = Object.assign(state, { rooms: roomsOf(state) });
+  const state = new DecisionState(deps, message, { memory, progress: startProgress(message, last), loaded });
+  const asked = { deps, recipe, message, signals, state, closed: new Set<string>(), durations: { thoughtMs: 0, callMs: 0 } };
+  const decision: Decision = { ...asked, rooms: roomsOf(asked) };
   const unsubscribe = listenToTable(decision);
   try {
     if (loaded) await recordThought(decision, loadedThought(loaded));
-    const collected = await collectDecisionNews({ ...deps, signal: decision.sending }, decision.memory, message);
-    decision.memory = { ...collected, n: Math.max(collected.n, stored.n) };
+    const collected = await collectDecisionNews({ ...deps, signal: signals.sending }, state.memory, message);
+    state.takeNews({ ...collected, n: Math.max(collected.n, stored.n) });
     // A replica that still runs an earlier decision of this phase finds this one in the memory.
     if (last?.phase === data.phase && last.id !== message.id) await saveMemory(decision);
-    await sendAnswers(decision, decision.progress.outbox);
-    if (data.questions.some(({ final }) => !final)) await runDialogue(decision);
-    else await answerOnce(decision);
+    await runModes(decision);
   } catch (error) {
     stop.throwIfAborted();
     if (!over.signal.aborted) throw error;
   } finally {
     unsubscribe();
   }
-  await saveUnlessSuperseded(decision);
+  await state.save();
+}
+
+async function runModes(decision: Decision): Promise<void> {
+  const { message, state } = decision;
+  const isDialogue = message.data.questions.some(({ final }) => !final);
+  const next = isDialogue ? ({ is: 'waiting', idle: 0 } as const) : ({ is: 'choosing', at: 0, tries: 0 } as const);
+  for (let mode: Mode = { is: 'sending', outbox: state.progress.outbox, next }; mode.is !== 'over';) mode = await nextMode(decision, mode);
+}
+
+async function nextMode(decision: Decision, mode: Exclude<Mode, { is: 'over' }>): Promise<Mode> {
+  switch (mode.is) {
+    case 'sending':
+      await sendAnswers(decision, mode.outbox);
+      return mode.next;
+    case 'waiting':
+      return waitedFor(decision, mode);
+    case 'choosing':
+      return lookedAt(decision, mode);
+    case 'thinking': {
+      const hasNews = decision.state.memory.pending.length > 0;
+      const outbox = await thinkOnce(decision, mode.questions, mode.time);
+      return { is: 'sending', outbox, next: afterThought(decision, mode, { hasNews, hasAnswered: outbox.length > 0 }) };
+    }
+  }
 }
 
 /** The trace of what people did to the mind. */
@@ -106,19 +130,19 @@ function supersededSignal(over: AbortSignal): AbortSignal {
   return superseded.signal;
 }
 
-const roomsOf = (state: DecisionState) =>
+const roomsOf = (decision: Omit<Decision, 'rooms'>) =>
   roomReader({
-    source: state,
-    message: state.message,
-    events: state.events,
-    readEveryMs: state.options.readEveryMs,
-    openQuestions: () => openQuestions(state),
-    closeQuestions: (questions) => closeQuestions(state, questions),
+    source: { ...decision.deps, signal: decision.signals.signal },
+    message: decision.message,
+    events: decision.deps.events,
+    readEveryMs: decision.deps.options.readEveryMs,
+    openQuestions: () => openQuestions(decision),
+    closeQuestions: (questions) => closeQuestions(decision, questions),
   });
 
 /** Returns how to unsubscribe. */
 const listenToTable = (decision: Decision): (() => void) =>
-  decision.events.listen(decision.message.subject, {
+  decision.deps.events.listen(decision.message.subject, {
     questionsClosed: (questions) => closeQuestions(decision, questions),
     phaseChanged: () => void checkClosedSoon(decision).catch(() => undefined), // fails only once it is over
     roundEnded: (sequence) =>
@@ -129,38 +153,59 @@ const listenToTable = (decision: Decision): (() => void) =>
   });
 
 /** Mostly the next question comes at once and supersedes this one: then nothing need be read. */
-async function checkClosedSoon({ sleep, signal, rooms, memory }: Decision): Promise<void> {
-  await sleep(NEXT_QUESTION_MS, signal);
+async function checkClosedSoon({ deps, signals, rooms, state }: Decision): Promise<void> {
+  const { memory } = state;
+  await deps.sleep(NEXT_QUESTION_MS, signals.signal);
   await rooms.checkClosed(memory);
 }
 
-/** Algorithm 1. */
-async function runDialogue(decision: Decision): Promise<void> {
-  const { recipe, rooms, now, signal } = decision;
-  for (let idle = 0; openQuestions(decision).length;) {
-    await waitForTurn(decision, idle);
-    decision.memory = await rooms.collect(decision.memory);
-    if (!openQuestions(decision).length) break;
-    const questions = votableQuestions(decision);
-    if (!questions.length) continue;
-    const time = timingNow(decision, questions);
-    if (recipe.usesModel && now() >= time.deadline) {
-      await decision.sleep(time.until - now(), signal); // too late for a model; the news are kept for the next phase
-      continue;
-    }
-    const hasNews = decision.memory.pending.length > 0;
-    const hasAnswered = await thinkOnce(decision, questions, time);
-    idle = hasNews || hasAnswered ? 0 : idle + 1;
-  }
+/** Algorithm 1: waits, and reads what is new. */
+async function waitedFor(decision: Decision, mode: Waiting): Promise<Mode> {
+  const { recipe, deps, signals } = decision;
+  if (!openQuestions(decision).length) return { is: 'over' };
+  await waitForTurn(decision, mode.idle);
+  await collect(decision);
+  if (!openQuestions(decision).length) return { is: 'over' };
+  const questions = votableQuestions(decision);
+  if (!questions.length) return mode;
+  const time = timingNow(decision, questions);
+  if (!recipe.usesModel || deps.now() < time.deadline) return { is: 'thinking', questions, time, from: mode };
+  await deps.sleep(time.until - deps.now(), signals.signal); // too late for a model; the news are kept for the next phase
+  return mode;
+}
+
+const collect = async ({ rooms, state }: Decision): Promise<void> => state.takeNews(await rooms.collect(state.memory));
+
+/** Thinks about each question once, and again only when its answer was refused, or when there is only time left to act. */
+async function lookedAt(decision: Decision, mode: Choosing): Promise<Mode> {
+  const { questions, pace } = decision.message.data;
+  const wanted = questions[mode.at];
+  if (!wanted) return { is: 'over' };
+  const question = mode.tries < MAX_TRIES ? openQuestions(decision).find(({ id }) => id === wanted.id) : undefined;
+  if (!question) return { is: 'choosing', at: mode.at + 1, tries: 0 };
+  if (pace === 'people' && !question.secret) await waitUntilRead(decision, question.verb === 'say' ? 0 : CHOICE_MS);
+  return { is: 'thinking', questions: [question], time: timingNow(decision, [question]), from: mode };
+}
+
+/** Where a decision goes on once the answers of a thought are sent. */
+function afterThought(
+  { deps }: Decision,
+  { from, time }: Thinking,
+  { hasNews, hasAnswered }: { readonly hasNews: boolean; readonly hasAnswered: boolean },
+): Turn {
+  if (from.is === 'waiting') return { is: 'waiting', idle: hasNews || hasAnswered ? 0 : from.idle + 1 };
+  const isDone = !hasAnswered && (time.isShort || deps.now() < time.shortAt);
+  return { is: 'choosing', at: from.at, tries: isDone ? MAX_TRIES : from.tries + 1 };
 }
 
 /** The open questions, without a vote that the mind holds back. */
 function votableQuestions(decision: Decision): readonly Asking[] {
-  const { message, progress, now } = decision;
+  const { message, state, deps } = decision;
+  const { reading, standing } = state.progress;
   const { seat, players } = message.data;
   const living = players.flatMap((player) => (player.alive ? [player.seat] : []));
-  const about = { reading: progress.reading, seat, living, asked: Date.parse(message.time), now: now() };
-  return openQuestions(decision).filter((question) => progress.standing[question.id] || !isHeldBack(question, about));
+  const about = { reading, seat, living, asked: Date.parse(message.time), now: deps.now() };
+  return openQuestions(decision).filter((question) => standing[question.id] || !isHeldBack(question, about));
 }
 
 /** Waits the rolled time; a mind without a model that has been idle waits for a change of its rooms too. */
@@ -171,16 +216,16 @@ async function waitForTurn(decision: Decision, idle: number): Promise<void> {
     if (!isHoldingBack) await waitForChange(decision, idle);
     return waitUntilRead(decision, rolled);
   }
-  await decision.sleep(limited(decision, rolled), decision.signal);
+  await decision.deps.sleep(limited(decision, rolled), decision.signals.signal);
   await waitForChange(decision, idle);
 }
 
 /** Waits for a change of the rooms, with exponential backoff, once a mind without a model has been idle. */
 async function waitForChange(decision: Decision, idle: number): Promise<void> {
-  const { recipe, rooms, options, signal } = decision;
+  const { recipe, rooms, deps, signals } = decision;
   if (recipe.usesModel || idle < MAX_IDLE || rooms.hasChanges()) return;
-  const backoffMs = options.paceMs * 2 ** Math.min(idle, MAX_DOUBLINGS);
-  await decision.sleep(limited(decision, backoffMs), signal, rooms.nextChange());
+  const backoffMs = deps.options.paceMs * 2 ** Math.min(idle, MAX_DOUBLINGS);
+  await deps.sleep(limited(decision, backoffMs), signals.signal, rooms.nextChange());
 }
 
 /**
@@ -188,14 +233,16 @@ async function waitForChange(decision: Decision, idle: number): Promise<void> {
  * of the rolled time counts from there: so minds seldom speak at the same time.
  */
 async function waitUntilRead(decision: Decision, rolled: number): Promise<void> {
-  const { rooms, now, signal, message } = decision;
+  const { rooms, state, message } = decision;
+  const { now, sleep } = decision.deps;
+  const { signal } = decision.signals;
   for (let left = rolled; ;) {
-    decision.memory = await rooms.collect(decision.memory);
-    const reading = readNews(decision.progress.reading, decision.memory.pending, message.data.questions);
-    decision.progress = { ...decision.progress, reading };
-    await decision.sleep(limited(decision, Math.max(0, reading.until - now())), signal);
+    await collect(decision);
+    const reading = readNews(state.progress.reading, state.memory.pending, message.data.questions);
+    state.takeReading(reading);
+    await sleep(limited(decision, Math.max(0, reading.until - now())), signal);
     const [startedAt, change] = [now(), rooms.nextChange()];
-    await decision.sleep(limited(decision, left), signal, change);
+    await sleep(limited(decision, left), signal, change);
     left -= now() - startedAt;
     if (left <= 0 || !change.aborted || timingNow(decision, openQuestions(decision)).isShort) return;
   }
@@ -203,25 +250,10 @@ async function waitUntilRead(decision: Decision, rolled: number): Promise<void> 
 
 /** How much of a wait is left when it must end in time for the answers that are owed. */
 const limited = (decision: Decision, ms: number): number =>
-  waitFor(ms, timingNow(decision, openQuestions(decision)), { now: decision.now(), lastMs: decision.lastThoughtMs });
-
-/** Thinks about each question once, and again only when its answer was refused, or when there is only time left to act. */
-async function answerOnce(decision: Decision): Promise<void> {
-  for (const { id } of decision.message.data.questions) {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const question = openQuestions(decision).find((open) => open.id === id);
-      if (!question) break;
-      if (decision.message.data.pace === 'people' && !question.secret)
-        await waitUntilRead(decision, question.verb === 'say' ? 0 : CHOICE_MS);
-      const time = timingNow(decision, [question]);
-      const hasAnswered = await thinkOnce(decision, [question], time);
-      if (!hasAnswered && (time.isShort || decision.now() < time.shortAt)) break;
-    }
-  }
-}
+  waitFor(ms, timingNow(decision, openQuestions(decision)), { now: decision.deps.now(), lastMs: decision.durations.thoughtMs });
 
 /** rand(n) of Algorithm 1: the same for the same decision and iteration; or the share of n that the mind wants. */
-function rolledMs({ recipe, options, message: { data }, progress, memory }: Decision): number {
+function rolledMs({ recipe, deps: { options }, message: { data }, state: { memory, progress } }: Decision): number {
   const max = recipe.usesModel ? options.maxWaitMs : data.pace === 'people' ? Math.max(options.paceMs, PEOPLE_WAIT_MS) : options.paceMs;
   if (memory.mind.pause !== undefined) return Math.round(memory.mind.pause * max);
   return diceOf(data.seed, `${data.seat}/${data.phase}/${progress.iteration}/wait`).below(max + 1);

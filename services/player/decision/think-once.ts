@@ -6,7 +6,7 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Asking } from '@maw/minds/mind.ts';
 import { think } from '@maw/minds/think.ts';
 import { collectViewNews } from '../news/collect-news.ts';
-import { type OutgoingAnswer, progressAfter } from '../state/progress.ts';
+import type { OutgoingAnswer } from '../state/progress.ts';
 import { closeQuestions, type Decision, openQuestions, pauseDecision, saveMemory, timingNow } from './decision.ts';
 import { toolsFor } from './mind-tools.ts';
 import { momentOf } from './build-moment.ts';
@@ -14,19 +14,19 @@ import { sendAnswer } from './send-answer.ts';
 import { type Timing, waitFor } from './timing.ts';
 
 /**
- * Thinks about the questions once, saves the memory, and sends the answers. Returns whether there were any.
+ * Thinks about the questions once, and saves the memory with the answers, which it returns.
  * @throws Superseded when another replica thinks for the seat
  */
-export async function thinkOnce(decision: Decision, questions: readonly Asking[], time: Timing): Promise<boolean> {
-  const { recipe, message, now, options, memory, tokenRatios } = decision;
+export async function thinkOnce(decision: Decision, questions: readonly Asking[], time: Timing): Promise<readonly OutgoingAnswer[]> {
+  const { recipe, message, state, durations } = decision;
+  const { now, options, tokenRatios } = decision.deps;
   const startedAt = now();
-  const isResumed = Object.keys(decision.progress.calls).length > 0;
-  decision.progress = { ...decision.progress, ...(isResumed ? {} : { tokenRatio: tokenRatios.of(message.data.model) }) };
-  const { progress } = decision;
+  state.beginThought(tokenRatios.of(message.data.model));
+  const { memory, progress } = state;
   const hasNews = memory.pending.length > 0;
   const moment = momentOf(recipe, message, { now: startedAt, open: questions, time, memory, progress }, options);
   const mind = await think(recipe, memory.mind, moment, toolsFor(decision, questions, time));
-  if (recipe.usesModel) decision.lastThoughtMs = now() - startedAt;
+  if (recipe.usesModel) durations.thoughtMs = now() - startedAt;
   const outbox = mind.answers
     .filter(({ question, says }) =>
       questions.some(({ id, verb }) => id === question && !(verb === 'choose' && isSame(progress.standing[id], says))),
@@ -35,45 +35,38 @@ export async function thinkOnce(decision: Decision, questions: readonly Asking[]
       ...answer,
       id: answerId(message.subject, message.data.seed, message.id, progress.answers + i),
     }));
-  decision.progress = {
-    ...decision.progress,
-    iteration: progress.iteration + 1,
-    answers: progress.answers + outbox.length,
-    outbox,
-    refused: [],
-    calls: {},
-  };
-  decision.memory = { ...decision.memory, mind, pending: [] };
+  state.endThought(mind, outbox);
   if (recipe.usesModel || hasNews || outbox.length) await saveMemory(decision);
-  await sendAnswers(decision, outbox);
-  return outbox.length > 0;
+  return outbox;
 }
 
 /** Sends answers one after another. Sending again what was sent before a crash has no effect. */
 export async function sendAnswers(decision: Decision, outbox: readonly OutgoingAnswer[]): Promise<void> {
-  const { message, recipe, log, now, sending: signal } = decision;
+  const { message, recipe, deps, state, rooms } = decision;
+  const { bus, log, now, sleep } = deps;
+  const { sending, signal } = decision.signals;
   const { subject: table, data, time } = message;
   for (const answer of outbox) {
     const question = data.questions.find(({ id }) => id === answer.question);
     if (!question) continue;
-    const send = () => sendAnswer({ ...decision, signal }, message, question, answer);
+    const send = () => sendAnswer({ bus, rooms, progress: state.progress, now, signal: sending }, message, question, answer);
     const attempt = () => (question.secret ? untraced(send) : send());
     let outcome = await attempt();
     while (outcome.is === 'early') {
       const ms = resendAfter(decision, question, outcome.waitMs);
       if (ms === undefined) break;
-      await decision.sleep(ms, signal, decision.signal);
+      await sleep(ms, sending, signal);
       outcome = await attempt();
     }
     if (outcome.is === 'paused') return pauseDecision(decision);
     if ('reason' in outcome && !question.secret) noteOnSpan({ [attribute.reason]: outcome.reason });
     if (outcome.is === 'unanswered') log.warn({ table, decision: message.id }, 'no reply to an answer in time');
     // Not of secret questions: recipe and model may differ from seat to seat.
-    if (outcome.is === 'taken' && !question.secret && !decision.progress.standing[question.id])
+    if (outcome.is === 'taken' && !question.secret && !state.progress.standing[question.id])
       metrics.decisionSeconds.observe({ recipe: recipe.name, verb: question.verb }, Math.max(0, now() - Date.parse(time)) / 1000);
-    decision.progress = progressAfter(decision.progress, question, answer.says, outcome);
+    state.takeOutcome(question, answer.says, outcome);
     if (outcome.is === 'taken' && question.final && question.verb === 'choose' && openQuestions(decision).length)
-      decision.memory = await collectViewNews({ ...decision, signal }, decision.memory, message);
+      state.takeNews(await collectViewNews({ bus, log, now, signal: sending }, state.memory, message));
   }
   closeQuestions(decision, []);
 }
@@ -84,12 +77,12 @@ export async function sendAnswers(decision: Decision, outbox: readonly OutgoingA
  */
 function resendAfter(decision: Decision, question: Asking, waitMs: number): number | undefined {
   const open = openQuestions(decision);
-  if (decision.over.signal.aborted || !open.some(({ id }) => id === question.id)) return undefined;
+  if (decision.signals.over.signal.aborted || !open.some(({ id }) => id === question.id)) return undefined;
   const others = open.filter(({ id }) => id !== question.id);
   if (!others.length) return waitMs;
   const time = timingNow(decision, others);
   if (time.isOwed && time.isShort) return undefined;
-  return waitFor(waitMs, time, { now: decision.now(), lastMs: decision.lastThoughtMs });
+  return waitFor(waitMs, time, { now: decision.deps.now(), lastMs: decision.durations.thoughtMs });
 }
 
 /** Whether a choice stands already. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { dayFor, voteId } from '@maw/tests/equipment/fakes/player-fixture.ts';
-import { urgencyOf } from './urgency.ts';
+import { urgencyOf } from './mind-tools.ts';
 
 const [vote, talk] = dayFor(0).questions as [never, never];
 const once = { ...(vote as object), id: 'round-1/night-1/guard', final: true } as never;

@@ -41,17 +41,22 @@ interface Known {
 
 interface State extends RevocationDeps {
   known: Known;
+  /** Revocations made here while all are reloaded; undefined otherwise. */
+  addedMeanwhile: Revocation[] | undefined;
   readonly listeners: Set<() => void>;
-  /** Number of the last one read. */
+  readonly polls: Polls;
+  readonly closing: AbortController;
+}
+
+/** Written by `poll` and what it calls. */
+interface Polls {
+  /** Number of the last revocation read. */
   last: number;
   readAt: number;
   prunedAt: number;
   isFailing: boolean;
-  isClosed: boolean;
-  /** Revocations made here while all are reloaded; undefined otherwise. */
-  addedMeanwhile: Revocation[] | undefined;
   timer: NodeJS.Timeout | undefined;
-  polling: Promise<void>;
+  running: Promise<void>;
 }
 
 /**
@@ -63,20 +68,16 @@ export async function watchRevocations(deps: RevocationDeps): Promise<Revocation
   const state: State = {
     ...deps,
     known: { ids: new Set(), places: new Map() },
-    listeners: new Set(),
-    last: 0,
-    readAt: now(),
-    prunedAt: now(),
-    isFailing: false,
-    isClosed: false,
     addedMeanwhile: undefined,
-    timer: undefined,
-    polling: Promise.resolve(),
+    listeners: new Set(),
+    polls: { last: 0, readAt: now(), prunedAt: now(), isFailing: false, timer: undefined, running: Promise.resolve() },
+    closing: new AbortController(),
   };
+  const { polls, closing } = state;
   await readNew(state);
   // The age is computed on collection: while the database hangs, no poll ends, and the age still has to grow.
   const stopGauge = onCollect(metrics.revocationsAge, () =>
-    metrics.revocationsAge.set({ service: 'web' }, Math.max(0, now() - state.readAt) / 1000),
+    metrics.revocationsAge.set({ service: 'web' }, Math.max(0, now() - polls.readAt) / 1000),
   );
   schedulePoll(state);
   return {
@@ -91,47 +92,49 @@ export async function watchRevocations(deps: RevocationDeps): Promise<Revocation
       return () => void state.listeners.delete(listener);
     },
     remark: () =>
-      state.isFailing ? `revocations are ${Math.ceil((now() - state.readAt) / 1000)} s old: the database does not answer` : undefined,
+      polls.isFailing ? `revocations are ${Math.ceil((now() - polls.readAt) / 1000)} s old: the database does not answer` : undefined,
     size: () => state.known.ids.size + state.known.places.size,
     async close() {
-      state.isClosed = true;
-      clearTimeout(state.timer);
+      closing.abort();
+      clearTimeout(polls.timer);
       stopGauge();
-      await state.polling;
+      await polls.running;
     },
   };
 }
 
 function schedulePoll(state: State): void {
-  if (state.isClosed) return;
-  state.timer = setTimeout(() => void (state.polling = poll(state)), state.everyMs);
+  const { polls, closing, everyMs } = state;
+  if (closing.signal.aborted) return;
+  polls.timer = setTimeout(() => void (polls.running = poll(state)), everyMs);
 }
 
 /** Never rejects. */
 async function poll(state: State): Promise<void> {
-  const { tokens, log, now } = state;
+  const { tokens, log, now, polls } = state;
   try {
     await readNew(state);
-    if (state.isFailing) log.info('revocations can be read again');
-    state.isFailing = false;
-    if (now() - state.prunedAt >= PRUNE_EVERY_MS) {
-      state.prunedAt = now();
-      await tokens.prune(Math.max(0, state.prunedAt - KEPT_MS));
+    if (polls.isFailing) log.info('revocations can be read again');
+    polls.isFailing = false;
+    if (now() - polls.prunedAt >= PRUNE_EVERY_MS) {
+      polls.prunedAt = now();
+      await tokens.prune(Math.max(0, polls.prunedAt - KEPT_MS));
       await reload(state);
     }
   } catch (error) {
-    if (!state.isFailing) log.warn({ err: error }, 'reading revocations failed; the known ones stay in force');
-    state.isFailing = true;
+    if (!polls.isFailing) log.warn({ err: error }, 'reading revocations failed; the known ones stay in force');
+    polls.isFailing = true;
   }
   schedulePoll(state);
 }
 
 async function readNew(state: State): Promise<void> {
-  const readAt = state.now();
-  const added = await state.tokens.revocations(state.last);
+  const { polls, now, tokens } = state;
+  const readAt = now();
+  const added = await tokens.revocations(polls.last);
   for (const each of added) addTo(state.known, each);
-  state.last = added.at(-1)?.n ?? state.last;
-  state.readAt = readAt;
+  polls.last = added.at(-1)?.n ?? polls.last;
+  polls.readAt = readAt;
   if (added.length > 0) notify(state);
 }
 
