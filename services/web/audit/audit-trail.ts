@@ -39,32 +39,72 @@ export type AuditTrail = ReturnType<typeof auditTrail>;
  */
 export function auditTrail({ audit, log, now, times: given }: AuditTrailDeps) {
   const times = { ...DEFAULT_TIMES, ...given };
-  /** In order. As many as there are requests at once: while some wait, no act is begun. */
+  const queue = outcomeQueue(audit, log, times.retryMs);
+  const patiently = (work: Promise<void>): Promise<void> => withTimeout(times.patienceMs, work, { onTimeout: () => undefined });
+  const refusalOf = (act: AuditEntry): Problem => {
+    log.warn(
+      { audit: logFieldsOf({ ...act, outcome: NOT_BEGUN }) },
+      'act of an administrator was refused: the audit log cannot be written',
+    );
+    const hint = 'nothing was done: the act cannot be written to the audit log; is the database up?';
+    return new Problem('unavailable', hint, { headers: retryAfter(5_000) });
+  };
+  return {
+    /**
+     * Writes that an administrator is about to act. Returns the id of the act.
+     * @throws Problem unavailable when that cannot be written, or the error that says that it never can be: then the act must not be done
+     */
+    async begin(intended: IntendedAct): Promise<string> {
+      const act: AuditEntry = { id: randomUUID(), ...storable(intended), outcome: OUTCOME_PENDING };
+      if (queue.isFailing()) await patiently(queue.flush());
+      if (queue.isFailing() || queue.isClosed()) throw refusalOf(act);
+      try {
+        await withTimeout(times.beginMs, audit.write(act));
+        return act.id;
+      } catch (error) {
+        if (isUnstorable(error)) throw error;
+        queue.fail(error);
+        void queue.push({ id: act.id, at: now(), about: act.about, outcome: NOT_BEGUN }); // the intention may be written, or may yet be
+        throw refusalOf(act);
+      }
+    },
+    /** Resolves when the outcome is written, or cannot be for now; never rejects. */
+    async finish(id: string, act: IntendedAct, result: Pick<AuditEntry, 'about' | 'outcome'>): Promise<void> {
+      const { about, outcome } = storable(result);
+      log.info({ audit: logFieldsOf({ id, ...storable(act), about, outcome }) }, 'an administrator acted');
+      await patiently(queue.push({ id, at: now(), about, outcome }));
+    },
+    /** A warning for readiness while writes fail. */
+    remark: (): string | undefined =>
+      queue.isFailing()
+        ? `administrators cannot act, and ${queue.size()} audit entries wait to be written: the database does not answer`
+        : undefined,
+    /** Tries once more to write what waits, and then drops it. */
+    async close(): Promise<void> {
+      await patiently(queue.flushOnceMore());
+      queue.close();
+    },
+  };
+}
+
+/** Outcomes that wait to be written, in order: as many as there are requests at once, as no act is begun while writes fail. */
+function outcomeQueue(audit: Pick<AuditLog, 'finish'>, log: Log, retryMs: number) {
   const waiting: AuditOutcome[] = [];
   let flushing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** The last write failed. */
-  let isFailing = false;
-  let isClosed = false;
-
-  const patiently = (work: Promise<void>): Promise<void> => withTimeout(times.patienceMs, work, { onTimeout: () => undefined });
+  let [isFailing, isClosed] = [false, false];
   const showLength = (): void => metrics.auditWaiting.set({ service: 'web' }, waiting.length);
-  function push(outcome: Omit<AuditOutcome, 'at'>): Promise<void> {
-    waiting.push({ at: now(), ...outcome });
-    showLength();
-    return flush();
-  }
+
   /** Resolves when everything is written, or the next write has failed; never rejects. */
   function flush(): Promise<void> {
     clearTimeout(timer);
     return waiting.length === 0 ? Promise.resolve() : (flushing ??= writeAll());
   }
-
   async function writeAll(): Promise<void> {
     try {
       for (let next = waiting[0]; next; next = waiting[0]) {
         await audit.finish(next).catch(skipUnstorable(next));
-        if (waiting[0] === next) waiting.shift(); // unless the trail was closed meanwhile
+        if (waiting[0] === next) waiting.shift(); // unless the queue was closed meanwhile
         showLength();
       }
       if (isFailing) log.info('audit log can be written again');
@@ -72,7 +112,7 @@ export function auditTrail({ audit, log, now, times: given }: AuditTrailDeps) {
     } catch (error) {
       fail(error);
       if (isClosed) drop();
-      else timer = setTimeout(() => void flush(), times.retryMs);
+      else timer = setTimeout(() => void flush(), retryMs);
     } finally {
       flushing = undefined; // in the same turn as the last look at the queue, or an outcome pushed in between would wait
     }
@@ -91,54 +131,22 @@ export function auditTrail({ audit, log, now, times: given }: AuditTrailDeps) {
     showLength();
     if (acts > 0) log.error({ acts }, 'audit log incomplete: these acts are only in the lines of this log');
   }
-  const refusalOf = (act: AuditEntry): Problem => {
-    log.warn(
-      { audit: logFieldsOf({ ...act, outcome: NOT_BEGUN }) },
-      'act of an administrator was refused: the audit log cannot be written',
-    );
-    const hint = 'nothing was done: the act cannot be written to the audit log; is the database up?';
-    return new Problem('unavailable', hint, { headers: retryAfter(5_000) });
-  };
-
-  return {
-    /**
-     * Writes that an administrator is about to act. Returns the id of the act.
-     * @throws Problem unavailable when that cannot be written, or the error that says that it never can be: then the act must not be done
-     */
-    async begin(intended: IntendedAct): Promise<string> {
-      const act: AuditEntry = { id: randomUUID(), ...storable(intended), outcome: OUTCOME_PENDING };
-      if (isFailing) await patiently(flush());
-      if (isFailing || isClosed) throw refusalOf(act);
-      try {
-        await withTimeout(times.beginMs, audit.write(act));
-        return act.id;
-      } catch (error) {
-        if (isUnstorable(error)) throw error;
-        fail(error);
-        void push({ id: act.id, about: act.about, outcome: NOT_BEGUN }); // the intention may have been written, or may yet be
-        throw refusalOf(act);
-      }
-    },
-    /** Resolves when the outcome is written, or cannot be for now; never rejects. */
-    async finish(id: string, act: IntendedAct, result: Pick<AuditEntry, 'about' | 'outcome'>): Promise<void> {
-      const { about, outcome } = storable(result);
-      log.info({ audit: logFieldsOf({ id, ...storable(act), about, outcome }) }, 'an administrator acted');
-      await patiently(push({ id, about, outcome }));
-    },
-    /** A warning for readiness while writes fail. */
-    remark: (): string | undefined =>
-      isFailing
-        ? `administrators cannot act, and ${waiting.length} audit entries wait to be written: the database does not answer`
-        : undefined,
-    /** Tries once more to write what waits, and then drops it. */
-    async close(): Promise<void> {
-      await patiently(Promise.resolve(flushing));
-      await patiently(flush());
-      isClosed = true;
-      clearTimeout(timer);
-      drop();
-    },
-  };
+  function push(outcome: AuditOutcome): Promise<void> {
+    waiting.push(outcome);
+    showLength();
+    return flush();
+  }
+  /** Also what fails to be written at this moment. */
+  async function flushOnceMore(): Promise<void> {
+    await flushing;
+    await flush();
+  }
+  function close(): void {
+    isClosed = true;
+    clearTimeout(timer);
+    drop();
+  }
+  return { push, flush, flushOnceMore, fail, close, size: () => waiting.length, isFailing: () => isFailing, isClosed: () => isClosed };
 }
 
 /** Whether retrying is useless: the database cannot take these values (SQLSTATE classes 22 and 23). */
