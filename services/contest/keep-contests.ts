@@ -53,11 +53,11 @@ function begin(context: ContestContext, stored: StoredContest): void {
     task: Promise.resolve(),
   };
   context.running.set(id, one);
-  one.task = play(context, one, stored);
+  one.task = keepPlaying(context, one, stored);
 }
 
 /** Plays a contest. After an error that may pass it stays here for a while, so that it is not tried again at once. */
-async function play(context: ContestContext, one: RunningContest, stored: StoredContest): Promise<void> {
+async function keepPlaying(context: ContestContext, one: RunningContest, stored: StoredContest): Promise<void> {
   const { contests, log, closing, holder, running, pollMs } = context;
   const { id, signal } = one;
   try {

@@ -174,14 +174,14 @@ function isValid({ content }: MeasuredThought): boolean {
 export function behaviour(rules: string, games: readonly GameRecord[], counts: CountsSeat = () => true): readonly Row[] {
   if (!games.some(({ ballots }) => ballots.length)) return [];
   const [village = ''] = Object.keys(catalogue.find(({ name }) => name === rules)?.sides ?? {});
-  const votes = games.flatMap((game) =>
+  const cast = games.flatMap((game) =>
     game.ballots.flatMap(({ by, on, isExecution }) =>
       counts(game, by) && sideOf(game.finals[by]!, rules) === village
         ? [{ isHit: sideOf(game.finals[on]!, rules) !== village, isExecution }]
         : [],
     ),
   );
-  const accuracy = (about: string, all: typeof votes): Row => {
+  const accuracy = (about: string, all: typeof cast): Row => {
     const cases = { times: all.filter(({ isHit }) => isHit).length, of: all.length };
     return { measure: 'vote accuracy', source: 'ours', about, value: pooledShare([cases]), cases: cases.of };
   };
@@ -189,10 +189,10 @@ export function behaviour(rules: string, games: readonly GameRecord[], counts: C
     game.roles.flatMap((role, seat) => (counts(game, seat) ? [{ role, lives: !game.dead.includes(seat) }] : [])),
   );
   return [
-    accuracy(`${village}, all votes`, votes),
+    accuracy(`${village}, all votes`, cast),
     accuracy(
       `${village}, votes that executed`,
-      votes.filter(({ isExecution }) => isExecution),
+      cast.filter(({ isExecution }) => isExecution),
     ),
     ...[...Map.groupBy(seats, ({ role }) => role)].map(([about, own]): Row => {
       const cases = { times: own.filter(({ lives }) => lives).length, of: own.length };
