@@ -47,16 +47,7 @@ export interface ArmedFault {
   readonly path?: string | undefined;
 }
 
-export interface FaultInjector {
-  arm(fault: ArmedFault): void;
-  disarm(): void;
-  armed(): readonly ArmedFault[];
-  /** The fault for a request, if any: from its header, else the oldest counted fault, else by chance. */
-  trip(path: string, inference: boolean, header: string | undefined): Fault | undefined;
-  tripped(): Readonly<Record<string, number>>;
-  /** Resolves when the fault is no longer armed. @throws the reason of the abort */
-  cleared(name: FaultName, signal: AbortSignal): Promise<void>;
-}
+export type FaultInjector = ReturnType<typeof newFaultInjector>;
 
 export const isFaultName = (name: string): name is FaultName => Object.hasOwn(FAULTS, name);
 
@@ -67,7 +58,7 @@ const readFault = (text: string): Fault => {
   return { name, ms: ms === undefined ? undefined : Number(ms) };
 };
 
-export const newFaultInjector = (initial: readonly ArmedFault[], random: Random): FaultInjector => {
+export const newFaultInjector = (initial: readonly ArmedFault[], random: Random) => {
   let armed: readonly ArmedFault[] = initial;
   let tripped: Record<string, number> = {};
   const changes = newWaitList();
@@ -82,14 +73,15 @@ export const newFaultInjector = (initial: readonly ArmedFault[], random: Random)
   const concerns = (fault: ArmedFault, path: string, inference: boolean): boolean =>
     fault.path === undefined ? (fault.name === 'ps-blocks' ? path === '/api/ps' : inference) : fault.path === path;
   return {
-    arm: (fault) => set([...armed, fault]),
-    disarm: () => {
+    arm: (fault: ArmedFault): void => set([...armed, fault]),
+    disarm: (): void => {
       set(initial);
       tripped = {};
     },
-    armed: () => armed,
-    tripped: () => ({ ...tripped }),
-    trip: (path, inference, header) => {
+    armed: (): readonly ArmedFault[] => armed,
+    tripped: (): Readonly<Record<string, number>> => ({ ...tripped }),
+    /** The fault for a request, if any: from its header, else the oldest counted fault, else by chance. */
+    trip: (path: string, inference: boolean, header: string | undefined): Fault | undefined => {
       if (header !== undefined) return met(readFault(header));
       const fitting = armed.filter((fault) => concerns(fault, path, inference));
       const counted = fitting.find((fault) => fault.probability === undefined);
@@ -103,7 +95,8 @@ export const newFaultInjector = (initial: readonly ArmedFault[], random: Random)
       const unlucky = fitting.find((fault) => random.chance(fault.probability ?? 0));
       return unlucky === undefined ? undefined : met({ name: unlucky.name, ms: unlucky.ms });
     },
-    cleared: async (name, signal) => {
+    /** Resolves when the fault is no longer armed. @throws the reason of the abort */
+    cleared: async (name: FaultName, signal: AbortSignal): Promise<void> => {
       while (armed.some((fault) => fault.name === name)) await changes.wait(signal);
     },
   };

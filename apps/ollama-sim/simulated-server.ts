@@ -1,9 +1,9 @@
 import { seededRandom } from './seeded-random.ts';
 import type { Engine } from './engine/infer.ts';
 import type { Model } from './engine/model-spec.ts';
-import { type Client, newScheduler, type Scheduler, type Stage } from './engine/scheduler.ts';
+import { type Client, newScheduler, type Stage } from './engine/scheduler.ts';
 import { HttpError } from './errors.ts';
-import { type ArmedFault, type FaultInjector, newFaultInjector } from './faults.ts';
+import { type FaultInjector, newFaultInjector } from './faults.ts';
 import type { Settings } from './options.ts';
 
 export interface RequestStats {
@@ -60,46 +60,28 @@ export const reset = (server: SimulatedServer): void => {
   server.stats = newStats();
 };
 
-export interface ModelState {
-  readonly name: string;
-  readonly state: 'loading' | 'loaded';
-  readonly numCtx: number;
-  readonly slots: number;
-  /** Slots in use, wedged ones included. */
-  readonly busy: number;
-  readonly wedged: number;
-  /** Requests that wait for a slot. */
-  readonly waiting: number;
-  /** Requests that hold the model, running or waiting. */
-  readonly uses: number;
-  /** In milliseconds; null: for ever. */
-  readonly keepAliveMs: number | null;
-}
-
 /** The observable state of a simulated server, for tests. */
-export interface SimulatorState extends RequestStats {
-  /** Requests in flight, without this one. */
-  readonly open: number;
-  /** Requests that wait for a model to load. */
-  readonly queued: number;
-  readonly models: readonly ModelState[];
-  readonly scheduler: ReturnType<Scheduler['counts']>;
-  readonly faults: { readonly armed: readonly ArmedFault[]; readonly tripped: Readonly<Record<string, number>> };
-}
+export type SimulatorState = ReturnType<typeof stateOf>;
 
-export const stateOf = (server: SimulatedServer): SimulatorState => ({
+export const stateOf = (server: SimulatedServer) => ({
   ...structuredClone(server.stats),
+  /** Requests in flight, without this one. */
   open: server.clients.size,
+  /** Requests that wait for a model to load. */
   queued: server.engine.scheduler.queued(),
   models: server.engine.scheduler.runners().map((runner) => ({
     name: runner.model.name,
     state: runner.state,
     numCtx: runner.numCtx,
     slots: runner.slots.total,
+    /** Slots in use, wedged ones included. */
     busy: runner.slots.busy(),
     wedged: runner.slots.wedged(),
+    /** Requests that wait for a slot. */
     waiting: runner.slots.waiting(),
+    /** Requests that hold the model, running or waiting. */
     uses: runner.clients.size,
+    /** In milliseconds; null: for ever. */
     keepAliveMs: runner.keepAliveMs === Infinity ? null : runner.keepAliveMs,
   })),
   scheduler: server.engine.scheduler.counts(),

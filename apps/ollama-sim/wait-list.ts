@@ -1,20 +1,13 @@
-/** Waiters in order of arrival. One whose signal aborts leaves. */
-export interface WaitList<T> {
-  /** Resolves with the value of its turn. @throws the reason of the abort */
-  wait(signal: AbortSignal): Promise<T>;
-  /** Ends the wait of the first. */
-  next(value: T): void;
-  /** Ends the wait of all. */
-  all(value: T): void;
-  size(): number;
-}
+export type WaitList = ReturnType<typeof newWaitList>;
 
-export const newWaitList = <T = void>(): WaitList<T> => {
-  const waiting = new Set<(value: T) => void>();
+/** Waiters in order of arrival. One whose signal aborts leaves. */
+export const newWaitList = () => {
+  const waiting = new Set<() => void>();
   return {
-    wait: async (signal) => {
+    /** Resolves at its turn. @throws the reason of the abort */
+    wait: async (signal: AbortSignal): Promise<void> => {
       signal.throwIfAborted();
-      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
       const leave = (): void => reject(signal.reason as Error);
       waiting.add(resolve);
       signal.addEventListener('abort', leave, { once: true });
@@ -23,16 +16,17 @@ export const newWaitList = <T = void>(): WaitList<T> => {
         waiting.delete(resolve);
       });
     },
-    next: (value) => {
+    /** Ends the wait of the first. */
+    next: (): void => {
       const [first] = waiting;
-      if (first === undefined) return;
-      waiting.delete(first);
-      first(value);
+      if (first) waiting.delete(first);
+      first?.();
     },
-    all: (value) => {
-      for (const resolve of waiting) resolve(value);
+    /** Ends the wait of all. */
+    all: (): void => {
+      for (const resolve of waiting) resolve();
       waiting.clear();
     },
-    size: () => waiting.size,
+    size: (): number => waiting.size,
   };
 };

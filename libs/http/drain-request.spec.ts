@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { drainRequest, MAX_DRAINED_BYTES } from './drain-request.ts';
+import { drainRequest, MAX_DRAINED_BYTES } from './response.ts';
 
 const LONG_MS = 600_000;
 const incompleteRequest = () => Object.assign(new PassThrough(), { complete: false });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { MAX_DRAINED_BYTES } from './drain-request.ts';
+import { MAX_DRAINED_BYTES } from './response.ts';
 import { readJsonBytes } from './json-body.ts';
 import { sendText } from './response.ts';
 import { type HttpServer, startHttpServer } from './server.ts';

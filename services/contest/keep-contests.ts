@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Notifier } from '@maw/async/notifier.ts';
+import { Refused } from '@maw/bus/request-client.ts';
 import type { StoredContest } from '@maw/store/ports/contests.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { playInArena } from './arena.ts';
 import { countEnd } from './count.ts';
-import { runContest } from './run-contest.ts';
+import { tellMoved } from './moved.ts';
 import type { ContestContext, RunningContest } from './running-contest.ts';
+import { type End, readStanding } from './standing.ts';
+import { playAtTables } from './tables/play-at-tables.ts';
 
 /** The contests that this process plays, by id. */
 type Running = Map<string, RunningContest>;
@@ -52,11 +57,11 @@ function begin(context: ContestContext, running: Running, stored: StoredContest)
     task: Promise.resolve(),
   };
   running.set(id, one);
-  one.task = play(context, running, one, stored);
+  one.task = keepPlaying(context, running, one, stored);
 }
 
 /** Plays a contest. After an error that may pass it stays here for a while, so that it is not tried again at once. */
-async function play(context: ContestContext, running: Running, one: RunningContest, stored: StoredContest): Promise<void> {
+async function keepPlaying(context: ContestContext, running: Running, one: RunningContest, stored: StoredContest): Promise<void> {
   const { contests, log, closing, holder, pollMs } = context;
   const { id, signal } = one;
   try {
@@ -72,4 +77,30 @@ async function play(context: ContestContext, running: Running, one: RunningConte
     await contests.release(id, holder).catch(() => undefined); // it ends by itself
     context.notifier.notify();
   }
+}
+
+/**
+ * Plays a contest to its end, going on where it stands.
+ * @throws the reason of the abort when the service closes or another replica goes on; any error that may pass, such as of the database
+ */
+export async function runContest(context: ContestContext, running: RunningContest, stored: StoredContest): Promise<void> {
+  const standing = await readStanding(context, stored);
+  const { id, contest, play } = standing;
+  context.log.info({ contest: id, play, finished: standing.finished.size, pairings: standing.plan.total }, 'a contest goes on');
+  metrics.contestsRunning.inc({ play });
+  const end = await (play === 'arena' ? playInArena : playAtTables)(context, running, standing)
+    .catch((error: unknown): End => {
+      if (!(error instanceof Refused)) throw error;
+      return { state: 'failed', why: `a table was refused: ${error.detail || error.reason}` };
+    })
+    .finally(() => metrics.contestsRunning.dec({ play }));
+  // Whoever stopped it has said why.
+  const why = end.why ?? (end.state === 'stopped' ? (await context.contests.get(id))?.why : undefined);
+  const about = { at: context.now(), holder: context.holder, ...(why === undefined ? {} : { why }) };
+  // Another replica that has taken the contest over says how it ends.
+  const isEnded = await context.contests.setState(id, ['running', 'stopping'], end.state, about);
+  countEnd(id);
+  if (!isEnded) return;
+  context.log.info({ contest: id, name: contest.name, ...end, finished: standing.finished.size }, 'a contest has ended');
+  await tellMoved(context, id, end.state, standing.finished.size);
 }

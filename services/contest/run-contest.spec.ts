@@ -5,7 +5,7 @@ import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import { recipes } from '@maw/minds/recipes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
-import { runContest } from './run-contest.ts';
+import { runContest } from './keep-contests.ts';
 import type { ContestContext, RunningContest } from './running-contest.ts';
 
 it('ends a contest only while it has its lease', async () => {

@@ -2,7 +2,7 @@ import { manualClock, type ManualClock } from './manual-clock.suite.ts';
 import type { SimulatorOptions } from '../options.ts';
 import { ask, linesOf, type Probe, probe, type Seen, until } from '../http-client.suite.ts';
 import { type Simulator, startSimulator } from '../simulator.ts';
-import type { ModelState } from '../simulated-server.ts';
+import type { SimulatorState } from '../simulated-server.ts';
 
 // Shared by the engine's specs: one server at a time, on a manual clock.
 
@@ -23,6 +23,7 @@ export const chat = (body: object, fault?: string): Probe => {
   return probe(sim.url, '/api/chat', { model: MODEL, messages, ...body }, fault === undefined ? {} : { headers: { 'x-sim-fault': fault } });
 };
 export const arm = (fault: object): Promise<Seen> => ask(sim.url, '/sim/faults', fault);
+type ModelState = SimulatorState['models'][number];
 export const model = (name = MODEL): ModelState | undefined => sim.state().models.find((one) => one.name === name);
 export const untilState = (what: string, fact: (model: ModelState) => boolean, name = MODEL): Promise<void> =>
   until(what, () => {

@@ -3,7 +3,6 @@ import { newWaitList, type WaitList } from '../wait-list.ts';
 import type { Clock } from './clock.ts';
 import type { ModelOptions } from './model-options.ts';
 import { type Model, slotsFor } from './model-spec.ts';
-import { newSlots, type Slots } from './slots.ts';
 
 /** The stage of a request; disconnects are counted by it. */
 export type Stage = 'reading' | 'queued' | 'loading' | 'waiting' | 'prefill' | 'streaming';
@@ -69,8 +68,8 @@ interface SchedulerState {
   /** By model name. */
   readonly models: Map<string, Runner>;
   /** Ends when a model is loaded, released or gone. */
-  readonly changes: WaitList<void>;
-  readonly queue: WaitList<void>;
+  readonly changes: WaitList;
+  readonly queue: WaitList;
   readonly counts: { loads: number; loadsAborted: number; loadsFailed: number; unloads: number; crashes: number; refused: number };
   /** A request is being served: it loads, or waits for room. */
   isServing: boolean;
@@ -239,3 +238,29 @@ const contextFor = ({ model, options }: LoadRequest, { contextLength }: Limits):
 
 const loadKey = (request: LoadRequest, limits: Limits): string =>
   JSON.stringify({ numCtx: contextFor(request, limits), shift: request.shift, ...request.options.atLoad });
+
+/** The parallel slots of a loaded model: a semaphore with an unbounded FIFO queue. */
+type Slots = ReturnType<typeof newSlots>;
+
+const newSlots = (total: number) => {
+  const waiters = newWaitList();
+  let [busy, wedged] = [0, 0];
+  /** One slot, held for a request. Only the first `release` or `wedge` counts; a wedged slot stays busy for ever. */
+  const lease = () => {
+    let isOpen = true;
+    const once = (end: () => void) => (): void => {
+      if (isOpen) end();
+      isOpen = false;
+    };
+    const passOn = (): void => (waiters.size() > 0 ? waiters.next() : void busy--);
+    return { release: once(passOn), wedge: once(() => void wedged++) };
+  };
+  /** @throws the reason of the abort */
+  const takeSlot = async (signal: AbortSignal) => {
+    signal.throwIfAborted();
+    if (busy < total) busy++;
+    else await waiters.wait(signal);
+    return lease();
+  };
+  return { take: takeSlot, total, busy: () => busy, wedged: () => wedged, waiting: waiters.size };
+};

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { coalesceWrites } from './coalesce-writes.ts';
+import { coalesceWrites } from './connection.ts';
 
 const line = (n: number): string => `${n}\n`.padStart(1_024);
 const lines = (many: number): string[] => Array.from({ length: many }, (_, n) => line(n));

@@ -8,7 +8,7 @@ import { playGame } from '@maw/minds/arena/arena.ts';
 import type { Asking, Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { beliefMeasures, calibrationError, logLoss } from './beliefs.ts';
-import { behaviour } from './behaviour.ts';
+import { behaviour } from './measures.ts';
 import { effort } from './effort.ts';
 import { equilibrium } from './equilibrium.ts';
 import { gameRecord } from './fixtures.suite.ts';

@@ -1,9 +1,8 @@
 import { catalogue } from '@maw/games/catalogue.ts';
-import { wilsonInterval } from '../ratings/rates/wilson-interval.ts';
-import { experienceScore } from '@maw/minds/experience/select.ts';
 import { sideOf } from '@maw/games/roles.ts';
+import { experienceScore } from '@maw/minds/experience/select.ts';
 import { tacticNames } from '@maw/minds/recipes/onuw/tactics.ts';
-import { behaviour } from './behaviour.ts';
+import { wilsonInterval } from '../ratings/rates/wilson-interval.ts';
 import { beliefMeasures } from './beliefs.ts';
 import { effort } from './effort.ts';
 import { equilibrium } from './equilibrium.ts';
@@ -169,4 +168,35 @@ interface Call {
 function isValid({ content }: MeasuredThought): boolean {
   const calls = content['calls'] as readonly Call[];
   return calls.length === 1 && calls[0]!.reply !== undefined && calls[0]!.reply.repaired !== true;
+}
+
+/** Whether the votes of the larger side hit the other one, and who lives to the end. Only in games with votes on players. */
+export function behaviour(rules: string, games: readonly GameRecord[], counts: CountsSeat = () => true): readonly Row[] {
+  if (!games.some(({ ballots }) => ballots.length)) return [];
+  const [village = ''] = Object.keys(catalogue.find(({ name }) => name === rules)?.sides ?? {});
+  const cast = games.flatMap((game) =>
+    game.ballots.flatMap(({ by, on, isExecution }) =>
+      counts(game, by) && sideOf(game.finals[by]!, rules) === village
+        ? [{ isHit: sideOf(game.finals[on]!, rules) !== village, isExecution }]
+        : [],
+    ),
+  );
+  const accuracy = (about: string, all: typeof cast): Row => {
+    const cases = { times: all.filter(({ isHit }) => isHit).length, of: all.length };
+    return { measure: 'vote accuracy', source: 'ours', about, value: pooledShare([cases]), cases: cases.of };
+  };
+  const seats = games.flatMap((game) =>
+    game.roles.flatMap((role, seat) => (counts(game, seat) ? [{ role, lives: !game.dead.includes(seat) }] : [])),
+  );
+  return [
+    accuracy(`${village}, all votes`, cast),
+    accuracy(
+      `${village}, votes that executed`,
+      cast.filter(({ isExecution }) => isExecution),
+    ),
+    ...[...Map.groupBy(seats, ({ role }) => role)].map(([about, own]): Row => {
+      const cases = { times: own.filter(({ lives }) => lives).length, of: own.length };
+      return { measure: 'survival', source: 'ours', about, value: pooledShare([cases]), cases: cases.of };
+    }),
+  ];
 }

@@ -1,7 +1,7 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
-import type { Opinion } from '../conversation/converse.ts';
+import { opinionOn } from '../conversation/converse.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
-import { chooseSeat, foremost, type Intent, seatFor } from '../shared/choosing.ts';
+import { chooseSeat, type Intent, seatFor } from '../shared/choosing.ts';
 import type { Strategy } from '../strategy.ts';
 import { type Belief, beliefOf, ownEvidence, publicEvidence } from './belief.ts';
 import { possessed, villager, werewolf } from './choices.ts';
@@ -42,10 +42,13 @@ export const aiwolfStrategy: Strategy<Known, Beliefs, Occasion> = {
     const names = moment.players.map(({ name }) => name);
     const dead = moment.players.flatMap(({ seat, alive }) => (alive ? [] : [seat]));
     const intent = { ...planned, says: planned.says.map((text) => inSentences(text, { names, dead, voice, wording })) };
+    const { living } = known.game;
+    const others = living.filter((seat) => seat !== moment.seat && seat !== intent.vote);
+    const suspicion = (beliefs.seen ?? (beliefs as Belief)).werewolf; // deceivers suspect as the village would
     return {
       answers: questions.flatMap((asking) => answersTo(asking, intent, moment)),
       known,
-      opinion: opinionOf(known, beliefs, intent, moment),
+      opinion: opinionOn(intent.vote, others, (seat) => suspicion[seat]!, living),
     };
   },
 };
@@ -56,13 +59,6 @@ function intentOf(known: Known, beliefs: Beliefs, moment: Moment, dice: Dice): I
   if (role === 'werewolf') return werewolf(known, belief, beliefs.seen!, moment);
   if (role === 'possessed') return possessed(known, belief, beliefs.seen!, moment, dice);
   return villager(known, belief, moment, dice);
-}
-
-/** It suspects whom it votes for, and trusts whom it suspects least; deceivers as the village would. */
-function opinionOf({ game }: Known, beliefs: Beliefs, { vote }: Intent, { seat: me }: Moment): Opinion {
-  const suspicion = (beliefs.seen ?? (beliefs as Belief)).werewolf;
-  const others = game.living.filter((seat) => seat !== me && seat !== vote);
-  return { suspect: vote, trusts: foremost(others, (seat) => -suspicion[seat]!, game.living) };
 }
 
 /** In talk at any time, how often it listens before it says `Over`: what others say may give it something to say. */

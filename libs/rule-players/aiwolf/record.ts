@@ -85,8 +85,7 @@ function recordLine(known: Known, { by, speech, event, place, names, reader }: L
   if (event?.type === 'settled') return recordBallot(known, event['question'] as string, event['answers'] as readonly Answer[]);
   const [, time, day, turn] = /^(day|night)-(\d+)\/(?:.*\/)?turn-(\d+)\/[^/]+$/.exec(place) ?? [];
   if (by === undefined || speech === undefined || turn === undefined) return known;
-  const said = { by, speech, isNight: time === 'night', day: Number(day), turn: Number(turn), isOwn: by === reader };
-  return recordSpeech(known, said, names);
+  return recordSpeech(known, { by, speech, names, reader }, [time === 'night', Number(day), Number(turn)]);
 }
 
 /** Records a ballot; it also tells whom its voters want, should it be repeated. */
@@ -102,20 +101,19 @@ function recordBallot(known: Known, question: string, answers: readonly Answer[]
 /** Later than any turn. */
 const VOTED = 1000;
 
-interface Spoken {
-  readonly by: Seat;
-  readonly speech: string;
-  readonly isNight: boolean;
-  readonly day: number;
-  readonly turn: number;
-  readonly isOwn: boolean;
-}
+type Spoken = Pick<Line, 'names' | 'reader'> & { readonly by: Seat; readonly speech: string };
 
-function recordSpeech(known: Known, { by, speech, isNight, day, turn, isOwn }: Spoken, names: readonly string[]): Known {
+/** @param time the day or night, and the turn */
+function recordSpeech(
+  known: Known,
+  { by, speech, names, reader }: Spoken,
+  time: readonly [isNight: boolean, day: number, turn: number],
+): Known {
+  const [isNight, day, turn] = time;
   const isToday = day === known.game.day;
   let next = known;
   const at = `${isNight}/${turn}`;
-  if (isToday && isOwn && speech !== 'Over' && !known.said.includes(at)) next = { ...next, said: [...next.said, at] };
+  if (isToday && by === reader && speech !== 'Over' && !known.said.includes(at)) next = { ...next, said: [...next.said, at] };
   for (const statement of statementsOf(speech, by, names)) {
     if (statement.states !== 'role' && !known.game.roles[statement.about]) continue;
     if (statement.states !== 'wish') next = isNight ? next : withClaim(next, by, statement);

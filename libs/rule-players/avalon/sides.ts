@@ -1,5 +1,5 @@
 import { failsNeeded, teamSize } from '@maw/games/avalon/setup.ts';
-import { type Role, scoreOf } from '@maw/games/avalon/state.ts';
+import { scoreOf } from '@maw/games/avalon/state.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import { joinList } from '@maw/games/kernel/format-text.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
@@ -23,25 +23,6 @@ import {
 import type { Known } from './record.ts';
 import type { Occasion } from './sentences.ts';
 
-/** What a seat looks at when it decides. */
-export interface Situation {
-  readonly known: Known;
-  readonly table: string;
-  readonly seat: Seat;
-  readonly role: Role | 'hidden';
-  readonly players: number;
-  /** The team size of the current quest, and the fail cards that fail it. */
-  readonly size: number;
-  readonly need: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  /** Whether evil wins when the team is rejected. */
-  readonly isLast: boolean;
-  readonly names: readonly string[];
-  readonly dice: Dice;
-  readonly voice: Voice<Occasion>;
-}
-
 /** How a side answers each step. */
 interface SideStrategy {
   team(here: Situation): readonly Seat[];
@@ -53,18 +34,23 @@ interface SideStrategy {
   says(here: Situation): readonly string[];
 }
 
-export function situationOf(known: Known, { table, seat, players }: Moment, dice: Dice, voice: Voice<Occasion>): Situation {
+/** What a seat looks at when it decides. */
+export type Situation = ReturnType<typeof situationOf>;
+
+export function situationOf(known: Known, { table, seat, players }: Moment, dice: Dice, voice: Voice<Occasion>) {
   const { game, options } = known;
   const n = players.length;
   return {
     known,
     table,
     seat,
-    role: game.roles[seat] ?? 'hidden',
+    role: game.roles[seat] ?? ('hidden' as const),
     players: n,
+    /** The team size of the current quest, and the fail cards that fail it. */
     size: teamSize(n, game.quest),
     need: failsNeeded(n, game.quest, options.twoFails),
     ...scoreOf(game),
+    /** Whether evil wins when the team is rejected. */
     isLast: game.proposal === 5 && options.fifth === 'evil-wins',
     names: players.map(({ name }) => name),
     dice,

@@ -1,7 +1,7 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
-import { commonDice } from '../shared/choosing.ts';
+import { commonDice, foremost } from '../shared/choosing.ts';
 import type { DirectQuestion } from './direct-question.ts';
 import { type Cue, type Hearing, speechesOf } from './hearing.ts';
 import type { SmallTalk } from './small-talk.ts';
@@ -14,6 +14,18 @@ export interface Opinion {
   readonly trusts?: Seat | undefined;
   /** Why it suspects that seat, as a clause about `{who}`. */
   readonly reason?: string | undefined;
+}
+
+/** It trusts whom it suspects least of the others, unless that is whom it suspects. @param order decides ties, as in `foremost` */
+export function opinionOn(
+  suspect: Seat | undefined,
+  others: readonly Seat[],
+  suspicion: (seat: Seat) => number,
+  order: readonly Seat[],
+  resolution?: number,
+): Opinion {
+  const trusts = foremost(others, (seat) => -suspicion(seat), order, resolution);
+  return { suspect, trusts: trusts === suspect ? undefined : trusts };
 }
 
 interface Talk {

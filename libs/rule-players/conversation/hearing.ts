@@ -89,7 +89,8 @@ export function listen(before: Hearing, moment: Moment, gist: Listener): Hearing
 /** How often a seat has spoken in a phase. */
 export const speechesOf = ({ talk }: Hearing, phase: string, seat: Seat): number => (talk.phase === phase ? (talk.by[seat] ?? 0) : 0);
 
-function hearNews(hearing: Hearing, news: News, { seat: me, players }: Moment, gist: Listener): Hearing {
+function hearNews(hearing: Hearing, news: News, moment: Moment, gist: Listener): Hearing {
+  const { seat: me } = moment;
   const { event, by, speech, says, room, line } = news;
   if (event?.type === 'opened') {
     const { options } = event['opening'] as { readonly options: { readonly [name: string]: unknown } };
@@ -104,9 +105,7 @@ function hearNews(hearing: Hearing, news: News, { seat: me, players }: Moment, g
   if (by === undefined || (key !== undefined && hearing.read.includes(key))) return hearing;
   const then = key === undefined ? hearing : { ...hearing, read: [...hearing.read, key].slice(-KEPT.read) };
   if (says) return ['vote', 'Village'].includes(stepOf(id)) ? hearVote(then, by, says, me) : then;
-  return speech === undefined
-    ? then
-    : hearSpeech(then, { by, speech, phase: phaseOf(id), me, names: players.map(({ name }) => name) }, gist);
+  return speech === undefined ? then : hearSpeech(then, [by, speech], phaseOf(id), moment, gist);
 }
 
 function hearVote(hearing: Hearing, by: Seat, [option = '']: readonly string[], me: Seat): Hearing {
@@ -119,15 +118,14 @@ function hearVote(hearing: Hearing, by: Seat, [option = '']: readonly string[], 
   };
 }
 
-interface Spoken {
-  readonly by: Seat;
-  readonly speech: string;
-  readonly phase: string;
-  readonly me: Seat;
-  readonly names: readonly string[];
-}
-
-function hearSpeech(hearing: Hearing, { by, speech, phase, me, names }: Spoken, gist: Listener): Hearing {
+function hearSpeech(
+  hearing: Hearing,
+  [by, speech]: readonly [by: Seat, speech: string],
+  phase: string,
+  { seat: me, players }: Moment,
+  gist: Listener,
+): Hearing {
+  const names = players.map(({ name }) => name);
   const said = hearing.talk.phase === phase ? hearing.talk.by : {};
   const then: Hearing = {
     ...hearing,

@@ -1,4 +1,5 @@
 import type { Moment } from '../moment.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import { escapePattern, namePattern } from '@maw/games/kernel/name-pattern.ts';
 import { commonDice } from '../shared/choosing.ts';
 import { memoize } from '../shared/memoize.ts';
@@ -86,18 +87,21 @@ export const fill = (sentence: string, filling: Filling): string => {
 
 /** A seer's result, true or not. */
 export interface SeerResult {
-  readonly name: string;
+  readonly seat: Seat;
   readonly isWolf: boolean;
-  readonly isDead: boolean;
 }
 
 /** What a seer says about its results; `isAgain`: it has said before that it is the seer. */
 export function revealResults(
   results: readonly SeerResult[],
+  { players }: Pick<Moment, 'players'>,
   voice: Voice<'seer' | 'seerAgain' | 'found' | 'cleared' | 'foundDead' | 'clearedDead'>,
   isAgain: boolean,
 ): string {
-  const tell = ({ name, isWolf, isDead }: SeerResult) => voice(`${isWolf ? 'found' : 'cleared'}${isDead ? 'Dead' : ''}`, { name });
+  const tell = ({ seat, isWolf }: SeerResult) => {
+    const { name, alive } = players[seat]!;
+    return voice(`${isWolf ? 'found' : 'cleared'}${alive ? '' : 'Dead'}`, { name });
+  };
   return [voice(isAgain ? 'seerAgain' : 'seer'), ...results.map(tell)].join(' ');
 }
 

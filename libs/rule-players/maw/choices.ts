@@ -12,34 +12,25 @@ import { type Day, type Known, targetsOf } from './record.ts';
 import type { Occasion } from './sentences.ts';
 
 /** What a seat looks at when it decides. */
-export interface Situation {
-  readonly known: Known;
-  readonly moment: Moment;
-  readonly dice: Dice;
-  /** The others who are alive. */
-  readonly living: readonly Seat[];
-  /** How many speeches it has made in the phase. */
-  readonly said: number;
-  readonly floor: Floor<Occasion>;
-  /** An order of the seats that decides ties. */
-  readonly order: readonly Seat[];
-  /** The seat with the largest weight. */
-  likeliest(seats: readonly Seat[], weight: (seat: Seat) => number): Seat | undefined;
-}
+type Situation = ReturnType<typeof situationOf>;
 
 /** Ties are decided the same way for everybody; where there are people, by day for every seat in its own way. */
-export function situationOf(known: Known, moment: Moment, dice: Dice, floor: Floor<Occasion>): Situation {
+export function situationOf(known: Known, moment: Moment, dice: Dice, floor: Floor<Occasion>) {
   const isOwn = floor.hearing.isForPeople && !known.game.night;
   const order = commonOrder(moment, `${known.round}/${known.game.day}${isOwn ? `/${moment.seat}` : ''}`);
   return {
     known,
     moment,
     dice,
+    /** The others who are alive. */
     living: moment.players.flatMap(({ seat, alive }) => (alive && seat !== moment.seat ? [seat] : [])),
     floor,
+    /** An order of the seats that decides ties. */
     order,
+    /** How many speeches it has made in the phase. */
     said: known.mine.phase === moment.phase ? known.mine.said.length : 0,
-    likeliest: (seats, weight) => foremost(seats, weight, order, 25),
+    /** The seat with the largest weight. */
+    likeliest: (seats: readonly Seat[], weight: (seat: Seat) => number) => foremost(seats, weight, order, 25),
   };
 }
 
@@ -74,13 +65,16 @@ export function villager(here: Situation, belief: Belief): Intent {
   const isInDanger = (votesFor(known.days[known.game.day]?.votes).get(moment.seat) ?? 0) * 3 >= here.living.length;
   const hasFound = results.some(({ seat, isWolf }) => isWolf && here.living.includes(seat));
   const untold = hasFound || isInDanger ? results.filter(({ seat }) => !known.told.includes(seat)) : [];
-  const named = untold.map(({ seat, isWolf }) => ({ name: moment.players[seat]!.name, isWolf, isDead: !moment.players[seat]!.alive }));
   const isTelling = results.length > 0 && (hasFound || isInDanger);
   return {
     vote,
     night: { inspect: leastCertain(here, suspicion) },
     tells: untold.map(({ seat }) => seat),
-    says: untold.length ? [revealResults(named, floor.voice, known.told.length > 0)] : isTelling ? [] : talk(here, vote, own, isInDanger),
+    says: untold.length
+      ? [revealResults(untold, moment, floor.voice, known.told.length > 0)]
+      : isTelling
+        ? []
+        : talk(here, vote, own, isInDanger),
   };
 }
 

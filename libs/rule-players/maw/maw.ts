@@ -1,11 +1,10 @@
-import type { Seat } from '@maw/games/kernel/question.ts';
 import { isWolf } from '@maw/games/maw/state.ts';
-import type { Opinion } from '../conversation/converse.ts';
+import { opinionOn } from '../conversation/converse.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
 import { chooseSeat, type Intent, seatFor } from '../shared/choosing.ts';
 import type { Strategy } from '../strategy.ts';
 import { type Belief, beliefOf, ownEvidence, publicEvidence } from './belief.ts';
-import { type Situation, situationOf, villager, wolf } from './choices.ts';
+import { situationOf, villager, wolf } from './choices.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
 import { readSpeech } from './speech.ts';
@@ -32,7 +31,9 @@ export const mawStrategy: Strategy<Known, Beliefs, Occasion> = {
   act(known, belief, moment, dice, floor) {
     if (!known.game.roles.length) return { answers: [], known }; // before the deal
     const here = situationOf(known, moment, dice, floor);
-    const intent = isWolf(known.game, moment.seat) ? wolf(here, belief, belief.seen) : villager(here, belief);
+    const isPack = isWolf(known.game, moment.seat);
+    const intent = isPack ? wolf(here, belief, belief.seen) : villager(here, belief);
+    const suspicion = isPack ? belief.seen.wolf : belief.wolf;
     const mine = known.mine.phase === moment.phase ? known.mine : { phase: moment.phase, said: [] };
     const answers = moment.questions.flatMap((asking) => answersTo(asking, intent, mine.said, moment));
     const said = answers.flatMap(({ question, says }) => (moment.questions.some((q) => q.id === question && q.verb === 'say') ? says : []));
@@ -40,17 +41,10 @@ export const mawStrategy: Strategy<Known, Beliefs, Occasion> = {
     return {
       answers,
       known: { ...known, told, mine: { ...mine, said: [...mine.said, ...said] } },
-      opinion: opinionOf(here, intent, belief),
+      opinion: opinionOn(intent.vote, here.living, (seat) => suspicion[seat] ?? 0, here.order, 25),
     };
   },
 };
-
-/** It suspects whom it votes for, and trusts whom it suspects least. */
-function opinionOf(here: Situation, { vote }: Intent, belief: Beliefs): Opinion {
-  const suspicion = (seat: Seat): number => (isWolf(here.known.game, here.moment.seat) ? belief.seen.wolf : belief.wolf)[seat] ?? 0;
-  const trusts = here.likeliest(here.living, (seat) => -suspicion(seat));
-  return { suspect: vote, trusts: trusts === vote ? undefined : trusts };
-}
 
 /** The answers to one question, without what stands or has been said already. */
 function answersTo(asking: Asking, intent: Intent, said: readonly string[], moment: Moment): readonly Answer[] {

@@ -1,6 +1,7 @@
 import { mawOptions } from '@maw/games/maw/options.ts';
 import { evolve, type Maw, type MawEvent, initialState } from '@maw/games/maw/state.ts';
 import { type Seat, seatOf } from '@maw/games/kernel/question.ts';
+import { accuse, onDay, type PublicDay } from '../shared/days.ts';
 import { type Line, recorder } from '../shared/recorder.ts';
 import { type Meaning, readSpeech } from './speech.ts';
 
@@ -14,10 +15,8 @@ export interface Cast {
 }
 
 /** The public record of one day. */
-export interface Day {
+export interface Day extends PublicDay {
   readonly votes: { readonly [voter: number]: Cast };
-  /** Who called whom a wolf: `by/about`. */
-  readonly accusations: readonly string[];
   readonly executed: Seat | undefined;
 }
 
@@ -66,7 +65,7 @@ export const recordNews = recorder(mawOptions, {
 
 function recordEvent(known: Known, event: MawEvent): Known {
   const game = evolve(known.game, event);
-  if (event.type === 'executed') return { ...onDay(known, known.game.day, (day) => ({ ...day, executed: event.seat })), game };
+  if (event.type === 'executed') return { ...onDay(known, known.game.day, newDay, () => ({ executed: event.seat })), game };
   if (event.type === 'murdered') return { ...known, game, murdered: [...known.murdered, event.seat] };
   // `told` tells wolves the role of the executed, which they know
   return { ...known, game };
@@ -91,22 +90,15 @@ function recordVote(known: Known, by: Seat, [option]: readonly string[], isDay: 
   const target = seatOf(option);
   const cast: Cast = { target, at, changes: before ? before.changes + (before.target === target ? 0 : 1) : 0 };
   return isDay
-    ? onDay(known, number, (day) => ({ ...day, votes: { ...day.votes, [by]: cast } }))
+    ? onDay(known, number, newDay, () => ({ votes: { ...votes, [by]: cast } }))
     : { ...known, hunts: { ...known.hunts, [number]: { ...votes, [by]: cast } } };
 }
 
 function recordSpeech(known: Known, by: Seat, { accuses, claims }: Meaning, number: number): Known {
   const news = claims.filter(({ about, isWolf }) => !known.claims.some((c) => c.by === by && c.about === about && c.isWolf === isWolf));
-  const before = known.days[number]?.accusations ?? [];
-  const accused = accuses.flatMap((about) => (about === by || before.includes(`${by}/${about}`) ? [] : [`${by}/${about}`]));
-  const next = accused.length ? onDay(known, number, (day) => ({ ...day, accusations: [...before, ...accused] })) : known;
+  const next = accuse(known, number, newDay, { by, accuses });
   return news.length ? { ...next, claims: [...known.claims, ...news.map((claim) => ({ ...claim, by }))] } : next;
 }
-
-const onDay = (known: Known, number: number, f: (day: Day) => Day): Known => ({
-  ...known,
-  days: { ...known.days, [number]: f(known.days[number] ?? newDay) },
-});
 
 /** The last vote of each voter. */
 export const targetsOf = (votes: Day['votes']): { readonly [voter: string]: Seat } =>

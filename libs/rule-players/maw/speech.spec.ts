@@ -40,13 +40,20 @@ describe('readSpeech', () => {
 
   it('understands a seer in all its words', () => {
     const results = [
-      { name: 'Bob', isWolf: true, isDead: false },
-      { name: 'C.D', isWolf: false, isDead: true },
+      { seat: 1, isWolf: true },
+      { seat: 3, isWolf: false },
     ];
+    const players = names.map((name, seat) => ({ seat, name, alive: seat !== 3 }));
     for (let i = 0; i < 20; i++)
       expect(
-        read(revealResults(results, voiceOf(sentences, { table: `${i}`, seat: 0, phase: '', iteration: 0, players: [] }), i % 2 === 0))
-          .claims,
+        read(
+          revealResults(
+            results,
+            { players },
+            voiceOf(sentences, { table: `${i}`, seat: 0, phase: '', iteration: 0, players }),
+            i % 2 === 0,
+          ),
+        ).claims,
       ).toEqual([
         { about: 1, isWolf: true },
         { about: 3, isWolf: false },

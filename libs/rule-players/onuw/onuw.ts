@@ -1,8 +1,7 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { CARDS } from '@maw/games/onuw/state.ts';
-import type { Opinion } from '../conversation/converse.ts';
+import { type Opinion, opinionOn } from '../conversation/converse.ts';
 import type { Answer, Asking, Moment } from '../moment.ts';
-import { foremost } from '../shared/choosing.ts';
 import type { Strategy } from '../strategy.ts';
 import { beliefOf, ownEvidence, publicEvidence } from './belief.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
@@ -62,7 +61,7 @@ function opinionOf(known: Known, belief: Beliefs, moment: Moment): Opinion {
   const vote = voteFor(known, belief, moment);
   const suspect = vote !== undefined && (wolf[vote] ?? 0) > 0.1 ? vote : undefined;
   const others = moment.players.flatMap(({ seat }) => (seat === moment.seat || seat === suspect ? [] : [seat]));
-  return { suspect, trusts: foremost(others, (seat) => -(wolf[seat] ?? 0), others) };
+  return opinionOn(suspect, others, (seat) => wolf[seat] ?? 0, others);
 }
 
 const isNight = ({ questions }: Moment): boolean => questions.every(({ id }) => id.split('/').at(-2) === 'night');

@@ -122,22 +122,22 @@ export function tacticalSpeech(tactic: Tactic, here: SpeechSituation): Speech {
 }
 
 /** The likeliest Werewolf of the others, or the least likely one. */
-function accused({ known, belief, moment }: SpeechSituation, isHonest: boolean): Seat | undefined {
-  const others = moment.players.flatMap(({ seat }) => (seat === moment.seat ? [] : [seat]));
-  const sign = isHonest ? 1 : -1;
-  return foremost(
-    others,
-    (seat) => sign * (belief.wolf[seat] ?? 0),
-    commonOrder(moment, JSON.stringify([known.round, known.suspects])),
-    20,
-  );
+function accused(here: SpeechSituation, isHonest: boolean): Seat | undefined {
+  const others = seatsOf(here).filter((seat) => seat !== here.moment.seat);
+  return wolfOf(here, others, isHonest);
 }
 
 /** Of the accused, oneself included, the least likely Werewolf, or the likeliest one; of all when nobody is accused. */
-function defended({ known, belief, moment }: SpeechSituation, isHonest: boolean): Seat {
-  const all = moment.players.map(({ seat }) => seat);
-  const named = all.filter((seat) => Object.entries(known.suspects).some(([by, about]) => about === seat && Number(by) !== moment.seat));
-  const sign = isHonest ? -1 : 1;
+function defended(here: SpeechSituation, isHonest: boolean): Seat {
+  const { known, moment } = here;
+  const named = seatsOf(here).filter((seat) => namedBy(known.suspects, seat, moment) > 0);
+  return wolfOf(here, named.length ? named : seatsOf(here), !isHonest) ?? moment.seat;
+}
+
+const seatsOf = ({ moment }: SpeechSituation): readonly Seat[] => moment.players.map(({ seat }) => seat);
+
+/** The likeliest Werewolf of some seats, or the least likely one. */
+function wolfOf({ known, belief, moment }: SpeechSituation, seats: readonly Seat[], isLikeliest: boolean): Seat | undefined {
   const order = commonOrder(moment, JSON.stringify([known.round, known.suspects]));
-  return foremost(named.length ? named : all, (seat) => sign * (belief.wolf[seat] ?? 0), order, 20) ?? moment.seat;
+  return foremost(seats, (seat) => (isLikeliest ? 1 : -1) * (belief.wolf[seat] ?? 0), order, 20);
 }

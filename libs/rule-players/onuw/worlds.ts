@@ -150,28 +150,11 @@ export function worldsOf(e: Evidence, key: string = JSON.stringify(e)): readonly
   return worlds;
 }
 
-interface Sampler {
-  readonly players: number;
-  readonly own: Own | undefined;
-  readonly dice: Dice;
-  /** By seat. */
-  readonly likelihoods: readonly Likelihood[];
-  /** By seat and card: the odds of the deal. */
-  readonly guesses: readonly (readonly number[])[];
-  /** In which the seats are dealt their cards. */
-  readonly order: readonly Seat[];
-  /** The cards that this seat has not seen in the centre, by kind. */
-  readonly counts: readonly number[];
-  readonly unseen: number;
-  /** By seat: the other seats, and every pair of them. */
-  readonly others: readonly (readonly Seat[])[];
-  readonly pairs: readonly (readonly (readonly Seat[])[])[];
-  /** Scratch space for `drawIndex`. */
-  readonly odds: number[];
-}
+type Sampler = ReturnType<typeof newSampler>;
 
-function newSampler({ players, deck, claims, hasSpoken, own }: Evidence, dice: Dice): Sampler {
+function newSampler({ players, deck, claims, hasSpoken, own }: Evidence, dice: Dice) {
   const seats = range(players);
+  // by seat
   const likelihoods = seats.map((seat) => likelihoodOf(claims[seat], hasSpoken[seat]!, players, deck));
   const certain = new Map<Seat, Card>(
     own ? [[own.seat, own.role], ...own.mates.map((mate) => [mate, own.role] as const), ...own.seen] : [],
@@ -181,15 +164,19 @@ function newSampler({ players, deck, claims, hasSpoken, own }: Evidence, dice: D
     if (certain.has(seat) ? certain.get(seat) !== card : isClosed(card)) return 0;
     return seat === own?.seat ? 1 : likelihoods[seat]!.guess[c]!;
   };
+  // by seat and card: the odds of the deal
   const guesses = seats.map((seat) => CARDS.map((card, c) => guess(seat, card, c)));
   const open = seats.filter((seat) => !certain.has(seat));
+  // in which the seats are dealt their cards
   const order = [...certain.keys(), ...open.toSorted((a, b) => Number(claims[b]?.role === 'seer') - Number(claims[a]?.role === 'seer'))];
+  // what this seat has not seen in the centre, by kind
   const unseen = [...deck];
   for (const card of own?.centre ?? []) unseen.splice(unseen.indexOf(card), 1);
   const counts = CARDS.map((card) => unseen.filter((one) => one === card).length);
+  // by seat
   const others = seats.map((seat) => seats.filter((other) => other !== seat));
   const pairs = others.map((each) => [...subsets(each, 2)]);
-  return { players, own, dice, likelihoods, guesses, order, counts, unseen: unseen.length, others, pairs, odds: [] };
+  return { players, own, dice, likelihoods, guesses, order, counts, unseen: unseen.length, others, pairs, odds: [] as number[] };
 }
 
 function drawWorld(sampler: Sampler): World {
@@ -204,17 +191,9 @@ function drawWorld(sampler: Sampler): World {
   return { held, weight };
 }
 
-interface Deal {
-  readonly held: number[];
-  /** By card: the seats that were dealt it. */
-  readonly holders: readonly Seat[][];
-  /** By card: how many lie in the centre. */
-  readonly left: readonly number[];
-  readonly weight: number;
-}
-
-function drawDeal(sampler: Sampler): Deal {
+function drawDeal(sampler: Sampler) {
   const { own, order, guesses, likelihoods, odds } = sampler;
+  // by card: how many lie in the centre, and the seats that were dealt it
   const left = [...sampler.counts];
   const held: number[] = [];
   const holders: Seat[][] = CARDS.map(() => []);

@@ -82,23 +82,17 @@ interface Deal {
   sharesOf(seat: Seat): readonly number[];
 }
 
-interface Deals {
-  readonly evidence: WolfEvidence;
-  readonly dealCards: ReturnType<typeof dealer>;
-  /** By seat: its kind. Seats that are alike share one; a teller has its own. */
-  readonly kindOf: readonly number[];
-  readonly kinds: number;
-  readonly computed: Map<string, Deal>;
-}
+type Deals = ReturnType<typeof newDeals>;
 
-function newDeals(evidence: WolfEvidence): Deals {
+function newDeals(evidence: WolfEvidence) {
   const { bare, tellers, villagers, cards } = evidence;
   const kinds = new Map<string, number>();
+  // by seat; seats that are alike share a kind, a teller has its own
   const kindOf = bare.map((row, seat) => {
     const key = tellers.includes(seat) ? `seat ${seat}` : `${row.slice(0, -1).join()} ${villagers?.includes(seat)}`;
     return kinds.get(key) ?? (kinds.set(key, kinds.size), kinds.size - 1);
   });
-  return { evidence, dealCards: dealer(cards), kindOf, kinds: kinds.size, computed: new Map() };
+  return { evidence, dealCards: dealer(cards), kindOf, kinds: kinds.size, computed: new Map<string, Deal>() };
 }
 
 /** The deal for these wolves, and the likelihood of all claims, the wolves' included, summed over its deals. */

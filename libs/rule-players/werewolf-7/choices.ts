@@ -9,19 +9,7 @@ import type { Known } from './record.ts';
 import type { Occasion } from './sentences.ts';
 
 /** What a seat looks at when it decides. */
-export interface Situation {
-  readonly known: Known;
-  readonly belief: Belief;
-  readonly moment: Moment;
-  readonly dice: Dice;
-  readonly voice: Voice<Occasion>;
-  readonly me: Seat;
-  readonly living: readonly Seat[];
-  /** Today's votes of the others, by target. */
-  readonly votes: ReadonlyMap<Seat, number>;
-}
-
-export const situationOf = (known: Known, belief: Belief, moment: Moment, dice: Dice, voice: Voice<Occasion>): Situation => ({
+export const situationOf = (known: Known, belief: Belief, moment: Moment, dice: Dice, voice: Voice<Occasion>) => ({
   known,
   belief,
   moment,
@@ -29,24 +17,18 @@ export const situationOf = (known: Known, belief: Belief, moment: Moment, dice: 
   voice,
   me: moment.seat,
   living: livingOf(known.game),
+  /** Today's votes of the others, by target. */
   votes: countVotes(known.days[known.game.day]?.votes ?? {}, moment.seat),
 });
+type Situation = ReturnType<typeof situationOf>;
 
 const nameOf = ({ moment }: Situation, seat: Seat): string => moment.players[seat]!.name;
 
-interface Result {
-  readonly seat: Seat;
-  readonly isWolf: boolean;
-}
-
 /** Which results to tell: new ones, and wolves who are still alive. */
-const untold = ({ known, me, ...here }: Situation, results: readonly Result[]): readonly Result[] => {
+const untold = ({ known, me, ...here }: Situation, results: readonly SeerResult[]): readonly SeerResult[] => {
   const told = known.claims.find(({ by }) => by === me)?.results ?? [];
   return results.filter(({ seat, isWolf }) => (isWolf && here.living.includes(seat)) || !told.some(({ about }) => about === seat));
 };
-
-const namedResults = (here: Situation, results: readonly Result[]): readonly SeerResult[] =>
-  results.map(({ seat, isWolf }) => ({ name: nameOf(here, seat), isWolf, isDead: !here.living.includes(seat) }));
 
 /** Whether this seat has claimed to be the seer. */
 const isOutAsSeer = ({ known, me }: Situation): boolean => known.claims.some(({ by, is }) => by === me && is === 'seer');
@@ -63,30 +45,31 @@ const FEW = 4;
 /** What it is worth to the guard to keep each role alive. */
 const WORTH = { seer: 3, witch: 1.6, villager: 2, guard: 1.7, werewolf: -2 };
 
-interface Villager extends Situation {
-  readonly others: readonly Seat[];
-  readonly order: readonly Seat[];
-  /** The most suspected seat. */
-  readonly suspect: Seat | undefined;
-  readonly isCondemned: boolean;
-  /** Whether somebody claims that this seat is a wolf. */
-  readonly isAccused: boolean;
-  suspicion(seat: Seat): number;
+function lookAsVillager(here: Situation) {
+  const { known, belief, dice, me } = here;
+  const others = here.living.filter((seat) => seat !== me);
+  const order = dice.shuffle(here.living);
+  const suspicion = (seat: Seat): number => belief.werewolf[seat] ?? 0;
+  return {
+    ...here,
+    others,
+    order,
+    suspicion,
+    /** The most suspected seat. */
+    suspect: foremost(others, suspicion, order),
+    isCondemned: known.game.condemned === me,
+    /** Whether somebody claims that this seat is a wolf. */
+    isAccused: known.claims.some(({ by, results }) => by !== me && results.some(({ about, isWolf }) => about === me && isWolf)),
+  };
 }
+type Villager = ReturnType<typeof lookAsVillager>;
 
 /**
  * Votes for the most suspected seat when sure enough, with the others when nearly. The seer inspects the most suspected and reveals itself
  * when that helps; the guard protects the likely seer, the witch saves whom she trusts and poisons whom she does not.
  */
 export function villager(here: Situation): Intent {
-  const { known, belief, dice, me } = here;
-  const others = here.living.filter((seat) => seat !== me);
-  const order = dice.shuffle(here.living);
-  const suspicion = (seat: Seat): number => belief.werewolf[seat] ?? 0;
-  const suspect = foremost(others, suspicion, order);
-  const isCondemned = known.game.condemned === me;
-  const isAccused = known.claims.some(({ by, results }) => by !== me && results.some(({ about, isWolf }) => about === me && isWolf));
-  const own: Villager = { ...here, others, order, suspicion, suspect, isCondemned, isAccused };
+  const own = lookAsVillager(here);
   return {
     vote: villageVote(own),
     night: { protect: protect(own), save: save(own), poison: poison(own), inspect: inspect(own) },
@@ -162,7 +145,7 @@ function revealSeer(own: Villager): readonly string[] {
   const present = all.filter(({ seat }) => living.includes(seat));
   const isAgain = isOutAsSeer(own);
   if (isAgain && !all.length) return [];
-  return [all, present, present.filter(({ isWolf }) => isWolf)].map((some) => revealResults(namedResults(own, some), voice, isAgain));
+  return [all, present, present.filter(({ isWolf }) => isWolf)].map((some) => revealResults(some, own.moment, voice, isAgain));
 }
 
 function villageTalk(own: Villager): readonly string[] {
@@ -183,15 +166,26 @@ const PREY = {
   'otherwise': { villager: 0.5, witch: 0.8, guard: 0.7 },
 };
 
-interface Wolf extends Situation {
-  readonly partner: Seat;
-  readonly prey: readonly Seat[];
-  /** The first who claims to be the seer and calls one of the pack a wolf. */
-  readonly accuser: Seat | undefined;
-  /** How likely the public takes a seat for a wolf. */
-  suspicion(seat: Seat): number;
-  claimsSeer(seat: Seat): boolean;
+/** @param seen what the village must think */
+function lookAsWolf(here: Situation, seen: Belief) {
+  const { known } = here;
+  const pack = wolves(known.game);
+  const prey = here.living.filter((seat) => !pack.includes(seat));
+  const accusation = known.claims.find(
+    ({ by, is, results }) => is === 'seer' && prey.includes(by) && results.some(({ about, isWolf }) => isWolf && pack.includes(about)),
+  );
+  return {
+    ...here,
+    partner: pack.find((seat) => seat !== here.me)!,
+    prey,
+    /** The first who claims to be the seer and calls one of the pack a wolf. */
+    accuser: accusation?.by,
+    /** How likely the public takes a seat for a wolf. */
+    suspicion: (seat: Seat): number => seen.werewolf[seat] ?? 0,
+    claimsSeer: (seat: Seat): boolean => known.claims.some(({ by, is }) => by === seat && is === 'seer'),
+  };
 }
+type Wolf = ReturnType<typeof lookAsWolf>;
 
 /**
  * By night names the likely seer or villager, the second wolf whom the first has named. By day votes with the others against the village, and
@@ -200,20 +194,7 @@ interface Wolf extends Situation {
  * @param seen what the village must think, from what everybody knows
  */
 export function wolf(here: Situation, seen: Belief): Intent {
-  const { known } = here;
-  const pack = wolves(known.game);
-  const prey = here.living.filter((seat) => !pack.includes(seat));
-  const accusation = known.claims.find(
-    ({ by, is, results }) => is === 'seer' && prey.includes(by) && results.some(({ about, isWolf }) => isWolf && pack.includes(about)),
-  );
-  const own: Wolf = {
-    ...here,
-    partner: pack.find((seat) => seat !== here.me)!,
-    prey,
-    accuser: accusation?.by,
-    suspicion: (seat) => seen.werewolf[seat] ?? 0,
-    claimsSeer: (seat) => known.claims.some(({ by, is }) => by === seat && is === 'seer'),
-  };
+  const own = lookAsWolf(here, seen);
   return { vote: packVote(own), night: { hunt: hunt(own) }, says: packTalk(own) };
 }
 
@@ -264,5 +245,5 @@ function pretendSeer(own: Wolf): readonly string[] {
     results.map(({ about, isWolf }) => ({ seat: about, isWolf })),
   );
   const isAgain = isOutAsSeer(own);
-  return some.length || !isAgain ? [revealResults(namedResults(own, some), voice, isAgain)] : [];
+  return some.length || !isAgain ? [revealResults(some, own.moment, voice, isAgain)] : [];
 }

@@ -2,6 +2,7 @@ import { readOptions } from '@maw/games/kernel/options.ts';
 import { type Seat, seatOf } from '@maw/games/kernel/question.ts';
 import { type Werewolf7Options, werewolf7Options } from '@maw/games/werewolf-7/options.ts';
 import { evolve, initialState, type Werewolf7, type Werewolf7Event } from '@maw/games/werewolf-7/state.ts';
+import { accuse, onDay, type PublicDay } from '../shared/days.ts';
 import { type Line, recorder } from '../shared/recorder.ts';
 import { type ClaimedRole, type Meaning, readSpeech } from './speech.ts';
 
@@ -9,10 +10,8 @@ import { type ClaimedRole, type Meaning, readSpeech } from './speech.ts';
 export type Vote = Seat | 'pass';
 
 /** The public record of one day and of the night before it. */
-export interface Day {
+export interface Day extends PublicDay {
   readonly votes: { readonly [voter: number]: Vote };
-  /** Who called whom a wolf: `by/about`. */
-  readonly accusations: readonly string[];
   readonly died: readonly Seat[];
 }
 
@@ -60,7 +59,7 @@ export const recordNews = recorder(werewolf7Options, {
 function recordEvent(known: Known, event: Werewolf7Event): Known {
   const then: Known = { ...known, game: evolve(known.game, event) };
   const own = (change: Partial<Known['own']>): Known => ({ ...then, own: { ...then.own, ...change } });
-  if (event.type === 'dawned') return onDay(then, event.day, (day) => ({ ...day, died: event.dead.map(({ seat }) => seat) }));
+  if (event.type === 'dawned') return onDay(then, event.day, newDay, () => ({ died: event.dead.map(({ seat }) => seat) }));
   if (event.type === 'warned') return own({ warned: [...then.own.warned, event.seat] });
   if (event.type === 'saved' || event.type === 'poisoned') return own({ [event.type]: event.seat });
   return then;
@@ -73,16 +72,13 @@ function recordLine(known: Known, { by, speech, says, place, names }: Line): Kno
   const day = Number(number);
   if (!says) return speech === undefined ? known : recordSpeech(known, by, readSpeech(speech, names), day, gallows !== undefined);
   const vote: Vote = says[0] === 'pass' ? 'pass' : seatOf(says[0]!);
-  if (step === 'vote') return onDay(known, day, (before) => ({ ...before, votes: { ...before.votes, [by]: vote } }));
+  if (step === 'vote') return onDay(known, day, newDay, ({ votes }) => ({ votes: { ...votes, [by]: vote } }));
   if (step === 'hunt') return { ...known, hunts: { ...known.hunts, [day]: { ...known.hunts[day], [by]: vote } } };
   return known; // other choices of its own arrive as events
 }
 
 function recordSpeech(known: Known, by: Seat, { is, results, saved, accuses }: Meaning, day: number, isLast: boolean): Known {
-  const accused = accuses.filter((about) => about !== by).map((about) => `${by}/${about}`);
-  const next = accused.length
-    ? onDay(known, day, (before) => ({ ...before, accusations: [...new Set([...before.accusations, ...accused])] }))
-    : known;
+  const next = accuse(known, day, newDay, { by, accuses });
   if (is === undefined) return next;
   const at = day + (isLast ? 0.5 : 0);
   const before = next.claims.find((claim) => claim.by === by);
@@ -97,8 +93,3 @@ function recordSpeech(known: Known, by: Seat, { is, results, saved, accuses }: M
   };
   return { ...next, claims: [...next.claims.filter((other) => other.by !== by), claim].toSorted((a, b) => a.by - b.by) };
 }
-
-const onDay = (known: Known, number: number, f: (day: Day) => Day): Known => ({
-  ...known,
-  days: { ...known.days, [number]: f(known.days[number] ?? newDay) },
-});

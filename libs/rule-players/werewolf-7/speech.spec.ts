@@ -74,12 +74,20 @@ describe('readSpeech', () => {
 
   it('understands a seer in all its words', () => {
     const results = [
-      { name: 'C.D', isWolf: false, isDead: true },
-      { name: 'Player 1', isWolf: true, isDead: false },
+      { seat: 3, isWolf: false },
+      { seat: 4, isWolf: true },
     ];
+    const players = names.map((name, seat) => ({ seat, name, alive: seat !== 3 }));
     for (let i = 0; i < 20; i++)
       expect(
-        read(revealResults(results, voiceOf(sentences, { table: `${i}`, seat: 0, phase: '', iteration: 0, players: [] }), i % 2 === 0)),
+        read(
+          revealResults(
+            results,
+            { players },
+            voiceOf(sentences, { table: `${i}`, seat: 0, phase: '', iteration: 0, players }),
+            i % 2 === 0,
+          ),
+        ),
       ).toEqual({
         is: 'seer',
         results: [

@@ -1,7 +1,6 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Role } from '@maw/games/werewolf-7/state.ts';
-import { namePattern } from '@maw/games/kernel/name-pattern.ts';
-import { memoize } from '../shared/memoize.ts';
+import { verdictReader } from '../shared/verdicts.ts';
 
 /** A role that a player may claim. */
 export type ClaimedRole = Exclude<Role, 'werewolf'>;
@@ -27,35 +26,25 @@ const DOING: readonly (readonly [RegExp, ClaimedRole])[] = [
   [/\bI (?:have )?protected\b/iu, 'guard'],
 ];
 
-/** What may be said of somebody. Compiled once for each name, because that takes longer than reading. */
-const patternsFor = memoize((name: string) => {
-  const of = (before: string, after: string): RegExp => new RegExp(`${before}${namePattern(name)}${after}`, 'iu');
-  return {
-    isNone: of('', ',? (?:is|was) (?:(?:not (?:a|the)|no) (?:were)?wolf|innocent|good)'),
-    isOne: of('', ',? (?:is|was) an? (?:were)?wolf'),
-    isMaybe: of('', ',? (?:is|must be|may be|might be|looks like|could be) (?:an? |the )?(?:were)?wolf'),
-    isSuspected: of("(?<!(?:not|n[’']t) )(?:suspect|vote for|accuse) ", ''),
-    isDistrusted: of("(?:do not|don[’']t) trust ", ''),
-    isSaved: of('(?<!not )saved? ', ''),
-  };
+const verdictsIn = verdictReader({
+  isNone: ['', ',? (?:is|was) (?:(?:not (?:a|the)|no) (?:were)?wolf|innocent|good)'],
+  isOne: ['', ',? (?:is|was) an? (?:were)?wolf'],
+  isMaybe: ['', ',? (?:is|must be|may be|might be|looks like|could be) (?:an? |the )?(?:were)?wolf'],
+  isSuspected: ["(?<!(?:not|n[’']t) )(?:suspect|vote for|accuse) ", ''],
+  isDistrusted: ["(?:do not|don[’']t) trust ", ''],
+  isSaved: ['(?<!not )saved? ', ''],
 });
 
 /** Finds claims and accusations; ignores everything else. */
 export function readSpeech(speech: string, names: readonly string[]): Meaning {
   const is = (BEING.exec(speech)?.[1]?.toLowerCase() as ClaimedRole | undefined) ?? DOING.find(([done]) => done.test(speech))?.[1];
-  const accuses: Seat[] = [];
-  const saved: Seat[] = [];
-  const results: { about: Seat; isWolf: boolean }[] = [];
-  for (const [seat, name] of names.entries()) {
-    if (!name || !speech.toLowerCase().includes(name.toLowerCase())) continue;
-    const patterns = patternsFor(name);
-    const says = (what: keyof typeof patterns): boolean => patterns[what].test(speech);
-    const isNone = says('isNone');
-    const isOne = says('isOne');
-    const isMaybe = says('isMaybe') || says('isSuspected') || says('isDistrusted');
-    if (is === 'seer' && (isNone || isOne)) results.push({ about: seat, isWolf: !isNone });
-    if ((isOne || isMaybe) && !isNone) accuses.push(seat);
-    if (is === 'witch' && says('isSaved')) saved.push(seat);
-  }
-  return { is, results, saved, accuses };
+  const verdicts = verdictsIn(speech, names);
+  return {
+    is,
+    results: is === 'seer' ? verdicts.flatMap(({ about, isNone, isOne }) => (isNone || isOne ? [{ about, isWolf: !isNone }] : [])) : [],
+    saved: is === 'witch' ? verdicts.flatMap(({ about, isSaved }) => (isSaved ? [about] : [])) : [],
+    accuses: verdicts.flatMap(({ about, isNone, ...says }) =>
+      !isNone && (says.isOne || says.isMaybe || says.isSuspected || says.isDistrusted) ? [about] : [],
+    ),
+  };
 }

@@ -1,11 +1,11 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { isWolf } from '@maw/games/werewolf-7/state.ts';
-import type { Opinion } from '../conversation/converse.ts';
+import { opinionOn } from '../conversation/converse.ts';
 import type { Answer, Asking } from '../moment.ts';
 import { foremost, type Intent, seatFor } from '../shared/choosing.ts';
 import type { Strategy } from '../strategy.ts';
 import { type Belief, beliefOf, ownEvidence, publicEvidence } from './belief.ts';
-import { type Situation, situationOf, villager, wolf } from './choices.ts';
+import { situationOf, villager, wolf } from './choices.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { type Occasion, sentences } from './sentences.ts';
 import { readSpeech } from './speech.ts';
@@ -30,18 +30,17 @@ export const werewolf7Strategy: Strategy<Known, Beliefs, Occasion> = {
     const here = situationOf(known, belief, moment, dice, voice);
     const isPack = isWolf(known.game, moment.seat);
     const intent = isPack ? wolf(here, belief.seen) : villager(here);
-    const opinion = opinionOf(here, intent.vote, isPack ? belief.seen : belief);
-    return { answers: moment.questions.flatMap((asking) => answerTo(asking, intent)), known, opinion };
+    const { werewolf } = isPack ? belief.seen : belief;
+    const others = here.living.filter((seat) => seat !== moment.seat);
+    const suspicion = (seat: Seat): number => werewolf[seat]!;
+    const suspect = intent.vote ?? foremost(others, suspicion, known.game.order);
+    return {
+      answers: moment.questions.flatMap((asking) => answerTo(asking, intent)),
+      known,
+      opinion: opinionOn(suspect, others, suspicion, known.game.order),
+    };
   },
 };
-
-/** It suspects whom it would vote for, or else whom it suspects most; it trusts whom it suspects least. */
-function opinionOf({ living, me, known }: Situation, vote: Seat | undefined, { werewolf }: Belief): Opinion {
-  const others = living.filter((seat) => seat !== me);
-  const suspect = vote ?? foremost(others, (seat) => werewolf[seat]!, known.game.order);
-  const trusts = foremost(others, (seat) => -werewolf[seat]!, known.game.order);
-  return { suspect, trusts: trusts === suspect ? undefined : trusts };
-}
 
 /** The answer to one question: the first speech that is short enough, the wanted seat, or a pass. */
 function answerTo(asking: Asking, intent: Intent): readonly Answer[] {

@@ -1,24 +1,24 @@
-import { timedSql } from '../driver/database-metrics.ts';
-import { watchDisk } from '../driver/full-disk.ts';
-import { sqlAgentSets } from './agent-sets.ts';
-import { sqlBudgetUsage } from './budget-usage.ts';
-import { sqlContests } from './contests/contests.ts';
-import { sqlExperience } from './learned/experience.ts';
 import { withAppendMetrics } from '../append-metrics.ts';
+import { timedSql } from '../driver/database-metrics.ts';
+import { errorCode } from '../driver/error-code.ts';
+import { watchDisk } from '../driver/full-disk.ts';
+import type { Sql } from '../driver/sql.ts';
+import type { AccountUsage, BudgetUsage } from '../ports/budget-usage.ts';
+import type { Store } from '../store.ts';
+import { sqlAgentSets } from './agent-sets.ts';
 import { sqlAuditLog } from './audit-log.ts';
-import { sqlTokens } from './tokens.ts';
+import { sqlContests } from './contests/contests.ts';
 import { DATABASE_CLOCK, sqlHeartbeat } from './heartbeat.ts';
+import { sqlExperience } from './learned/experience.ts';
 import { sqlPolicies } from './learned/policies.ts';
+import { sqlStrategies } from './learned/strategies.ts';
+import { sqlMaintenance } from './maintenance.ts';
 import { sqlRecordings } from './recordings.ts';
 import { sqlRooms } from './rooms.ts';
-import { sqlStrategies } from './learned/strategies.ts';
 import { migrate } from './schema.ts';
-import { errorCode } from '../driver/error-code.ts';
-import type { Sql } from '../driver/sql.ts';
-import type { Store } from '../store.ts';
 import { sqlTapes } from './tapes.ts';
 import { sqlThoughts } from './thoughts.ts';
-import { sqlMaintenance } from './maintenance.ts';
+import { sqlTokens } from './tokens.ts';
 
 /**
  * A store on any PostgreSQL. Closing waits for appends in flight, then closes `given`; closing again waits for the same.
@@ -67,4 +67,32 @@ const markPermanent = ({ query, close }: Sql): Sql => ({
       throw /^22/.test(errorCode(error) ?? '') ? Object.assign(error as Error, { isPermanent: true }) : error;
     }),
   close,
+});
+
+/** Budget usage in SQL. */
+const sqlBudgetUsage = (sql: Sql): BudgetUsage => ({
+  async record(at, totals) {
+    if (totals.length === 0) return;
+    const rows = totals.map(({ kind, who, period, used, most }) => ({ kind, who, period, used, most }));
+    await sql.query(
+      `insert into tally as t (kind, who, period, used, most, at)
+       select kind, who, period, used, most, $1::bigint from json_to_recordset($2::text::json)
+         as given (kind text, who text, period int, used bigint, most bigint)
+       on conflict (kind, who) do update set period = excluded.period, used = excluded.used, most = excluded.most, at = excluded.at
+         where (excluded.period, excluded.used) >= (t.period, t.used) or excluded.period < t.period - 1`,
+      [at, JSON.stringify(rows)],
+    );
+  },
+
+  async list(kind, { since, limit }) {
+    const { rows } = await sql.query<AccountUsage>(
+      `select kind, who, period, used, most from tally where kind = $1 and at >= $2::bigint order by at desc, who limit $3::int`,
+      [kind, since, limit],
+    );
+    return rows;
+  },
+
+  async prune(before) {
+    await sql.query('delete from tally where at < $1::bigint', [before]);
+  },
 });

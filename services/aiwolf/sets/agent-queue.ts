@@ -1,13 +1,13 @@
 import type { AgentConnection, AgentServer } from '../connections/agent-connection.ts';
 import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
-import { type Gathering, newGathering, takeAgents } from './gathering.ts';
 
 /** A server with the agents that wait there. */
 export interface AgentQueue {
   /** The index of its terms. */
   readonly index: number;
   readonly terms: ServerTerms;
-  readonly gathering: Gathering;
+  /** In the order in which they came. */
+  readonly waiting: Set<AgentConnection>;
   server: AgentServer | undefined;
   /** How many tables were begun, and how many of them run. */
   begun: number;
@@ -17,7 +17,7 @@ export interface AgentQueue {
 export const newAgentQueue = (terms: ServerTerms, index: number): AgentQueue => ({
   index,
   terms,
-  gathering: newGathering(),
+  waiting: new Set(),
   server: undefined,
   begun: 0,
   running: 0,
@@ -36,13 +36,28 @@ export const MAX_RUNNING = 100;
 /** The agents of the next table, if there are enough and it may begin; they wait no more. */
 export function nextAgents(queue: AgentQueue): readonly AgentConnection[] | undefined {
   if (queue.terms.contests || isExhausted(queue) || queue.running >= MAX_RUNNING) return undefined;
-  const agents = takeAgents(queue.gathering, queue.terms);
+  const agents = takeAgents(queue);
   if (agents) queue.begun++;
   return agents;
 }
 
+/** Takes the agents of the next set out of those that wait; undefined when there are not enough. */
+export function takeAgents({ waiting, terms }: Pick<AgentQueue, 'waiting' | 'terms'>): readonly AgentConnection[] | undefined {
+  const { match, agents } = terms;
+  const chosen = choose([...waiting], match, agents);
+  for (const connection of chosen ?? []) waiting.delete(connection);
+  return chosen;
+}
+
+function choose(waiting: readonly AgentConnection[], match: ServerTerms['match'], count: number): readonly AgentConnection[] | undefined {
+  const teams = [...Map.groupBy(waiting, ({ team }) => team).values()];
+  if (match === 'self') return teams.find((team) => team.length >= count)?.slice(0, count);
+  const candidates = match === 'teams' ? teams.map(([first]) => first!) : waiting;
+  return candidates.length >= count ? candidates.slice(0, count) : undefined;
+}
+
 /** An agent waits for a table, until it hangs up. */
-export function admit({ gathering: { waiting } }: AgentQueue, connection: AgentConnection): void {
+export function admit({ waiting }: AgentQueue, connection: AgentConnection): void {
   waiting.add(connection);
   void connection.closed.then(() => waiting.delete(connection));
 }
@@ -51,7 +66,7 @@ export function admit({ gathering: { waiting } }: AgentQueue, connection: AgentC
 export const NO_MORE_SETS = 'the last set of this server has begun';
 
 /** Sends away those that wait for nothing any more. */
-export function dismiss({ gathering: { waiting } }: AgentQueue): void {
+export function dismiss({ waiting }: AgentQueue): void {
   for (const connection of waiting) void connection.close(NO_MORE_SETS);
   waiting.clear();
 }

@@ -32,7 +32,7 @@ export async function openForContest(
   const { connections, ...lacking } = choose(state, queue, data.agents);
   if (!connections) return { ...reply, ...lacking };
   if (queue.running >= MAX_RUNNING) throw new Refusal('limited', `${MAX_RUNNING} tables of outside agents run`, state.retryMs);
-  for (const connection of connections) queue.gathering.waiting.delete(connection);
+  for (const connection of connections) queue.waiting.delete(connection);
   state.opening.set(table, data.agents);
   try {
     await state.ask('table.open', table, openingOf(table, terms, data, state.peopleLobbyMs), requestId(table, 'open'));
@@ -65,8 +65,8 @@ interface Choice {
   readonly busy: string[];
 }
 
-function choose({ running, opening }: SetsState, { gathering, index }: AgentQueue, agents: Opening['agents']): Choice {
-  const free = [...gathering.waiting];
+function choose({ running, opening }: SetsState, { waiting, index }: AgentQueue, agents: Opening['agents']): Choice {
+  const free = [...waiting];
   const connections: AgentConnection[] = [];
   const [missing, busy] = [new Set<string>(), new Set<string>()];
   const seated = [

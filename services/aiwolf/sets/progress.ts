@@ -37,9 +37,9 @@ export const progressOf = ({
   readonly queues: readonly AgentQueue[];
   readonly running: ReadonlyMap<string, RunningSet>;
 }): Progress => ({
-  servers: queues.map(({ server, gathering, begun, running: count }) => ({
+  servers: queues.map(({ server, waiting, begun, running: count }) => ({
     url: server?.url ?? '',
-    waiting: gathering.waiting.size,
+    waiting: waiting.size,
     begun,
     running: count,
   })),

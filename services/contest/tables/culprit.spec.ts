@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { whyBroken } from './culprit.ts';
+import { whyBroken } from './play-pairing.ts';
 
 const pairing = { number: 0, game: 0, deal: '0', seed: 's', agents: ['a', 'b', 'a', 'c'], rounds: 2 };
 const tape = [{ type: 'scored', round: 1 }];

@@ -1,12 +1,12 @@
-import type { NarratedEvent } from '@maw/lab/measures/game-record.ts';
 import type { Ask } from '@maw/bus/request-client.ts';
-import type { MeasuredThought } from '@maw/lab/measures/measured.ts';
 import { collectResult } from '@maw/lab/contests/collect-result.ts';
 import { kindOfFault } from '@maw/lab/contests/outside/outside-agents.ts';
+import type { PairingResult, VoidTable } from '@maw/lab/contests/result.ts';
 import type { Pairing } from '@maw/lab/contests/schedules/plan.ts';
-import type { PairingResult } from '@maw/lab/contests/result.ts';
+import { type SeatThought, thoughtFaults } from '@maw/lab/contests/thought-usage.ts';
+import type { NarratedEvent } from '@maw/lab/measures/game-record.ts';
+import type { MeasuredThought } from '@maw/lab/measures/measured.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { whyBroken } from './culprit.ts';
 import { followTable } from './follow-table.ts';
 import { openTable } from './open-table.ts';
 import { type Absence, openWithAgents, outsideOf } from './open-with-agents.ts';
@@ -104,3 +104,25 @@ export async function readTape(ask: Ask, table: string): Promise<readonly Narrat
 
 /** The id of the table of an attempt at a pairing: whoever opens it again opens the same one. */
 export const tableIdOf = (contest: string, number: number, attempt: number): string => `${contest}-${number}-${attempt}`;
+
+/** What a table that broke off has left. */
+interface Traces {
+  readonly tape: readonly NarratedEvent[];
+  readonly thoughts: readonly (SeatThought & { readonly round: number })[];
+  /** The seats of outside agents without which it could not go on. */
+  readonly gone: readonly number[];
+}
+
+/**
+ * Why a table counts for nobody, and against whom: an outside agent that was away for too long, or else the only agent whose mind failed in the
+ * round that broke off. With several of them nobody can tell.
+ * @param why in words
+ */
+export function whyBroken({ agents }: Pairing, why: string, { tape, thoughts, gone }: Traces): VoidTable {
+  const away = gone.map((seat) => agents[seat]!);
+  if (away.length) return { why: `${why}: ${[...new Set(away)].join(' and ')} was away for too long`, culprit: away[0]! };
+  const isPlayed = (round: number): boolean => tape.some(({ type, ...event }) => type === 'scored' && event['round'] === round);
+  const failed = thoughtFaults(thoughts.filter(({ round }) => !isPlayed(round))).filter(({ kind }) => kind === 'crashed');
+  const [culprit, ...others] = new Set(failed.map(({ seat }) => agents[seat]!));
+  return culprit === undefined || others.length ? { why } : { why: `${why}: the mind of ${culprit} had failed`, culprit };
+}

@@ -18,7 +18,7 @@ interface AuditTrailDeps {
 interface AuditTimes {
   /** How long an act waits until its intention is written, */
   readonly beginMs: number;
-  /** and how long for its outcome, or for what waits while writes are known to fail. */
+  /** and how long for its outcome, or for the outcomes that wait. */
   readonly patienceMs: number;
   readonly retryMs: number;
 }
@@ -30,193 +30,129 @@ const NOT_BEGUN = 'not-begun';
 /** What is known of an act before it is done. */
 type IntendedAct = Omit<AuditEntry, 'id' | 'outcome'>;
 
-/** What came of an act, with the facts known by then. */
-type ActResult = Pick<AuditEntry, 'about' | 'outcome'>;
-
-export interface AuditTrail {
-  /**
-   * Writes that an administrator is about to act. Returns the id of the act.
-   * @throws Problem unavailable when that cannot be written, or the error that says that it never can be: then the act must not be done
-   */
-  begin(act: IntendedAct): Promise<string>;
-  /** Resolves when the outcome is written, or cannot be for now; never rejects. */
-  finish(id: string, act: IntendedAct, result: ActResult): Promise<void>;
-  /** A warning for readiness while writes fail. */
-  remark(): string | undefined;
-  /** Tries once more to write what waits, and then drops it. */
-  close(): Promise<void>;
-}
-
-/** An entry that waits to be written. */
-interface QueuedWrite {
-  /** Idempotent. */
-  readonly write: () => Promise<void>;
-  /** What is logged when it cannot be stored. */
-  readonly entry: AuditEntry | AuditOutcome;
-}
-
-interface TrailState extends Omit<AuditTrailDeps, 'times'> {
-  readonly times: AuditTimes;
-  /** Outcomes of acts that were begun before writes failed, in order: as many as there are requests at once. */
-  readonly waiting: QueuedWrite[];
-  flushing: Promise<void> | undefined;
-  timer: NodeJS.Timeout | undefined;
-  /** open: the last write succeeded, or there was none. */
-  stage: 'open' | 'failing' | 'closed';
-}
+export type AuditTrail = ReturnType<typeof auditTrail>;
 
 /**
  * Writes what administrators do to the audit log: the intention before the act, the outcome after it. An act whose intention cannot be
- * written is refused, and while writes fail so is every act. An outcome that cannot be written waits in order and is written later; if the
+ * written is refused, and so is every act while outcomes cannot be: they wait and are written in order, as soon as that is possible. If the
  * process dies before that, the outcome of the act stays pending.
  */
-export function auditTrail({ times, ...deps }: AuditTrailDeps): AuditTrail {
-  const state: TrailState = {
-    ...deps,
-    times: { ...DEFAULT_TIMES, ...times },
-    waiting: [],
-    flushing: undefined,
-    timer: undefined,
-    stage: 'open',
-  };
-  return {
-    begin: (act) => beginAct(state, act),
-    async finish(id, act, result) {
-      const { about, outcome } = storable(result);
-      deps.log.info({ audit: logFieldsOf({ id, ...storable(act), about, outcome }) }, 'an administrator acted');
-      const entry: AuditOutcome = { id, at: deps.now(), about, outcome };
-      push(state, { write: () => deps.audit.finish(entry), entry });
-      await unlessLate(state.times.patienceMs, flush(state));
-    },
-    remark: () =>
-      state.stage === 'failing'
-        ? `administrators cannot act, and ${state.waiting.length} audit entries wait to be written: the database does not answer`
-        : undefined,
-    close: () => closeTrail(state),
-  };
-}
-
-async function beginAct(state: TrailState, intended: IntendedAct): Promise<string> {
-  const { audit, log, times } = state;
-  const act: AuditEntry = { id: randomUUID(), ...storable(intended), outcome: OUTCOME_PENDING };
-  const refusal = new Problem('unavailable', 'nothing was done: the act cannot be written to the audit log; is the database up?', {
-    headers: retryAfter(5_000),
-  });
-  const refused = (): Problem => {
+export function auditTrail({ audit, log, now, times: given }: AuditTrailDeps) {
+  const times = { ...DEFAULT_TIMES, ...given };
+  const queue = outcomeQueue(audit, log, times.retryMs);
+  const patiently = (work: Promise<void>): Promise<void> => withTimeout(times.patienceMs, work, { onTimeout: () => undefined });
+  const refusalOf = (act: AuditEntry): Problem => {
     log.warn(
       { audit: logFieldsOf({ ...act, outcome: NOT_BEGUN }) },
       'act of an administrator was refused: the audit log cannot be written',
     );
-    return refusal;
+    const hint = 'nothing was done: the act cannot be written to the audit log; is the database up?';
+    return new Problem('unavailable', hint, { headers: retryAfter(5_000) });
   };
-  if (state.stage === 'failing') await unlessLate(times.patienceMs, flush(state));
-  if (state.stage !== 'open') throw refused();
-  const written = audit.write(act).then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  );
-  const failure = await withTimeout(times.beginMs, written, {
-    onTimeout: () => ({ error: new Error(`no answer within ${times.beginMs} ms`) }),
-  });
-  if (failure === undefined) return act.id;
-  if (isUnstorable(failure.error)) throw failure.error;
-  reportFailure(state, failure.error);
-  queueRefusal(state, act);
-  throw refused();
-}
-
-/** The intention may have been written or not. In either case the act gets one entry, and that says that nothing was done. */
-function queueRefusal(state: TrailState, act: AuditEntry): void {
-  const { audit, now } = state;
-  const entry: AuditEntry = { ...act, outcome: NOT_BEGUN };
-  const outcome: AuditOutcome = { id: act.id, at: now(), about: act.about, outcome: NOT_BEGUN };
-  const write = async (): Promise<void> => {
-    await audit.write(entry); // no effect when the intention is there
-    await audit.finish(outcome);
+  return {
+    /**
+     * Writes that an administrator is about to act. Returns the id of the act.
+     * @throws Problem unavailable when that cannot be written, or the error that says that it never can be: then the act must not be done
+     */
+    async begin(intended: IntendedAct): Promise<string> {
+      const act: AuditEntry = { id: randomUUID(), ...storable(intended), outcome: OUTCOME_PENDING };
+      if (queue.isFailing()) await patiently(queue.flush());
+      if (queue.isFailing() || queue.isClosed()) throw refusalOf(act);
+      try {
+        await withTimeout(times.beginMs, audit.write(act));
+        return act.id;
+      } catch (error) {
+        if (isUnstorable(error)) throw error;
+        queue.fail(error);
+        void queue.push({ id: act.id, at: now(), about: act.about, outcome: NOT_BEGUN }); // the intention may be written, or may yet be
+        throw refusalOf(act);
+      }
+    },
+    /** Resolves when the outcome is written, or cannot be for now; never rejects. */
+    async finish(id: string, act: IntendedAct, result: Pick<AuditEntry, 'about' | 'outcome'>): Promise<void> {
+      const { about, outcome } = storable(result);
+      log.info({ audit: logFieldsOf({ id, ...storable(act), about, outcome }) }, 'an administrator acted');
+      await patiently(queue.push({ id, at: now(), about, outcome }));
+    },
+    /** A warning for readiness while writes fail. */
+    remark: (): string | undefined =>
+      queue.isFailing()
+        ? `administrators cannot act, and ${queue.size()} audit entries wait to be written: the database does not answer`
+        : undefined,
+    /** Tries once more to write what waits, and then drops it. */
+    async close(): Promise<void> {
+      await patiently(queue.flushOnceMore());
+      queue.close();
+    },
   };
-  push(state, { write, entry });
-  void flush(state);
 }
 
-async function closeTrail(state: TrailState): Promise<void> {
-  const rest = async (): Promise<void> => {
-    await state.flushing;
-    await flush(state);
-  };
-  await unlessLate(2 * state.times.patienceMs, rest());
-  state.stage = 'closed';
-  clearTimeout(state.timer);
-  drop(state);
-}
+/** Outcomes that wait to be written, in order: as many as there are requests at once, as no act is begun while writes fail. */
+function outcomeQueue(audit: Pick<AuditLog, 'finish'>, log: Log, retryMs: number) {
+  const waiting: AuditOutcome[] = [];
+  let flushing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let [isFailing, isClosed] = [false, false];
+  const showLength = (): void => metrics.auditWaiting.set({ service: 'web' }, waiting.length);
 
-// ── The queue ──
-
-function push(state: TrailState, write: QueuedWrite): void {
-  state.waiting.push(write);
-  showLength(state);
-}
-
-/** Resolves when everything is written, or the next write has failed; never rejects. */
-function flush(state: TrailState): Promise<void> {
-  clearTimeout(state.timer);
-  if (state.waiting.length === 0) return Promise.resolve();
-  return (state.flushing ??= writeAll(state));
-}
-
-async function writeAll(state: TrailState): Promise<void> {
-  const { waiting } = state;
-  try {
-    for (let next = waiting[0]; next; next = waiting[0]) {
-      await writeOne(state, next);
-      if (waiting[0] === next) waiting.shift(); // unless the trail was closed meanwhile
-      showLength(state);
-    }
-    if (state.stage === 'failing') {
-      state.log.info('audit log can be written again');
-      state.stage = 'open';
-    }
-  } catch (error) {
-    reportFailure(state, error);
-    if (state.stage === 'closed') drop(state);
-    else state.timer = setTimeout(() => void flush(state), state.times.retryMs);
-  } finally {
-    state.flushing = undefined; // in the same turn as the last look at the queue, or an entry pushed in between would wait
+  /** Resolves when everything is written, or the next write has failed; never rejects. */
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    return waiting.length === 0 ? Promise.resolve() : (flushing ??= writeAll());
   }
-}
-
-/** Skips an entry that can never be stored: it would hold up all others. @throws when a retry may succeed */
-async function writeOne({ log }: TrailState, { write, entry }: QueuedWrite): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
+  async function writeAll(): Promise<void> {
+    try {
+      for (let next = waiting[0]; next; next = waiting[0]) {
+        await audit.finish(next).catch(skipUnstorable(next));
+        if (waiting[0] === next) waiting.shift(); // unless the queue was closed meanwhile
+        showLength();
+      }
+      if (isFailing) log.info('audit log can be written again');
+      isFailing = false;
+    } catch (error) {
+      fail(error);
+      if (isClosed) drop();
+      else timer = setTimeout(() => void flush(), retryMs);
+    } finally {
+      flushing = undefined; // in the same turn as the last look at the queue, or an outcome pushed in between would wait
+    }
+  }
+  /** An outcome that can never be stored would hold up all others. */
+  const skipUnstorable = (outcome: AuditOutcome) => (error: unknown) => {
     if (!isUnstorable(error)) throw error;
-    log.error({ err: error, audit: logFieldsOf(entry) }, 'audit log entry cannot be stored; it is skipped');
+    log.error({ err: error, audit: outcome }, 'audit log entry cannot be stored; it is skipped');
+  };
+  function fail(error: unknown): void {
+    if (!isFailing) log.error({ err: error }, 'writing the audit log failed; administrators cannot act until it succeeds');
+    isFailing = true;
   }
+  function drop(): void {
+    const acts = waiting.splice(0).length;
+    showLength();
+    if (acts > 0) log.error({ acts }, 'audit log incomplete: these acts are only in the lines of this log');
+  }
+  function push(outcome: AuditOutcome): Promise<void> {
+    waiting.push(outcome);
+    showLength();
+    return flush();
+  }
+  /** Also what fails to be written at this moment. */
+  async function flushOnceMore(): Promise<void> {
+    await flushing;
+    await flush();
+  }
+  function close(): void {
+    isClosed = true;
+    clearTimeout(timer);
+    drop();
+  }
+  return { push, flush, flushOnceMore, fail, close, size: () => waiting.length, isFailing: () => isFailing, isClosed: () => isClosed };
 }
-
-function drop(state: TrailState): void {
-  const acts = state.waiting.length;
-  state.waiting.length = 0;
-  showLength(state);
-  if (acts > 0) state.log.error({ acts }, 'audit log incomplete: these acts are only in the lines of this log');
-}
-
-function reportFailure(state: TrailState, error: unknown): void {
-  if (state.stage !== 'open') return;
-  state.log.error({ err: error }, 'writing the audit log failed; administrators cannot act until it succeeds');
-  state.stage = 'failing';
-}
-
-const showLength = ({ waiting }: TrailState): void => metrics.auditWaiting.set({ service: 'web' }, waiting.length);
 
 /** Whether retrying is useless: the database cannot take these values (SQLSTATE classes 22 and 23). */
 const isUnstorable = (error: unknown): boolean => /^2[23][0-9A-Z]{3}$/.test(errorCode(error) ?? '');
 
-const unlessLate = (ms: number, work: Promise<void>): Promise<void> => withTimeout(ms, work, { onTimeout: () => undefined });
-
 /** The fields of a log line; fields called `token` are redacted there, so the id of the token gets another name. */
-function logFieldsOf(entry: AuditEntry | AuditOutcome): object {
-  if (!('token' in entry)) return entry;
-  const { token, ...rest } = entry;
+function logFieldsOf({ token, ...rest }: AuditEntry): object {
   return { ...rest, tokenId: token };
 }

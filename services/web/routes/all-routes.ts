@@ -1,17 +1,19 @@
 import { EVENT_STREAM } from '@maw/contracts/http/route.ts';
 import { type RouteName, routes } from '@maw/contracts/http/routes.ts';
-import { type Handlers, route, type Route } from '../route.ts';
+import type { operateRoutes } from '@maw/contracts/http/tables.ts';
+import type { Ask } from '../bus-client.ts';
+import { answer, type RouteResponse, type Call, type Handlers, route, type Route } from '../route.ts';
 import type { Lobby } from '../streams/lobby.ts';
 import { streamedAnswer } from '../streams/streamed-answer.ts';
 import { actHandlers } from './acts.ts';
 import { contestHandlers } from './contests.ts';
 import { contextHandlers } from './contexts.ts';
-import { type EventRouteDeps, eventHandlers } from './events.ts';
+import { eventHandlers, type EventRouteDeps } from './events.ts';
 import { lookupHandlers } from './lookups.ts';
-import { operateHandlers } from './operate.ts';
-import { type TableRouteDeps, tableHandlers } from './tables.ts';
-import { type TokenRouteDeps, tokenHandlers } from './tokens.ts';
-import { type ViewRouteDeps, viewHandlers } from './views.ts';
+import { requireModels } from './require-models.ts';
+import { tableHandlers, type TableRouteDeps } from './tables.ts';
+import { tokenHandlers, type TokenRouteDeps } from './tokens.ts';
+import { viewHandlers, type ViewRouteDeps } from './views.ts';
 
 export interface RouteDeps extends TableRouteDeps, TokenRouteDeps, ViewRouteDeps, EventRouteDeps {
   readonly lobby: Lobby;
@@ -42,3 +44,26 @@ const lobbyHandlers = ({ lobby, quota }: Pick<RouteDeps, 'lobby' | 'quota'>): Ha
     return streamedAnswer(EVENT_STREAM, slot.release, async () => ({ send: (out) => lobby.send(out, stream) }));
   },
 });
+
+type OperateRoute = keyof typeof operateRoutes;
+
+/** What operators do to running tables. */
+const operateHandlers = ({ ask }: { readonly ask: Ask }): Handlers<OperateRoute> => ({
+  'POST /tables/:table/pause': async (call) => answer(await ask('table.pause', tableOf(call), {}, call)),
+  'POST /tables/:table/resume': async (call) => answer(await ask('table.resume', tableOf(call), {}, call)),
+  'POST /tables/:table/abort': async (call) => answer(await ask('table.abort', tableOf(call), call.body, call)),
+  'POST /tables/:table/seats/:seat/mind': (call) => assign(ask, call),
+});
+
+function tableOf(call: Call<OperateRoute>): string {
+  const { table } = call.params;
+  call.note({ table });
+  return table;
+}
+
+async function assign(ask: Ask, call: Call<'POST /tables/:table/seats/:seat/mind'>): Promise<RouteResponse> {
+  const { table, seat } = call.params;
+  call.note({ table, seat, ...call.body });
+  await requireModels(ask, { model: call.body.model }, call.signal);
+  return answer(await ask('table.assign', table, { seat, ...call.body }, call));
+}

@@ -1,14 +1,14 @@
 import { expect, it } from '@jest/globals';
 import type { AgentConnection } from '../connections/agent-connection.ts';
 import type { ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
-import { newGathering, takeAgents } from './gathering.ts';
+import { takeAgents } from './agent-queue.ts';
 
 const gathered = (...names: readonly string[]) => {
-  const gathering = newGathering();
-  for (const name of names) gathering.waiting.add({ name, team: name.replace(/\d+$/, '') } as AgentConnection);
+  const all = new Set(names.map((name) => ({ name, team: name.replace(/\d+$/, '') }) as AgentConnection));
   return {
-    take: (match: ServerTerms['match'], agents: number) => takeAgents(gathering, { match, agents })?.map(({ name }) => name),
-    waiting: () => [...gathering.waiting].map(({ name }) => name),
+    take: (match: ServerTerms['match'], agents: number) =>
+      takeAgents({ waiting: all, terms: { match, agents } as ServerTerms })?.map(({ name }) => name),
+    waiting: () => [...all].map(({ name }) => name),
   };
 };
 
