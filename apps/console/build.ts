@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { withProductionEnv } from './config.ts';
 import { RECORDING_PAGE, RECORDING_SLOT } from './recording/recording.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -92,15 +93,3 @@ ${RECORDING_SLOT}
 const inScript = (script: string): string => script.replaceAll(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '\\x3c!--');
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
-
-/** Runs a build with NODE_ENV=production: with any other value, such as Jest's, Vite takes React's development build. */
-async function withProductionEnv<T>(build: () => Promise<T>): Promise<T> {
-  const before = process.env['NODE_ENV'];
-  process.env['NODE_ENV'] = 'production';
-  try {
-    return await build();
-  } finally {
-    if (before === undefined) delete process.env['NODE_ENV'];
-    else process.env['NODE_ENV'] = before;
-  }
-}
