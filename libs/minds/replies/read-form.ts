@@ -35,7 +35,7 @@ export function readForm<T>(content: string, shape: z.ZodType<T>, format: object
   const isField = (name: string): boolean => names.some((each) => lettersOf(each) === lettersOf(name));
   const objects = objectsIn(text, isField);
   const asked = names.filter((name) => !REASON.test(name));
-  const prose = asked.length === 1 && text && !/^[{[]|"\s*:/.test(text) ? [{ [asked[0]!]: text }] : [];
+  const prose = asked.length === 1 && isAnswer(schema.properties![asked[0]!]!, text) ? [{ [asked[0]!]: text }] : [];
   const given = objects.length ? objects.map((each) => (asked.length === 1 && !isRecord(each) ? { [asked[0]!]: each } : each)) : prose;
   const results = given.map((each) => shape.safeParse(fit(schema, each), { jitless: true }));
   const read = results.flatMap(({ success, data }) => (success ? [data as T] : []));
@@ -45,6 +45,10 @@ export function readForm<T>(content: string, shape: z.ZodType<T>, format: object
   if (!issues.length) return { wrong: `It was not one JSON object with ${names.join(', ')}.` };
   return { wrong: issues.map(({ path, message }) => `${path.length ? `"${path.join('.')}": ` : ''}${message}.`).join(' ') };
 }
+
+/** Whether prose may be the value of a field: of a text that is a sentence. */
+const isAnswer = (field: Schema, text: string): boolean =>
+  text !== '' && !/^[{[]|"\s*:/.test(text) && (field.type !== 'string' || field.enum !== undefined || /[.!?。]["”']?$/.test(text));
 
 const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

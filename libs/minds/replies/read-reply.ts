@@ -11,7 +11,13 @@ import { isRefusal, speechOf, wholeSentences } from './speech.ts';
 export type Asked = Partial<Pick<Moment, 'name' | 'players'>>;
 
 /** The answers and the reason of a reply, or what is wrong with it, in words for the model. */
-export type Reading = { readonly answers: readonly Answer[]; readonly way: Way; readonly reason?: string } | { readonly wrong: string };
+export type Reading = Understood | { readonly wrong: string };
+
+export interface Understood {
+  readonly answers: readonly Answer[];
+  readonly way: Way;
+  readonly reason?: string;
+}
 
 /** Field names are compared without case and marks. */
 const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -188,8 +194,11 @@ function readProse(text: string, ways: readonly Way[], asked: Asked): Reading {
   const speak = ways.filter(({ asking }) => asking?.verb === 'say');
   const listen = ways.find(({ asking }) => !asking);
   if (IS_BROKEN.test(text)) return { wrong: `It was not one whole JSON object. ${exampleOf(ways)}` };
-  if (!choices.length && speak.length === 1 && !hasLanguage(speak[0]!.asking!)) {
-    const isListening = listen && /^(?:i(?:'ll| will| just)? )?(?:listen|wait|stay silent|do nothing)\b[^.!?]{0,40}[.!]?$/i.test(text);
+  if (!choices.length && speak.length === 1) {
+    const isFormal = hasLanguage(speak[0]!.asking!);
+    if (isFormal && !/^(?:[A-Z]{2,}(?: [^\n]{1,80})?|Skip|Over)$/.test(text))
+      return { wrong: `It was not one JSON object. ${exampleOf(ways)}` };
+    const isListening = listen && /^(?:i(?:'ll|’ll)? )?(?:will )?(?:just )?(?:listen|wait|stay silent|do nothing)\b[^.!?]{0,40}[.!]?$/i.test(text);
     return isListening ? { answers: [], way: listen } : said(speak[0]!, text, asked);
   }
   if (isRefusal(text)) return { wrong: `It is only a game. ${exampleOf(ways)}` };
@@ -201,5 +210,7 @@ function readProse(text: string, ways: readonly Way[], asked: Asked): Reading {
     const reading = chosen(way, isShort ? namedInField(about, words) : namedInText(about, words));
     return 'answers' in reading && (isShort || isNamed(way)) ? [reading] : [];
   });
-  return read.length === 1 ? read[0]! : { wrong: `It was not one JSON object. ${exampleOf(ways)}` };
+  if (read.length === 1) return read[0]!;
+  const done = ways.filter((way) => !way.asking && new RegExp(`\\b${way.do}\\b`, 'i').test(about));
+  return !read.length && done.length === 1 ? { answers: [], way: done[0]! } : { wrong: `It was not one JSON object. ${exampleOf(ways)}` };
 }

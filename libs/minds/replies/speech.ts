@@ -1,7 +1,7 @@
 import { escapePattern } from '@maw/games/kernel/name-pattern.ts';
 import { printable } from '../sanitize.ts';
 import { CUT } from './objects.ts';
-import { withoutFence } from './reply-text.ts';
+import { replyText, withoutFence } from './reply-text.ts';
 
 /** A sentence that only announces a speech: "Here is what I say:". */
 const ANNOUNCED =
@@ -48,6 +48,15 @@ const REFUSALS = [
 
 /** Whether a model refuses to play, or speaks to whoever runs it. */
 export const isRefusal = (text: string): boolean => REFUSALS.some((refusal) => refusal.test(text));
+
+/** A refusal has hardly more characters. */
+const LONGEST_REFUSAL = 300;
+
+/** A reply in prose: without thought and fence, and empty when it is only a refusal. */
+export function proseOf(content: string): string {
+  const text = withoutFence(replyText(content));
+  return text.length <= LONGEST_REFUSAL && isRefusal(text) ? '' : text;
+}
 
 /** A run of so many words of the prompt is read aloud, and so is a sentence of so many. */
 const RUN = 10;
