@@ -22,7 +22,7 @@ export function namedInField(value: unknown, words: Vocabulary): readonly number
   }
   if (value === null) return [passOf(words)].filter((i) => i >= 0);
   if (typeof value === 'boolean') return indexOf(words, isYesNo(words) ? (value ? 'approve' : 'reject') : '');
-  const text = tidied(String(value));
+  const text = typeof value === 'string' || typeof value === 'number' ? tidied(String(value)) : '';
   if (!text || text.includes(CUT)) return [];
   const whole = wholeWord(text, words);
   if (whole.length) return whole;
