@@ -287,7 +287,7 @@ const INVALID: { readonly [fault: string]: object } = {
   'done-false': REPAIRED,
   'invalid-json-line': REPAIRED,
   'empty-content': EMPTY,
-  'whitespace-run': UNFIT,
+  'whitespace-run': REPAIRED,
   'schema-violation': UNFIT,
   'think-leak': UNFIT,
 };
