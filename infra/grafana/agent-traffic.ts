@@ -107,7 +107,7 @@ export const agentTraffic: Board = {
       panels: [
         timeSeries({
           title: 'Answers by outcome',
-          says: 'valid: legal at once; repaired: legal after a correction; defaulted: no answer, the default of the rules applied.',
+          says: 'valid: legal at once; repaired: legal after a correction; fallback: by the recipe, where no reply could be used; defaulted: no answer, the default of the rules applied.',
           unit: 'cps',
           isStacked: true,
           of: [{ expr: rate(metrics.decisions, { by: ['outcome'] }), legend: '{{outcome}}' }],

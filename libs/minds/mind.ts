@@ -112,7 +112,7 @@ export interface CompletionReply {
   /** The first reply was invalid, and this is the second. */
   readonly repaired?: boolean;
   /** Why the content does not fit `format`; absent: it does. */
-  readonly unfit?: string;
+  readonly unfit?: string | undefined;
   readonly [field: string]: unknown;
 }
 

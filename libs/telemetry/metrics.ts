@@ -139,7 +139,7 @@ export const metrics = {
 
   decisions: counter(
     'maw_decisions_total',
-    'Decisions of minds by outcome: valid at once, repaired, fallback (that of the recipe, after two invalid replies), or defaulted to silence',
+    'Decisions of minds by outcome: valid at once, repaired, fallback (that of the recipe, where no reply could be used), or defaulted to silence',
     ['recipe', 'model', 'rules', 'outcome'],
   ),
   decisionSeconds: seconds('maw_decision_duration_seconds', 'Time from a question to the answer of a mind', ['recipe', 'verb'], SLOW),

@@ -61,14 +61,11 @@ describe('the JSON schema', () => {
     expect(read(reply)).toHaveProperty('answers');
   });
 
-  it.each([
-    { do: 'vote', target: 'Ann' },
-    { do: 'speak', text: 'x'.repeat(41) },
-    { do: 'whisper', to: 'Cid' },
-    { do: 'run' },
-    {},
-  ])('forbids %j, and so does the reader', (reply) => {
-    expect(check(reply)).toBe(false);
-    expect(read(reply)).toHaveProperty('wrong');
-  });
+  it.each([{ do: 'vote', target: 'Ann' }, { do: 'speak', text: 'x'.repeat(41) }, { do: 'whisper', to: 'Cid' }, { do: 'run' }, {}])(
+    'forbids %j, and so does the reader',
+    (reply) => {
+      expect(check(reply)).toBe(false);
+      expect(read(reply)).toHaveProperty('wrong');
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { escapePattern } from '@maw/games/kernel/name-pattern.ts';
+import { editDistance } from '../edit-distance.ts';
 import { commonWords } from '../experience/common-words.ts';
 import { CUT } from './objects.ts';
 
@@ -22,7 +23,7 @@ export function namedInField(value: unknown, words: Vocabulary): readonly number
   }
   if (value === null) return [passOf(words)].filter((i) => i >= 0);
   if (typeof value === 'boolean') return indexOf(words, isYesNo(words) ? (value ? 'approve' : 'reject') : '');
-  const text = tidied(String(value));
+  const text = typeof value === 'string' || typeof value === 'number' ? tidied(String(value)) : '';
   if (!text || text.includes(CUT)) return [];
   const whole = wholeWord(text, words);
   if (whole.length) return whole;
@@ -154,7 +155,7 @@ function nearest(text: string, { options, others = [] }: Vocabulary): readonly n
   const given = lettersOf(text.replace(/^player\s+/i, ''));
   const like = [...options, ...others].flatMap((word, i) => {
     const letters = lettersOf(word);
-    return given && distance(given, letters) <= Math.floor(letters.length / 6) ? [i] : [];
+    return given && editDistance(given, letters) <= Math.floor(letters.length / 6) ? [i] : [];
   });
   const same = like.filter((i) => lettersOf([...options, ...others][i]!) === given);
   const found = same.length ? same : like;
@@ -162,14 +163,3 @@ function nearest(text: string, { options, others = [] }: Vocabulary): readonly n
 }
 
 const lettersOf = (text: string): string => folded(text.normalize('NFKC')).replace(/[^\p{L}\p{N}]/gu, '');
-
-/** Letters to be added, left out or changed. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, i) => i);
-  for (let i = 0; i < one.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < other.length; j++) next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (one[i] === other[j] ? 0 : 1)));
-    row = next;
-  }
-  return row.at(-1)!;
-}

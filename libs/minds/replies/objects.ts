@@ -1,4 +1,5 @@
 import { jsonrepair } from 'jsonrepair';
+import { parse as parseYaml } from 'yaml';
 import { withoutFence } from './reply-text.ts';
 
 /** Stands at the end of a value that broke off. */
@@ -157,17 +158,12 @@ function table(text: string): Fields | undefined {
   return Object.fromEntries(names!.map((name, i) => [name, values[i] ?? '']));
 }
 
-/** Lines `name: value` from the first line on; a value may be a list below it. */
+/** Lines `name: value`, as YAML has them; the first is a field. */
 function lines(text: string, isField: (name: string) => boolean): Fields | undefined {
-  const fields: { [name: string]: string | string[] } = {};
-  let last = '';
-  for (const line of text.split('\n').filter((each) => each.trim())) {
-    const [, name = '', value = ''] = /^[\s>*_]*([a-z]\w*)[*_]*\s*:\s*(?:\*\*|__)?\s*(.*)$/i.exec(line) ?? [];
-    const item = /^\s*[-*]\s+(.*)$/.exec(line)?.[1];
-    if (name && isField(name)) fields[(last = name)] = value;
-    else if (!last) return undefined;
-    else if (item === undefined) fields[last] = `${[fields[last]].flat().join(', ')}\n${line.trim()}`;
-    else fields[last] = [...[fields[last]!].flat().filter(Boolean), item];
+  try {
+    const value: unknown = parseYaml(text.replace(/\*\*|__/g, ''));
+    return isObject(value) && isField(Object.keys(value)[0] ?? '') ? value : undefined;
+  } catch {
+    return undefined;
   }
-  return last ? fields : undefined;
 }

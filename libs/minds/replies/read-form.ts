@@ -66,6 +66,7 @@ function fit(schema: Schema, value: unknown): unknown {
       return numberIn(value) ?? value;
     case 'string':
       return fitText(schema, value);
+    case undefined:
     default:
       return value;
   }

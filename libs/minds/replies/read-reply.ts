@@ -198,7 +198,8 @@ function readProse(text: string, ways: readonly Way[], asked: Asked): Reading {
     const isFormal = hasLanguage(speak[0]!.asking!);
     if (isFormal && !/^(?:[A-Z]{2,}(?: [^\n]{1,80})?|Skip|Over)$/.test(text))
       return { wrong: `It was not one JSON object. ${exampleOf(ways)}` };
-    const isListening = listen && /^(?:i(?:'ll|’ll)? )?(?:will )?(?:just )?(?:listen|wait|stay silent|do nothing)\b[^.!?]{0,40}[.!]?$/i.test(text);
+    const isListening =
+      listen && /^(?:i(?:'ll|’ll)? )?(?:will )?(?:just )?(?:listen|wait|stay silent|do nothing)\b[^.!?]{0,40}[.!]?$/i.test(text);
     return isListening ? { answers: [], way: listen } : said(speak[0]!, text, asked);
   }
   if (isRefusal(text)) return { wrong: `It is only a game. ${exampleOf(ways)}` };

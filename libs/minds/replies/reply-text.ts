@@ -32,7 +32,8 @@ function finalChannel(text: string): string {
   return /^\s*(?:analysis|commentary)(?=\p{Lu})/u.test(text) ? '' : text;
 }
 
-const FENCE = /^(?:```|~~~)[^\n]*\n([^]*?)\n?(?:```|~~~)?$/;
+/** Also below a line that only announces it. */
+const FENCE = /^(?:[^\n]{0,100}:\s*\n\s*)?(?:```|~~~)[^\n]*\n([^]*?)\n?(?:```|~~~)?$/;
 
 /** A text without the fence around all of it. */
 export const withoutFence = (text: string): string => (FENCE.exec(text.trim())?.[1] ?? text).trim();

@@ -128,6 +128,16 @@ describe('acting', () => {
     expect([answers?.[0]?.says, model.asked.length]).toEqual([[plan], 1]);
   });
 
+  it('asks again when the model answered with nothing', async () => {
+    const {
+      answers,
+      asked,
+      counted: outcomes,
+    } = await run('t-empty', {}, new Refusal('invalid-answer', 'it is empty'), '{"do":"vote","target":"Bob"}');
+    expect([answers, asked.length, outcomes]).toEqual([[{ question: vote.id, says: ['seat:1'] }], 2, { repaired: 1 }]);
+    expect(asked[1]!.messages.at(-1)!.content).toContain('It was empty.');
+  });
+
   it('is silent when no model answers', async () => {
     const { answers, counted: outcomes } = await run('t-none', {}, new Refusal('no-server'));
     expect(answers).toEqual([]);

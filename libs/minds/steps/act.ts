@@ -9,7 +9,7 @@ import { type Reading, readReply, type Understood } from '../replies/read-reply.
 import { replyText } from '../replies/reply-text.ts';
 import { readsAloud } from '../replies/speech.ts';
 import { hasTimeAgain } from './budget.ts';
-import { correction } from './calls.ts';
+import { correction, emptyReply } from './calls.ts';
 
 /**
  * The answers when no reply of the model can be used; none means silence.
@@ -65,7 +65,7 @@ async function decide(name: string, acting: Acting, ways: readonly Way[], mind: 
       return await tools.complete({ messages, format, temperature, maxTokens, ...own, seed: modelSeed(moment, name, attempt) });
     } catch (error) {
       tools.signal.throwIfAborted();
-      return error instanceof Refusal && error.reason === 'too-long' ? 'too-long' : undefined;
+      return error instanceof Refusal && error.reason === 'too-long' ? 'too-long' : emptyReply(error);
     }
   };
   const giveUp = (reply?: CompletionReply): Decision => {

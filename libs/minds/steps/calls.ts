@@ -1,3 +1,4 @@
+import { Refusal } from '@maw/contracts/refusal.ts';
 import type { CompletionReply, CompletionRequest, Tools } from '../mind.ts';
 import { readForm } from '../replies/read-form.ts';
 import { replyText } from '../replies/reply-text.ts';
@@ -10,12 +11,27 @@ import type { z } from 'zod';
  * @throws the error of the first when all have failed; the abort reason of `tools.signal`
  */
 async function completeAll(tools: Tools, requests: readonly CompletionRequest[]): Promise<readonly (CompletionReply | undefined)[]> {
-  const results = await Promise.allSettled(requests.map((request) => tools.complete(request)));
+  const complete = async (request: CompletionRequest): Promise<CompletionReply> => {
+    try {
+      return await tools.complete(request);
+    } catch (error) {
+      const empty = emptyReply(error);
+      if (!empty) throw error;
+      return empty;
+    }
+  };
+  const results = await Promise.allSettled(requests.map(complete));
   tools.signal.throwIfAborted();
   const [first] = results;
   if (first?.status === 'rejected' && results.every(({ status }) => status === 'rejected')) throw first.reason;
   return results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
 }
+
+/** The reply of a model that answered with nothing, which the gateway refuses; undefined for any other error. */
+export const emptyReply = (error: unknown): CompletionReply | undefined =>
+  error instanceof Refusal && error.reason === 'invalid-answer'
+    ? { content: '', model: 'none', tokens: { prompt: 0, completion: 0 } }
+    : undefined;
 
 /** The same for replies in prose: their texts; empty for those that failed. */
 export const proseAll = async (tools: Tools, requests: readonly CompletionRequest[]): Promise<readonly string[]> =>

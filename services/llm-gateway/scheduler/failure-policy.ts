@@ -65,7 +65,8 @@ export function failurePolicy(parts: Parts) {
         return { action: 'refuse', refusal: error, reason: 'late' };
       }
       const failure = classifyFailure(error, server.name);
-      const { refusal, said, again } = failure;
+      const { refusal, said } = failure;
+      const again = retryModeFor(request, failure);
       const about = { table: request.message.subject, request: request.id, server: server.name, model: model.name };
       log.warn({ ...about, why: refusal.detail, said, again }, 'attempt failed');
       blame(attempt, server, key, failure);
@@ -74,8 +75,7 @@ export function failurePolicy(parts: Parts) {
         metrics.retries.inc({ model: model.name, why: again });
         return { action: 'retry', mode: again, retry: nextTry(request.retry, failure, server.name) };
       }
-      const available = failure.shows === 'model-absent' ? `; available: ${registry.describe()}` : '';
-      return { action: 'refuse', refusal: new Refusal(refusal.reason, refusal.detail + available), reason: failure.outcome };
+      return { action: 'refuse', refusal: refusalOf(failure, registry), reason: failure.outcome };
     },
 
     /** An aborted call showed that the server is stuck. */
@@ -87,6 +87,14 @@ export function failurePolicy(parts: Parts) {
     close: rests.close,
   };
 }
+
+/** Who takes what does not fit asks again by itself; an answer that broke off is the server's fault. */
+const retryModeFor = ({ takesUnfit }: LlmRequest, { again, answer }: Failure): RetryMode =>
+  takesUnfit && answer !== undefined ? 'never' : again;
+
+/** The refusal; where the model is not there, with those that are. */
+const refusalOf = ({ refusal, shows }: Failure, registry: ServerRegistry): Refusal =>
+  shows === 'model-absent' ? new Refusal(refusal.reason, `${refusal.detail}; available: ${registry.describe()}`) : refusal;
 
 /** The expected time of another attempt in milliseconds; undefined when there is none to make. */
 function expectedRetryMs(

@@ -36,7 +36,8 @@ export const responseKind = stepKind({
         if (decided && decided.question === undefined) return { answers: [], notes: forgotten(mind.notes) };
         const questions = decided ? [onlyAnswered(moment, decided)] : moment.questions;
         const change = await step(mind.answers).run(mind, { ...moment, questions }, tools);
-        return { ...change, notes: forgotten(change.notes ?? mind.notes) };
+        const answers = change.answers?.length ? change.answers : mind.answers; // a choice that is decided is not taken back by silence
+        return { ...change, answers, notes: forgotten(change.notes ?? mind.notes) };
       },
       shows: (_, { answers, notes }) => ({ answers, outcome: notes['outcome'] }),
     };

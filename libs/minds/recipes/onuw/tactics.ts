@@ -1,3 +1,4 @@
+import { editDistance } from '../../edit-distance.ts';
 /** The six discussion tactics of document 004, in its order, with what each asks of a speech. */
 export const TACTICS = {
   honest_evidence: 'Give evidence or information that agrees with what you know or believe.',
@@ -28,14 +29,3 @@ export function nearestTactic(text: string): Tactic {
 
 /** The words of a text in alphabetical order. */
 const normalize = (text: string): string => text.toLowerCase().split(/[^a-z]+/).filter(Boolean).toSorted().join(' '); // prettier-ignore
-
-/** The number of letters to insert, delete or replace (Levenshtein). */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length]!;
-}
