@@ -16,7 +16,7 @@ export interface GameFigures {
   /** Calls without a reply, and calls whose choice stood already. */
   readonly failedCalls: number;
   readonly idleCalls: number;
-  /** Checks of slots after the table was opened. */
+  /** Checks of slots after the game has begun. */
   readonly slotChecks: number;
   readonly speeches: number;
   /** Phases in which all at the table may talk. */
@@ -41,6 +41,7 @@ export type GameResult = Pick<GameToPlay, 'rules' | 'mind' | 'model' | 'seed'> &
 export function figuresOf(played: PlayedGame): GameFigures {
   const { isOver, seconds, chats, tape, freshTokensPerSecond } = played;
   const calls = chats.filter(({ isSlotCheck }) => !isSlotCheck);
+  const began = tape.find(({ event }) => event.type === 'began')?.at ?? Infinity;
   const ended = calls.flatMap(({ end }) => (end ? [end] : []));
   const promptTokens = sum(ended.map((end) => end.promptTokens));
   const promptMs = sum(ended.map((end) => end.promptMs));
@@ -53,7 +54,7 @@ export function figuresOf(played: PlayedGame): GameFigures {
     ...decided,
     calls: calls.length,
     callsPerDecision: rounded(calls.length / decided.decisions, 2),
-    slotChecks: chats.length - calls.length,
+    slotChecks: chats.filter(({ at, isSlotCheck }) => isSlotCheck && at >= began).length,
     ...talk,
     promptTokens,
     tokens: sum(ended.map((end) => end.tokens)),
@@ -128,7 +129,7 @@ const WORDS = ['maw', 'onuw', 'avalon', 'aiwolf', 'werewolf', 'wolf', 'game', 'p
 
 /** Whether a word of a name is one of the game, or stands in the rules with a capital letter. */
 export function isOfRules(name: string, rulesText: string): boolean {
-  const own = new Set([...WORDS, ...[...rulesText.matchAll(/(?<=[\p{L},:;] )\p{Lu}\p{L}{2,}/gu)].map(([word]) => singular(word))]);
+  const own = new Set([...WORDS, ...[...rulesText.matchAll(/\p{Lu}\p{L}{2,}/gu)].map(([word]) => singular(word))]);
   const parts = name.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter(Boolean);
   return !parts.length || [name, ...parts].some((part) => own.has(singular(part)));
 }

@@ -37,7 +37,7 @@ models=${models:- qwen2.5-coder:0.5b}
 mkdir -p "$folder/bin" "$folder/models" "$folder/home" "$folder/packages"
 folder=$(CDPATH= cd -- "$folder" && pwd -P)
 
-sum_of() { python3 -c 'import hashlib, sys; print(hashlib.file_digest(open(sys.argv[1], "rb"), "sha256").hexdigest())' "$1"; }
+sum_of() { sha256sum "$1" | cut -d' ' -f1; }
 
 # Code for this processor's vector instructions runs on no other one, so a folder that has moved is built anew.
 processor() { grep -m1 '^flags\|^Features' /proc/cpuinfo 2>/dev/null | cksum | cut -d' ' -f1; }
@@ -65,6 +65,14 @@ get_headers() { # of what a Go module cannot hold: its folder "vendor" is left o
   fi
 }
 
+build_failed() {
+  if grep -Eqi 'dial tcp|i/o timeout|no such host|connection re|proxyconnect|TLS handshake' "$folder/build.log"; then
+    missing "a module that Ollama needs cannot be fetched; see $folder/build.log"
+  fi
+  say "the build failed; see $folder/build.log"
+  exit 1
+}
+
 get_engine() {
   built="$VERSION $(processor)"
   if [ -x "$folder/bin/ollama" ] && [ "$(cat "$folder/bin/built" 2>/dev/null)" = "$built" ]; then
@@ -80,7 +88,7 @@ get_engine() {
   [ "$sum" = "$VERSION_SUM" ] || { say "Ollama $VERSION has the sum $sum, not $VERSION_SUM"; exit 1; }
   say 'building Ollama (two minutes on two quiet cores, up to ten on busy ones)'
   CGO_CPPFLAGS="-I$headers" CGO_CFLAGS='-O3 -march=native' CGO_CXXFLAGS='-O3 -march=native' GOBIN="$folder/bin" \
-    nice go install "github.com/ollama/ollama@$VERSION" >"$folder/build.log" 2>&1 || { say "the build failed; see $folder/build.log"; exit 1; }
+    nice go install "github.com/ollama/ollama@$VERSION" >"$folder/build.log" 2>&1 || build_failed
   printf '%s\n' "$built" >"$folder/bin/built"
 }
 
