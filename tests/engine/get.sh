@@ -159,7 +159,8 @@ server=
 start_server() {
   [ -z "$server" ] || return 0
   port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-  ollama serve >"$folder/serve.log" 2>&1 &
+  # Not by the function: $! would be a shell, and the server outlive it.
+  OLLAMA_HOST="127.0.0.1:$port" OLLAMA_MODELS="$folder/models" HOME="$folder/home" "$folder/bin/ollama" serve >"$folder/serve.log" 2>&1 &
   server=$!
   trap 'kill "$server" 2>/dev/null || :' EXIT
   trap 'exit 130' INT
