@@ -126,7 +126,7 @@ function commonPrefix(one: string, other: string): number {
 
 /** How many tokens of a prompt that nothing was kept of the engine reads in a second. */
 export async function freshSpeed(url: string, model: string, numCtx: number | undefined): Promise<number> {
-  const words = Array.from({ length: 60 }, () => crypto.randomUUID().slice(0, 8)).join(' ');
+  const words = Array.from({ length: 30 }, () => crypto.randomUUID().slice(0, 8)).join(' ');
   const response = await fetch(`${url}/api/chat`, {
     method: 'POST',
     body: JSON.stringify({

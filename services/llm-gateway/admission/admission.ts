@@ -143,7 +143,9 @@ function unavailableEmbedding(state: State, named: string | undefined): Refusal 
       : refuse('no server has a model that makes embeddings');
   return (
     unavailableModel(state, named) ??
-    (makesNoEmbeddings(registry, keyOf(named)) ? refuse(`${sanitizeText(named, 100)} makes no embeddings`) : undefined)
+    (makesNoEmbeddings(registry, keyOf(named))
+      ? new Refusal('unreadable', `${sanitizeText(named, 100)} makes no embeddings; available: ${registry.describe()}`)
+      : undefined)
   );
 }
 

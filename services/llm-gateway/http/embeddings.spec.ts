@@ -86,10 +86,16 @@ describe('embeddings', () => {
 
   it('are not asked of a model that makes none, nor where no model makes some', async () => {
     const { server, embed } = await start(MODELS);
-    expect(await embed(['a'], 'qwen')).toMatchObject({ said: expect.stringContaining('qwen makes no embeddings; available: ') });
+    expect(await embed(['a'], 'qwen')).toMatchObject({
+      status: 400,
+      said: expect.stringContaining('qwen makes no embeddings; available: '),
+    });
     expect(server.asked).toEqual([]);
     const poor = await start({ 'qwen:latest': ['completion'] });
-    expect(await poor.embed(['a'])).toMatchObject({ said: expect.stringContaining('no server has a model that makes embeddings') });
+    expect(await poor.embed(['a'])).toMatchObject({
+      status: 503,
+      said: expect.stringContaining('no server has a model that makes embeddings'),
+    });
     expect(poor.server.asked).toEqual([]);
   });
 });
