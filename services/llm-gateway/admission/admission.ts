@@ -7,7 +7,7 @@ import { type LimitOptions, mapLimits } from '../agent-limits.ts';
 import type { GatewayOptions } from '../defaults.ts';
 import type { AnswerCheck, Grant, RequestMessage } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
-import { embeddingModel, makesNoEmbeddings } from '../scheduler/model-choice.ts';
+import { embeddingModel, makesNoEmbeddings } from '../servers/embedding-models.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
 import { schemaCompiler } from './answer-schema.ts';
 import { type Budget, budget } from './token-account.ts';

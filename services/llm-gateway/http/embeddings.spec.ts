@@ -18,7 +18,7 @@ async function startOllama(models: Readonly<Record<string, readonly string[]>>) 
   const server = createServer((incoming, outgoing) => {
     let text = '';
     incoming.on('data', (piece) => (text += String(piece)));
-    incoming.on('end', async () => {
+    const answerTo = async () => {
       const body = (text ? JSON.parse(text) : {}) as { model: string; input?: string[] };
       const answer = (value: object, status = 200) => outgoing.writeHead(status).end(JSON.stringify(value));
       if (incoming.url === '/api/version') return answer({ version: '0.33.0' });
@@ -31,7 +31,8 @@ async function startOllama(models: Readonly<Record<string, readonly string[]>>) 
       if (state.fails-- > 0) return answer({ error: 'invalid option' }, 400);
       const embeddings = body.input.map(({ length }) => [length, 1]);
       return answer({ model: body.model, embeddings, prompt_eval_count: body.input.length });
-    });
+    };
+    incoming.on('end', () => void answerTo());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   opened.push(() => server.close());
