@@ -4,6 +4,7 @@ import type { Benchmark } from './benchmark.ts';
 import { chaos } from './chaos.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { contests } from './games/contests.ts';
+import { engine } from './engine/engine.ts';
 import { experiments } from './games/experiments.ts';
 import { simulate } from './games/simulate.ts';
 import { strength } from './games/strength.ts';
@@ -33,6 +34,7 @@ export const benchmarks: readonly Benchmark[] = [
   contests,
   experiments,
   minds,
+  engine,
   chaos,
   laws,
   schedules,

@@ -7,6 +7,7 @@ import { type LimitOptions, mapLimits } from '../agent-limits.ts';
 import type { GatewayOptions } from '../defaults.ts';
 import type { AnswerCheck, Grant, RequestMessage } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
+import { embeddingModel, makesNoEmbeddings } from '../servers/embedding-models.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
 import { schemaCompiler } from './answer-schema.ts';
 import { type Budget, budget } from './token-account.ts';
@@ -103,7 +104,7 @@ const tokenRate = ({ agentTpm }: LimitOptions) => ({ perMinute: agentTpm, burst:
 function admit(state: State, { subject: game, data }: RequestMessage, at: number, deadline: number, expected: number): Refused | Grant {
   const { agent, model, tenant, urgency } = data;
   if (at >= deadline) return { refusal: new Refusal('late', `it arrived ${at - deadline} ms after its deadline`) };
-  const unavailable = unavailableModel(state, model);
+  const unavailable = 'input' in data ? unavailableEmbedding(state, model) : unavailableModel(state, model);
   if (unavailable) return { refusal: unavailable };
   const calls = 'calls' in data ? (data.calls ?? 1) : 1;
   const concurrency = exceededConcurrency(state, agent, game, calls);
@@ -130,6 +131,22 @@ function admit(state: State, { subject: game, data }: RequestMessage, at: number
       settleBudgets.settle(used);
     },
   };
+}
+
+/** A model that makes no embeddings is not asked for some. */
+function unavailableEmbedding(state: State, named: string | undefined): Refusal | undefined {
+  const { registry } = state;
+  const refuse = (why: string): Refusal => new Refusal('no-server', `${why}; available: ${registry.describe()}`);
+  if (named === undefined)
+    return embeddingModel(registry) !== undefined || registry.all.some(({ health }) => !health.isUp)
+      ? undefined
+      : refuse('no server has a model that makes embeddings');
+  return (
+    unavailableModel(state, named) ??
+    (makesNoEmbeddings(registry, keyOf(named))
+      ? new Refusal('unreadable', `${sanitizeText(named, 100)} makes no embeddings; available: ${registry.describe()}`)
+      : undefined)
+  );
 }
 
 function unavailableModel({ registry, defaultModel }: State, named: string | undefined): Refusal | undefined {

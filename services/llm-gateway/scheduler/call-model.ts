@@ -4,9 +4,11 @@ import { span } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { type GatewayOptions, SERVICE } from '../defaults.ts';
 import { InvalidAnswer, type TokenCounts } from '../providers/errors.ts';
+import type { EmbedResult } from '../providers/provider.ts';
 import type { Attempt, Completion, LlmRequest, ModelAnswer } from '../request.ts';
 import type { Model } from '../servers/server-models.ts';
 import type { Server } from '../servers/server.ts';
+import type { EmbeddingCache } from './embedding-cache.ts';
 import { attemptAttributes } from './telemetry/request-span.ts';
 
 /** What the gateway adds to an answer. */
@@ -21,7 +23,11 @@ interface CallResult {
   answer(metadata: AnswerMetadata): ModelAnswer;
 }
 
-type CallSettings = Pick<GatewayOptions, 'numCtx' | 'keepAlive'> & { readonly maxTokens: number; now(): number };
+type CallSettings = Pick<GatewayOptions, 'numCtx' | 'keepAlive'> & {
+  readonly maxTokens: number;
+  readonly embeddings: EmbeddingCache<EmbedResult>;
+  now(): number;
+};
 
 /**
  * Calls the server for an attempt, in a span, and counts the tokens. Prompt and answer are in neither.
@@ -98,13 +104,16 @@ async function embed(
   request: LlmRequest,
   _attempt: Attempt,
   { provider }: Server,
-  { name }: Model,
-  { numCtx, keepAlive }: CallSettings,
+  { name, digest }: Model,
+  { numCtx, keepAlive, embeddings: cache }: CallSettings,
 ): Promise<CallResult> {
   const { data } = request.message;
   if (!('input' in data)) throw new Error('llm.embed without texts');
   const call = { signal: request.abort.signal, headers: traceHeaders() };
-  const { embeddings, model, promptTokens, times } = await provider.embed(data.input, { model: name, numCtx, keepAlive }, call);
+  const { embeddings, made } = await cache.embed(`${name}@${digest}`, data.input, (texts) =>
+    provider.embed(texts, { model: name, numCtx, keepAlive }, call),
+  );
+  const { model, promptTokens, times } = made ?? { model: name, promptTokens: 0, times: { load: 0, work: 0 } };
   return {
     model,
     finishReason: undefined,

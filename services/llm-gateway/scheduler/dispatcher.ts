@@ -11,6 +11,7 @@ import type { ServerRegistry } from '../servers/registry.ts';
 import type { Server } from '../servers/server.ts';
 import { type Demand, demand as demandMeter } from './estimation/demand.ts';
 import { estimates as speedEstimates } from './estimation/estimates.ts';
+import { embeddingCache } from './embedding-cache.ts';
 import { failurePolicy } from './failure-policy.ts';
 import { feasibility as feasibilityOf } from './estimation/feasibility.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -124,6 +125,7 @@ function newState({ registry, lifecycle, loads, log, options, now }: Parts): Sta
     failures: failurePolicy({ registry, events: registry.events, feasibility, now, log }),
     grace: slotGrace(registry.events),
     affinity: new LRUCache({ max: MAX_GAMES }),
+    embeddings: embeddingCache(),
     metrics: attemptMetrics({ registry, queue: lifecycle.queue, now }),
     isClosed: false,
     sweptAt: -Infinity,

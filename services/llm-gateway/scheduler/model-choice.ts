@@ -1,10 +1,16 @@
 import type { LlmRequest } from '../request.ts';
 import { keyOf } from '@maw/contracts/model-name.ts';
+import { embeddingModel } from '../servers/embedding-models.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
 
-/** The key of the model a request is for: the one it names, or the current default; undefined while no server is up that has one. */
-export const modelKeyFor = (registry: ServerRegistry, { message }: Pick<LlmRequest, 'message'>): string | undefined =>
-  message.data.model === undefined ? registry.defaultModel() : keyOf(message.data.model);
+/**
+ * The key of the model a request is for: the one it names; or else the current default, or for embeddings the first model that makes some.
+ * Undefined while no server is up that has one.
+ */
+export function modelKeyFor(registry: ServerRegistry, { message }: Pick<LlmRequest, 'message'>): string | undefined {
+  if (message.data.model !== undefined) return keyOf(message.data.model);
+  return message.type === 'llm.embed' ? embeddingModel(registry) : registry.defaultModel();
+}
 
 /** The model's name as a server lists it, for labels: never what a caller may write. */
 export function knownModelName(registry: ServerRegistry, request: Pick<LlmRequest, 'message'>): string | undefined {

@@ -7,6 +7,8 @@ import type { ServerRegistry } from '../servers/registry.ts';
 import type { Model } from '../servers/server-models.ts';
 import type { Server } from '../servers/server.ts';
 import { callModel } from './call-model.ts';
+import type { EmbedResult } from '../providers/provider.ts';
+import type { EmbeddingCache } from './embedding-cache.ts';
 import type { Estimates } from './estimation/estimates.ts';
 import type { FailurePolicy } from './failure-policy.ts';
 import type { Feasibility } from './estimation/feasibility.ts';
@@ -28,6 +30,7 @@ export interface AttemptContext {
   /** The server that ran the last request of each game. */
   readonly affinity: LRUCache<string, string>;
   readonly metrics: AttemptMetrics;
+  readonly embeddings: EmbeddingCache<EmbedResult>;
   readonly options: GatewayOptions;
   now(): number;
 }
@@ -95,7 +98,7 @@ async function call(context: AttemptContext, run: Run): Promise<void> {
   const { request, attempt, server, model, key } = run;
   const maxTokens = feasibility.tokensThatFit(request, key, server.name);
   const sentAt = (attempt.sentAt = now());
-  const result = await callModel(request, attempt, server, model, { ...options, maxTokens, now });
+  const result = await callModel(request, attempt, server, model, { ...options, maxTokens, embeddings: context.embeddings, now });
   const { tokens, times } = result;
   server.breakers.succeeded(key, attempt);
   server.models.markUsed(key);

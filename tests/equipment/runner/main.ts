@@ -6,7 +6,7 @@ import { runJest } from './jest/run-jest.ts';
 import { BadOption, type Options, readOptions, usage } from './options.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { type Servers, serversFor } from './servers.ts';
-import { filterByPath, findSpecs, ofSuites } from './specs.ts';
+import { filterByPath, findSpecs, ofSuites, suiteOf } from './specs.ts';
 import { staticChecks } from './static.ts';
 import { lastLine, oneFailed, onePassed, type Outcome, sum } from './tally.ts';
 import { unitWorkers } from './workers.ts';
@@ -62,14 +62,16 @@ export async function runTests(args: readonly string[], root = join(import.meta.
 
 /**
  * Runs the static checks, the unit suites and the suites that need servers side by side. The last mostly wait, and have clocks in them: they come
- * first where processor time is short.
+ * first where processor time is short. Games with a real model, which takes all cores, come last and alone.
  */
 async function runStages(run: TestRun): Promise<Outcome> {
   const { root, options } = run;
   const all = findSpecs(root);
   const chosen = (stage: 'unit' | 'int' | 'e2e') =>
     options.stages.includes(stage) ? ofSuites(filterByPath(all[stage], options.paths, root), options.suites, root) : [];
-  const [unit, int, e2e] = [chosen('unit'), chosen('int'), chosen('e2e')];
+  const [unit, int, allE2e] = [chosen('unit'), chosen('int'), chosen('e2e')];
+  const isEngine = (spec: string): boolean => suiteOf(relative(root, spec)) === 'engine';
+  const [e2e, engine] = [allE2e.filter((spec) => !isEngine(spec)), allE2e.filter(isEngine)];
   const name = options.name === undefined ? {} : { name: options.name };
   const runUnit = async (): Promise<readonly Outcome[]> => {
     const isShared = int.length + e2e.length > 0;
@@ -81,6 +83,7 @@ async function runStages(run: TestRun): Promise<Outcome> {
     runUnit(),
     int.length + e2e.length ? runWithServers(run, int, e2e) : Promise.resolve([]),
   ]);
+  if (engine.length && !run.signal.aborted) outcomes.push(await runWithServers(run, [], engine));
   const isNarrowed = options.paths.length > 0 || options.name !== undefined;
   if (!unit.length && options.stages.includes('unit') && options.suites.includes('plain') && !isNarrowed)
     outcomes.push([oneFailed('there is no unit test at all')]);

@@ -10,19 +10,23 @@ export interface Needs {
   readonly database: boolean;
   /** A Docker engine that can run the composed system. */
   readonly containers: boolean;
+  /** A server with a real model. */
+  readonly engine: boolean;
 }
 
 /**
  * Which servers a suite needs: those whose variables (AMQP_URL, DATABASE_URL) it reads from the environment of the process, or a file that it
  * imports by a relative path, from @maw/tests, or another package's suite. An integration suite that reads neither needs both; an end-to-end
- * suite that reads neither needs none, or starts its own. A suite that imports tests/equipment/containers/engine.ts needs containers.
+ * suite that reads neither needs none, or starts its own. A suite that imports tests/equipment/containers/engine.ts needs containers, one that
+ * imports tests/engine/model-server.ts an engine.
  */
 export function needsOf(spec: string): Needs {
   const files = [...closure(spec)];
   const containers = files.some((path) => path.endsWith('/containers/engine.ts'));
+  const engine = files.some((path) => path.endsWith('/engine/model-server.ts'));
   const text = files.map((path) => readFileSync(path, 'utf8')).join('\n');
   const reads = (name: string) => new RegExp(String.raw`process\.env(\.|\[')${name}\b`).test(text);
-  const read = { broker: reads('AMQP_URL'), database: reads('DATABASE_URL'), containers };
+  const read = { broker: reads('AMQP_URL'), database: reads('DATABASE_URL'), containers, engine };
   return spec.endsWith('.int.spec.ts') && !read.broker && !read.database ? { ...read, broker: true, database: true } : read;
 }
 

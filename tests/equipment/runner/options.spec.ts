@@ -27,11 +27,15 @@ describe('readOptions', () => {
   it('runs a suite instead of the plain one when it is named, without the static checks', () => {
     expect(readOptions(['--storms'])).toMatchObject({ suites: ['storms'], stages: ['unit', 'int', 'e2e'] });
     expect(readOptions(['--containers', '--storms']).suites).toEqual(['storms', 'containers']);
-    expect(readOptions(['--all'])).toMatchObject({ suites: ['plain', 'storms', 'containers'], stages: ['static', 'unit', 'int', 'e2e'] });
+    expect(readOptions(['--engine']).suites).toEqual(['engine']);
+    expect(readOptions(['--all'])).toMatchObject({
+      suites: ['plain', 'storms', 'containers', 'engine'],
+      stages: ['static', 'unit', 'int', 'e2e'],
+    });
   });
 
   it('chooses among all suites with a path or pattern', () => {
-    expect(readOptions(['libs/bus']).suites).toEqual(['plain', 'storms', 'containers']);
+    expect(readOptions(['libs/bus']).suites).toEqual(['plain', 'storms', 'containers', 'engine']);
     expect(readOptions(['--storms', 'libs/bus']).suites).toEqual(['storms']);
   });
 

@@ -24,12 +24,14 @@ export async function serversFor(specs: readonly string[], options: Options, sta
   const wanted = { broker: all.some((each) => each.broker), database: all.some((each) => each.database) };
   const servers: DevServers | undefined =
     wanted.broker || wanted.database ? await start({ ...wanted, allowDocker: options.docker, allowInstall: options.install }) : undefined;
-  const noEngine = all.some((each) => each.containers) ? await whyNoEngine(options) : undefined;
+  const noContainers = all.some((each) => each.containers) ? await whyNoContainers(options) : undefined;
+  const noEngine = all.some((each) => each.engine) ? await whyNoEngine() : undefined;
   const reasonFor = (spec: string): string | undefined => {
     const need = needs.get(spec);
     if (need?.broker && !servers?.amqpUrl) return servers?.missing.find((line) => line.includes('RabbitMQ')) ?? 'no RabbitMQ';
     if (need?.database && !servers?.databaseUrl) return servers?.missing.find((line) => line.includes('PostgreSQL')) ?? 'no PostgreSQL';
-    if (need?.containers) return noEngine;
+    if (need?.containers) return noContainers;
+    if (need?.engine) return noEngine;
     return undefined;
   };
   return {
@@ -46,10 +48,18 @@ export async function serversFor(specs: readonly string[], options: Options, sta
   };
 }
 
-async function whyNoEngine({ docker }: Options): Promise<string | undefined> {
+async function whyNoContainers({ docker }: Options): Promise<string | undefined> {
   if (!docker) return '--no-docker';
   const { engineHere } = await import('../containers/engine.ts');
   // Where containers are required, the suite runs anyway and fails with what is missing.
   const found = await engineHere().catch(() => undefined);
   return typeof found === 'string' ? found : undefined;
+}
+
+async function whyNoEngine(): Promise<string | undefined> {
+  const { findModelServer } = await import('../../engine/model-server.ts');
+  const found = await findModelServer();
+  if (typeof found === 'string') return found;
+  await found.close();
+  return undefined;
 }

@@ -55,6 +55,8 @@ describe('suiteOf', () => {
     ['tests/e2e/human.e2e.spec.ts', 'storms'],
     ['tests/equipment/fuzz/fuzz.storm.spec.ts', 'storms'],
     ['tests/containers/system.e2e.spec.ts', 'containers'],
+    ['tests/engine/games.e2e.spec.ts', 'engine'],
+    ['tests/engine/figures.spec.ts', 'plain'],
   ] as const)('has %s in the suite %s', (path, suite) => {
     expect(suiteOf(path)).toBe(suite);
     expect(ofSuites([join('/r', path)], [suite], '/r')).toHaveLength(1);
@@ -64,19 +66,34 @@ describe('suiteOf', () => {
 
 describe('needsOf', () => {
   it('finds the servers that a suite names', () => {
-    expect(needsOf(write('a.int.spec.ts', 'process.env.AMQP_URL'))).toEqual({ broker: true, database: false, containers: false });
-    expect(needsOf(write('b.int.spec.ts', 'process.env.DATABASE_URL'))).toEqual({ broker: false, database: true, containers: false });
+    expect(needsOf(write('a.int.spec.ts', 'process.env.AMQP_URL'))).toEqual({
+      broker: true,
+      database: false,
+      containers: false,
+      engine: false,
+    });
+    expect(needsOf(write('b.int.spec.ts', 'process.env.DATABASE_URL'))).toEqual({
+      broker: false,
+      database: true,
+      containers: false,
+      engine: false,
+    });
   });
 
   it('follows imports, also in circles', () => {
     write('x.ts', "import './deep/y.ts'");
     write('deep/y.ts', "import '../x.ts'; process.env.AMQP_URL");
-    expect(needsOf(write('a.e2e.spec.ts', "import { x } from './x.ts'"))).toEqual({ broker: true, database: false, containers: false });
+    expect(needsOf(write('a.e2e.spec.ts', "import { x } from './x.ts'"))).toEqual({
+      broker: true,
+      database: false,
+      containers: false,
+      engine: false,
+    });
   });
 
   it('defaults to both for integration and to none for end-to-end suites', () => {
-    expect(needsOf(write('a.int.spec.ts'))).toEqual({ broker: true, database: true, containers: false });
-    expect(needsOf(write('a.e2e.spec.ts'))).toEqual({ broker: false, database: false, containers: false });
+    expect(needsOf(write('a.int.spec.ts'))).toEqual({ broker: true, database: true, containers: false, engine: false });
+    expect(needsOf(write('a.e2e.spec.ts'))).toEqual({ broker: false, database: false, containers: false, engine: false });
   });
 
   it('finds containers by the import of tests/equipment/containers/engine.ts', () => {
@@ -85,6 +102,7 @@ describe('needsOf', () => {
       broker: false,
       database: false,
       containers: true,
+      engine: false,
     });
     expect(needsOf(write('containers/b.spec.ts', "'engine.ts'")).containers).toBe(false);
   });
