@@ -51,11 +51,9 @@ here(
         /maw_decisions_running\{[^}]*\} [1-9]/.test(await (await fetch(`${running.system.ops.get('player')}/metrics`)).text());
       // An invitation that the killed player had not acknowledged would be taken again, and the sixth join publishes the first questions again.
       const hasJoined = () => receiver.spans().filter(({ name }) => name === 'process events:seat.invited:player').length === 6;
-      await pollUntil(
-        'a thinking player whose seats have all joined',
-        async () => (hasJoined() && (await thinks()) ? true : undefined),
-        { timeoutMs: 600_000 },
-      );
+      await pollUntil('a thinking player whose seats have all joined', async () => (hasJoined() && (await thinks()) ? true : undefined), {
+        timeoutMs: 600_000,
+      });
       const killed = running.pid('player');
       killedAt = BigInt(Date.now()) * 1_000_000n;
       process.kill(killed, 'SIGKILL');

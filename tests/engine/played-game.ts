@@ -1,8 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises';
-import type { ThoughtDecision, ThoughtStep } from '@maw/cli/clients/recorded-thoughts.ts';
+import type { ThoughtDecision, ThoughtStep } from '@maw/lab/thoughts/recorded-thoughts.ts';
 import type { SeenEvent } from '@maw/cli/clients/table-stream.ts';
 import { startInProcessSystem } from '@maw/cli/in-process-system.ts';
-import { allDecisions } from '@maw/cli/thoughts/read-thoughts.ts';
+import { allDecisions } from '@maw/lab/thoughts/read-thoughts.ts';
 import { readMinds } from '@maw/minds/own-recipes.ts';
 import { freshSpeed, type RecordedChat, startRecordingProxy } from './recording-proxy.ts';
 

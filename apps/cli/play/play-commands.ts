@@ -1,5 +1,15 @@
 import { type Command, Option } from 'commander';
-import { atOption, commaList, type CommandContext, dataOption, jsonOption, nameValue, seconds, tokenOption, wholeNumber } from '../arguments.ts';
+import {
+  atOption,
+  commaList,
+  type CommandContext,
+  dataOption,
+  jsonOption,
+  nameValue,
+  seconds,
+  tokenOption,
+  wholeNumber,
+} from '../arguments.ts';
 
 /** `maw play` and `maw demo`. */
 export function playCommands(program: Command, { config, signal, finish }: CommandContext): void {
