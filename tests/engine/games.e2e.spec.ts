@@ -16,6 +16,7 @@ beforeAll(async () => {
 }, MINUTE_MS);
 afterAll(() => server?.close());
 
+// The questions of `maw doctor --model` have their place here, too, once it asks any.
 // A model this small keeps a form and writes a vote. How well it plays, and what it says, is not looked at.
 describe.each(['maw', 'onuw'])('a game of %s with a real model on every seat', (rules) => {
   let game: GameFigures;

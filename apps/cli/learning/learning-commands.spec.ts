@@ -226,7 +226,7 @@ describe('embeddings', () => {
     const asked: unknown[] = [];
     const server = createServer((request, response) => {
       asked.push([request.url, request.headers.authorization]);
-      if (asked.length === 1) response.writeHead(429, { 'Retry-After-Ms': '1' }).end();
+      if (asked.length === 2) response.writeHead(429, { 'Retry-After-Ms': '1' }).end();
       else response.writeHead(404).end('no such model');
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -237,8 +237,10 @@ describe('embeddings', () => {
     const env = { OLLAMA_HOST: `127.0.0.1:${port}`, MAW_GATEWAY_KEY: 'secret', MAW_GATEWAY_AT: '' };
     expect(await runMaw(embed, { cwd: folder, env })).toMatchObject({ code: 1 });
     expect(asked).toEqual([
+      ['/api/show', 'Bearer k'], // no Ollama
       ['/v1/embeddings', 'Bearer k'],
       ['/v1/embeddings', 'Bearer k'], // it was told to ask again
+      ['/api/show', undefined],
       ['/v1/embeddings', undefined],
     ]);
     server.close();
