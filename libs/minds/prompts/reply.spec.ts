@@ -10,13 +10,13 @@ const read = (reply: unknown, ways = all) => readReply(typeof reply === 'string'
 
 describe('the ways to answer', () => {
   it('are speak, vote, the step of any other choice, whisper and listen', () => {
-    expect(all.map((way) => way.do)).toEqual(['vote', 'speak', 'inspect', 'whisper', 'listen']);
+    expect(all.map((way) => way.do)).toEqual(['speak', 'vote', 'inspect', 'whisper', 'listen']);
   });
 
   it('leave only the choices that are owed when they are pressed for', () => {
     expect(words({ mustChoose: true })).toEqual(['vote']);
     expect(words({ mustChoose: true, questions: [vote, inspect], standing: { [vote.id]: ['seat:1'] } })).toEqual(['inspect']);
-    expect(words({ mustChoose: true, standing: { [vote.id]: ['seat:1'] } })).toEqual(['vote', 'speak', 'listen']);
+    expect(words({ mustChoose: true, standing: { [vote.id]: ['seat:1'] } })).toEqual(['speak', 'vote', 'listen']);
   });
 
   it('have no listening where a question is asked once', () => {
@@ -38,12 +38,12 @@ describe('the JSON schema', () => {
   it('is anyOf branches told apart by a constant, with enums of names and a bound on text', () => {
     expect(jsonSchemaOf(all)).toMatchObject({
       anyOf: [
+        { properties: { do: { const: 'speak' }, text: { minLength: 1, maxLength: 40 } } },
         {
           properties: { do: { const: 'vote' }, target: { enum: ['Bob', 'Cid', 'Dot'] } },
           required: ['do', 'target'],
           additionalProperties: false,
         },
-        { properties: { do: { const: 'speak' }, text: { minLength: 1, maxLength: 40 } } },
         { properties: { do: { const: 'inspect' } } },
         { properties: { do: { const: 'whisper' }, to: { enum: ['Bob', 'Cid', 'Dot'] } } },
         { properties: { do: { const: 'listen' } } },
@@ -95,7 +95,7 @@ describe('reading a reply', () => {
   it('says what is wrong in words', () => {
     expect(read('I vote for Bob')).toEqual({ wrong: 'It was not one JSON object.' });
     expect(read('[1]')).toEqual({ wrong: 'It was not one JSON object.' });
-    expect(read({ do: 'hide' })).toEqual({ wrong: '"do" must be one of vote, speak, inspect, whisper, listen.' });
+    expect(read({ do: 'hide' })).toEqual({ wrong: '"do" must be one of speak, vote, inspect, whisper, listen.' });
     expect(read({ do: 'speak', text: 'x'.repeat(41) })).toEqual({ wrong: expect.stringContaining('at most 40 characters') });
     expect(read({ do: 'vote', target: 'Ann' })).toEqual({ wrong: expect.stringMatching(/"target".*"Bob"\|"Cid"\|"Dot"/) });
   });
@@ -103,6 +103,21 @@ describe('reading a reply', () => {
   it('counts characters as people do, not as UTF-16 does', () => {
     expect(read({ do: 'speak', text: '🐺'.repeat(40) })).toHaveProperty('answers');
     expect(read({ do: 'speak', text: '🐺'.repeat(41) })).toHaveProperty('wrong');
+  });
+
+  it('takes a vote on a team and a card by the names that people have for them', () => {
+    const words = (id: string, ...all: readonly string[]) => ({
+      ...inspect,
+      id: `quest-1/${id}`,
+      options: all.map((is) => ({ is, named: is })),
+    });
+    const approve = words('approve', 'approve', 'reject');
+    const card = words('quest', 'success', 'fail');
+    const of = (asking: Asking) => waysOf({ ...dayTwo, questions: [asking] });
+    expect(Object.keys(jsonSchemaOf(of(approve), { reasonChars: 9 })['properties'] as object)).toEqual(['reason', 'vote']);
+    expect(read({ vote: 'Reject' }, of(approve))).toEqual({ answers: [{ question: approve.id, says: ['reject'] }] });
+    expect(read({ card: 'fail' }, of(card))).toEqual({ answers: [{ question: card.id, says: ['fail'] }] });
+    expect(read({ vote: 'fail' }, of(approve))).toHaveProperty('wrong');
   });
 
   it('takes as many names as are picked, each once', () => {

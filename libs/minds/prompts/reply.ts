@@ -19,11 +19,14 @@ export interface ReplyForm {
 type Asked = Pick<Moment, 'questions' | 'standing' | 'mustChoose'>;
 
 /**
- * The ways to answer now. A changeable choice is a `vote`, another is named by its step (`inspect`); talk is `speak`, a private line `whisper`.
+ * The ways to answer now, talk first. A changeable choice is a `vote`, another is named by its step (`inspect`); talk is `speak`, a private line
+ * `whisper`.
  * A choice that must be made excludes all other ways. Questions with too few options are left out.
  */
 export function waysOf({ questions, standing, mustChoose }: Asked): readonly Way[] {
-  const open = questions.filter(({ verb, options, pick }) => verb === 'say' || options.length >= (verb === 'tell' ? 1 : pick));
+  const open = questions
+    .filter(({ verb, options, pick }) => verb === 'say' || options.length >= (verb === 'tell' ? 1 : pick))
+    .toSorted((a, b) => Number(b.verb === 'say') - Number(a.verb === 'say')); // models like to take what is offered first
   const owed = open.filter(({ verb, id }) => verb === 'choose' && !standing[id]);
   const asked = mustChoose && owed.length ? owed : open;
   const ways: Way[] = [];
@@ -32,7 +35,7 @@ export function waysOf({ questions, standing, mustChoose }: Asked): readonly Way
     const name = ways.some((way) => way.do === word) ? `${word}-${stepOf(asking.id)}` : word;
     ways.push({ do: name, asking });
   }
-  if (!(mustChoose && owed.length) && asked.some(({ final }) => !final)) ways.push({ do: 'listen', asking: undefined });
+  if (ways.length && !(mustChoose && owed.length) && asked.some(({ final }) => !final)) ways.push({ do: 'listen', asking: undefined });
   return ways;
 }
 
@@ -43,9 +46,18 @@ const wordOf = ({ verb, final, id }: Asking): string => {
     case 'tell':
       return 'whisper';
     case 'choose':
-      return final ? stepOf(id) : 'vote';
+      return final || stepOf(id) === 'hunt' ? stepOf(id) : 'vote';
   }
 };
+
+/**
+ * The field of a choice in a reply. A vote on a team and the card of a quest are named as people would: `{"vote":"approve"}`, `{"card":"fail"}`,
+ * without a `do`.
+ */
+export const choiceField = ({ id, pick }: Asking): 'vote' | 'card' | 'target' | 'targets' =>
+  FIELDS[stepOf(id)] ?? (pick === 1 ? 'target' : 'targets');
+
+const FIELDS: { readonly [step: string]: 'vote' | 'card' | undefined } = { approve: 'vote', quest: 'card' };
 
 /**
  * The words for the options of a question, in their order: players by name. A player whose name is another option's word (`pass`) gets the
@@ -75,17 +87,17 @@ function shapeOf({ do: word, asking }: Way): z.ZodObject {
       return z.object({ do: one, text });
     case 'tell':
       return z.object({ do: one, to: name, text });
-    case 'choose':
-      return pick === 1
-        ? z.object({ do: one, target: name })
-        : z.object({
-            do: one,
-            targets: z
-              .array(name)
-              .length(pick)
-              .refine((all) => new Set(all).size === all.length, 'each name once')
-              .meta({ uniqueItems: true }),
-          });
+    case 'choose': {
+      const field = choiceField(asking);
+      if (field === 'target') return z.object({ do: one, target: name });
+      if (field !== 'targets') return z.object({ [field]: name });
+      const targets = z
+        .array(name)
+        .length(pick)
+        .refine((all) => new Set(all).size === all.length, 'each name once')
+        .meta({ uniqueItems: true });
+      return z.object({ do: one, targets });
+    }
   }
 }
 
@@ -109,7 +121,7 @@ export function readReply(content: string, ways: readonly Way[]): Reading {
   const raw = parseObject(content);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { wrong: 'It was not one JSON object.' };
   const does = ways.map((way) => way.do);
-  const way = ways.find((one) => one.do === (raw as { do?: unknown }).do);
+  const way = ways.find((one) => one.do === (raw as { do?: unknown }).do) ?? ways.find(({ asking }) => asking && namesField(raw, asking));
   if (!way) return { wrong: `"do" must be one of ${does.join(', ')}.` };
   const { asking } = way;
   const result = shapeOf(way).safeParse(asking ? normalize(raw, asking) : raw, { jitless: true }); // used once: to compile it takes longer
@@ -118,12 +130,21 @@ export function readReply(content: string, ways: readonly Way[]): Reading {
   const given: unknown = (raw as { reason?: unknown }).reason;
   const reason = typeof given === 'string' ? { reason: printable(given) } : {}; // an invalid reason does not invalidate the answer
   if (!asking) return { answers: [], ...reason };
-  const { text, to, target, targets } = result.data as { text?: string; to?: string; target?: string; targets?: readonly string[] };
+  const {
+    text,
+    to,
+    vote,
+    card,
+    target = vote ?? card,
+    targets,
+  } = result.data as { readonly [field: string]: string } & { targets?: readonly string[] };
   const words = wordsFor(asking);
   const option = (name: string): string => asking.options[words.indexOf(name)]!.is;
   const says = text === undefined ? (targets ?? [target!]).map(option) : to === undefined ? [text] : [option(to), text];
   return { answers: [{ question: asking.id, says }], ...reason };
 }
+
+const namesField = (raw: object, asking: Asking): boolean => ['vote', 'card'].includes(choiceField(asking)) && choiceField(asking) in raw;
 
 /** The JSON object in a reply; models like to wrap it in a fence or a sentence. */
 export function parseObject(content: string): unknown {
@@ -142,11 +163,13 @@ function normalize(raw: object, asking: Asking): object {
   const words = wordsFor(asking);
   const name = (value: unknown): unknown =>
     typeof value === 'string' ? (words.find((word) => word.toLowerCase() === value.trim().toLowerCase()) ?? value) : value;
-  const { text, to, target, targets } = raw as { [field: string]: unknown };
+  const { text, to, vote, card, target, targets } = raw as { [field: string]: unknown };
   return {
     ...raw,
     ...(typeof text === 'string' ? { text: printable(text) } : {}),
     ...(to === undefined ? {} : { to: name(to) }),
+    ...(vote === undefined ? {} : { vote: name(vote) }),
+    ...(card === undefined ? {} : { card: name(card) }),
     ...(target === undefined ? {} : { target: name(target) }),
     ...(Array.isArray(targets) ? { targets: targets.map(name) } : {}),
   };

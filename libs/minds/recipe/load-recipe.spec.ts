@@ -63,7 +63,7 @@ describe('loadRecipe', () => {
     expect(asked.map(({ maxTokens }) => maxTokens)).toEqual([100, 15]);
     expect(asked[0]!.messages[1]!.content).toBe('You are Ann. Last 15 lines:\nWhat do you make of it?');
     expect(Object.keys(asked[0]!.format!['properties'] as object)).toEqual(['thought', 'insight']);
-    expect(asked[1]!.messages.at(-2)!.content).toContain('Your thoughts:\nBob (lies)\n');
+    expect(asked[1]!.messages.at(-1)!.content).toContain('Your thoughts:\nBob (lies)\n');
     expect(thoughts.at(-1)!.content).toMatchObject({
       recipe: 'own',
       parameters: { source: 'paper', K: 15, reflection: true, whom: 'all' },
@@ -77,7 +77,7 @@ describe('loadRecipe', () => {
       K: 7,
       reflection: false,
       whom: 'all',
-      layout: 'paper',
+      layout: 'shared',
     });
     expect(recipe.configure!({ source: 'program' }).values).toMatchObject({ K: 20 });
     expect(recipe.configure!({ source: 'program', K: 3 }).values).toMatchObject({ K: 3 });
