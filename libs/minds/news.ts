@@ -47,6 +47,7 @@ export function phaseOfNews({ event, room }: News, round: number): string | unde
 
 /** The rooms of all players. */
 const PUBLIC_ROOM = /(?:^|\/)(?:Village|Table|Lobby)$/;
+export const isPublicRoom = (room: string): boolean => PUBLIC_ROOM.test(room);
 
 /** The verbs of the open questions, by id: they tell how to read their answers. */
 export interface OpenVerbs {
@@ -105,7 +106,7 @@ export function newsFromEvent(seen: Seen, { names, verbs, isRead }: About): News
  * @param inboxOf the owner of the room if it is an inbox for private lines
  */
 export function newsFromLine(room: string, { line, by, text, says, at }: Line, names: readonly string[], inboxOf?: Seat): News {
-  const place = { room, line, at, ...(by === undefined ? {} : { by }), ...(PUBLIC_ROOM.test(room) ? { isPublic: true as const } : {}) };
+  const place = { room, line, at, ...(by === undefined ? {} : { by }), ...(isPublicRoom(room) ? { isPublic: true as const } : {}) };
   if (by === undefined) return { ...place, text: sanitize(text) };
   if (says) return { ...place, says, text: sanitize(text) };
   if (inboxOf === undefined) return { ...place, speech: text, text: spoken(names, by, text, room) };

@@ -16,14 +16,14 @@ export interface ReplyForm {
   readonly reasonChars?: number | undefined;
 }
 
-type Asked = Pick<Moment, 'questions' | 'standing' | 'mustChoose'>;
+type Asked = Pick<Moment, 'questions' | 'standing' | 'mustChoose' | 'mustSpeak'>;
 
 /**
  * The ways to answer now, talk first. A changeable choice is a `vote`, another is named by its step (`inspect`); talk is `speak`, a private line
  * `whisper`.
  * A choice that must be made excludes all other ways. Questions with too few options are left out.
  */
-export function waysOf({ questions, standing, mustChoose }: Asked): readonly Way[] {
+export function waysOf({ questions, standing, mustChoose, mustSpeak }: Asked): readonly Way[] {
   const open = questions
     .filter(({ verb, options, pick }) => verb === 'say' || options.length >= (verb === 'tell' ? 1 : pick))
     .toSorted((a, b) => Number(b.verb === 'say') - Number(a.verb === 'say')); // models like to take what is offered first
@@ -35,7 +35,8 @@ export function waysOf({ questions, standing, mustChoose }: Asked): readonly Way
     const name = ways.some((way) => way.do === word) ? `${word}-${stepOf(asking.id)}` : word;
     ways.push({ do: name, asking });
   }
-  if (ways.length && !(mustChoose && owed.length) && asked.some(({ final }) => !final)) ways.push({ do: 'listen', asking: undefined });
+  if (ways.length && !mustSpeak && !(mustChoose && owed.length) && asked.some(({ final }) => !final))
+    ways.push({ do: 'listen', asking: undefined });
   return ways;
 }
 

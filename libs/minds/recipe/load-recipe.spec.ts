@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayTwo, scripted, talk, vote } from '../fixtures.suite.ts';
-import { newMind } from '../mind.ts';
+import { afterTalk, dayTwo, scripted, talk, vote } from '../fixtures.suite.ts';
 import { stepKinds } from '../step-kinds.ts';
 import { think } from '../think.ts';
 import { loadRecipe } from './load-recipe.ts';
@@ -53,7 +52,7 @@ const mistakesOf = (text: string, more = {}): string => {
 };
 const called = async (recipe: ReturnType<typeof load>, moment: object = {}) => {
   const model = scripted('{"thought":"hm","insight":"Bob [lies]"}', '{"do":"vote","target":"Bob"}');
-  await think(recipe, newMind, { ...dayTwo, questions: [vote, talk], ...moment }, model.tools);
+  await think(recipe, afterTalk, { ...dayTwo, questions: [vote, talk], ...moment }, model.tools);
   return model;
 };
 

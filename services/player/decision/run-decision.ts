@@ -22,7 +22,7 @@ import { CHOICE_MS, isHeldBack, PEOPLE_WAIT_MS, readNews } from '../state/readin
 import { recordThought } from './mind-tools.ts';
 import { Superseded } from './seat-turns.ts';
 import { sendAnswers, thinkOnce } from './think-once.ts';
-import { waitFor } from './timing.ts';
+import { type Timing, waitFor } from './timing.ts';
 
 const lessonsFor = ({ thoughts }: DecisionDeps, { subject, data }: Message<'seat.decide'>) => loadLessons(thoughts, subject, data.seat);
 
@@ -136,7 +136,7 @@ async function checkClosedSoon({ sleep, signal, rooms, memory }: Decision): Prom
 
 /** Algorithm 1. */
 async function runDialogue(decision: Decision): Promise<void> {
-  const { recipe, rooms, now, signal } = decision;
+  const { recipe, rooms, now, signal, options } = decision;
   for (let idle = 0; openQuestions(decision).length;) {
     await waitForTurn(decision, idle);
     decision.memory = await rooms.collect(decision.memory);
@@ -148,11 +148,23 @@ async function runDialogue(decision: Decision): Promise<void> {
       await decision.sleep(time.until - now(), signal); // too late for a model; the news are kept for the next phase
       continue;
     }
+    if (idle && hasNothingToAsk(decision, time)) {
+      await decision.sleep(limited(decision, options.maxWaitMs), signal, rooms.nextChange());
+      continue;
+    }
     const hasNews = decision.memory.pending.length > 0;
     const hasAnswered = await thinkOnce(decision, questions, time);
     idle = hasNews || hasAnswered ? 0 : idle + 1;
   }
 }
+
+/** Whether a model that has just done nothing would be asked the same again: nothing is new, and no answer is owed, refused or sent again after a crash. */
+const hasNothingToAsk = ({ recipe, memory, progress, message }: Decision, { isOwed }: Timing): boolean =>
+  recipe.usesModel &&
+  !isOwed &&
+  !memory.pending.some(({ text, by }) => text !== undefined && by !== message.data.seat) &&
+  !progress.refused.length &&
+  !Object.keys(progress.calls).length;
 
 /** The open questions, without a vote that the mind holds back. */
 function votableQuestions(decision: Decision): readonly Asking[] {
@@ -222,7 +234,9 @@ async function answerOnce(decision: Decision): Promise<void> {
 
 /** rand(n) of Algorithm 1: the same for the same decision and iteration; or the share of n that the mind wants. */
 function rolledMs({ recipe, options, message: { data }, progress, memory }: Decision): number {
-  const max = recipe.usesModel ? options.maxWaitMs : data.pace === 'people' ? Math.max(options.paceMs, PEOPLE_WAIT_MS) : options.paceMs;
+  const { n } = recipe.values ?? {};
+  const longestMs = typeof n === 'number' && n > 0 ? n * 1000 : options.maxWaitMs;
+  const max = recipe.usesModel ? longestMs : data.pace === 'people' ? Math.max(options.paceMs, PEOPLE_WAIT_MS) : options.paceMs;
   if (memory.mind.pause !== undefined) return Math.round(memory.mind.pause * max);
   return diceOf(data.seed, `${data.seat}/${data.phase}/${progress.iteration}/wait`).below(max + 1);
 }
