@@ -106,13 +106,13 @@ describe('reading a reply', () => {
   });
 
   it('takes a vote on a team and a card by the names that people have for them', () => {
-    const words = (id: string, ...all: readonly string[]) => ({
+    const choiceOf = (id: string, ...given: readonly string[]) => ({
       ...inspect,
       id: `quest-1/${id}`,
-      options: all.map((is) => ({ is, named: is })),
+      options: given.map((is) => ({ is, named: is })),
     });
-    const approve = words('approve', 'approve', 'reject');
-    const card = words('quest', 'success', 'fail');
+    const approve = choiceOf('approve', 'approve', 'reject');
+    const card = choiceOf('quest', 'success', 'fail');
     const of = (asking: Asking) => waysOf({ ...dayTwo, questions: [asking] });
     expect(Object.keys(jsonSchemaOf(of(approve), { reasonChars: 9 })['properties'] as object)).toEqual(['reason', 'vote']);
     expect(read({ vote: 'Reject' }, of(approve))).toEqual({ answers: [{ question: approve.id, says: ['reject'] }] });

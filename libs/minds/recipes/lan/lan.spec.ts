@@ -34,13 +34,13 @@ const thought = (moment: Moment, given = {}, script: Script = {}, before: Mind =
 const textOf = ({ request: { messages } }: { readonly request: CompletionRequest }): string =>
   messages.map(({ content }) => content).join('\n');
 const team = situationOf('avalon', 'choice');
-const said = (phase: string) => ({
+const saidIn = (phase: string) => ({
   ...team,
   phase,
   news: [{ at: 0, by: 4, room: `${phase}/Table`, line: 9, speech: 'No.', text: '[Table] Eve: «No.»' }],
 });
 /** The same seat two quests later, with one more line. */
-const later = said('round-1/quest-3/proposal-1');
+const later = saidIn('round-1/quest-3/proposal-1');
 
 describe('the recipe lan', () => {
   it.each(situations.flatMap((rules) => [[rules, 'talk'] as const, [rules, 'choice'] as const]))(
@@ -96,7 +96,7 @@ describe('the recipe lan', () => {
   it('with `summary=message` shows nothing but summaries, which it renews with what is new', async () => {
     const first = await thought(team, { summary: 'message' });
     expect(textOf(first.calls[1]!)).not.toContain('Bob must be evil');
-    const { calls } = await thought(said(team.phase), { summary: 'message' }, {}, first.mind);
+    const { calls } = await thought(saidIn(team.phase), { summary: 'message' }, {}, first.mind);
     expect(textOf(calls[0]!)).toContain('Your summary so far: Bob claims to be loyal.');
     expect(textOf(calls[0]!)).toContain('[Table] Eve: «No.»');
     expect(textOf(calls[0]!)).not.toContain('Bob must be evil');
