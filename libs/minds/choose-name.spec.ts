@@ -8,16 +8,16 @@ const naming = { rules: 'avalon', taken: ['Ann'], seed: 't1/3' };
 
 describe('choosing a name', () => {
   it('uses the model’s name', async () => {
-    const model = scripted('{"name":"Grey Fox"}');
-    expect(await chooseName(model.tools, naming)).toBe('Grey Fox');
+    const model = scripted('{"name":"Felix"}');
+    expect(await chooseName(model.tools, naming)).toBe('Felix');
     expect(model.asked[0]!.messages[0]!.content).toMatch(/^You join a game of avalon: Quests and secret roles/);
     expect(model.asked[0]).toMatchObject({ format: { properties: { name: { type: 'string', maxLength: 24 } } } });
   });
 
   it('asks again with the reason of the refusal', async () => {
-    const model = scripted('{"name":"Fox"}');
+    const model = scripted('{"name":"Felix"}');
     expect(await chooseName(model.tools, { ...naming, refused: [{ name: 'Wolf', why: 'name-taken: somebody has that name' }] })).toBe(
-      'Fox',
+      'Felix',
     );
     expect(model.asked[0]!.messages.at(-1)!.content).toContain('"Wolf" was refused: name-taken: somebody has that name.');
   });
@@ -28,6 +28,14 @@ describe('choosing a name', () => {
     expect(model.asked[1]!.messages.at(-1)!.content).toContain('"ANN" was refused: name-taken');
   });
 
+  it.each(['Werewolf-15', 'Merlin', 'Village', 'maw', 'VillageGame', 'GameOfOnuw', 'YourNameHere', 'PlayerX', 'Seer', 'Quest', 'Assassin'])(
+    'takes no name of a game for that of a person: %s',
+    async (name) => {
+      const model = scripted(JSON.stringify({ name }), '{"name":"Bea"}');
+      expect(await chooseName(model.tools, naming)).toBe('Bea');
+    },
+  );
+
   it('uses the list after two tries, without a model, or without an answer', async () => {
     const stubborn = scripted('{"name":"gamemaster"}');
     const listed = await chooseName(stubborn.tools, naming);
@@ -36,6 +44,15 @@ describe('choosing a name', () => {
     expect(await chooseName(undefined, naming)).toBe(listed);
     expect(await chooseName(scripted(new Refusal('no-server')).tools, naming)).toBe(listed);
     expect(await chooseName(scripted('not json').tools, naming)).toBe(listed);
+  });
+
+  it('asks each seat for another first letter', async () => {
+    const letters = Array.from({ length: 6 }, async (_, seat) => {
+      const model = scripted('{"name":"Bea"}');
+      await chooseName(model.tools, { ...naming, seed: `t1/${seat}` });
+      return /begins with (\p{Lu})/u.exec(model.asked[0]!.messages.at(-1)!.content)![1];
+    });
+    expect(new Set(await Promise.all(letters)).size).toBeGreaterThan(3);
   });
 
   it('gives each seat its own deterministic name', async () => {

@@ -1,4 +1,13 @@
-import type { Asking, CompletionReply, CompletionRequest, Moment, Thought, Tools } from './mind.ts';
+import {
+  type Asking,
+  type CompletionReply,
+  type CompletionRequest,
+  type Mind,
+  type Moment,
+  newMind,
+  type Thought,
+  type Tools,
+} from './mind.ts';
 
 /** A scripted model: one reply per call, the last one for ever. */
 export function scripted(...replies: readonly (string | Error)[]) {
@@ -64,3 +73,6 @@ export const dayTwo: Moment = {
   mustChoose: false,
   contextTokens: 8192,
 };
+
+/** A mind that has heard somebody speak on that day: it may vote. */
+export const afterTalk: Mind = { ...newMind, notes: { spokenIn: dayTwo.phase } };

@@ -85,6 +85,8 @@ export interface Moment {
   readonly isTimeShort: boolean;
   /** A missing choice has to be made now. */
   readonly mustChoose: boolean;
+  /** Nobody has spoken yet, and listening brings nothing. */
+  readonly mustSpeak?: boolean;
   /** The limit for a prompt and its reply together, in tokens. */
   readonly contextTokens: number;
   /** After a game: how it ended. */

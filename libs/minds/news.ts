@@ -1,5 +1,5 @@
 import type { ReplyData as ReplyOf, Data } from '@maw/contracts/contracts.ts';
-import { type Instant, type Seat, seatOf } from '@maw/games/kernel/question.ts';
+import { type Instant, phaseOf, type Seat, seatOf } from '@maw/games/kernel/question.ts';
 import { sanitize, quote } from './sanitize.ts';
 
 type Seen = Data<'seat.decide'>['news'][number];
@@ -32,8 +32,22 @@ const OWN_RESULTS: ReadonlySet<string> = new Set([
 ]); // prettier-ignore
 export const isOwnResult = (event: News['event']): boolean => event !== undefined && OWN_RESULTS.has(event.type);
 
+/** Notices of the machine and of the table: no mind needs them. */
+const NOTICES: ReadonlySet<string> = new Set([
+  'opened', 'joined', 'handed', 'assigned', 'aborted', 'delayed', 'paused', 'resumed',
+]); // prettier-ignore
+
+/** The phase in which something happened, `round-1/quest-1`; undefined when the news do not tell. A result may be told in a room that came after it. */
+export function phaseOfNews({ event, room }: News, round: number): string | undefined {
+  const { quest, question }: { readonly [field: string]: unknown } = event ?? {};
+  if (typeof quest === 'number') return `round-${round}/quest-${quest}`;
+  const id = event?.type === 'asked' ? (question as { readonly id: string }).id : (room ?? question);
+  return typeof id === 'string' && phaseOf(id) ? phaseOf(id) : undefined;
+}
+
 /** The rooms of all players. */
 const PUBLIC_ROOM = /(?:^|\/)(?:Village|Table|Lobby)$/;
+export const isPublicRoom = (room: string): boolean => PUBLIC_ROOM.test(room);
 
 /** The verbs of the open questions, by id: they tell how to read their answers. */
 export interface OpenVerbs {
@@ -68,7 +82,7 @@ export function newsFromEvent(seen: Seen, { names, verbs, isRead }: About): News
     const text = isRead ? undefined : write();
     return text === undefined ? {} : { text };
   };
-  const sentence = () => (seen.text === undefined ? undefined : sanitize(seen.text));
+  const sentence = () => (seen.text === undefined || NOTICES.has(event.type) ? undefined : sanitize(seen.text));
   const answer = event.type === 'answered' ? (event['answer'] as { by: Seat; says: readonly string[] }) : undefined;
   if (!answer) return { ...place, ...told(sentence) };
   const { by, says } = answer;
@@ -92,7 +106,7 @@ export function newsFromEvent(seen: Seen, { names, verbs, isRead }: About): News
  * @param inboxOf the owner of the room if it is an inbox for private lines
  */
 export function newsFromLine(room: string, { line, by, text, says, at }: Line, names: readonly string[], inboxOf?: Seat): News {
-  const place = { room, line, at, ...(by === undefined ? {} : { by }), ...(PUBLIC_ROOM.test(room) ? { isPublic: true as const } : {}) };
+  const place = { room, line, at, ...(by === undefined ? {} : { by }), ...(isPublicRoom(room) ? { isPublic: true as const } : {}) };
   if (by === undefined) return { ...place, text: sanitize(text) };
   if (says) return { ...place, says, text: sanitize(text) };
   if (inboxOf === undefined) return { ...place, speech: text, text: spoken(names, by, text, room) };

@@ -87,7 +87,7 @@ export const stepKinds: readonly StepKind[] = [
         ...acting,
         fallback: fallback === 'named' ? namedChoice : () => [],
         ...(file
-          ? { promptOf: (mind, moment, ways) => file.messages(mind, moment, { decisions: decisionsPrompt(moment, ways, acting) }) }
+          ? { promptOf: (mind, moment, ways) => file.messages(mind, moment, { decisions: decisionsPrompt(mind, moment, ways, acting) }) }
           : setup.layout === 'shared'
             ? { promptOf: sharedPromptOf }
             : {}),

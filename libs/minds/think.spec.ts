@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, namedChoice } from './steps/act.ts';
-import { dayTwo, scripted, talk, vote } from './fixtures.suite.ts';
+import { afterTalk, dayTwo, scripted, talk, vote } from './fixtures.suite.ts';
 import { type CompletionReply, type Mind, newMind, type Recipe, type Step } from './mind.ts';
 import { think } from './think.ts';
 import { observe } from './steps/observe.ts';
@@ -46,7 +46,7 @@ describe('think', () => {
       'they trust me',
       '{"do":"vote","target":"Bob"}',
     );
-    const mind = await think(full, newMind, { ...dayTwo, news }, model.tools);
+    const mind = await think(full, afterTalk, { ...dayTwo, news }, model.tools);
     expect(mind).toMatchObject({
       unread: ['[Village] Bob: «hello»'],
       recalled: ['recalled'],
@@ -75,7 +75,7 @@ describe('think', () => {
 
   it('records prompt, reply and tokens of each call', async () => {
     const model = scripted('{"do":"listen"}');
-    await think({ ...full, steps: [observe, acting] }, newMind, { ...dayTwo, iteration: 4 }, model.tools);
+    await think({ ...full, steps: [observe, acting] }, afterTalk, { ...dayTwo, iteration: 4 }, model.tools);
     expect(model.thoughts).toEqual([
       {
         kind: 'act',
@@ -111,7 +111,7 @@ describe('think', () => {
       name: 'posing',
       run: async (_, __, tools) => ({ plan: (await tools.complete({ messages: [{ role: 'user', content: 'x' }] }, 'last')).content }),
     };
-    await think({ ...full, steps: [observe, posing, acting] }, newMind, dayTwo, { ...model.tools, complete });
+    await think({ ...full, steps: [observe, posing, acting] }, afterTalk, dayTwo, { ...model.tools, complete });
     expect(steps).toEqual(['posing', 'last']);
   });
 
@@ -143,25 +143,25 @@ describe('think', () => {
     };
     const twice: Recipe = { ...full, steps: [asking('plan', 'ask', 'plan'), asking('reflect', 'ask', 'reflections'), acting] };
     const model = scripted('first', '{"do":"listen"}');
-    const mind = await think({ ...twice, steps: [twice.steps[0]!, acting] }, newMind, dayTwo, { ...model.tools, memo });
+    const mind = await think({ ...twice, steps: [twice.steps[0]!, acting] }, afterTalk, dayTwo, { ...model.tools, memo });
     expect(mind.plan).toBe('first');
 
     const again = scripted('second', '{"do":"listen"}');
     const changed = { ...twice.steps[1]!, run: asking('reflect', 'other', 'reflections').run };
-    const resumed = await think({ ...twice, steps: [twice.steps[0]!, changed, acting] }, newMind, dayTwo, { ...again.tools, memo });
+    const resumed = await think({ ...twice, steps: [twice.steps[0]!, changed, acting] }, afterTalk, dayTwo, { ...again.tools, memo });
     expect([resumed.plan, resumed.reflections]).toEqual(['first', ['second']]);
   });
 
   it('goes on with a reply that cannot be stored', async () => {
     const memo = { get: () => undefined, set: () => Promise.reject(new Error('no database')) };
     const model = scripted('the plan', '{"do":"listen"}');
-    const mind = await think({ ...full, steps: [asking('plan', 'ask', 'plan'), acting] }, newMind, dayTwo, { ...model.tools, memo });
+    const mind = await think({ ...full, steps: [asking('plan', 'ask', 'plan'), acting] }, afterTalk, dayTwo, { ...model.tools, memo });
     expect(mind.plan).toBe('the plan');
   });
 
   it('only observes and acts when time is short', async () => {
     const model = scripted('{"do":"vote","target":"Cid"}');
-    const mind = await think(full, newMind, { ...dayTwo, news, isTimeShort: true, mustChoose: true }, model.tools);
+    const mind = await think(full, afterTalk, { ...dayTwo, news, isTimeShort: true, mustChoose: true }, model.tools);
     expect(model.thoughts.map(({ name }) => name)).toEqual(['news', 'last']);
     expect(mind.answers).toEqual([{ question: vote.id, says: ['seat:2'] }]);
     expect(model.asked[0]!.messages.at(-1)!.content).toContain('[Village] Bob: «hello»');
@@ -169,14 +169,14 @@ describe('think', () => {
 
   it('skips no step without a model', async () => {
     const model = scripted('x');
-    await think({ ...full, usesModel: false }, newMind, { ...dayTwo, isTimeShort: true }, model.tools);
+    await think({ ...full, usesModel: false }, afterTalk, { ...dayTwo, isTimeShort: true }, model.tools);
     expect(model.thoughts.map(({ kind }) => kind)).toContain('plan');
   });
 
   it('skips a failing step and records the error', async () => {
     const broken: Step = { kind: 'reflect', name: 'broken', run: () => Promise.reject(new Error('no idea')) };
     const model = scripted('{"do":"vote","target":"Bob"}');
-    const mind = await think({ ...full, steps: [observe, broken, acting] }, newMind, dayTwo, model.tools);
+    const mind = await think({ ...full, steps: [observe, broken, acting] }, afterTalk, dayTwo, model.tools);
     expect(mind.answers).toEqual([{ question: vote.id, says: ['seat:1'] }]);
     expect(model.thoughts[0]).toMatchObject({ name: 'broken', content: { error: 'no idea' } });
   });
@@ -191,7 +191,7 @@ describe('think', () => {
         return { plan: 'too late' };
       },
     };
-    await expect(think({ ...full, steps: [deaf, acting] }, newMind, dayTwo, model.tools)).rejects.toThrow('the phase is over');
+    await expect(think({ ...full, steps: [deaf, acting] }, afterTalk, dayTwo, model.tools)).rejects.toThrow('the phase is over');
     expect(model.thoughts).toEqual([]);
     expect(model.asked).toEqual([]);
   });

@@ -8,15 +8,19 @@ import { kindOfDecision } from './decision-kind.ts';
 import { chainOf } from './mind.ts';
 import type { CompletionReply, CompletionRequest, Mind, Moment, Recipe, Step, Tools } from './mind.ts';
 import { modelSeed } from './model-seed.ts';
+import { noteSpeech, offeredTo } from './offer.ts';
+import { waysOf } from './prompts/reply.ts';
 
 /**
- * Runs the steps of a recipe one after another, each with a span and a recorded thought. A step that fails changes nothing. Steps that the
+ * Runs the steps of a recipe one after another, each with a span and a recorded thought. A model is asked only what can change something. A step
+ * that fails changes nothing. Steps that the
  * time does not suffice for are skipped, the first ones first; the next thought names them.
  * @throws the abort reason of `tools.signal`
  */
-export async function think(recipe: Recipe, before: Mind, moment: Moment, tools: Tools): Promise<Mind> {
-  const { steps, skipped } = stepsFor(recipe, moment);
-  let mind: Mind = { ...before, answers: [] };
+export async function think(recipe: Recipe, before: Mind, given: Moment, tools: Tools): Promise<Mind> {
+  let mind: Mind = noteSpeech({ ...before, answers: [] }, given);
+  const moment = recipe.usesModel && given.questions.length ? offeredTo(mind, given) : given;
+  const { steps, skipped } = stepsFor(recipe, moment, given);
   for (const [i, step] of steps.entries()) {
     if (step.needs?.some((name) => isEmpty(mind.notes[name]))) continue;
     const startedAt = tools.now();
@@ -49,10 +53,15 @@ export async function think(recipe: Recipe, before: Mind, moment: Moment, tools:
 
 const isEmpty = (note: unknown): boolean => note === undefined || note === '' || (Array.isArray(note) && !note.length);
 
-/** Those for this kind of decision. When time is short only steps without a model and the last act remain. */
-function stepsFor({ steps, usesModel }: Recipe, moment: Moment): { readonly steps: readonly Step[]; readonly skipped: string[] } {
-  const kind = kindOfDecision(moment);
+/** Those for this kind of decision; none with a model when nothing can be answered. When time is short only those without one and the last act remain. */
+function stepsFor(
+  { steps, usesModel }: Recipe,
+  moment: Moment,
+  given: Moment,
+): { readonly steps: readonly Step[]; readonly skipped: string[] } {
+  const kind = kindOfDecision(given);
   const wanted = steps.filter(({ on }) => !on || on.includes(kind));
+  if (usesModel && given.questions.length && !waysOf(moment).length) return { steps: wanted.filter((step) => !chainOf(step)), skipped: [] };
   if (!moment.isTimeShort || !usesModel) return { steps: wanted, skipped: [] };
   const last = wanted.findLastIndex((step) => step.kind === 'act');
   const isKept = (step: Step, i: number): boolean => chainOf(step) === 0 || i === last;

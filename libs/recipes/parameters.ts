@@ -43,7 +43,7 @@ const sourceParameter: Parameter = {
 const layoutParameter: Parameter = {
   type: 'choice',
   choices: ['paper', 'shared'],
-  default: 'paper',
+  default: 'shared',
   description: 'The order of prompts: as in the paper, or first what all seats of a table share, which a model server then computes once',
 };
 

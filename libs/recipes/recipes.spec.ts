@@ -27,7 +27,7 @@ describe('the card of a recipe', () => {
       contextTokens: 8192,
       calls: 3,
       after: [{ name: 'learn' }, { name: 'second look' }],
-      values: { source: 'paper', K: 15, learning: 'both', layout: 'paper' },
+      values: { source: 'paper', K: 15, learning: 'both', layout: 'shared' },
     });
   });
 

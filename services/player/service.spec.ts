@@ -6,6 +6,7 @@ import {
   decideMessage,
   agree,
   dayFor,
+  newsIn,
   promptOf,
   refuse,
   tableMoved,
@@ -37,7 +38,7 @@ describe('the memory of a seat', () => {
     await here.player();
     await here.master.publish(decideMessage(dayFor(0, { after: 5, news: [event(6)] })));
     const [first] = await until('a prompt', () => here.heard['llm.complete'].length > 0 && here.heard['llm.complete']);
-    expect(first!.data.messages.at(-1)!.content).toBe('What is new:\nEvent 3.\nEvent 4.\nEvent 5.\nEvent 6.');
+    expect(newsIn(first!)).toBe('New, and only you know it:\nEvent 3.\nEvent 4.\nEvent 5.\nEvent 6.');
     expect(here.heard['table.view'].map(({ data }) => [data.eye, data.after])).toEqual([[0, 2]]);
     await closeDay();
   });
@@ -47,7 +48,7 @@ describe('the memory of a seat', () => {
     await here.player();
     await here.master.publish(decideMessage(dayFor(0, { after: 0, news: [1, 2, 3].map(event) })));
     const [first] = await until('a prompt', () => here.heard['llm.complete'].length > 0 && here.heard['llm.complete']);
-    expect(first!.data.messages.at(-1)!.content).toBe('What is new:\nEvent 3.');
+    expect(newsIn(first!)).toBe('New, and only you know it:\nEvent 3.');
     expect(here.heard['table.view']).toEqual([]);
     await closeDay();
   });
@@ -98,7 +99,7 @@ describe('the memory of a seat', () => {
     await here.player();
     await here.master.publish(decideMessage(dayFor(0, { news: [event(1)] })));
     const [first] = await until('a prompt', () => here.heard['llm.complete'].length > 0 && here.heard['llm.complete']);
-    expect(first!.data.messages.at(-1)!.content).toBe('What is new:\nEvent 1.');
+    expect(newsIn(first!)).toBe('New, and only you know it:\nEvent 1.');
     await closeDay();
   });
 });
@@ -110,17 +111,18 @@ describe('an invitation', () => {
       { seat: 2, rules: 'maw', taken: [], until: Date.now() + 60_000, ...given },
       { id: 't1/1/invite-2', source: 'gamemaster', subject: 't1', at: Date.now() },
     );
+  const OWN_NAME = { recipe: 'algorithm-1', parameters: { ownName: true } };
   const joins = () => here.heard['table.join'].map(({ data }) => data.name);
 
   it('is taken under a chosen name, or another when refused', async () => {
-    here.script.model = (asked) => (promptOf(asked).includes('"Fox" was refused: name-taken') ? '{"name":"Hare"}' : '{"name":"Fox"}');
-    here.script.join = ({ data: { name, seat } }) => (name === 'Fox' ? refuse('name-taken', 'somebody has it') : agree({ seat, name }));
+    here.script.model = (asked) => (promptOf(asked).includes('"Felix" was refused: name-taken') ? '{"name":"Hannes"}' : '{"name":"Felix"}');
+    here.script.join = ({ data: { name, seat } }) => (name === 'Felix' ? refuse('name-taken', 'somebody has it') : agree({ seat, name }));
     await here.player();
-    await here.master.publish(invite());
-    await until('the second name', () => joins().includes('Hare'));
+    await here.master.publish(invite(OWN_NAME));
+    await until('the second name', () => joins().includes('Hannes'));
     expect(here.heard['table.join'].map(({ data }) => [data.seat, data.name])).toEqual([
-      [2, 'Fox'],
-      [2, 'Hare'],
+      [2, 'Felix'],
+      [2, 'Hannes'],
     ]);
     expect(here.heard['llm.complete'].map(({ data }) => `${data.kind} ${data.urgency}`)).toEqual(
       Array.from({ length: 2 }, () => 'algorithm-1/name background'),
@@ -128,24 +130,24 @@ describe('an invitation', () => {
   });
 
   it('is redelivered with one request id per name', async () => {
-    const names = ['Fox', 'Fox', 'Hare'];
+    const names = ['Felix', 'Felix', 'Hannes'];
     here.script.model = () => `{"name":"${names.shift()}"}`;
     await here.player();
     for (let times = 1; times <= 3; times++) {
-      await here.master.publish(invite());
+      await here.master.publish(invite(OWN_NAME));
       await until('the name', () => joins().length === times);
     }
     const ids = here.heard['table.join'].map(({ id }) => id);
-    expect(joins()).toEqual(['Fox', 'Fox', 'Hare']);
+    expect(joins()).toEqual(['Felix', 'Felix', 'Hannes']);
     expect([ids[0] === ids[1], ids[1] === ids[2]]).toEqual([true, false]);
     for (const id of ids) expect(id).toMatch(/^t1\/1\/invite-2:[\da-f]{12}$/);
   });
 
   it('gives up after ten names', async () => {
-    here.script.model = () => '{"name":"Fox"}';
+    here.script.model = () => '{"name":"Felix"}';
     here.script.join = () => refuse('name-taken');
     await here.player();
-    await here.master.publish(invite());
+    await here.master.publish(invite(OWN_NAME));
     await until('ten names', () => joins().length === 10);
     expect(new Set(joins()).size).toBe(10);
     expect(here.heard['llm.complete'].length).toBeLessThanOrEqual(3);

@@ -65,9 +65,10 @@ function chosenName(
   } as const;
   // The last quarter of the time is kept for names that need no model.
   const complete = modelClient({ ...taker, ...request }, () => until - (until - Date.parse(time)) / 4);
-  const tools = recipe.usesModel
-    ? { complete: (completion: CompletionRequest) => complete(completion, 'name'), signal: taker.signal }
-    : undefined;
+  const tools =
+    recipe.usesModel && recipe.values?.['ownName'] === true
+      ? { complete: (completion: CompletionRequest) => complete(completion, 'name'), signal: taker.signal }
+      : undefined;
   return chooseName(tools, { rules: data.rules, taken, seed, refused });
 }
 

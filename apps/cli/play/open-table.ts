@@ -34,6 +34,8 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
   const times = seconds === undefined ? [] : Object.keys(rules.options).filter((name) => name.endsWith('Ms'));
   // people speak plain English at AIWolf
   const language = pace === 'people' && Object.hasOwn(rules.options, 'language') ? { language: 'free' } : {};
+  // Where minds alone can sit nobody sees a clock, so nobody learns from the time that a secret step takes.
+  const hurry = people === 0 && Object.hasOwn(rules.options, 'hurry') ? { hurry: true } : {};
   const seats = Array.from({ length: players }, (_, seat) => ({
     kind: seat < people ? ('person' as const) : ('mind' as const),
     ...(isRemote && options.model !== undefined ? { model: options.model } : {}),
@@ -44,7 +46,13 @@ export async function openTable(web: WebClient, options: PlayOptions, isRemote: 
     players,
     seats,
     rounds: options.rounds,
-    options: { ...Object.fromEntries(times.map((name) => [name, Math.round(seconds! * 1000)])), pace, ...language, ...options.option },
+    options: {
+      ...Object.fromEntries(times.map((name) => [name, Math.round(seconds! * 1000)])),
+      pace,
+      ...language,
+      ...hurry,
+      ...options.option,
+    },
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     lobbyMs: people > 1 ? FRIENDS_LOBBY_MS : LOBBY_MS,
     pauseMs: 3_000,

@@ -34,6 +34,8 @@ export const maw = ruleSet({
 function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
   const heard = options.votes === 'public' ? ('at-once' as const) : ('never' as const);
 
+  const whenAllVote = options.hurry ? { settles: 'when-all-answer' as const } : {};
+
   /** Without a time of grace a majority ends the day at once. */
   const graceFrom = (now: number) =>
     options.graceSeconds || options.shortestDaySeconds
@@ -47,7 +49,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     const seer = living.filter((seat) => s.roles[seat] === 'seer');
     const room = 'Village';
     return [
-      ask(vote(id('vote'), living, seats(living), until, { self: false, heard, room, ...graceFrom(now) })),
+      ask(vote(id('vote'), living, seats(living), until, { self: false, heard, room, ...graceFrom(now), ...whenAllVote })),
       ask(chat(id('talk'), living, until, { room, maxChars: options.maxChars })),
       ...(options.whisper
         ? [
@@ -70,7 +72,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     const living = alive(s);
     const hunters = living.filter((seat) => isWolf(s, seat));
     const prey = living.filter((seat) => !isWolf(s, seat));
-    const rest = { among: wolves(s), room: 'Hideout', settles: 'on-unanimity' as const, heard };
+    const rest = { among: wolves(s), room: 'Hideout', settles: 'on-unanimity' as const, heard, ...whenAllVote };
     return [
       ask(vote(`night-${s.day}/hunt`, hunters, seats(prey), until, rest)),
       ask(chat(`night-${s.day}/talk`, hunters, until, { among: wolves(s), room: 'Hideout', maxChars: options.maxChars })),

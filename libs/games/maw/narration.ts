@@ -71,11 +71,13 @@ export function rulesText(players: number, o: MawOptions): string {
     `The Werewolves know each other. The Villagers know nothing. The game begins with day 1.`,
     `By day everybody alive talks freely in the Village for at most ${formatDuration(o.dayMs)} and has one vote for another player, which may be changed until the day ends.`,
     o.votes === 'public' ? 'Votes are announced as they are cast.' : 'Votes are secret.',
-    `As soon as more than half of the living vote for one player, the day ends and that player is executed; when time runs out, the most voted is.`,
+    o.hurry
+      ? 'As soon as all the living have voted, or time runs out, the day ends, and the most voted is executed.'
+      : 'As soon as more than half of the living vote for one player, the day ends and that player is executed; when time runs out, the most voted is.',
     ...graceText(o),
     o.dayTie === 'none' ? 'A tie or no vote executes nobody.' : 'A tie is broken at random; no vote executes nobody.',
     `The executed is named; the role is not.`,
-    `By night the living Werewolves talk freely in the Hideout for at most ${formatDuration(o.nightMs)}, learn the role of the executed, and vote for a victim. Only a unanimous vote murders, and it ends the night at once.`,
+    `By night the living Werewolves talk freely in the Hideout for at most ${formatDuration(o.nightMs)}, learn the role of the executed, and vote for a victim. Only a unanimous vote murders${o.hurry ? '; the night ends as soon as all of them have voted' : ', and it ends the night at once'}.`,
     `In the morning the Village learns who was murdered. The dead watch and are silent.`,
     ...(o.seer ? ['Once each day the Seer may ask the role of one player and is told it in private. The Seer counts as a Villager.'] : []),
     ...(o.whisper

@@ -13,6 +13,7 @@ export const mawOptions = {
   scoreDead: toggle(true, 'dead members of the winning side score too'),
   whisper: toggle(false, 'by day a living player may send a private line to another'),
   whisperVisible: toggle(false, 'the others see that somebody whispers, and to whom'),
+  hurry: toggle(false, 'a day or a night ends as soon as everybody has voted, not before and not later, unless time runs out'),
   seer: toggle(false, 'one of the villagers is a seer, who each day may ask the role of one player'),
 } as const;
 

@@ -3,9 +3,10 @@ import { rolesOf, sideOf } from '@maw/games/roles.ts';
 import { ownRole } from '../own-role.ts';
 import type { Mind, Moment } from '../mind.ts';
 import { sanitize } from '../sanitize.ts';
-import { believed, choicesPrompt, decisionsPrompt, rulesPrompt, timeOf } from './prompt.ts';
+import { believed, choicesPrompt, decisionsPrompt, rulesPrompt } from './prompt.ts';
 import type { HoleValue } from './prompt-file.ts';
 import { waysOf } from './reply.ts';
+import { goalOf, timeOf } from './words.ts';
 
 /** The texts of a recipe by rule set and role: `goal: { general: ..., avalon: { general: ..., merlin: ... } }`. */
 export interface RoleTexts {
@@ -29,6 +30,8 @@ const standardHoles: { readonly [hole: string]: (mind: Mind, moment: Moment) => 
   roles: (_, { rules }) => rolesOf(rules.name).join(', '),
   /** The role and what the seat knows by it, in words. */
   brief: (_, { brief }) => sanitize(brief),
+  /** What the seat wants to reach. */
+  goal: (mind, moment) => goalOf(mind, moment),
   time: (_, moment) => timeOf(moment),
   players: (_, moment) => names(moment, () => true),
   alive: (_, moment) => names(moment, ({ alive }) => alive),
@@ -46,9 +49,9 @@ const standardHoles: { readonly [hole: string]: (mind: Mind, moment: Moment) => 
   draft: ({ answers }) => answers.map(({ says }) => JSON.stringify(says)),
   refused: (_, { refused }) => refused.map((why) => `Your last answer was refused: ${sanitize(why)}.`),
   /** What may be decided, in words. */
-  choices: (_, moment) => choicesPrompt(moment),
+  choices: (mind, moment) => choicesPrompt(mind, moment),
   /** What may be answered now, with the JSON of each answer. */
-  decisions: (_, moment) => decisionsPrompt(moment, waysOf(moment)),
+  decisions: (mind, moment) => decisionsPrompt(mind, moment, waysOf(moment)),
 };
 
 /** What a recipe and the calling step add to the standard holes. */

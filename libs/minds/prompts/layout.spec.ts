@@ -6,6 +6,7 @@ import { situationOf, situations } from '../recipe-moments.suite.ts';
 import { findRecipe, recipes } from '../recipes.ts';
 import { scriptedThought } from '../scripted-thought.suite.ts';
 import { think } from '../think.ts';
+import { rulesPrompt } from './prompt.ts';
 
 type Messages = CompletionRequest['messages'];
 
@@ -30,7 +31,7 @@ describe.each(modelRecipes)('the shared layout of %s', (name) => {
     for (const rules of situations)
       for (const kind of ['talk', 'choice'] as const) {
         const moment = situationOf(rules, kind);
-        const [paper, other] = [await sent(findRecipe(name), moment), await sent(shared, moment)];
+        const [paper, other] = [await sent(findRecipe(name, recipes, { layout: 'paper' }), moment), await sent(shared, moment)];
         expect(other).toHaveLength(paper.length);
         const parts = [moment.brief, moment.rules.text, ...moment.news.flatMap(({ text }) => text ?? [])];
         for (const [i, messages] of other.entries())
@@ -38,16 +39,24 @@ describe.each(modelRecipes)('the shared layout of %s', (name) => {
       }
   });
 
-  it('begins with the rules', async () => {
+  it('is the rules, and then one message that ends with what is asked', async () => {
     const moment = situationOf('maw', 'choice');
-    const [messages] = await sent(shared, moment);
-    expect(messages![0]).toEqual({ role: 'system', content: expect.stringContaining(moment.rules.text) });
+    for (const messages of await sent(shared, moment)) {
+      expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
+      expect(messages[0]!.content).toBe(rulesPrompt(moment));
+    }
   });
 });
 
 it.each(situations)('tells all seats in the same words what everybody knows, in a game of %s', async (rules) => {
   const decisions = await playDecisions(findRecipe('react', recipes, { layout: 'shared' }), rules);
-  const logs = decisions.flatMap(({ calls: [first] }) => first?.messages.find(({ content }) => content.startsWith(PUBLIC))?.content ?? []);
+  const logs = decisions.flatMap(
+    ({ calls: [first] }) =>
+      first?.messages
+        .map(({ content }) => content)
+        .find((text) => text.startsWith(PUBLIC))
+        ?.split('\n\n')[0] ?? [],
+  );
   const [longest = ''] = logs.toSorted((a, b) => b.length - a.length);
   expect(longest.split('\n').length).toBeGreaterThan(10);
   for (const log of logs) expect(longest.startsWith(log)).toBe(true);
@@ -56,8 +65,8 @@ it.each(situations)('tells all seats in the same words what everybody knows, in 
 it('the shared layout puts own lines behind public ones, and counts what is new', async () => {
   const moment = situationOf('maw', 'talk');
   const { calls } = await scriptedThought(findRecipe('react', recipes, { layout: 'shared' }), moment, {});
-  const [, log, guide, news] = calls[0]!.request.messages;
-  expect(log!.content.split('\n')).toEqual([
+  const [log, news, guide] = calls[0]!.request.messages[1]!.content.split('\n\n');
+  expect(log!.split('\n')).toEqual([
     'What everybody at the table knows:',
     'Round 1 begins.',
     '[Village] Bob: «As a Villager I suspect Eve.»',
@@ -65,6 +74,6 @@ it('the shared layout puts own lines behind public ones, and counts what is new'
     'Day 2 begins. The Village is open.',
     '[Village] Cid: «Eve said nothing before she died.»',
   ]);
-  expect(guide!.content).toContain('Your role: Seer.');
-  expect(news!.content).toBe('New of what everybody knows: the last 5 lines.\nWhat is new:\nBob is a Werewolf.');
+  expect(news).toBe('New, and only you know it:\nBob is a Werewolf.\nNew of what everybody knows: the last 5 lines.');
+  expect(guide).toContain('Your role: Seer.');
 });

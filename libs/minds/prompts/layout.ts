@@ -1,13 +1,14 @@
 import type { CompletionRequest, Mind, Moment } from '../mind.ts';
 import { type HoleValue, type Prompt, fillPrompt } from './prompt-file.ts';
-import { guidingPrompt, rulesPrompt, unreadPrompt } from './prompt.ts';
+import { guidingPrompt, rulesPrompt } from './prompt.ts';
 import type { ReplyForm, Way } from './reply.ts';
 
 type Messages = CompletionRequest['messages'];
 
 /**
- * The order of a prompt. `shared`: what the prompts of all seats of a table have in common comes first, so that a model server computes it once.
- * The rest keeps its order, and nothing is added or left out.
+ * The order of a prompt. `paper`: that of its file. `shared`: one system message with the rules, then one user message: first what everybody at the
+ * table knows, then the rest in its order, so that the last line is what is asked. So a model server computes once what the prompts of all seats
+ * have in common, and every chat template takes it. Nothing is added or left out.
  */
 export type Layout = 'paper' | 'shared';
 
@@ -30,26 +31,35 @@ const publicOf = (notes: Mind['notes']): readonly string[] => (notes['public'] a
 function publicLog({ notes }: Mind) {
   const log = publicOf(notes);
   const known = new Set(log);
-  const taken = new Map<string, string[]>();
+  const taken = new Map<string, number>();
   return {
-    /** Those that not everybody has. The others are collected. */
+    /** Those that not everybody has. The others are collected, without their day. */
     privateOf: (lines: readonly string[]): readonly string[] =>
       lines.filter((line) => {
         const bare = line.replace(/^\p{L}+ \d+: /u, ''); // day notes begin with their day
         if (!known.has(bare)) return true;
-        taken.set(bare, [...(taken.get(bare) ?? []), line]);
+        taken.set(bare, (taken.get(bare) ?? 0) + 1);
         return false;
       }),
-    /** The collected ones in order of time. */
-    messages(): Messages {
+    /** The collected ones in order of time; empty when there are none. */
+    text(): string {
       const lines = log
         .toReversed()
-        .flatMap((line) => taken.get(line)?.pop() ?? [])
+        .filter((line) => {
+          const count = taken.get(line) ?? 0;
+          taken.set(line, count - 1);
+          return count > 0;
+        })
         .toReversed();
-      return lines.length ? [{ role: 'user', content: ['What everybody at the table knows:', ...lines].join('\n') }] : [];
+      return lines.length ? ['What everybody at the table knows:', ...lines].join('\n') : '';
     },
   };
 }
+
+const sharedMessages = (system: string, parts: readonly string[]): Messages => [
+  ...(system ? [{ role: 'system' as const, content: system }] : []),
+  { role: 'user', content: parts.filter(Boolean).join('\n\n') },
+];
 
 /** Fills a prompt file in the shared layout: rules, public lines, the rest. Parameters as those of `fillPrompt`. */
 export function fillShared(prompt: Prompt, valueOf: (hole: string) => HoleValue | undefined, mind: Mind, moment: Moment): Messages {
@@ -64,7 +74,8 @@ export function fillShared(prompt: Prompt, valueOf: (hole: string) => HoleValue 
     if (!values.has(hole)) values.set(hole, LOG_HOLES.has(hole) ? privateValue(valueOf(hole), log.privateOf) : valueOf(hole));
     return values.get(hole);
   });
-  return [...(hasRules ? [{ role: 'system' as const, content: rulesPrompt(moment) }] : []), ...log.messages(), ...own];
+  const texts = own.map(({ role, content }) => (role === 'assistant' ? `Your own thoughts:\n${content}` : content));
+  return sharedMessages(hasRules ? rulesPrompt(moment) : '', [log.text(), ...texts]);
 }
 
 function privateValue(value: HoleValue | undefined, privateOf: (lines: readonly string[]) => readonly string[]): HoleValue | undefined {
@@ -88,14 +99,8 @@ export function sharedPromptOf(mind: Mind, moment: Moment, ways: readonly Way[],
   ];
   const heard = unread.length - ownNews.length;
   const news = [
+    ...(ownNews.length ? ['New, and only you know it:', ...ownNews] : []),
     ...(heard ? [`New of what everybody knows: the last ${heard === 1 ? 'line' : `${heard} lines`}.`] : []),
-    ...(ownNews.length || !heard ? [unreadPrompt(ownNews)] : []),
   ];
-  return [
-    { role: 'system', content: rulesPrompt(moment) },
-    ...log.messages(),
-    ...(past.length ? [{ role: 'user' as const, content: past.join('\n') }] : []),
-    { role: 'system', content: guidingPrompt(mind, moment, ways, form) },
-    { role: 'user', content: news.join('\n') },
-  ];
+  return sharedMessages(rulesPrompt(moment), [log.text(), past.join('\n'), news.join('\n'), guidingPrompt(mind, moment, ways, form)]);
 }

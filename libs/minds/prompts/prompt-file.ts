@@ -17,12 +17,12 @@ export interface Prompt {
 export type HoleValue = string | readonly string[] | readonly Message[];
 
 const HEADING = /^# (system|user|assistant|messages|include)(?: (\S+))? *$/;
-const HOLE = /\{\{([#/]?)([\w.-]+)\}\}/g;
+const HOLE = /\{\{([#^/]?)([\w.-]+)\}\}/g;
 
 /**
  * Reads a prompt file. `# system`, `# user` and `# assistant` begin a message; `# messages NAME` stands for messages that the step makes;
  * `# include PATH` for the messages of another file. `{{name}}` is a hole; `{{#name}}...{{/name}}` is left out when the hole is empty, and so
- * is a line that consists of empty holes. `<!-- -->` is a comment.
+ * is a line that consists of empty holes; `{{^name}}...{{/name}}` is left out when it is not. `<!-- -->` is a comment.
  * @param read returns the text of an included file
  * @throws Error naming the line
  */
@@ -66,7 +66,8 @@ function holesOf(path: string, sections: readonly Section[]): ReadonlySet<string
     }
     const left = section.text.replace(HOLE, (_, sign: string, name: string) => {
       holes.add(name);
-      if (sign === '#' && !section.text.includes(`{{/${name}}}`)) throw new Error(`${path}: {{#${name}}} has no {{/${name}}}`);
+      if ((sign === '#' || sign === '^') && !section.text.includes(`{{/${name}}}`))
+        throw new Error(`${path}: {{${sign}${name}}} has no {{/${name}}}`);
       return '';
     });
     const stray = /\{\{.{0,30}/.exec(left)?.[0];
@@ -107,8 +108,8 @@ function fillText(text: string, valueOf: (name: string) => string): string {
   let kept = text;
   for (let before = ''; before !== kept;) {
     before = kept;
-    kept = kept.replace(/\{\{#([\w.-]+)\}\}([^]*?)\{\{\/\1\}\}/g, (_, name: string, inside: string) =>
-      valueOf(name).trim() ? inside : '',
+    kept = kept.replace(/\{\{([#^])([\w.-]+)\}\}([^]*?)\{\{\/\2\}\}/g, (_, sign: string, name: string, inside: string) =>
+      (valueOf(name).trim() !== '') === (sign === '#') ? inside : '',
     );
   }
   return kept

@@ -10,13 +10,13 @@ const read = (reply: unknown) => readReply(JSON.stringify(reply), all);
 
 describe('the ways to answer', () => {
   it('are speak, vote, the step of any other choice, whisper and listen', () => {
-    expect(all.map((way) => way.do)).toEqual(['vote', 'speak', 'inspect', 'whisper', 'listen']);
+    expect(all.map((way) => way.do)).toEqual(['speak', 'vote', 'inspect', 'whisper', 'listen']);
   });
 
   it('leave only the choices that are owed when they are pressed for', () => {
     expect(words({ mustChoose: true })).toEqual(['vote']);
     expect(words({ mustChoose: true, questions: [vote, inspect], standing: { [vote.id]: ['seat:1'] } })).toEqual(['inspect']);
-    expect(words({ mustChoose: true, standing: { [vote.id]: ['seat:1'] } })).toEqual(['vote', 'speak', 'listen']);
+    expect(words({ mustChoose: true, standing: { [vote.id]: ['seat:1'] } })).toEqual(['speak', 'vote', 'listen']);
   });
 
   it('have no listening where a question is asked once', () => {
@@ -38,12 +38,12 @@ describe('the JSON schema', () => {
   it('is anyOf branches told apart by a constant, with enums of names and a bound on text', () => {
     expect(jsonSchemaOf(all)).toMatchObject({
       anyOf: [
+        { properties: { do: { const: 'speak' }, text: { minLength: 1, maxLength: 40 } } },
         {
           properties: { do: { const: 'vote' }, target: { enum: ['Bob', 'Cid', 'Dot'] } },
           required: ['do', 'target'],
           additionalProperties: false,
         },
-        { properties: { do: { const: 'speak' }, text: { minLength: 1, maxLength: 40 } } },
         { properties: { do: { const: 'inspect' } } },
         { properties: { do: { const: 'whisper' }, to: { enum: ['Bob', 'Cid', 'Dot'] } } },
         { properties: { do: { const: 'listen' } } },
@@ -68,4 +68,20 @@ describe('the JSON schema', () => {
       expect(read(reply)).toHaveProperty('wrong');
     },
   );
+
+  it('takes a vote on a team and a card by the names that people have for them', () => {
+    const choiceOf = (id: string, ...given: readonly string[]) => ({
+      ...inspect,
+      id: `quest-1/${id}`,
+      options: given.map((is) => ({ is, named: is })),
+    });
+    const approve = choiceOf('approve', 'approve', 'reject');
+    const card = choiceOf('quest', 'success', 'fail');
+    const of = (asking: typeof approve) => waysOf({ ...dayTwo, questions: [asking] });
+    const as = (reply: object, ways: ReturnType<typeof of>) => readReply(JSON.stringify(reply), ways);
+    expect(Object.keys(jsonSchemaOf(of(approve), { reasonChars: 9 })['properties'] as object)).toEqual(['reason', 'vote']);
+    expect(as({ vote: 'Reject' }, of(approve))).toMatchObject({ answers: [{ question: approve.id, says: ['reject'] }] });
+    expect(as({ card: 'fail' }, of(card))).toMatchObject({ answers: [{ question: card.id, says: ['fail'] }] });
+    expect(as({ vote: 'fail' }, of(approve))).toHaveProperty('wrong');
+  });
 });

@@ -16,14 +16,17 @@ export interface ReplyForm {
   readonly reasonChars?: number | undefined;
 }
 
-type Asked = Pick<Moment, 'questions' | 'standing' | 'mustChoose'>;
+type Asked = Pick<Moment, 'questions' | 'standing' | 'mustChoose' | 'mustSpeak'>;
 
 /**
- * The ways to answer now. A changeable choice is a `vote`, another is named by its step (`inspect`); talk is `speak`, a private line `whisper`.
+ * The ways to answer now, talk first. A changeable choice is a `vote`, another is named by its step (`inspect`); talk is `speak`, a private line
+ * `whisper`.
  * A choice that must be made excludes all other ways. Questions with too few options are left out.
  */
-export function waysOf({ questions, standing, mustChoose }: Asked): readonly Way[] {
-  const open = questions.filter(({ verb, options, pick }) => verb === 'say' || options.length >= (verb === 'tell' ? 1 : pick));
+export function waysOf({ questions, standing, mustChoose, mustSpeak }: Asked): readonly Way[] {
+  const open = questions
+    .filter(({ verb, options, pick }) => verb === 'say' || options.length >= (verb === 'tell' ? 1 : pick))
+    .toSorted((a, b) => Number(b.verb === 'say') - Number(a.verb === 'say')); // models like to take what is offered first
   const owed = open.filter(({ verb, id }) => verb === 'choose' && !standing[id]);
   const asked = mustChoose && owed.length ? owed : open;
   const ways: Way[] = [];
@@ -32,7 +35,8 @@ export function waysOf({ questions, standing, mustChoose }: Asked): readonly Way
     const name = ways.some((way) => way.do === word) ? `${word}-${stepOf(asking.id)}` : word;
     ways.push({ do: name, asking });
   }
-  if (!(mustChoose && owed.length) && asked.some(({ final }) => !final)) ways.push({ do: 'listen', asking: undefined });
+  if (ways.length && !mustSpeak && !(mustChoose && owed.length) && asked.some(({ final }) => !final))
+    ways.push({ do: 'listen', asking: undefined });
   return ways;
 }
 
@@ -43,9 +47,18 @@ const wordOf = ({ verb, final, id }: Asking): string => {
     case 'tell':
       return 'whisper';
     case 'choose':
-      return final ? stepOf(id) : 'vote';
+      return final || stepOf(id) === 'hunt' ? stepOf(id) : 'vote';
   }
 };
+
+/**
+ * The field of a choice in a reply. A vote on a team and the card of a quest are named as people would: `{"vote":"approve"}`, `{"card":"fail"}`,
+ * without a `do`.
+ */
+export const choiceField = ({ id, pick }: Asking): 'vote' | 'card' | 'target' | 'targets' =>
+  FIELDS[stepOf(id)] ?? (pick === 1 ? 'target' : 'targets');
+
+const FIELDS: { readonly [step: string]: 'vote' | 'card' | undefined } = { approve: 'vote', quest: 'card' };
 
 /**
  * The words for the options of a question, in their order: players by name. A player whose name is another option's word (`pass`) gets the
@@ -74,13 +87,13 @@ function shapeOf({ do: word, asking }: Way): z.ZodObject {
       return z.object({ do: one, text });
     case 'tell':
       return z.object({ do: one, to: name, text });
-    case 'choose':
-      return pick === 1
-        ? z.object({ do: one, target: name })
-        : z.object({
-            do: one,
-            targets: z.array(name).length(pick).meta({ uniqueItems: true }),
-          });
+    case 'choose': {
+      const field = choiceField(asking);
+      if (field === 'target') return z.object({ do: one, target: name });
+      if (field !== 'targets') return z.object({ [field]: name });
+      const targets = z.array(name).length(pick).meta({ uniqueItems: true });
+      return z.object({ do: one, targets });
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayTwo, scripted, talk, vote } from '../fixtures.suite.ts';
-import { newMind } from '../mind.ts';
+import { afterTalk, dayTwo, scripted, talk, vote } from '../fixtures.suite.ts';
 import { stepKinds } from '../step-kinds.ts';
 import { think } from '../think.ts';
 import { loadRecipe } from './load-recipe.ts';
@@ -53,7 +52,7 @@ const mistakesOf = (text: string, more = {}): string => {
 };
 const called = async (recipe: ReturnType<typeof load>, moment: object = {}) => {
   const model = scripted('{"thought":"hm","insight":"Bob [lies]"}', '{"do":"vote","target":"Bob"}');
-  await think(recipe, newMind, { ...dayTwo, questions: [vote, talk], ...moment }, model.tools);
+  await think(recipe, afterTalk, { ...dayTwo, questions: [vote, talk], ...moment }, model.tools);
   return model;
 };
 
@@ -63,7 +62,7 @@ describe('loadRecipe', () => {
     expect(asked.map(({ maxTokens }) => maxTokens)).toEqual([100, 15]);
     expect(asked[0]!.messages[1]!.content).toBe('You are Ann. Last 15 lines:\nWhat do you make of it?');
     expect(Object.keys(asked[0]!.format!['properties'] as object)).toEqual(['thought', 'insight']);
-    expect(asked[1]!.messages.at(-2)!.content).toContain('Your thoughts:\nBob (lies)\n');
+    expect(asked[1]!.messages.at(-1)!.content).toContain('Your thoughts:\nBob (lies)\n');
     expect(thoughts.at(-1)!.content).toMatchObject({
       recipe: 'own',
       parameters: { source: 'paper', K: 15, reflection: true, whom: 'all' },
@@ -77,7 +76,7 @@ describe('loadRecipe', () => {
       K: 7,
       reflection: false,
       whom: 'all',
-      layout: 'paper',
+      layout: 'shared',
       thinking: 'recipe',
       topP: 1,
       context: 0,

@@ -1,6 +1,6 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import type { Answer, Asking, Moment } from '../mind.ts';
-import { hasLanguage, type Way, wordsFor } from '../prompts/reply.ts';
+import { choiceField, hasLanguage, type Way, wordsFor } from '../prompts/reply.ts';
 import { printable, sanitize } from '../sanitize.ts';
 import { namedInField, namedInText, type Vocabulary } from './named.ts';
 import { CUT, type Fields, objectsIn } from './objects.ts';
@@ -65,9 +65,9 @@ function isFieldName(key: string, ways: readonly Way[]): boolean {
 }
 
 const exampleOf = (ways: readonly Way[]): string => {
-  const { do: word, asking } = ways[0]!;
+  const { do: word, asking } = ways.find((way) => way.asking?.verb === 'choose') ?? ways[0]!;
   const [first] = asking ? wordsFor(asking) : [];
-  const rest = !asking ? {} : asking.verb === 'say' ? { text: 'Good morning.' } : asking.pick > 1 ? { targets: wordsFor(asking).slice(0, asking.pick) } : asking.verb === 'tell' ? { to: first, text: 'Good morning.' } : { target: first }; // prettier-ignore
+  const rest = !asking ? {} : asking.verb === 'say' ? { text: 'Good morning.' } : asking.pick > 1 ? { targets: wordsFor(asking).slice(0, asking.pick) } : asking.verb === 'tell' ? { to: first, text: 'Good morning.' } : { [choiceField(asking)]: first }; // prettier-ignore
   return `It must be one JSON object, such as ${JSON.stringify({ do: word, ...rest })}.`;
 };
 
@@ -129,7 +129,7 @@ function vocabularyOf(asking: Asking, { players = [] }: Asked): Vocabulary {
  * the target is not there, or names a player where none can be chosen: `{"do":"reject","target":"Ann"}`.
  */
 function choiceIn(fields: ReadonlyMap<string, unknown>, { do: word, asking }: Way, words: Vocabulary): readonly number[] {
-  const own = new Set([...CHOSEN, keyOf(word), keyOf(stepOf(asking!.id))]);
+  const own = new Set([...CHOSEN, choiceField(asking!), keyOf(word), keyOf(stepOf(asking!.id))]);
   const verbs = words.options.map(keyOf);
   for (const isOne of [TARGET, own, NAMES, DO]) {
     const given = [...fields].filter(([key, value]) => isOne.has(key) && !(isOne === own && isOptionTrue(verbs, key, value)));
@@ -164,7 +164,7 @@ const mustBe = (field: string, { options }: Vocabulary, pick = 1): string =>
 /** The answer of a choice, where as many options are named as are picked. */
 function chosen(way: Way, named: readonly number[]): Reading {
   const { id, options, pick } = way.asking!;
-  if (named.length !== pick) return { wrong: mustBe(pick === 1 ? 'target' : 'targets', { options: wordsFor(way.asking!) }, pick) };
+  if (named.length !== pick) return { wrong: mustBe(choiceField(way.asking!), { options: wordsFor(way.asking!) }, pick) };
   return { answers: [{ question: id, says: named.map((i) => options[i]!.is) }], way };
 }
 

@@ -2,7 +2,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import { z } from 'zod';
 import { tokensOf } from '../context.ts';
 import type { Mind, Moment } from '../mind.ts';
-import type { News } from '../news.ts';
+import { type News, phaseOfNews } from '../news.ts';
 import { rulesPrompt } from '../prompts/prompt.ts';
 import { stepKind } from '../recipe/step-kind.ts';
 import { sanitize } from '../sanitize.ts';
@@ -68,29 +68,17 @@ export const dayNotesKind = stepKind({
 const periodOf = (path: string): string => path.split('/')[1] ?? '';
 const titleOf = (period: string): string => period.charAt(0).toUpperCase() + period.slice(1).replaceAll('-', ' ');
 
-function notesAfter(mind: Mind, { news, phase, seat }: Moment): DayNotes {
+function notesAfter(mind: Mind, { news, phase, round, seat }: Moment): DayNotes {
   const began = news.findLastIndex(({ event }) => event?.type === 'began');
   const before = began < 0 ? ({ ...newNotes, ...mind.notes } as DayNotes) : newNotes;
   const now = periodOf(phase);
   let notes = before.period === '' || before.period === now ? { ...before, finished: [] } : closePeriod(before);
   let period = before.period || now;
   for (const one of news.slice(began + 1)) {
-    period = roomPeriod(one.room) ?? askedPeriod(one) ?? period;
+    period = periodOf(phaseOfNews(one, round) ?? '') || period;
     notes = note(notes, one, { period, now, seat });
   }
   return { ...notes, period: now };
-}
-
-/** `day-2` of `round-1/day-2/Village`. */
-function roomPeriod(room: string | undefined): string | undefined {
-  const parts = room?.split('/') ?? [];
-  return parts.length > 2 ? parts[1] : undefined;
-}
-
-/** The period of a question that is news. */
-function askedPeriod({ event }: News): string | undefined {
-  const question = event?.type === 'asked' ? (event['question'] as { readonly id: string }) : undefined;
-  return question && periodOf(question.id);
 }
 
 /** Nights are too private to be summarised: what was said in them is kept as it is. */

@@ -2,17 +2,21 @@ import { add } from '../context.ts';
 import type { Mind, Step } from '../mind.ts';
 import { dealtRole } from '@maw/games/roles.ts';
 import { publicNotes } from '../prompts/layout.ts';
+import { namedTeam } from '../prompts/words.ts';
 
-/** Moves the unread lines into the context and takes in the news. Notes the dealt role. */
+/** Moves the unread lines into the context and takes in the news. Notes the dealt role, and the team that was named last. */
 export const observe: Step = {
   kind: 'observe',
   name: 'news',
   async run(mind, moment) {
     const role = dealtRole(moment.news.findLast(({ event }) => event?.type === 'dealt')?.event, moment.seat);
+    const team = namedTeam(moment);
     return {
       context: add(mind.context, mind.unread),
       unread: moment.news.flatMap(({ text }) => (text === undefined ? [] : [text])),
-      ...(role === undefined ? {} : { notes: { ...mind.notes, role } }),
+      ...((role ?? team) === undefined
+        ? {}
+        : { notes: { ...mind.notes, ...(role === undefined ? {} : { role }), ...(team === undefined ? {} : { team }) } }),
     };
   },
   shows: (_, { unread }) => (unread.length ? { unread } : {}),

@@ -25,7 +25,7 @@ import { CHOICE_MS, isHeldBack, PEOPLE_WAIT_MS, readNews } from '../state/readin
 import { recordThought } from './mind-tools.ts';
 import { Superseded } from './seat-turns.ts';
 import { sendAnswers, thinkOnce } from './think-once.ts';
-import { waitFor } from './timing.ts';
+import { type Timing, waitFor } from './timing.ts';
 
 const lessonsFor = ({ thoughts }: DecisionDeps, { subject, data }: Message<'seat.decide'>) => loadLessons(thoughts, subject, data.seat);
 
@@ -169,8 +169,11 @@ async function waitedFor(decision: Decision, mode: Waiting): Promise<Mode> {
   const questions = votableQuestions(decision);
   if (!questions.length) return mode;
   const time = timingNow(decision, questions);
-  if (!recipe.usesModel || deps.now() < time.deadline) return { is: 'thinking', questions, time, from: mode };
-  await deps.sleep(time.until - deps.now(), signals.signal); // too late for a model; the news are kept for the next phase
+  if (recipe.usesModel && deps.now() >= time.deadline)
+    await deps.sleep(time.until - deps.now(), signals.signal); // too late for a model; the news are kept for the next phase
+  else if (mode.idle && hasNothingToAsk(decision, time))
+    await deps.sleep(limited(decision, deps.options.maxWaitMs), signals.signal, decision.rooms.nextChange());
+  else return { is: 'thinking', questions, time, from: mode };
   return mode;
 }
 
@@ -197,6 +200,14 @@ function afterThought(
   const isDone = !hasAnswered && (time.isShort || deps.now() < time.shortAt);
   return { is: 'choosing', at: from.at, tries: isDone ? MAX_TRIES : from.tries + 1 };
 }
+
+/** Whether a model that has just done nothing would be asked the same again: nothing is new, and no answer is owed, refused or sent again after a crash. */
+const hasNothingToAsk = ({ recipe, state: { memory, progress }, message }: Decision, { isOwed }: Timing): boolean =>
+  recipe.usesModel &&
+  !isOwed &&
+  !memory.pending.some(({ text, by }) => text !== undefined && by !== message.data.seat) &&
+  !progress.refused.length &&
+  !Object.keys(progress.calls).length;
 
 /** The open questions, without a vote that the mind holds back. */
 function votableQuestions(decision: Decision): readonly Asking[] {
@@ -254,7 +265,9 @@ const limited = (decision: Decision, ms: number): number =>
 
 /** rand(n) of Algorithm 1: the same for the same decision and iteration; or the share of n that the mind wants. */
 function rolledMs({ recipe, deps: { options }, message: { data }, state: { memory, progress } }: Decision): number {
-  const max = recipe.usesModel ? options.maxWaitMs : data.pace === 'people' ? Math.max(options.paceMs, PEOPLE_WAIT_MS) : options.paceMs;
+  const { n } = recipe.values ?? {};
+  const longestMs = typeof n === 'number' && n > 0 ? n * 1000 : options.maxWaitMs;
+  const max = recipe.usesModel ? longestMs : data.pace === 'people' ? Math.max(options.paceMs, PEOPLE_WAIT_MS) : options.paceMs;
   if (memory.mind.pause !== undefined) return Math.round(memory.mind.pause * max);
   return diceOf(data.seed, `${data.seat}/${data.phase}/${progress.iteration}/wait`).below(max + 1);
 }

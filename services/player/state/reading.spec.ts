@@ -23,7 +23,7 @@ describe('what a reader has to read', () => {
   });
 
   it('contains lines of an earlier day, which are no speeches of this one', () => {
-    const { until, spoken } = readNews(newReading, [line(1, 1, 1_000, ten, 'round-1/day-0/Village')], questions);
+    const { until, spoken } = readNews(newReading, [line(1, 1, 1_000, ten, 'round-1/day-0/Square')], questions);
     expect([until, spoken]).toEqual([4_900, {}]);
   });
 });

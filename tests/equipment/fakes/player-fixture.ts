@@ -153,7 +153,8 @@ const consumeAsGateway = (bus: Bus, { heard, script }: Scripted) =>
 export type PlayerFixture = Awaited<ReturnType<typeof playerFixture>>;
 
 const names = ['Ann', 'Bob', 'Cid', 'Dot'];
-export const room = 'round-1/day-1/Village';
+/** Not everybody's room: a vote waits for no speech in it. */
+export const room = 'round-1/day-1/Square';
 export const voteId = 'round-1/day-1/vote';
 export const talkId = 'round-1/day-1/talk';
 
@@ -209,3 +210,10 @@ export const tableMoved = (closed: readonly string[], phase = 'round-1/day-1'): 
 
 /** The text of a prompt. */
 export const promptOf = ({ data }: Message<'llm.complete'>): string => data.messages.map(({ content }) => content).join('\n');
+
+/** What the last message of a prompt tells as new. */
+export const newsIn = ({ data }: Message<'llm.complete'>): string =>
+  data.messages
+    .at(-1)!
+    .content.split('\n\n')
+    .find((part) => part.startsWith('New, ')) ?? '';

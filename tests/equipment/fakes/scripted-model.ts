@@ -132,7 +132,8 @@ export const manyQuestions: Script = Object.fromEntries(
   ['select', 'ask'].map((step, i) => [step, ({ format }) => sampleOf(withFullLists(format), i) as object]),
 );
 
-const withFullLists = (schema: unknown): { readonly [keyword: string]: unknown } =>
+/** A schema whose lists must be as long as they may. */
+export const withFullLists = (schema: unknown): { readonly [keyword: string]: unknown } =>
   JSON.parse(JSON.stringify(schema), (_, part: { readonly maxItems?: number } | string | null) =>
     typeof part === 'object' && part !== null && part.maxItems !== undefined ? { ...part, minItems: part.maxItems } : part,
   );

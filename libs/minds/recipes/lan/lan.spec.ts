@@ -4,7 +4,7 @@ import { situationOf, situations } from '../../recipe-moments.suite.ts';
 import { findRecipe } from '../../recipes.ts';
 import { type Script, scriptedThought } from '../../scripted-thought.suite.ts';
 
-const lan = (given = {}) => findRecipe('lan', undefined, given);
+const lan = (given = {}) => findRecipe('lan', undefined, { layout: 'paper', ...given });
 const FULL = ['analysis', 'plan', 'action', 'response'];
 
 /** A model that follows its prompts, and takes the first options. */
@@ -34,12 +34,13 @@ const thought = (moment: Moment, given = {}, script: Script = {}, before: Mind =
 const textOf = ({ request: { messages } }: { readonly request: CompletionRequest }): string =>
   messages.map(({ content }) => content).join('\n');
 const team = situationOf('avalon', 'choice');
-/** The same seat two quests later, with one more line. */
-const later = {
+const saidIn = (phase: string) => ({
   ...team,
-  phase: 'round-1/quest-3/proposal-1',
-  news: [{ at: 0, by: 4, room: 'Table', line: 9, speech: 'No.', text: '[Table] Eve: «No.»' }],
-};
+  phase,
+  news: [{ at: 0, by: 4, room: `${phase}/Table`, line: 9, speech: 'No.', text: '[Table] Eve: «No.»' }],
+});
+/** The same seat two quests later, with one more line. */
+const later = saidIn('round-1/quest-3/proposal-1');
 
 describe('the recipe lan', () => {
   it.each(situations.flatMap((rules) => [[rules, 'talk'] as const, [rules, 'choice'] as const]))(
@@ -77,18 +78,25 @@ describe('the recipe lan', () => {
     expect(textOf(calls[0]!)).toContain(
       '{"message_type":"public","name":"Eve","message":"[Village] Eve: «Bob must be evil, for I played success.»"',
     );
-    expect(textOf(calls[0]!)).toContain('{"message_type":"private","name":"Host","message":"Ann sees that Bob and Cid are evil."');
-    expect(textOf(calls[0]!)).toContain('{"message_type":"public","name":"Host","message":"Dot names Bob and Eve for quest 1."');
+    expect(textOf(calls[0]!)).toContain('{"message_type":"private","name":"gamemaster","message":"Ann sees that Bob and Cid are evil."');
+    expect(textOf(calls[0]!)).toContain('{"message_type":"public","name":"gamemaster","message":"Dot names Bob and Eve for quest 1."');
     expect(textOf(calls[1]!)).toContain('quest 2: Bob claims to be loyal.');
     expect(textOf(calls[1]!)).toContain('[Table] Eve: «No.»');
     expect(textOf(calls[1]!)).not.toContain('Bob must be evil');
   });
 
+  it('files the result of a quest under that quest, though it is read in the next one', async () => {
+    const first = await thought(team);
+    const quested = { at: 0, room: 'round-1/quest-3/proposal-1/Table', event: { type: 'quested', quest: 2 }, text: 'Quest 2 succeeds.' };
+    const { calls } = await thought({ ...later, news: [quested, ...later.news] }, {}, {}, first.mind);
+    expect(textOf(calls[0]!)).toContain('"message":"Quest 2 succeeds.","phase":"round-1/quest-2"');
+    expect(textOf(calls[1]!)).not.toContain('Quest 2 succeeds.');
+  });
+
   it('with `summary=message` shows nothing but summaries, which it renews with what is new', async () => {
     const first = await thought(team, { summary: 'message' });
     expect(textOf(first.calls[1]!)).not.toContain('Bob must be evil');
-    const same = { ...later, phase: team.phase };
-    const { calls } = await thought(same, { summary: 'message' }, {}, first.mind);
+    const { calls } = await thought(saidIn(team.phase), { summary: 'message' }, {}, first.mind);
     expect(textOf(calls[0]!)).toContain('Your summary so far: Bob claims to be loyal.');
     expect(textOf(calls[0]!)).toContain('[Table] Eve: «No.»');
     expect(textOf(calls[0]!)).not.toContain('Bob must be evil');

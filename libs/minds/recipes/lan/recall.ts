@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newContext, tokensOf } from '../../context.ts';
 import type { Mind, Moment, Step } from '../../mind.ts';
-import type { News } from '../../news.ts';
+import { type News, phaseOfNews } from '../../news.ts';
 import { ownRole } from '../../own-role.ts';
 import { roleText } from '../../prompts/holes.ts';
 import { rulesPrompt } from '../../prompts/prompt.ts';
@@ -15,7 +15,7 @@ import { type Plan, planLines } from './plan.ts';
 /** A message as document 003 stores it. */
 export interface Stored {
   readonly message_type: 'public' | 'private';
-  /** Who spoke; `Host` for all else. */
+  /** Who spoke; `gamemaster` for all else. */
   readonly name: string;
   readonly message: string;
   readonly phase: string;
@@ -93,21 +93,29 @@ export const recallKind = stepKind({
   }),
 });
 
+/** Files each message under the round in which it happened, and opens the round of this decision. */
 function remember(before: LanMemory, moment: Moment): LanMemory {
   const began = moment.news.findLastIndex(({ event }) => event?.type === 'began');
-  const memory = began < 0 ? before : none;
-  const { name: round } = periodOf(moment);
-  const messages = moment.news.slice(began + 1).flatMap((news) => storedOf(news, moment));
+  let memory = began < 0 ? before : none;
+  let phase = memory.rounds.at(-1)?.messages.at(-1)?.phase ?? moment.phase;
+  for (const news of moment.news.slice(began + 1)) {
+    phase = phaseOfNews(news, moment.round) ?? phase;
+    memory = withMessages(memory, periodOf({ ...moment, phase }).name, storedOf(news, moment, phase));
+  }
+  return withMessages(memory, periodOf(moment).name, []);
+}
+
+function withMessages(memory: LanMemory, round: string, messages: readonly Stored[]): LanMemory {
   const last = memory.rounds.at(-1);
   if (last?.round !== round) return { ...memory, rounds: [...memory.rounds, { round, messages }] };
   return { ...memory, rounds: [...memory.rounds.slice(0, -1), { round, messages: [...last.messages, ...messages] }] };
 }
 
 /** Speech stays in its quotation. */
-function storedOf({ text, by, speech, isPublic }: News, { players, phase }: Moment): readonly Stored[] {
+function storedOf({ text, by, speech, isPublic }: News, { players }: Moment, phase: string): readonly Stored[] {
   if (text === undefined) return [];
   const name =
-    by === undefined || speech === undefined ? 'Host' : sanitize(players.find((player) => player.seat === by)?.name ?? `Seat ${by}`);
+    by === undefined || speech === undefined ? 'gamemaster' : sanitize(players.find((player) => player.seat === by)?.name ?? `Seat ${by}`);
   return [{ message_type: isPublic ? 'public' : 'private', name, message: text, phase }];
 }
 

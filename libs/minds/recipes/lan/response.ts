@@ -26,7 +26,7 @@ export const responseKind = stepKind({
     const step = (draft: readonly Answer[]): Step =>
       act(setup.name, {
         ...sampling,
-        promptOf: (mind, moment, ways) => prompt.messages(mind, moment, { decisions: decisionsPrompt(moment, ways) }),
+        promptOf: (mind, moment, ways) => prompt.messages(mind, moment, { decisions: decisionsPrompt(mind, moment, ways) }),
         fallback: (reply, moment, ways) => (draft.length ? draft : unclearChoice(unclearCard)(reply, moment, ways)),
       });
     return {

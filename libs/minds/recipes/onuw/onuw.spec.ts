@@ -11,7 +11,7 @@ const script: Script = {
   decide: '{"reason":"Bob lies.","do":"speak","text":"Bob is a Werewolf."}',
 };
 const thought = (rules: string, kind: 'talk' | 'choice', given = {}, more: Script = {}) =>
-  scriptedThought(findRecipe('onuw', undefined, given), situationOf(rules, kind), { ...script, ...more });
+  scriptedThought(findRecipe('onuw', undefined, { layout: 'paper', ...given }), situationOf(rules, kind), { ...script, ...more });
 const textOf = ({ request: { messages } }: Awaited<ReturnType<typeof thought>>['calls'][number]): string =>
   messages.map(({ content }) => content).join('\n');
 

@@ -14,7 +14,7 @@ const script: Script = {
 const team = situationOf('avalon', 'choice');
 /** A mind that has seen a quest end. */
 const later: Mind = { ...newMind, notes: { role: 'assassin', period: 'quest-0' } };
-const recon = (given = {}) => findRecipe('recon', undefined, given);
+const recon = (given = {}) => findRecipe('recon', undefined, { layout: 'paper', ...given });
 const textOf = (calls: Awaited<ReturnType<typeof scriptedThought>>['calls'], step: string): string =>
   calls.find((call) => call.step === step)!.request.messages.map(({ content }) => content).join('\n'); // prettier-ignore
 

@@ -7,7 +7,7 @@ import { findRecipe } from '../../recipes.ts';
 import { think } from '../../think.ts';
 import { waitOfBid } from './bid.ts';
 
-const arena = findRecipe('werewolf-arena');
+const arena = findRecipe('werewolf-arena', undefined, { layout: 'paper' });
 const hear = (by: number) => [newsFromLine(talk.room!, { line: 1, at: 0, by, text: 'Well?' }, ['Ann', 'Bob', 'Cid'])];
 const bid = (n: number) => `{"reasoning":"I know something.","bid":"${n}"}`;
 const speech = '{"reason":"Now.","do":"speak","text":"It is Bob."}';
@@ -64,7 +64,12 @@ describe('the recipe werewolf-arena', () => {
     const model = scripted(...replies);
     let mind: Mind = newMind;
     for (const moment of moments)
-      mind = await think(findRecipe('werewolf-arena', undefined, given), mind, { ...dayTwo, ...moment }, model.tools);
+      mind = await think(
+        findRecipe('werewolf-arena', undefined, { layout: 'paper', ...given }),
+        mind,
+        { ...dayTwo, ...moment },
+        model.tools,
+      );
     const calls = model.thoughts.flatMap(({ name, content }) => ((content['calls'] ?? []) as object[]).map(() => name));
     return { calls, mind, asked: model.asked };
   };

@@ -41,7 +41,7 @@ export const recallKind = stepKind({
         ...remembered.notes,
         history,
         dropped: linesOf(past) - linesOf(history),
-        request: requestText(moment),
+        request: requestText(remembered, moment),
         predefined,
         questions: always,
         answers: [],

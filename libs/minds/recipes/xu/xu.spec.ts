@@ -4,7 +4,7 @@ import { situationOf, situations } from '../../recipe-moments.suite.ts';
 import { findRecipe } from '../../recipes.ts';
 import { type Script, scriptedThought } from '../../scripted-thought.suite.ts';
 
-const xu = (given = {}) => findRecipe('xu', undefined, given);
+const xu = (given = {}) => findRecipe('xu', undefined, { layout: 'paper', ...given });
 const FULL = ['select', 'ask', ...Array.from({ length: 7 }, () => 'answers'), 'reflect', 'act'];
 
 /** A model that follows its prompts: it repeats the first questions of the list, and takes the first option. */
