@@ -50,7 +50,12 @@ export function ollama(address: ServerAddress, stallMs: number, now: () => numbe
 
     version: async (signal) => parseVersion(await client(signal).version()),
     list: async (signal) => parseModelList(await client(signal).list()),
-    show: async (model, signal) => parseModelInfo(await client(signal).show({ model })),
+    async show(model, signal) {
+      const info = await client(signal)
+        .show({ model: model.name })
+        .catch(() => undefined);
+      return parseModelInfo(info, model, new URL(address.url).hostname);
+    },
     resident: async (signal) => parseResident(await client(signal).ps()),
 
     async load(model, { numCtx, keepAlive, canChat }, signal) {

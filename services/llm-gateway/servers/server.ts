@@ -25,8 +25,13 @@ export interface Server extends ServerIdentity {
   /** draining: it finishes its requests and gets no more; leaving: it is removed after that. Set by the registry. */
   phase: 'active' | 'draining' | 'leaving';
   readonly isDraining: boolean;
-  /** The default model is being loaded: it gets only requests whose model is in memory. Set by the warm-up. */
-  isWarming: boolean;
+  /**
+   * The key of the model that is being loaded, or used to check the slots; empty while it is not known which. Requests for it wait, and so do those
+   * whose model is not in memory. Set by the warm-up.
+   */
+  preparing: string | undefined;
+  /** When the last request started on it; undefined: none has. */
+  readonly usedAt: number | undefined;
   /** Why it is down, or what is wrong although it is up; empty: nothing. */
   readonly problem: string;
   /** Usable slots: requests it runs at once, of all models together. */
@@ -72,7 +77,7 @@ export function modelServer(given: ServerOptions, { options, log, now, events, i
   const { name, kind = DEFAULT_KIND, url } = given;
   const provider = PROVIDERS[kind](given, options.stallMs, now);
   const models = serverModels(provider);
-  const capacity = serverSlots(name, given.slots);
+  const capacity = serverSlots(name, given.slots, given.isGuess);
   const breakers = serverBreakers(now);
   const health = serverHealth(name, log, (isUp) => {
     if (isUp) events.emit('up', server);
@@ -81,6 +86,7 @@ export function modelServer(given: ServerOptions, { options, log, now, events, i
   const labels = new Set<string>(); // models with metrics of this server
   let idle = new AbortController();
   let checking: Promise<void> | undefined;
+  let usedAt: number | undefined;
   let isClosed = false;
   const server: Server = {
     name,
@@ -92,7 +98,10 @@ export function modelServer(given: ServerOptions, { options, log, now, events, i
     capacity,
     breakers,
     phase: 'active',
-    isWarming: false,
+    preparing: undefined,
+    get usedAt() {
+      return usedAt;
+    },
     get options() {
       return { ...given, slots: capacity.configured };
     },
@@ -109,6 +118,7 @@ export function modelServer(given: ServerOptions, { options, log, now, events, i
     maxConcurrent: (model) => (models.has(model) ? (models.isSingleSlot(model) ? 1 : capacity.usable) : 0),
     isResident: models.isResident,
     startAttempt(model, attempt) {
+      usedAt = now();
       if (!idle.signal.aborted) idle.abort(new Error('a request has started on the server'));
       labels.add(models.get(model)?.name ?? model);
       breakers.attempted(model, attempt);
@@ -129,9 +139,9 @@ export function modelServer(given: ServerOptions, { options, log, now, events, i
   return server;
 }
 
-function canRun({ health, isDraining, isWarming, models, breakers }: Server, model: string): boolean {
+function canRun({ health, isDraining, preparing, models, breakers }: Server, model: string): boolean {
   if (!health.isUp || isDraining || !models.has(model)) return false;
-  return (!isWarming || models.isResident(model)) && breakers.allows(model);
+  return (preparing === undefined || (preparing !== model && models.isResident(model))) && breakers.allows(model);
 }
 
 async function checkServer(
