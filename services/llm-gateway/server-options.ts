@@ -10,7 +10,7 @@ export interface ServerOptions extends ServerAddress {
   readonly isGuess?: boolean;
   /** Undefined: `DEFAULT_KIND`. */
   readonly kind?: ServerKind;
-  /** The file of its key, for servers of kind openai. It is read at each health check, so that a key can be rotated. */
+  /** The file of its key, which is sent as a bearer token. It is read at each health check, so that a key can be rotated. */
   readonly keyFile?: string;
   /** The key itself, where no file holds it. */
   readonly key?: string;

@@ -14,6 +14,8 @@ export function playCommands(program: Command, { config, signal, finish }: Comma
     .addOption(new Option('--pace <whose>', 'how fast the table is: people with --human, else machines').choices(['people', 'machines']))
     .option('--seed <text>', 'deal the same roles and roll the same dice for the same text')
     .option('--model <name>', 'the model that plays; sim: the simulator')
+    .option('--server <url>', 'a server of the OpenAI protocol that has this model, such as https://host/v1')
+    .option('--key-file <file>', 'the file of its key')
     .option(
       '--minds <recipes>',
       'the minds of the seats, in turn, by name or file, with parameters: algorithm-1,rules,react:temperature=0,./mine.yaml',

@@ -116,9 +116,9 @@ async function showUntilStopped({ note, signal }: Pick<Game, 'note' | 'signal'>)
   return 0;
 }
 
-async function modelsFor({ replay, model, seed }: PlayOptions, config: CliConfig): Promise<Models> {
-  if (replay === undefined) return chooseModels(config.ollamaHost, model, seed === undefined ? undefined : hashOf(seed));
-  return { url: undefined, model: undefined, says: `No model plays: the answers of the recording ${replay} are replayed.` };
+async function modelsFor({ replay, model, server, keyFile, seed }: PlayOptions, config: CliConfig): Promise<Models> {
+  if (replay === undefined) return chooseModels(config.all, { model, server, keyFile }, seed === undefined ? undefined : hashOf(seed));
+  return { servers: [], model: undefined, says: `No model plays: the answers of the recording ${replay} are replayed.` };
 }
 
 function recordingOf({ record, replay }: PlayOptions): InProcessSystemOptions['recording'] {

@@ -10,6 +10,8 @@ export function upCommand(program: Command, { config, signal, finish }: CommandC
     .option('--port <n>', 'the port of the web service; 0 takes a free one', wholeNumber(0, 65_535), 8080)
     .option('--players <n>', 'the number of replicas of the player service', wholeNumber(1, 64), 1)
     .option('--model <name>', 'the model that plays; sim: the simulator')
+    .option('--server <url>', 'a server of the OpenAI protocol that has this model, such as https://host/v1')
+    .option('--key-file <file>', 'the file of its key')
     .option('--install', 'install RabbitMQ and PostgreSQL with apt-get where they are missing, without asking', false)
     .addOption(dataOption)
     .addHelpText(
