@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { ollamaUrl } from '@maw/llm-gateway/server-config/find-models.ts';
+import { ollamaUrl } from '@maw/llm-gateway/discovery/find-models.ts';
 import { chooseModels, requireModel } from './models.ts';
 
 describe('OLLAMA_HOST', () => {

@@ -8,7 +8,7 @@ import {
   hostedServers,
   isNamed,
   serversIn,
-} from '@maw/llm-gateway/server-config/find-models.ts';
+} from '@maw/llm-gateway/discovery/find-models.ts';
 
 /** What plays the minds. */
 export interface Models {
@@ -77,7 +77,7 @@ export async function chooseModels(
   if (server !== undefined && wanted === undefined)
     throw new Error('--server needs --model: no model of such a server is chosen by itself');
   const servers = server === undefined ? serversIn(env) : [hostedServer(server, keyFile === undefined ? {} : { keyFile })];
-  const found = await findModels(servers);
+  const found = await findModels(servers, Date.now);
   if (wanted !== undefined) return named(wanted, found, server === undefined ? env : {});
   const first = found.find(({ models }) => models.length > 0);
   if (first) return { servers, model: first.models[0], says: saysOf(first.models[0]!, first) };
@@ -100,7 +100,10 @@ async function named(wanted: string, found: readonly FoundServer[], env: NodeJS.
   const servers = found.map(({ server }) => server);
   if (own) return { servers, model: nameOn(own)!, says: saysOf(nameOn(own)!, own), ...envFor(own) };
   const keyed = hostedServers(env);
-  const hosted = await findModels(keyed.map(({ server }) => server));
+  const hosted = await findModels(
+    keyed.map(({ server }) => server),
+    Date.now,
+  );
   const other = hosted.find(nameOn);
   if (other) return { servers: [other.server], model: nameOn(other)!, says: saysOf(nameOn(other)!, other), ...envFor(other) };
   const wrong = hosted.flatMap(({ problem, server }, i) =>

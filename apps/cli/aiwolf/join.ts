@@ -7,7 +7,7 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { CliConfig } from '../config.ts';
 import { readMinds } from '@maw/minds/own-recipes.ts';
-import { ollamaUrl } from '@maw/llm-gateway/server-config/find-models.ts';
+import { ollamaUrl } from '@maw/llm-gateway/discovery/find-models.ts';
 import { chooseModels, requireModel } from '../models.ts';
 import { type AgentReport, createAgent } from '@maw/aiwolf/client/agent.ts';
 import type { Division } from '@maw/aiwolf/client/answer-text.ts';

@@ -9,7 +9,7 @@ import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { inProcessWeb } from '@maw/tests/equipment/web/in-process-web.ts';
 import { NOTHING_NAMED, runMawHeard } from '../command.suite.ts';
 import { writeConnectionFile } from '../clients/connection-file.ts';
-import { ollamaUrl } from '@maw/llm-gateway/server-config/find-models.ts';
+import { ollamaUrl } from '@maw/llm-gateway/discovery/find-models.ts';
 
 // What `maw doctor` says without a server; where there is one it speaks in up.e2e.spec.ts. On a developer's machine something may listen
 // where servers usually do, so what is said of such a place is not taken for granted.

@@ -4,7 +4,7 @@ import type { CliConfig } from '../config.ts';
 import { isListening, readConnectionFile } from '../clients/connection-file.ts';
 import { ApiProblem } from '@maw/api-client/problem.ts';
 import { connectToGateway } from '../clients/gateway-client.ts';
-import { findModels, serversIn } from '@maw/llm-gateway/server-config/find-models.ts';
+import { findModels, serversIn } from '@maw/llm-gateway/discovery/find-models.ts';
 import { say } from '../output.ts';
 import { brokerTls, databaseTls } from '@maw/dev-servers/tls.ts';
 
@@ -130,7 +130,7 @@ async function ollama(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   } catch (error) {
     return [unwell(what, (error as Error).message, 'correct OLLAMA_HOST, or unset it to use 127.0.0.1:11434')];
   }
-  return (await findModels(servers)).map(({ server: { url }, version = 'of the OpenAI protocol', models, baseModels, problem }) => {
+  return (await findModels(servers, Date.now)).map(({ server: { url }, version = 'of the OpenAI protocol', models, baseModels, problem }) => {
     if (problem !== undefined)
       return unwell(
         what,

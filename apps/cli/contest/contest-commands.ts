@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { atOption, dataOption, jsonOption, seconds, tokenOption, wholeNumber } from '../arguments.ts';
+import { atOption, dataOption, jsonOption, seconds, tokenOption, wholeNumber, withServer } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 
 const amount = (text: string): number => {
@@ -24,12 +24,10 @@ export function contestCommands(program: Command, { config, signal, finish }: Co
       .addOption(atOption)
       .addOption(tokenOption);
 
-  report(contest.command('run'))
+  withServer(report(contest.command('run')))
     .description('play a contest in this process, or at a running system; the same command goes on with one that was interrupted')
     .argument('<file>', 'the contest: YAML or JSON')
     .option('--model <name>', 'the model of agents that need one and name none; sim: the simulator')
-    .option('--server <url>', 'a server of the OpenAI protocol that has this model, such as https://host/v1')
-    .option('--key-file <file>', 'the file of its key')
     .option('--deals <n>', 'so many deals, or sets, in place of those of the file', wholeNumber(1, 1_000_000))
     .option('--seconds <s>', 'the longest time of each phase at tables, where the file gives none', seconds)
     .option('--max-cost <amount>', 'end in order before more than this is spent, by the prices of the file', amount)

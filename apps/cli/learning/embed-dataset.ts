@@ -3,7 +3,7 @@ import { fetchEmbeddings } from '@maw/lab/training/dataset/embeddings.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import type { CliConfig } from '../config.ts';
 import { embedAt } from '@maw/lab/training/experience/embed.ts';
-import { ollamaUrl } from '@maw/llm-gateway/server-config/find-models.ts';
+import { ollamaUrl } from '@maw/llm-gateway/discovery/find-models.ts';
 import { say } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { readDatasetFile } from './dataset.ts';

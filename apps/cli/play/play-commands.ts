@@ -1,11 +1,10 @@
 import { type Command, Option } from 'commander';
-import { atOption, commaList, dataOption, jsonOption, nameValue, seconds, tokenOption, wholeNumber } from '../arguments.ts';
+import { atOption, commaList, dataOption, jsonOption, nameValue, seconds, tokenOption, wholeNumber, withServer } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 
 /** `maw play` and `maw demo`. */
 export function playCommands(program: Command, { config, signal, finish }: CommandContext): void {
-  program
-    .command('play')
+  withServer(program.command('play'))
     .description('play a whole game in this process, or take a seat at a table of a running system')
     .option('--rules <name>', 'the rule set', 'maw')
     .option('--players <n>', 'the number of seats', wholeNumber(1, 100))
@@ -14,8 +13,6 @@ export function playCommands(program: Command, { config, signal, finish }: Comma
     .addOption(new Option('--pace <whose>', 'how fast the table is: people with --human, else machines').choices(['people', 'machines']))
     .option('--seed <text>', 'deal the same roles and roll the same dice for the same text')
     .option('--model <name>', 'the model that plays; sim: the simulator')
-    .option('--server <url>', 'a server of the OpenAI protocol that has this model, such as https://host/v1')
-    .option('--key-file <file>', 'the file of its key')
     .option(
       '--minds <recipes>',
       'the minds of the seats, in turn, by name or file, with parameters: algorithm-1,rules,react:temperature=0,./mine.yaml',

@@ -1,17 +1,14 @@
 import type { Command } from 'commander';
-import { dataOption, wholeNumber } from '../arguments.ts';
+import { dataOption, wholeNumber, withServer } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 
 /** `maw up`. */
 export function upCommand(program: Command, { config, signal, finish }: CommandContext): void {
-  program
-    .command('up')
+  withServer(program.command('up'))
     .description('run every service as its own process, on a RabbitMQ and a PostgreSQL that are configured, found or started')
     .option('--port <n>', 'the port of the web service; 0 takes a free one', wholeNumber(0, 65_535), 8080)
     .option('--players <n>', 'the number of replicas of the player service', wholeNumber(1, 64), 1)
     .option('--model <name>', 'the model that plays; sim: the simulator')
-    .option('--server <url>', 'a server of the OpenAI protocol that has this model, such as https://host/v1')
-    .option('--key-file <file>', 'the file of its key')
     .option('--install', 'install RabbitMQ and PostgreSQL with apt-get where they are missing, without asking', false)
     .addOption(dataOption)
     .addHelpText(

@@ -3,8 +3,8 @@ import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import type { AnswerCheck, RepairHint } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { EmptyAnswer, InvalidAnswer } from './errors.ts';
-import type { Takes } from './families.ts';
-import { inRoles } from './message-roles.ts';
+import type { Takes } from './families/families.ts';
+import { inRoles } from './families/message-roles.ts';
 import type { ChatResult } from './provider.ts';
 import { type SplitText, thinkingSplitter } from './thinking-tags.ts';
 

@@ -3,7 +3,7 @@ import type { ChatRequest } from 'ollama/browser';
 import { estimateTokens } from '../request.ts';
 import { answerCollector, asText, checkedAnswer, messagesFor, samplingOptions, tokensFor } from './chat-answer.ts';
 import { InvalidAnswer, ServerError } from './errors.ts';
-import type { Takes } from './families.ts';
+import type { Takes } from './families/families.ts';
 import type { AnswerLine, AnswerLines } from './ndjson.ts';
 import type { ChatOptions, ChatResult } from './provider.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sanitizeText } from '../sanitize-text.ts';
-import { isBareTemplate, type Takes, takesOf } from './families.ts';
+import { isBareTemplate, type Takes, takesOf } from './families/families.ts';
 import type { ListedModel, ModelDetails } from './provider.ts';
 
 // Responses are read leniently: a field that is missing or malformed counts as absent.

@@ -1,4 +1,4 @@
-import { USUAL } from './families.ts';
+import { USUAL } from './families/families.ts';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

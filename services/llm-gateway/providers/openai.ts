@@ -6,7 +6,7 @@ import { sanitizeText } from '../sanitize-text.ts';
 import { type AnswerCollector, answerCollector, checkedAnswer, messagesFor, samplingOptions, tokensFor } from './chat-answer.ts';
 import { connectTo, type IncomingResponse, readText } from './connections.ts';
 import { InvalidAnswer, ProtocolError, ServerError } from './errors.ts';
-import { type Takes, takesOf } from './families.ts';
+import { type Takes, takesOf } from './families/families.ts';
 import { type Chunk, parseChunk, type Usage, usageOf } from './openai-chunk.ts';
 import type { CallOptions, ChatOptions, ChatResult, EmbedResult, ListedModel, ModelDetails, Provider } from './provider.ts';
 import { serverSecret } from './secret.ts';

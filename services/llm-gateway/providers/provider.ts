@@ -1,7 +1,7 @@
 import type { ReplyData, Data } from '@maw/contracts/contracts.ts';
 import type { ServerKind } from '../server-options.ts';
 import type { AnswerCheck, RepairHint } from '../request.ts';
-import type { Takes } from './families.ts';
+import type { Takes } from './families/families.ts';
 
 /** One call of a model server. Aborting `signal` closes its connection, which is how the server learns of it. */
 export interface CallOptions {

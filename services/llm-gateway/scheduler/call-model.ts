@@ -4,7 +4,7 @@ import { span } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { type GatewayOptions, SERVICE } from '../defaults.ts';
 import { InvalidAnswer, type TokenCounts } from '../providers/errors.ts';
-import { adapting } from '../providers/families.ts';
+import { adapting } from '../providers/families/families.ts';
 import type { Attempt, Completion, LlmRequest, ModelAnswer } from '../request.ts';
 import type { Model } from '../servers/server-models.ts';
 import type { Server } from '../servers/server.ts';

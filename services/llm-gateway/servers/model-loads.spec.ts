@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { modelLoads } from './model-loads.ts';
 import { defaultOptions } from '../defaults.ts';
 import type { ServerEvents } from './server.ts';
-import { USUAL } from '../providers/families.ts';
+import { USUAL } from '../providers/families/families.ts';
 import type { Model } from './server-models.ts';
 import type { Server } from './server.ts';
 

@@ -1,5 +1,5 @@
 import { isCloud, isModelName, keyOf } from '@maw/contracts/model-name.ts';
-import type { Takes } from '../providers/families.ts';
+import type { Takes } from '../providers/families/families.ts';
 import type { Provider } from '../providers/provider.ts';
 
 /** A model on a server. */

@@ -15,6 +15,8 @@ export function serverSlots(name: string, count: number, isGuess = false) {
   const slots = {
     /** Slots in use, set by the scheduler through the registry. */
     busy: 0,
+    /** When a slot was last in use, in milliseconds since the epoch; undefined: never. Set with `busy`. */
+    usedAt: undefined as number | undefined,
     get configured() {
       return configured;
     },

@@ -30,8 +30,6 @@ export interface Server extends ServerIdentity {
    * whose model is not in memory. Set by the warm-up.
    */
   preparing: string | undefined;
-  /** When the last request started on it; undefined: none has. */
-  readonly usedAt: number | undefined;
   /** Why it is down, or what is wrong although it is up; empty: nothing. */
   readonly problem: string;
   /** Usable slots: requests it runs at once, of all models together. */
@@ -86,7 +84,6 @@ export function modelServer(given: ServerOptions, { options, log, now, events, i
   const labels = new Set<string>(); // models with metrics of this server
   let idle = new AbortController();
   let checking: Promise<void> | undefined;
-  let usedAt: number | undefined;
   let isClosed = false;
   const server: Server = {
     name,
@@ -99,9 +96,6 @@ export function modelServer(given: ServerOptions, { options, log, now, events, i
     breakers,
     phase: 'active',
     preparing: undefined,
-    get usedAt() {
-      return usedAt;
-    },
     get options() {
       return { ...given, slots: capacity.configured };
     },
@@ -118,7 +112,6 @@ export function modelServer(given: ServerOptions, { options, log, now, events, i
     maxConcurrent: (model) => (models.has(model) ? (models.isSingleSlot(model) ? 1 : capacity.usable) : 0),
     isResident: models.isResident,
     startAttempt(model, attempt) {
-      usedAt = now();
       if (!idle.signal.aborted) idle.abort(new Error('a request has started on the server'));
       labels.add(models.get(model)?.name ?? model);
       breakers.attempted(model, attempt);

@@ -140,7 +140,7 @@ async function probe(context: Context, server: Server, progress: Progress): Prom
   const model = modelToProbe(context, server);
   if (!options.checkSlots || !server.provider.timeSlot || slots < 2 || !model) return;
   const about = `${model.name} ${model.digest} ${slots}`;
-  const isInGame = server.capacity.busy > 0 || (server.usedAt !== undefined && now() - server.usedAt < QUIET_MS);
+  const isInGame = server.capacity.busy > 0 || (server.capacity.usedAt !== undefined && now() - server.capacity.usedAt < QUIET_MS);
   if (progress.probed.has(about) || isInGame || isUnavailable(server) || now() < progress.nextProbeAt) return;
   const { numCtx, keepAlive } = options;
   const untilUsed = server.untilNextAttempt();

@@ -6,7 +6,7 @@ import { describeNetworkError, ServerError } from '../providers/errors.ts';
 import { PROVIDERS } from '../providers/providers.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { canChat, serverModels } from '../servers/server-models.ts';
-import { parseServer } from './parse-server.ts';
+import { parseServer } from '../server-config/parse-server.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -76,10 +76,11 @@ export const isNamed = (listed: string, wanted: string): boolean =>
   [listed, listed.replace(/^models\//, '')].some((name) => keyOf(name) === keyOf(wanted));
 
 /** Asks servers for their models, as the gateway does. Never rejects. */
-export const findModels = (servers: readonly ServerOptions[]): Promise<readonly FoundServer[]> => Promise.all(servers.map(findIn));
+export const findModels = (servers: readonly ServerOptions[], now: () => number): Promise<readonly FoundServer[]> =>
+  Promise.all(servers.map((server) => findIn(server, now)));
 
-async function findIn(server: ServerOptions): Promise<FoundServer> {
-  const provider = PROVIDERS[server.kind ?? 'ollama'](server, PROBE_MS, Date.now);
+async function findIn(server: ServerOptions, now: () => number): Promise<FoundServer> {
+  const provider = PROVIDERS[server.kind ?? 'ollama'](server, PROBE_MS, now);
   const timeout = (): AbortSignal => AbortSignal.timeout(PROBE_MS);
   try {
     const version = await provider.version(timeout());

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { EmptyAnswer, ServerError } from './errors.ts';
+import { EmptyAnswer, ServerError } from '../errors.ts';
 import { adapting, FAMILIES, type Takes, takesOf, type ToldOfModel, USUAL } from './families.ts';
 import { inRoles } from './message-roles.ts';
-import { parseModelInfo } from './ollama-responses.ts';
+import { parseModelInfo } from '../ollama-responses.ts';
 
 /** A refusal in the words of the source, or what is told of the model, for each row of the table. */
 const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {

@@ -1,5 +1,5 @@
-import type { ServerKind } from '../server-options.ts';
-import { EmptyAnswer, ServerError } from './errors.ts';
+import type { ServerKind } from '../../server-options.ts';
+import { EmptyAnswer, ServerError } from '../errors.ts';
 
 /** What a model on a server takes. It is found by asking the server, and by what the server refuses. */
 export interface Takes {
