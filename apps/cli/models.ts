@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { isCloud } from '@maw/contracts/model-name.ts';
-import {
-  findModels,
-  type FoundServer,
-  hostedServer,
-  hostedServers,
-  isNamed,
-  serversIn,
-} from '@maw/llm-gateway/discovery/find-models.ts';
+import { findModels, type FoundServer, hostedServer, hostedServers, isNamed, serversIn } from '@maw/llm-gateway/discovery/find-models.ts';
 
 /** What plays the minds. */
 export interface Models {
@@ -49,7 +42,7 @@ const nameOf = ({ server }: FoundServer): string => `${server.kind === 'openai' 
 const problemIn = (found: FoundServer): string => {
   const { server, problem, models, baseModels } = found;
   if (problem !== undefined && /^E[A-Z_]+$|^UND_|^no |^bad port/.test(problem))
-    return `no Ollama server answers at ${server.url} (${problem})`;
+    return `no ${server.kind === 'openai' ? 'server' : 'Ollama server'} answers at ${server.url} (${problem})`;
   if (problem !== undefined) return `${nameOf(found)}: ${problem}`;
   if (models.length === 0 && baseModels.length > 0)
     return `${nameOf(found)} has only base models, which have no chat template: ${baseModels.join(', ')}`;
