@@ -1,5 +1,5 @@
 import { splitOutsideQuotes } from '@maw/recipes/seat-recipe.ts';
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CliConfig } from './config.ts';
 
 /** The exit code of a command; nothing is 0. */
@@ -56,3 +56,9 @@ export const dataOption = new Option('--data <folder>', 'the folder with tables 
 export const atOption = new Option('--at <url>', 'the address of a running system (also MAW_AT)');
 export const tokenOption = new Option('--token <token>', 'the bearer token for it (also MAW_TOKEN)');
 export const jsonOption = new Option('--json', 'print JSON lines for programs').default(false);
+
+/** Adds the options of a model server that the environment does not name. */
+export const withServer = (command: Command): Command =>
+  command
+    .option('--server <url>', 'a server of the OpenAI protocol that has the model, such as https://host/v1')
+    .option('--key-file <file>', 'the file of its key');

@@ -24,7 +24,7 @@ export async function startGateway({
   const gateway = await llmGateway({
     ...deps,
     now: Date.now,
-    options: { ...gatewayOptions(models.url ?? simulator?.url, models), ...recording },
+    options: { ...gatewayOptions(models, simulator?.url), ...recording },
   }).catch(async (error: unknown) => {
     await simulator?.close();
     throw error;
@@ -39,8 +39,8 @@ export async function startGateway({
 }
 
 /** The rate limits are out of reach: each seat is an agent of its own, and these tables are fast. */
-const gatewayOptions = (url: string | undefined, { model, sim: { slots = 4 } = {} }: Models) => ({
-  servers: url === undefined ? [] : [{ url, name: new URL(url).host, authorization: undefined, slots }],
+const gatewayOptions = ({ servers, model, sim: { slots = 4 } = {} }: Models, url: string | undefined) => ({
+  servers: url === undefined ? servers : [{ url, name: new URL(url).host, authorization: undefined, slots }],
   agentRpm: 600,
   agentBurst: 100,
   ...(model === undefined ? {} : { model }),

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import type { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { z } from 'zod';
+import { isCloud } from '@maw/contracts/model-name.ts';
+import { findModels, type FoundServer, hostedServer, hostedServers, isNamed, serversIn } from '@maw/llm-gateway/discovery/find-models.ts';
 
 /** What plays the minds. */
 export interface Models {
-  /** The Ollama server, whether it answers or not; undefined: there is none. */
-  readonly url: string | undefined;
+  /** The model servers, whether they answer or not. */
+  readonly servers: readonly FoundServer['server'][];
+  /** What the gateway of `maw up` needs beyond the environment of the command. It holds keys. */
+  readonly env?: { readonly [name: string]: string | undefined };
   readonly model: string | undefined;
   /** One line that says aloud what plays. */
   readonly says: string;
@@ -24,77 +28,100 @@ export function requireModel({ why }: Models, who: string): void {
     throw new Error(`${who} needs a model, and ${why}; ${HOW_TO_GET_ONE}; or let the simulator answer with --model sim`);
 }
 
-const tags = z.object({
-  models: z.array(
-    z.object({
-      name: z.string(),
-      capabilities: z.array(z.string()).optional(),
-      details: z.looseObject({ family: z.string().optional() }).optional(),
-    }),
-  ),
-});
-
-/** What answers at an address, or why nothing does. */
-type OllamaProbe =
-  { readonly url: string; readonly version: string; readonly models: readonly string[] } | { readonly url: string; readonly why: string };
-
-/** Ollama's own forms of OLLAMA_HOST: `host`, `:port`, `host:port`, `http://host:port/`. @param name of what holds it, for the error */
-export function ollamaUrl(host: string | undefined, name = 'OLLAMA_HOST'): string {
-  const given = (host ?? '').trim() || '127.0.0.1:11434';
-  const full = /^https?:\/\//.test(given) ? given : `http://${given.startsWith(':') ? `127.0.0.1${given}` : given}`;
-  if (!URL.canParse(full))
-    throw new Error(
-      `${name} is no address: ${given.replace(/^(https?:\/\/)?.*@/, '$1').slice(0, 100)}; write host, host:port or http://host:port`,
-    );
-  const url = new URL(full);
-  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
-  if (!url.port && !/^https?:\/\//.test(given)) url.port = '11434';
-  return url.origin;
+/** What the command line says about models. */
+export interface ModelOptions {
+  /** A model, or `sim` for the simulator. */
+  readonly model?: string | undefined;
+  /** A server of the OpenAI protocol, instead of those of the environment. */
+  readonly server?: string | undefined;
+  /** The file of its key. */
+  readonly keyFile?: string | undefined;
 }
 
-/** Looks whether an Ollama server answers and which of its models can chat. */
-export async function probeOllama(url: string): Promise<OllamaProbe> {
-  try {
-    const get = async (path: string) => (await fetch(url + path, { signal: AbortSignal.timeout(1500) })).json();
-    const { version } = z.object({ version: z.string() }).parse(await get('/api/version'));
-    const { models } = tags.parse(await get('/api/tags'));
-    const talks = models.filter((m) =>
-      m.capabilities ? m.capabilities.includes('completion') : !/bert|embed/i.test(`${m.details?.family} ${m.name}`),
-    );
-    return { url, version, models: talks.map(({ name }) => name) };
-  } catch (error) {
-    const { cause, name } = error as { cause?: { code?: string; message?: string }; name: string };
-    return { url, why: cause?.code ?? cause?.message ?? name };
-  }
-}
+const nameOf = ({ server }: FoundServer): string => `${server.kind === 'openai' ? 'the server' : 'the Ollama server'} at ${server.url}`;
+const problemIn = (found: FoundServer): string => {
+  const { server, problem, models, baseModels } = found;
+  if (problem !== undefined && /^E[A-Z_]+$|^UND_|^no |^bad port/.test(problem))
+    return `no ${server.kind === 'openai' ? 'server' : 'Ollama server'} answers at ${server.url} (${problem})`;
+  if (problem !== undefined) return `${nameOf(found)}: ${problem}`;
+  if (models.length === 0 && baseModels.length > 0)
+    return `${nameOf(found)} has only base models, which have no chat template: ${baseModels.join(', ')}`;
+  return `${nameOf(found)} has no model`;
+};
 
 /**
- * Chooses what plays: the model that is asked for, else the first that an Ollama server has, else none. The simulator plays when it is asked for.
+ * Chooses what plays: the model that is asked for, else the first on a server of the environment, else none. The simulator plays when it is asked for. Servers that cost money
+ * are used only for a model that is named.
  * @throws Error when the model that is asked for is not available
  */
-export async function chooseModels(host: string | undefined, wanted: string | undefined, seed: number | undefined): Promise<Models> {
-  const at = ollamaUrl(host);
+export async function chooseModels(
+  env: NodeJS.ProcessEnv,
+  { model: wanted, server, keyFile }: ModelOptions,
+  seed: number | undefined,
+): Promise<Models> {
   if (wanted === 'sim')
     return {
-      url: undefined,
+      servers: [],
       model: undefined,
       sim: seed === undefined ? {} : { seed },
       says: 'No model plays: the simulator was asked for. It speaks the protocol of Ollama and makes up its answers.',
     };
-  const found = await probeOllama(at);
-  if (wanted !== undefined && 'why' in found)
-    throw new Error(
-      `no Ollama server answers at ${at} (${found.why}), so ${wanted} cannot play; start Ollama, or set OLLAMA_HOST, or leave --model out`,
-    );
-  const has = 'why' in found ? [] : found.models;
-  if (wanted !== undefined && !has.some((name) => name === wanted || name === `${wanted}:latest`))
-    throw new Error(
-      `the Ollama server at ${at} has no model ${wanted}; it has ${has.join(', ') || 'none'}. Fetch it with: ollama pull ${wanted}`,
-    );
-  const model = wanted ?? has[0];
-  if (model !== undefined && !('why' in found))
-    return { url: at, model, says: `${model} plays, on the Ollama server ${found.version} at ${at}.` };
-  const why = 'why' in found ? `no Ollama server answers at ${at} (${found.why})` : `the Ollama server at ${at} has no model`;
+  if (server === undefined && keyFile !== undefined) throw new Error('--key-file is of a server: name it with --server');
+  if (server !== undefined && wanted === undefined)
+    throw new Error('--server needs --model: no model of such a server is chosen by itself');
+  const servers = server === undefined ? serversIn(env) : [hostedServer(server, keyFile === undefined ? {} : { keyFile })];
+  const found = await findModels(servers, Date.now);
+  if (wanted !== undefined) return named(wanted, found, server === undefined ? env : {});
+  const first = found.find(({ models }) => models.length > 0);
+  if (first) return { servers, model: first.models[0], says: saysOf(first.models[0]!, first) };
+  const why = found.map(problemIn).join('; ');
   const says = `No model plays: ${why}. Seats play without one, by the recipe ${WITHOUT_MODEL}. For a model, ${HOW_TO_GET_ONE}`;
-  return { url: at, model, why, says };
+  return { servers, model: undefined, why, says };
+}
+
+const saysOf = (model: string, { server, version, baseModels }: FoundServer): string => {
+  const where = `${server.kind === 'openai' ? 'the server' : `the Ollama server ${version}`} at ${server.url}`;
+  const warning = baseModels.includes(model) ? ' It is a base model without a chat template: expect texts that go on, and no answers.' : '';
+  return `${model} plays, on ${where}.${warning}`;
+};
+
+/** @throws Error when no server has the model */
+async function named(wanted: string, found: readonly FoundServer[], env: NodeJS.ProcessEnv): Promise<Models> {
+  if (isCloud(wanted)) throw new Error(`${wanted} runs in a cloud, not on a server of yours: name another model`);
+  const nameOn = ({ models, baseModels }: FoundServer) => [...models, ...baseModels].find((name) => isNamed(name, wanted));
+  const own = found.find(nameOn);
+  const servers = found.map(({ server }) => server);
+  if (own) return { servers, model: nameOn(own)!, says: saysOf(nameOn(own)!, own), ...envFor(own) };
+  const keyed = hostedServers(env);
+  const hosted = await findModels(
+    keyed.map(({ server }) => server),
+    Date.now,
+  );
+  const other = hosted.find(nameOn);
+  if (other) return { servers: [other.server], model: nameOn(other)!, says: saysOf(nameOn(other)!, other), ...envFor(other) };
+  const wrong = hosted.flatMap(({ problem, server }, i) =>
+    problem === undefined ? [] : [`${server.url}, with the key in ${keyed[i]!.variable}: ${problem}`],
+  );
+  const there = found.filter(({ problem }) => problem === undefined);
+  if (there.length === 0 || wrong.length > 0)
+    throw new Error(
+      `${[...wrong, ...found.filter(({ problem }) => problem !== undefined).map(problemIn)].join('; ')}, so ${wanted} cannot play; start Ollama, or set OLLAMA_HOST, or leave --model out`,
+    );
+  const [one] = there;
+  const fetch = one!.server.kind === 'openai' ? '' : ` Fetch it with: ollama pull ${wanted}`;
+  throw new Error(`${nameOf(one!)} has no model ${wanted}; it has ${one!.models.join(', ') || 'none'}.${fetch}`);
+}
+
+/** The gateway of `maw up` learns of a paid server by its environment, never by arguments, which other users of the machine can read. */
+function envFor({ server: { kind, url, slots, key, keyFile } }: FoundServer): Pick<Models, 'env'> {
+  if (kind !== 'openai') return {};
+  const secret = keyFile === undefined ? key : readFileSync(keyFile, 'utf8').trim();
+  return {
+    env: {
+      OPENAI_URLS: `${url}=${slots}`,
+      OLLAMA_URLS: undefined,
+      GATEWAY_CONFIG: undefined,
+      ...(secret === undefined ? {} : { OPENAI_API_KEY: secret }),
+    },
+  };
 }

@@ -49,7 +49,7 @@ export interface WallTime {
 
 /** Plays one game of a recipe on every seat, with a simulated model of eight slots. Undefined: aborted. */
 export async function wallTime({ mind, seat, recipes }: TimedMind, rules: string, signal: AbortSignal): Promise<WallTime | undefined> {
-  const models = { url: undefined, model: undefined, says: '', sim: { slots: SLOTS, ...SPEED } };
+  const models = { servers: [], model: undefined, says: '', sim: { slots: SLOTS, ...SPEED } };
   const { web, close } = await startInProcessSystem({ port: 0, models, recipes, maxWaitMs: 2_000, logLevel: 'error' });
   try {
     const { players } = await web.rules(rules);

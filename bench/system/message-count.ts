@@ -13,7 +13,7 @@ const LEFT_OUT = /^(table\.(view|list|open|join)|seat\.invited)(\.reply)?$/;
  * not depend on the transport, so everything runs in this process.
  */
 export const messageCount = figuresBenchmark('messages', 'messages per act, by phase', async ({ runs }, { signal, say }) => {
-  const models = { url: undefined, model: undefined, says: '', sim: {} };
+  const models = { servers: [], model: undefined, says: '', sim: {} };
   const system = await startInProcessSystem({ port: 0, models, maxWaitMs: 2_000, logLevel: 'error' });
   const figures = new Map<string, number[]>();
   const note = (what: string, n: number) => void figures.set(what, [...(figures.get(what) ?? []), n]);

@@ -8,6 +8,8 @@ import { LIMIT_NAMES, LIMITS, type LimitName, mapLimits } from './agent-limits.t
 import { type GatewayOptions, defaultOptions } from './defaults.ts';
 import { parseConfigFile } from './server-config/config-file.ts';
 import { readText } from './server-config/json-file.ts';
+import { parseServer } from './server-config/parse-server.ts';
+import type { ServerKind } from './server-options.ts';
 import { parseServerList } from './server-config/server-list.ts';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
@@ -44,7 +46,16 @@ export const gatewayFields = z.object({
     .string()
     .optional()
     .describe('A file with the servers and limits; it is watched, and takes precedence over OLLAMA_URLS'),
-  OPENAI_API_KEY: z.string().optional().describe('The key for servers of kind openai in GATEWAY_CONFIG that have no key file'),
+  OLLAMA_API_KEY: z.string().optional().describe('The bearer token for the servers in OLLAMA_URLS or OLLAMA_HOST, where a proxy wants one'),
+  OPENAI_URLS: servers
+    .optional()
+    .describe(
+      'Servers of the OpenAI protocol, as whole addresses: `https://api.openai.com/v1=8`; without OLLAMA_URLS they are the only ones',
+    ),
+  OPENAI_API_KEY: z
+    .string()
+    .optional()
+    .describe('The key for the servers in OPENAI_URLS, and for those of kind openai in GATEWAY_CONFIG that have no key file'),
   KEY_FOLDER: z
     .string()
     .min(1)
@@ -141,12 +152,26 @@ function fromFile(path: string, key: string | undefined, { defaultSlots: slots, 
   return { servers: pool.servers, ...pool.limits, file: { path, text, slots, key, limits: mapLimits((name) => others[name]) } };
 }
 
+const listed = (
+  text: string,
+  { SLOTS_PER_SERVER }: Pick<z.output<typeof gatewayFields>, 'SLOTS_PER_SERVER'>,
+  kind: ServerKind,
+  key?: string,
+) =>
+  parseServerList(text).entries.map(({ address, slots = SLOTS_PER_SERVER }) =>
+    kind === 'ollama' && key === undefined
+      ? { ...address, slots }
+      : { ...parseServer({ url: address.url, kind, slots, key }), authorization: address.authorization },
+  );
+
 const optionsOf = (config: z.output<typeof gatewayFields>): GatewayOptions => ({
   ...mapLimits((name) => config[variableOf(name)]),
-  servers: parseServerList(config.OLLAMA_URLS ?? config.OLLAMA_HOST).entries.map(({ address, slots }) => ({
-    ...address,
-    slots: slots ?? config.SLOTS_PER_SERVER,
-  })),
+  servers: [
+    ...(config.OLLAMA_URLS === undefined && config.OPENAI_URLS !== undefined
+      ? []
+      : listed(config.OLLAMA_URLS ?? config.OLLAMA_HOST, config, 'ollama', config.OLLAMA_API_KEY)),
+    ...(config.OPENAI_URLS === undefined ? [] : listed(config.OPENAI_URLS, config, 'openai', config.OPENAI_API_KEY)),
+  ],
   model: config.MODEL,
   numCtx: config.NUM_CTX,
   // Ollama reads a number as seconds; the same as a text is an error.

@@ -54,7 +54,7 @@ const startSystem = (consoleDir: string, store: Store): Promise<InProcessSystem>
     store,
     port: 0,
     consoleDir,
-    models: { url: undefined, model: undefined, sim: { seed: 1 }, says: '' },
+    models: { servers: [], model: undefined, sim: { seed: 1 }, says: '' },
     contests: 'played',
     maxWaitMs: 100,
     logLevel: 'silent',

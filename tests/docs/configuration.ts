@@ -44,7 +44,8 @@ The command line reads these; \`maw up\` hands its whole environment on to the s
 | \`MAW_GATEWAY_AT\` | none | HTTP address of a gateway, as \`--at\` of \`maw gateway\` |
 | \`MAW_GATEWAY_KEY\` | none | An administrator’s key for it, as \`--key\`; \`MAW_GATEWAY_KEY_FILE\` names a file with it |
 | \`GATEWAY_KEYS\`, \`DOOR_PORT\` | none | The keys and the port of the gateway that \`maw up\` starts; without them a key in the data folder, and a free port |
-| \`OLLAMA_HOST\` | \`127.0.0.1:11434\` | The Ollama server, in any form that Ollama accepts; without one, seats play without a model |
+| \`OLLAMA_HOST\` | \`127.0.0.1:11434\` | The Ollama server, in any form that Ollama accepts; \`OLLAMA_URLS\` and \`GATEWAY_CONFIG\` take precedence; without one, seats play without a model |
+| \`OPENAI_API_KEY\`, \`ANTHROPIC_API_KEY\`, \`GEMINI_API_KEY\` | none | Keys for paid models, which are asked only when \`--model\` names one |
 | \`AMQP_URL\` | none | The broker of \`maw up\` and of the tests; default: one that is found or started; or as a file with _FILE |
 | \`DATABASE_URL\` | none | The database of \`maw up\` and of the tests; default: one that is found or started; or as a file with _FILE |
 | \`RESTORED_URL\` | none | The database that \`maw restore-test\` checks when it gets no dump; or as a file with _FILE |

@@ -3,6 +3,7 @@ import type { ThoughtDecision, ThoughtStep } from '@maw/lab/thoughts/recorded-th
 import type { SeenEvent } from '@maw/cli/clients/table-stream.ts';
 import { startInProcessSystem } from '@maw/cli/in-process-system.ts';
 import { allDecisions } from '@maw/lab/thoughts/read-thoughts.ts';
+import { serversIn } from '@maw/llm-gateway/discovery/find-models.ts';
 import { readMinds } from '@maw/minds/own-recipes.ts';
 import { freshSpeed, type RecordedChat, startRecordingProxy } from './recording-proxy.ts';
 
@@ -49,7 +50,7 @@ export async function playGame(game: GameToPlay, signal: AbortSignal): Promise<P
   const { recipes } = readMinds([game.mind]);
   const proxy = await startRecordingProxy(url, game);
   try {
-    const models = { url: proxy.url, model, says: '' };
+    const models = { servers: serversIn({ OLLAMA_HOST: proxy.url }), model, says: '' };
     const maxWaitMs = Math.min(10_000, game.phaseSeconds * 200);
     const { web, close } = await startInProcessSystem({ port: 0, models, recipes, maxWaitMs, logLevel: 'error' });
     try {

@@ -50,7 +50,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'apps/ollama-sim': { own: ['libs/async', 'libs/http', 'libs/service'] },
   // The command line composes all services into one process, from the outside.
   'apps/cli': {
-    own: [...allLibs, 'libs/api-client', 'services/*/service.ts', 'apps/ollama-sim', 'apps/console'],
+    own: [...allLibs, 'libs/api-client', 'services/*/service.ts', 'services/llm-gateway/discovery', 'apps/ollama-sim', 'apps/console'],
   },
   // A page that a bundler builds: its packages are needed then, and only then.
   'apps/console': {

@@ -55,7 +55,7 @@ const SAMPLER: Left = { why: 'services record every trace; the collector chooses
 const RESOURCE: Left = { why: 'process, machine and service are named without it', all: ['OTEL_RESOURCE_ATTRIBUTES'] };
 const KEYS: Left = {
   why: 'model servers here want no key; one that does names its file',
-  of: { 'llm-gateway': ['OPENAI_API_KEY', 'KEY_FOLDER'] },
+  of: { 'llm-gateway': ['OLLAMA_API_KEY', 'OPENAI_API_KEY', 'OPENAI_URLS', 'KEY_FOLDER'] },
 };
 
 const RECIPES: Left = { why: 'the recipes of the product are enough; own ones are mounted on purpose', all: ['RECIPES_DIR'] };

@@ -203,7 +203,7 @@ describe('maw aiwolf join', () => {
     ],
     [['tcp://127.0.0.1:1', '--stand-in', 'rules'], /--stand-in is for minds with a model/],
     [['tcp://127.0.0.1:1', '--mind', 'xu', '--stand-in', 'lan'], /--stand-in lan needs a model itself/],
-    [['tcp://127.0.0.1:1', '--mind', 'xu', '--ollama', 'http://:x'], /--ollama is no address: http:\/\/:x; write host/],
+    [['tcp://127.0.0.1:1', '--mind', 'xu', '--ollama', 'http://:x'], /--ollama: "http:\/\/:x" is no address/],
     [
       ['tcp://127.0.0.1:1', '--mind', 'xu', '--ollama', '127.0.0.1:1'],
       /--mind xu needs a model, and no Ollama server answers at .*--model sim/,

@@ -10,7 +10,8 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { readMinds } from '@maw/minds/own-recipes.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import type { CliConfig } from '../config.ts';
-import { chooseModels, ollamaUrl, requireModel } from '../models.ts';
+import { ollamaUrl } from '@maw/llm-gateway/discovery/find-models.ts';
+import { chooseModels, requireModel } from '../models.ts';
 import { aside, say, sayColumns } from '../output.ts';
 
 interface JoinOptions {
@@ -81,13 +82,18 @@ const inVain = (option: string, { name }: Recipe): string =>
  * Starts the models of a recipe that needs them, and says which.
  * @throws Error when those that are named are not available, or are named in vain
  */
-async function modelsFor(recipe: Recipe, { ollama, model }: JoinOptions, { ollamaHost }: CliConfig): Promise<SeatModels | undefined> {
+async function modelsFor(recipe: Recipe, { ollama, model }: JoinOptions, { all }: CliConfig): Promise<SeatModels | undefined> {
   if (!recipe.usesModel) {
     const option = model === undefined ? '--ollama' : '--model';
     if (model !== undefined || ollama !== undefined) throw new Error(inVain(option, recipe));
     return undefined;
   }
-  const models = await chooseModels(ollama === undefined ? ollamaHost : ollamaUrl(ollama, '--ollama'), model, undefined);
+  if (ollama !== undefined) ollamaUrl(ollama, '--ollama'); // checked under its own name
+  const models = await chooseModels(
+    ollama === undefined ? all : { ...all, OLLAMA_URLS: undefined, OLLAMA_HOST: ollama },
+    { model },
+    undefined,
+  );
   requireModel(models, `--mind ${recipe.name}`);
   aside(models.says);
   const { startSeatModels } = await import('./seat-models.ts');

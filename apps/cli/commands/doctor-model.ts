@@ -10,11 +10,10 @@ import { think } from '@maw/minds/think.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import type { CliConfig } from '../config.ts';
 import { startGateway } from '../in-process-gateway.ts';
-import { chooseModels, type Models } from '../models.ts';
+import { chooseModels, type ModelOptions, type Models } from '../models.ts';
 import { say } from '../output.ts';
 
-export interface ModelCheck {
-  readonly model: string;
+export interface ModelCheck extends ModelOptions {
   /** A recipe with parameters, as `--minds` takes it. */
   readonly mind: string;
   readonly json: boolean;
@@ -44,11 +43,11 @@ interface Answered {
  * @returns the exit code: 1 when a decision would have been lost
  * @throws Error when there is no such model
  */
-export async function doctorModel({ model, mind, json: isJson }: ModelCheck, config: CliConfig, signal: AbortSignal): Promise<number> {
+export async function doctorModel({ mind, json: isJson, ...asked }: ModelCheck, config: CliConfig, signal: AbortSignal): Promise<number> {
   const { recipes, seats: [seat] } = readMinds([mind]); // prettier-ignore
   const recipe = findRecipe(seat!.recipe, recipes, seat!.parameters);
   if (!recipe.usesModel) throw new Error(`--mind ${mind}: ${recipe.name} asks no model`);
-  const models = await chooseModels(config.ollamaHost, model, 1);
+  const models = await chooseModels(config.all, asked, 1);
   if (!isJson) say(`${models.says} It is asked five questions of real games, as the recipe ${recipe.name} asks them.\n`);
   const answered: Answered[] = [];
   await withGateway(models, async (complete) => {

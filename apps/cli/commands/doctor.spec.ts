@@ -9,7 +9,7 @@ import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { inProcessWeb } from '@maw/tests/equipment/web/in-process-web.ts';
 import { NOTHING_NAMED, runMawHeard } from '../command.suite.ts';
 import { writeConnectionFile } from '../clients/connection-file.ts';
-import { ollamaUrl } from '../models.ts';
+import { ollamaUrl } from '@maw/llm-gateway/discovery/find-models.ts';
 
 // What `maw doctor` says without a server; where there is one it speaks in up.e2e.spec.ts. On a developer's machine something may listen
 // where servers usually do, so what is said of such a place is not taken for granted.
@@ -166,8 +166,12 @@ describe('maw doctor', () => {
     ['owl', 'http://owl:11434'],
     [' owl:5/ ', 'http://owl:5'],
     ['http://owl:5/', 'http://owl:5'],
-    ['http://owl', 'http://owl'],
-    ['https://me:word@owl', 'https://owl'],
+    ['http://owl', 'http://owl:80'],
+    ['https://me:word@owl', 'https://owl:443'],
+    ['http://ann:pw@127.0.0.1:21437/ollama', 'http://127.0.0.1:21437/ollama'],
+    ['"owl:5"', 'http://owl:5'],
+    ['fd00::7', 'http://[fd00::7]:11434'],
+    ['HTTP://owl:5', 'http://owl:5'],
     ['[::1]:5', 'http://[::1]:5'],
   ])('reads OLLAMA_HOST=%j as Ollama does', (host, url) => {
     expect(ollamaUrl(host)).toBe(url);
@@ -225,7 +229,7 @@ describe('maw doctor', () => {
       DATABASE_URL: [`postgres://${CLOSED}/${PASSWORD}@${CLOSED}/x`, `nothing usable at postgres://...@${CLOSED}/x (`],
       OLLAMA_HOST: [
         `http://me:${PASSWORD}@:x`,
-        'OLLAMA_HOST is no address: http://:x; write host, host:port or http://host:port\n     correct O',
+        'OLLAMA_HOST: "http://:x" is no address of a model server: write http://host:11434\n     correct O',
       ],
       MAW_AT: ['nowhere', `an invalid address is not an HTTP address\n     ${REMEDY.doorAddress}\n`],
     },
@@ -235,7 +239,7 @@ describe('maw doctor', () => {
         `postgres://me:${PASSWORD}@${CLOSED}/?sslmode=require`,
         `nothing usable at postgres://${CLOSED} (DATABASE_URL has sslmode=`,
       ],
-      OLLAMA_HOST: ['127.0.0.1:1', `no server at http://127.0.0.1:1 (bad port); minds play without a model\n     ${REMEDY.ollama}\n`],
+      OLLAMA_HOST: ['127.0.0.1:1', `no server at http://127.0.0.1:1 (ECONNREFUSED); minds play without a model\n     ${REMEDY.ollama}\n`],
       MAW_AT: [`ftp://${CLOSED}`, `ftp://${CLOSED} is not an HTTP address\n     ${REMEDY.doorAddress}\n`],
     },
     {
@@ -244,7 +248,7 @@ describe('maw doctor', () => {
         `nothing usable at amqp://${CLOSED} (AMQP_URL has an invalid % escape in its user or password: `,
       ],
       DATABASE_URL: [`postgres://${PASSWORD}:${PASSWORD}@:x/`, 'nothing usable at an invalid address ('],
-      OLLAMA_HOST: [`${PASSWORD}:${PASSWORD}@owl:99999`, 'OLLAMA_HOST is no address: owl:99999; write host, host:port'],
+      OLLAMA_HOST: [`${PASSWORD}:${PASSWORD}@owl:99999`, 'OLLAMA_HOST: "owl:99999" is no address of a model server'],
       MAW_AT: [`http://me:${PASSWORD}@${CLOSED}/`, `http://${CLOSED} is not an HTTP address\n     ${REMEDY.doorAddress}\n`],
     },
     {

@@ -4,7 +4,7 @@ import type { CliConfig } from '../config.ts';
 import { isListening, readConnectionFile } from '../clients/connection-file.ts';
 import { ApiProblem } from '@maw/api-client/problem.ts';
 import { connectToGateway } from '../clients/gateway-client.ts';
-import { probeOllama, ollamaUrl } from '../models.ts';
+import { findModels, serversIn } from '@maw/llm-gateway/discovery/find-models.ts';
 import { say } from '../output.ts';
 import { brokerTls, databaseTls } from '@maw/dev-servers/tls.ts';
 
@@ -27,14 +27,15 @@ export async function doctor(
   { json: isJson, data }: { readonly json: boolean; readonly data: string },
 ): Promise<number> {
   const left = await readConnectionFile(data);
+  const isModelNamed = ['OLLAMA_HOST', 'OLLAMA_URLS', 'GATEWAY_CONFIG'].some((name) => config.all[name]);
   const servers = await Promise.all([
     broker(config.amqpUrl ?? left?.amqpUrl, config),
     database(config.databaseUrl ?? left?.databaseUrl, config),
     // Where there is a gateway, it knows the model servers; what listens beside this command matters to nobody.
-    (config.gatewayAt ?? (config.ollamaHost === undefined ? left?.gateway : undefined)) ? pool(data, config) : ollama(config.ollamaHost),
+    (config.gatewayAt ?? (isModelNamed ? undefined : left?.gateway)) ? pool(data, config) : ollama(config.all),
     opening(config.at ?? left?.url),
   ]);
-  const findings = [node(), ...servers];
+  const findings = [node(), ...servers.flat()];
   if (isJson) say(JSON.stringify(findings));
   else
     for (const { what, isWell, says, do: remedy } of findings)
@@ -44,7 +45,7 @@ export async function doctor(
     (what === 'RabbitMQ' && config.amqpUrl !== undefined) ||
     (what === 'PostgreSQL' && config.databaseUrl !== undefined) ||
     (what === 'Model servers' && config.gatewayAt !== undefined) ||
-    (what === 'Ollama' && config.ollamaHost !== undefined);
+    (what === 'Ollama' && isModelNamed);
   return findings.some(({ what, isWell }) => !isWell && (what === 'Node' || isNamed(what))) ? 1 : 0;
 }
 
@@ -121,24 +122,28 @@ async function pool(data: string, config: CliConfig): Promise<Finding> {
   }
 }
 
-async function ollama(host: string | undefined): Promise<Finding> {
+async function ollama(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   const what = 'Ollama';
-  let url: string;
+  let servers: ReturnType<typeof serversIn>;
   try {
-    url = ollamaUrl(host);
+    servers = serversIn(env);
   } catch (error) {
-    return unwell(what, (error as Error).message, 'correct OLLAMA_HOST, or unset it to use 127.0.0.1:11434');
+    return [unwell(what, (error as Error).message, 'correct OLLAMA_HOST, or unset it to use 127.0.0.1:11434')];
   }
-  const found = await probeOllama(url);
-  if ('why' in found)
-    return unwell(
-      what,
-      `no server at ${found.url} (${found.why}); minds play without a model`,
-      'install Ollama and start it, or set OLLAMA_HOST',
-    );
-  const there = `${found.version} at ${found.url}`;
-  if (!found.models.length) return unwell(what, `${there}: no model that can chat`, 'fetch a model with: ollama pull llama3.1');
-  return well(what, `${there}: ${found.models.join(', ')}`);
+  return (await findModels(servers, Date.now)).map(
+    ({ server: { url }, version = 'of the OpenAI protocol', models, baseModels, problem }) => {
+      if (problem !== undefined)
+        return unwell(
+          what,
+          `no server at ${url} (${problem}); minds play without a model`,
+          'install Ollama and start it, or set OLLAMA_HOST',
+        );
+      const there = `${version} at ${url}`;
+      const bases = baseModels.length > 0 ? `; without a chat template: ${baseModels.join(', ')}` : '';
+      if (!models.length) return unwell(what, `${there}: no model that can chat${bases}`, 'fetch a model with: ollama pull llama3.1');
+      return well(what, `${there}: ${models.join(', ')}${bases}`);
+    },
+  );
 }
 
 /** A short code where the system has one for it; what a server says in its own words, whose codes nobody knows by heart. */

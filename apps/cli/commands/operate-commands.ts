@@ -1,12 +1,11 @@
 import { type Command, Option } from 'commander';
-import { atOption, type CommandContext, dataOption, jsonOption, numberWithin, tokenOption, wholeNumber } from '../arguments.ts';
+import { atOption, type CommandContext, dataOption, jsonOption, numberWithin, tokenOption, wholeNumber, withServer } from '../arguments.ts';
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** `maw doctor` and `maw dead`. */
 function diagnosticCommands(program: Command, { config, finish, signal }: CommandContext): void {
-  program
-    .command('doctor')
+  withServer(program.command('doctor'))
     .description('check what is reachable, and say how to fix what is not; with --model, ask a model five questions of real games')
     .option('--model <name>', 'the model that is asked; sim: the simulator')
     .option('--mind <recipe>', 'with --model: the recipe that asks, with parameters', 'algorithm-1')
@@ -36,8 +35,7 @@ function diagnosticCommands(program: Command, { config, finish, signal }: Comman
 
 /** `maw up`. */
 function upCommand(program: Command, { config, signal, finish }: CommandContext): void {
-  program
-    .command('up')
+  withServer(program.command('up'))
     .description('run every service as its own process, on a RabbitMQ and a PostgreSQL that are configured, found or started')
     .option('--port <n>', 'the port of the web service; 0 takes a free one', wholeNumber(0, 65_535), 8080)
     .option('--players <n>', 'the number of replicas of the player service', wholeNumber(1, 64), 1)

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { atOption, type CommandContext, dataOption, jsonOption, seconds, tokenOption, wholeNumber } from '../arguments.ts';
+import { atOption, type CommandContext, dataOption, jsonOption, seconds, tokenOption, wholeNumber, withServer } from '../arguments.ts';
 
 const amount = (text: string): number => {
   const value = Number(text);
@@ -23,7 +23,7 @@ export function contestCommands(program: Command, { config, signal, finish }: Co
       .addOption(atOption)
       .addOption(tokenOption);
 
-  report(contest.command('run'))
+  withServer(report(contest.command('run')))
     .description('play a contest in this process, or at a running system; the same command goes on with one that was interrupted')
     .argument('<file>', 'the contest: YAML or JSON')
     .option('--model <name>', 'the model of agents that need one and name none; sim: the simulator')

@@ -8,7 +8,7 @@ import type { WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { connectToWeb } from '../connect.ts';
 import { startInProcessSystem } from '../in-process-system.ts';
-import { chooseModels, type Models, requireModel } from '../models.ts';
+import { chooseModels, type ModelOptions, type Models, requireModel } from '../models.ts';
 import { aside } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { type AgentServerOptions, type OutsideAgents, outsideAgents } from './agent-servers.ts';
@@ -16,7 +16,7 @@ import { createLiveTable, type Summary } from './live-table.ts';
 import { type Overrides, readContestFile } from '@maw/lab/contests/read-file.ts';
 import { readBeside, reportAt, type ReportCommandOptions } from './report.ts';
 
-type RunOptions = ReportCommandOptions & Overrides & AgentServerOptions;
+type RunOptions = ReportCommandOptions & Overrides & AgentServerOptions & Pick<ModelOptions, 'server' | 'keyFile'>;
 
 /** How often it is looked how far a contest is, in milliseconds. */
 const LOOK_MS = 300;
@@ -94,9 +94,9 @@ export async function runInProcess(
 }
 
 /** The model that is asked for, or the first that an agent names. */
-function modelsFor({ agents, seed }: Contest, { model }: RunOptions, config: CliConfig): Promise<Models> {
+function modelsFor({ agents, seed }: Contest, { model, server, keyFile }: RunOptions, config: CliConfig): Promise<Models> {
   const named = model ?? agents.find((agent) => agent.model !== undefined)?.model;
-  return chooseModels(config.ollamaHost, named, seed.length);
+  return chooseModels(config.all, { model: named, server, keyFile }, seed.length);
 }
 
 /** Opens a contest, watches it to its end, and reports it. */

@@ -9,7 +9,7 @@ import { embedAt } from '@maw/lab/training/experience/embed.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
-import { ollamaUrl } from '../models.ts';
+import { ollamaUrl } from '@maw/llm-gateway/discovery/find-models.ts';
 import { aside, numberColumns, say } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { readTable } from '@maw/lab/thoughts/read-thoughts.ts';

@@ -20,7 +20,7 @@ describe('maw demo', () => {
     jest.restoreAllMocks();
   });
   beforeAll(async () => {
-    const models = { url: undefined, model: undefined, says: '', why: 'none is there' };
+    const models = { servers: [], model: undefined, says: '', why: 'none is there' };
     system = await startInProcessSystem({ store: memoryStore(), port: 0, models, maxWaitMs: 200, logLevel: 'silent' });
   }, 600_000);
   afterAll(() => system?.close(), 600_000);

@@ -9,12 +9,12 @@ import {
   seconds,
   tokenOption,
   wholeNumber,
+  withServer,
 } from '../arguments.ts';
 
 /** `maw play` and `maw demo`. */
 export function playCommands(program: Command, { config, signal, finish }: CommandContext): void {
-  program
-    .command('play')
+  withServer(program.command('play'))
     .description('play a whole game in this process, or take a seat at a table of a running system')
     .option('--rules <name>', 'the rule set', 'maw')
     .option('--players <n>', 'the number of seats', wholeNumber(1, 100))

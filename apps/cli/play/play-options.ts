@@ -11,6 +11,8 @@ export interface PlayOptions {
   readonly pace?: Pace;
   readonly seed?: string;
   readonly model?: string;
+  readonly server?: string;
+  readonly keyFile?: string;
   readonly minds: readonly string[];
   readonly human?: string;
   /** How many seats are for people, the one at this terminal included. */

@@ -74,14 +74,12 @@ async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliCo
   const { options, note } = game;
   if (options.table === undefined) checkTable(options);
   const { recipes, seats } = readMinds(options.minds);
-  const models = await modelsFor(options, config);
+  const others = [...new Set(seats.flatMap(({ model }) => model ?? []))];
+  const models = await withOwnModels(await modelsFor(options, config), others, options, config);
   const needing = seats.find(({ recipe }) => findRecipe(recipe, recipes).usesModel);
   if (needing) requireModel(models, `the recipe ${needing.recipe}`);
-  const others = new Set(seats.flatMap(({ model }) => model ?? []));
-  if (options.replay === undefined && models.sim === undefined)
-    for (const model of others) await chooseModels(config.ollamaHost, model, undefined);
   await prepareFolder(options.data, '--data');
-  note([models.says, ...(others.size ? [`Seats with a model of their own: ${[...others].join(', ')}.`] : [])].join(' '));
+  note(models.says);
   const consoleDir = options.web ? await builtConsole(note) : undefined;
   note(`Everything runs in this process: the message bus is in memory, and the database is in the folder ${options.data}.`);
   const system = await startInProcessSystem({
@@ -120,9 +118,22 @@ async function showUntilStopped({ note, signal }: Pick<Game, 'note' | 'signal'>)
   return 0;
 }
 
-async function modelsFor({ replay, model, seed }: PlayOptions, config: CliConfig): Promise<Models> {
-  if (replay === undefined) return chooseModels(config.ollamaHost, model, seed === undefined ? undefined : hashOf(seed));
-  return { url: undefined, model: undefined, says: `No model plays: the answers of the recording ${replay} are replayed.` };
+async function modelsFor({ replay, model, server, keyFile, seed }: PlayOptions, config: CliConfig): Promise<Models> {
+  if (replay === undefined) return chooseModels(config.all, { model, server, keyFile }, seed === undefined ? undefined : hashOf(seed));
+  return { servers: [], model: undefined, says: `No model plays: the answers of the recording ${replay} are replayed.` };
+}
+
+/** The same with the servers of the models that single seats have. @throws Error when one of them is not available */
+async function withOwnModels(
+  models: Models,
+  others: readonly string[],
+  { replay, server, keyFile }: PlayOptions,
+  config: CliConfig,
+): Promise<Models> {
+  if (!others.length || replay !== undefined || models.sim) return models;
+  const found = await Promise.all(others.map((model) => chooseModels(config.all, { model, server, keyFile }, undefined)));
+  const servers = new Map([models, ...found].flatMap((each) => each.servers).map((each) => [each.url, each]));
+  return { ...models, servers: [...servers.values()], says: `${models.says} Seats with a model of their own: ${others.join(', ')}.` };
 }
 
 function recordingOf({ record, replay }: PlayOptions): InProcessSystemOptions['recording'] {

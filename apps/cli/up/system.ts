@@ -9,8 +9,10 @@ type Env = { readonly [name: string]: string | undefined };
 export interface SystemOptions {
   readonly amqpUrl: string;
   readonly databaseUrl: string;
-  /** The Ollama server that plays; undefined starts ollama-sim as one more process. */
+  /** The Ollama server that plays; without it and `modelEnv` ollama-sim is started as one more process. */
   readonly ollamaUrl?: string | undefined;
+  /** What the gateway needs to find its servers, beyond `base`. */
+  readonly modelEnv?: Env | undefined;
   readonly model?: string | undefined;
   /** The built page, which web serves; none when undefined. */
   readonly consoleDir?: string | undefined;
@@ -73,7 +75,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     env: { ...options.base, SIM_HOST: '127.0.0.1', SIM_PORT: String(simPort), SIM_SLOTS: '4', ...options.env?.['ollama-sim'] },
   };
   const { say, graceMs } = options;
-  const running = [...(options.ollamaUrl === undefined ? [sim] : []), ...programs].map((program) => keepRunning(program, { say, graceMs }));
+  const running = [...(options.ollamaUrl === undefined && options.modelEnv === undefined ? [sim] : []), ...programs].map((program) =>
+    keepRunning(program, { say, graceMs }),
+  );
   const urlsOf = (service: string) => replicas.filter((each) => each.service === service).map(({ httpPort }) => localUrl(httpPort));
   const doors = urlsOf('web');
   const ops = new Map(replicas.map(({ name, opsPort }) => [name, localUrl(opsPort)]));
@@ -114,7 +118,7 @@ export async function planReplicas({
 
 /** The environment of all services, and of each service under its name. */
 function sharedEnv(options: SystemOptions, simPort: number, adminToken: string): { readonly [service: string]: Env } {
-  const { amqpUrl, databaseUrl, ollamaUrl, model, base, graceMs, env, consoleDir } = options;
+  const { amqpUrl, databaseUrl, ollamaUrl, modelEnv, model, base, graceMs, env, consoleDir } = options;
   return {
     'all': {
       ...base,
@@ -124,7 +128,10 @@ function sharedEnv(options: SystemOptions, simPort: number, adminToken: string):
       GRACE_MS: String(graceMs),
       ...env?.['all'],
     },
-    'llm-gateway': { OLLAMA_URLS: ollamaUrl ?? `${localUrl(simPort)}=4`, ...(model === undefined ? {} : { MODEL: model }) },
+    'llm-gateway': {
+      ...(modelEnv ?? { OLLAMA_URLS: ollamaUrl ?? `${localUrl(simPort)}=4` }),
+      ...(model === undefined ? {} : { MODEL: model }),
+    },
     'web': {
       WEB_HOST: '127.0.0.1',
       WEB_SECRET: randomBytes(32).toString('base64url'),

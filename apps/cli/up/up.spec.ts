@@ -87,7 +87,7 @@ describe('maw up', () => {
     const has = 'simulated:latest, simulated-thinking:latest';
     const err = `maw: the Ollama server at ${sim.url} has no model owl; it has ${has}. Fetch it with: ollama pull owl\n`;
     const none = `maw: no Ollama server answers at http://${CLOSED} (ECONNREFUSED), so owl cannot play; start Ollama, or set OLLAMA_HOST, or leave --model out\n`;
-    const odd = 'maw: OLLAMA_HOST is no address: http://:x; write host, host:port or http://host:port\n';
+    const odd = 'maw: OLLAMA_HOST: "http://:x" is no address of a model server: write http://host:11434\n';
     const hosts = [sim.url, CLOSED, `http://me:${PASSWORD}@:x`];
     const asked = (host: string, n: number) => up(['--data', `model-${n}`, '--port', '0', '--model', 'owl'], { OLLAMA_HOST: host });
     expect(await Promise.all(hosts.map(asked))).toEqual([err, none, odd].map((each) => ({ code: 1, out: '', err: each })));

@@ -20,6 +20,8 @@ interface UpOptions {
   readonly port: number;
   readonly players: number;
   readonly model?: string;
+  readonly server?: string;
+  readonly keyFile?: string;
   readonly install: boolean;
   readonly data: string;
 }
@@ -46,7 +48,7 @@ export async function up(options: UpOptions, config: CliConfig, signal: AbortSig
   const lock = await lockFolder(folder);
   try {
     await checkPort(options.port);
-    const models = await chooseModels(config.ollamaHost, options.model, undefined);
+    const models = await chooseModels(config.all, options, undefined);
     say(`maw: ${models.says}`);
     const servers = await startDevServers({
       dataFolder: join(folder, 'servers'),
@@ -87,7 +89,7 @@ async function runSystem(run: Run, models: Models, servers: DevServers): Promise
   const system = await startSystem({
     amqpUrl,
     databaseUrl,
-    ollamaUrl: models.url,
+    modelEnv: models.sim ? undefined : (models.env ?? {}),
     model: models.model,
     consoleDir,
     port: options.port,

@@ -82,7 +82,7 @@ export const show: Route = {
       license: 'No weights: this model is a simulation.',
       modelfile: `# A simulation of a model.\nFROM ${model.name}\n`,
       parameters: 'temperature                    0.8',
-      template: '{{ .Prompt }}',
+      template: '{{ range .Messages }}{{ .Role }}: {{ .Content }}\n{{ end }}assistant:',
       details: details(model),
       model_info: {
         'general.architecture': model.family,

@@ -2,7 +2,9 @@ import type { Data } from '@maw/contracts/contracts.ts';
 import { omitUndefined } from '@maw/contracts/omit-undefined.ts';
 import type { AnswerCheck, RepairHint } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
-import { InvalidAnswer } from './errors.ts';
+import { EmptyAnswer, InvalidAnswer } from './errors.ts';
+import type { Takes } from './families/families.ts';
+import { inRoles } from './families/message-roles.ts';
 import type { ChatResult } from './provider.ts';
 import { type SplitText, thinkingSplitter } from './thinking-tags.ts';
 
@@ -10,6 +12,8 @@ import { type SplitText, thinkingSplitter } from './thinking-tags.ts';
 const MAX_TEXT = 400_000;
 const REPAIR_TEMPERATURE_STEP = 0.2;
 const MAX_QUOTE = 8_000;
+/** Tokens beyond the longest answer for a model that thinks first. */
+const THINKING_TOKENS = 2_048;
 
 /** Assembles a streamed answer. */
 export interface AnswerCollector extends SplitText {
@@ -64,19 +68,26 @@ export const samplingOptions = ({ temperature, seed, topP: top_p, stop }: Data<'
     stop,
   });
 
-/** The messages, with roles and texts only; a repair adds the last answer and what was wrong with it. */
-export const messagesFor = (request: Data<'llm.complete'>, repair: RepairHint | undefined) => [
-  ...request.messages.map(({ role, content }) => ({ role, content })),
-  ...(repair?.answer ? [{ role: 'assistant' as const, content: repair.answer.slice(0, MAX_QUOTE) }] : []),
-  ...(repair?.problem
-    ? [
-        {
-          role: 'user' as const,
-          content: `That was not what was asked for: ${repair.problem}. Answer again, with nothing but what was asked for.`,
-        },
-      ]
-    : []),
-];
+/** The messages, with roles and texts only, as the model takes them; a repair adds the last answer and what was wrong with it. */
+export const messagesFor = (request: Data<'llm.complete'>, repair: RepairHint | undefined, { roles }: Takes) =>
+  inRoles(
+    [
+      ...request.messages.map(({ role, content }) => ({ role, content })),
+      ...(repair?.answer ? [{ role: 'assistant' as const, content: repair.answer.slice(0, MAX_QUOTE) }] : []),
+      ...(repair?.problem
+        ? [
+            {
+              role: 'user' as const,
+              content: `That was not what was asked for: ${repair.problem}. Answer again, with nothing but what was asked for.`,
+            },
+          ]
+        : []),
+    ],
+    roles,
+  );
+
+/** How many tokens may be generated, the thinking included. */
+export const tokensFor = (maxTokens: number, isThinking: boolean): number => maxTokens + (isThinking ? THINKING_TOKENS : 0);
 
 /**
  * Checks and cleans a complete answer.
@@ -91,7 +102,8 @@ export function checkedAnswer(
   const [content, thinking, reason] = [clean(text.content), clean(text.thinking), sanitizeText(end.reason, 40)];
   if (reason !== 'stop' && reason !== 'length') throw new InvalidAnswer(`it ended with "${reason}"`, undefined, end.tokens);
   const cut = reason === 'length' ? `, cut after ${end.tokens.completion} tokens` : '';
-  if (content.trim() === '') throw new InvalidAnswer(`it is empty${cut}`, '', end.tokens);
+  if (content.trim() === '')
+    throw new EmptyAnswer(`it is empty${cut}`, end.tokens, { hasThought: thinking !== '', isCut: reason === 'length' });
   const problem = check?.(content);
   if (problem !== undefined) throw new InvalidAnswer(`${problem}${cut}`, content, end.tokens);
   return { content, ...(thinking === '' ? {} : { thinking }), model: sanitizeText(end.model, 200), tokens: end.tokens, reason };

@@ -35,6 +35,19 @@ export class InvalidAnswer extends Error {
   }
 }
 
+/** A complete answer without content. */
+export class EmptyAnswer extends InvalidAnswer {
+  /** Whether there was thinking instead. */
+  readonly hasThought: boolean;
+  /** Whether it was cut at its longest. */
+  readonly isCut: boolean;
+  constructor(problem: string, tokens: TokenCounts, { hasThought, isCut }: Pick<EmptyAnswer, 'hasThought' | 'isCut'>) {
+    super(problem, '', tokens);
+    this.hasThought = hasThought;
+    this.isCut = isCut;
+  }
+}
+
 /** What came is no answer in the server's own protocol, or nothing at all: the server's fault, not the model's. */
 export class ProtocolError extends InvalidAnswer {}
 

@@ -1,7 +1,9 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import type { ChatRequest } from 'ollama/browser';
-import { answerCollector, asText, checkedAnswer, messagesFor, samplingOptions } from './chat-answer.ts';
-import { InvalidAnswer } from './errors.ts';
+import { estimateTokens } from '../request.ts';
+import { answerCollector, asText, checkedAnswer, messagesFor, samplingOptions, tokensFor } from './chat-answer.ts';
+import { InvalidAnswer, ServerError } from './errors.ts';
+import type { Takes } from './families/families.ts';
 import type { AnswerLine, AnswerLines } from './ndjson.ts';
 import type { ChatOptions, ChatResult } from './provider.ts';
 
@@ -21,6 +23,7 @@ export async function ollamaChat(
     if (part.done !== true) continue;
     text.end();
     const { end, times } = parseEnd(part);
+    if (isCutPrompt(request, end.tokens.prompt, options.numCtx)) throw new ServerError(400, `${CUT_PROMPT} of ${options.numCtx} tokens`);
     return { ...checkedAnswer(text, end, options.check), times };
   }
   throw new InvalidAnswer('the stream ended without done');
@@ -31,17 +34,32 @@ export async function ollamaChat(
  * the gateway's. A model that can think does so unless `think` is false. `truncate: false` refuses a prompt that is too long instead of cutting
  * it; the package's type does not know the field.
  */
-const chatRequest = (request: Data<'llm.complete'>, { model, canThink, numCtx, keepAlive, maxTokens, repairHint }: ChatOptions) =>
-  ({
+function chatRequest(request: Data<'llm.complete'>, { model, takes, numCtx, keepAlive, maxTokens, repairHint }: ChatOptions) {
+  const think = thinkFor(takes, request.think);
+  const longest = Math.min(tokensFor(maxTokens, think !== false), numCtx);
+  return {
     model,
-    messages: messagesFor(request, repairHint),
+    messages: [...messagesFor(request, repairHint, takes)],
     stream: true,
     truncate: false,
-    think: canThink && request.think,
+    think,
     keep_alive: keepAlive,
-    options: { num_ctx: numCtx, num_predict: Math.min(maxTokens, numCtx), ...samplingOptions(request, repairHint) },
-    ...(request.format === undefined ? {} : { format: request.format }),
-  }) satisfies ChatRequest & { truncate: boolean };
+    options: { num_ctx: numCtx, num_predict: longest, ...samplingOptions(request, repairHint) },
+    ...(request.format === undefined || takes.format === 'none' ? {} : { format: request.format }),
+  } satisfies ChatRequest & { truncate: boolean };
+}
+
+function thinkFor({ thinking }: Takes, wanted: Data<'llm.complete'>['think']): Data<'llm.complete'>['think'] {
+  if (thinking === 'levels') return typeof wanted === 'string' ? wanted : wanted ? 'medium' : 'low';
+  return thinking === 'always' || (thinking === 'choice' && wanted !== false);
+}
+
+/** Read as a refusal of a prompt that is too long. */
+const CUT_PROMPT = 'the server has cut the prompt to its context length';
+
+/** Whether a server that ignores `truncate: false` has cut the prompt: what it counted cannot be all of so long a text. */
+const isCutPrompt = ({ messages }: Data<'llm.complete'>, counted: number, numCtx: number): boolean =>
+  counted > 0 && counted <= numCtx && estimateTokens(messages.map(({ content }) => content)) > 2 * Math.max(numCtx, counted);
 
 const count = (n: unknown): number => (Number.isSafeInteger(n) && (n as number) >= 0 ? (n as number) : 0);
 const milliseconds = (nanoseconds: unknown): number =>

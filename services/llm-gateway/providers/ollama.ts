@@ -1,6 +1,6 @@
 import { type ChatRequest, Ollama } from 'ollama/browser';
 import { z } from 'zod';
-import type { ServerAddress } from '../address.ts';
+import type { ServerOptions } from '../server-options.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { connectTo, type OutgoingRequest, readText } from './connections.ts';
 import { ProtocolError } from './errors.ts';
@@ -29,8 +29,9 @@ const durations = z.object({
 export const SLOT_PROBE_PROMPT = 'Slot check: say yes.';
 
 /** Ollama by its own protocol (`/api/*`). Connects when it is first used. */
-export function ollama(address: ServerAddress, stallMs: number, now: () => number): Provider {
-  const { client, chat, close } = connect(address, stallMs, now);
+export function ollama(server: ServerOptions, stallMs: number, now: () => number): Provider {
+  const key = serverSecret(server);
+  const { client, chat, close } = connect(server, key, stallMs, now);
   return {
     kind: 'ollama',
     chat: (request, options, { signal, headers }) => ollamaChat((body) => chat(body, signal, headers), request, options),
@@ -48,9 +49,17 @@ export function ollama(address: ServerAddress, stallMs: number, now: () => numbe
       };
     },
 
-    version: async (signal) => parseVersion(await client(signal).version()),
+    async version(signal) {
+      await key.refresh(); // each health check, so that a key can be rotated
+      return parseVersion(await client(signal).version());
+    },
     list: async (signal) => parseModelList(await client(signal).list()),
-    show: async (model, signal) => parseModelInfo(await client(signal).show({ model })),
+    async show(model, signal) {
+      const info = await client(signal)
+        .show({ model: model.name })
+        .catch(() => undefined);
+      return parseModelInfo(info, model, new URL(server.url).hostname);
+    },
     resident: async (signal) => parseResident(await client(signal).ps()),
 
     async load(model, { numCtx, keepAlive, canChat }, signal) {
@@ -79,11 +88,14 @@ async function lastOf(lines: AnswerLines): Promise<AnswerLine | undefined> {
   return last;
 }
 
-function connect({ url, authorization }: ServerAddress, stallMs: number, now: () => number) {
-  const { redact } = serverSecret({ authorization });
+function connect({ url, authorization }: ServerOptions, key: ReturnType<typeof serverSecret>, stallMs: number, now: () => number) {
+  const { redact } = key;
   const connections = connectTo(url, stallMs, now, redact);
 
-  const authorized = authorization ? { authorization } : {};
+  function authorized(): Readonly<Record<string, string>> {
+    if (key.value !== undefined) return { authorization: `Bearer ${key.value}` };
+    return authorization === undefined ? {} : { authorization };
+  }
 
   /** Has only what the package uses of a response: web streams would cost as much as the rest of a request. */
   async function fetch(signal: AbortSignal, input: string, request: OutgoingRequest) {
@@ -94,7 +106,7 @@ function connect({ url, authorization }: ServerAddress, stallMs: number, now: ()
   return {
     /** Without the package, which would parse each line a second time. */
     async chat(body: ChatRequest, signal: AbortSignal, headers: Readonly<Record<string, string>> = {}): Promise<AnswerLines> {
-      const sent = { ...headers, 'content-type': 'application/json', ...authorized };
+      const sent = { ...headers, 'content-type': 'application/json', ...authorized() };
       const response = await connections.send(`${url}/api/chat`, { method: 'POST', headers: sent, body: JSON.stringify(body) }, signal);
       return answerLines(response.body, redact);
     },
@@ -103,7 +115,7 @@ function connect({ url, authorization }: ServerAddress, stallMs: number, now: ()
       new Ollama({
         host: url,
         fetch: ((input: string, request: OutgoingRequest) => fetch(signal, input, request)) as unknown as typeof globalThis.fetch,
-        headers: { ...headers, ...authorized },
+        headers: { ...headers, ...authorized() },
       }),
     close: connections.close,
   };

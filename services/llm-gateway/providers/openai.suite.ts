@@ -1,3 +1,4 @@
+import { USUAL } from './families/families.ts';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -75,7 +76,7 @@ export const failing =
 
 export const chatOptions = (more: Partial<ChatOptions> = {}): ChatOptions => ({
   model: 'm',
-  canThink: false,
+  takes: USUAL,
   numCtx: 1_024,
   keepAlive: -1,
   check: undefined,

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import type { ServerOptions } from '../server-options.ts';
 import { estimateTokens } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
-import { type AnswerCollector, answerCollector, checkedAnswer, messagesFor, samplingOptions } from './chat-answer.ts';
+import { type AnswerCollector, answerCollector, checkedAnswer, messagesFor, samplingOptions, tokensFor } from './chat-answer.ts';
 import { connectTo, type IncomingResponse, readText } from './connections.ts';
 import { InvalidAnswer, ProtocolError, ServerError } from './errors.ts';
+import { type Takes, takesOf } from './families/families.ts';
 import { type Chunk, parseChunk, type Usage, usageOf } from './openai-chunk.ts';
-import type { CallOptions, ChatOptions, ChatResult, EmbedResult, ListedModel, Provider } from './provider.ts';
+import type { CallOptions, ChatOptions, ChatResult, EmbedResult, ListedModel, ModelDetails, Provider } from './provider.ts';
 import { serverSecret } from './secret.ts';
 import { eventData } from './sse.ts';
 
@@ -19,6 +20,7 @@ const AFTER_FINISH_MS = 500;
 
 /** The connection to one server. */
 interface Client {
+  /** @param path from the version of the API on; from the address of the server on when it begins with a slash */
   send(path: string, body: object | undefined, call: CallOptions): Promise<IncomingResponse>;
   redact(text: string): string;
   now(): number;
@@ -41,7 +43,8 @@ export function openai(server: ServerOptions, stallMs: number, now: () => number
         headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}), ...(authorization ? { authorization } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       };
-      return connections.send(`${server.url}/v1/${path}`, request, signal);
+      const base = hasVersion(server.url) ? server.url : `${server.url}/v1`;
+      return connections.send(path.startsWith('/') ? server.url + path : `${base}/${path}`, request, signal);
     },
   };
   return {
@@ -53,7 +56,7 @@ export function openai(server: ServerOptions, stallMs: number, now: () => number
       return undefined;
     },
     list: (signal) => listModels(client, signal),
-    show: async () => undefined,
+    show: (model, signal) => showModel(client, new URL(server.url).hostname, model, signal),
     resident: async () => 'all',
     load: async () => undefined,
     close: () => connections.close(),
@@ -100,7 +103,8 @@ interface Progress {
 
 async function chat(client: Client, request: Data<'llm.complete'>, options: ChatOptions, call: CallOptions): Promise<ChatResult> {
   const sentAt = client.now();
-  const text = answerCollector(request, options.onPiece);
+  const isWrapped = wrapsAnswer(request, options.takes);
+  const text = answerCollector(request, isWrapped ? () => undefined : options.onPiece);
   const progress: Progress = { text, model: options.model, finishReason: '', usage: undefined, firstAt: undefined, lastAt: sentAt };
   const response = await client.send('chat/completions', chatRequest(request, options), call);
   try {
@@ -118,7 +122,10 @@ async function chat(client: Client, request: Data<'llm.complete'>, options: Chat
     completion: usage?.completion_tokens ?? estimateTokens([text.content, text.thinking]),
   };
   const times = { load: 0, prefill: Math.max(0, firstAt - sentAt), decode: Math.max(0, lastAt - firstAt) };
-  return { ...checkedAnswer(text, { model, reason, tokens }, options.check), times };
+  const { content, thinking } = text;
+  const answer = isWrapped ? { content: unwrapped(content), thinking } : text;
+  if (isWrapped) options.onPiece(answer.content);
+  return { ...checkedAnswer(answer, { model, reason, tokens }, options.check), times };
 }
 
 async function receive({ now, redact }: Client, response: IncomingResponse, progress: Progress): Promise<void> {
@@ -140,25 +147,66 @@ async function receive({ now, redact }: Client, response: IncomingResponse, prog
   }
 }
 
-/** Built field by field, as for Ollama: nothing of the caller gets through but what is named. */
-const chatRequest = (request: Data<'llm.complete'>, { model, maxTokens, repairHint }: ChatOptions) => {
+/** Whether a path names the version of the API: Gemini's ends with `/v1beta/openai`, and `/v1` comes after others. */
+const hasVersion = (url: string): boolean => /\/v\d/.test(url);
+
+/** Built field by field, as for Ollama: nothing of the caller gets through but what is named. What the model refuses is left out. */
+function chatRequest(request: Data<'llm.complete'>, { model, takes, maxTokens, repairHint }: ChatOptions) {
   const { temperature, ...sampling } = samplingOptions(request, repairHint);
-  return {
-    model,
-    messages: messagesFor(request, repairHint),
-    stream: true,
-    stream_options: { include_usage: true },
-    max_tokens: maxTokens,
+  const isThinking = takes.thinking === 'levels' || takes.thinking === 'always';
+  const optional = {
     ...(temperature === undefined ? {} : { temperature: Math.min(temperature, MAX_TEMPERATURE) }),
     ...sampling,
-    ...(request.format === undefined ? {} : { response_format: responseFormat(request.format) }),
+    ...(takes.thinking === 'levels' ? { reasoning_effort: request.think ? 'medium' : 'low' } : {}),
+    stream_options: { include_usage: true },
   };
-};
+  return {
+    model,
+    messages: messagesFor(request, repairHint, takes),
+    stream: true,
+    [takes.limit]: tokensFor(maxTokens, isThinking),
+    ...Object.fromEntries(Object.entries(optional).filter(([name]) => !takes.without.includes(name))),
+    ...(request.format === undefined || takes.format === 'none' ? {} : { response_format: responseFormat(request.format, takes) }),
+  };
+}
 
-const responseFormat = (format: NonNullable<Data<'llm.complete'>['format']>) =>
-  format === 'json'
-    ? { type: 'json_object' }
-    : { type: 'json_schema', json_schema: { name: 'answer', strict: isStrict(format), schema: format } };
+type Format = NonNullable<Data<'llm.complete'>['format']>;
+
+function responseFormat(format: Format, takes: Takes) {
+  if (format === 'json' || takes.format === 'json') return { type: 'json_object' };
+  const schema = wrapsAnswer({ format }, takes)
+    ? { type: 'object', properties: { [WRAPPED]: format }, required: [WRAPPED], additionalProperties: false }
+    : format;
+  return { type: 'json_schema', json_schema: { name: 'answer', strict: isStrict(schema), schema } };
+}
+
+/** The only property of an object around an answer that may be something else. */
+const WRAPPED = 'answer';
+
+const wrapsAnswer = ({ format }: Pick<Data<'llm.complete'>, 'format'>, takes: Takes): boolean =>
+  takes.format === 'object' && typeof format === 'object' && (format['type'] !== 'object' || 'anyOf' in format);
+
+/** The text of the answer itself; what is no such object stays as it is. */
+function unwrapped(content: string): string {
+  try {
+    const { [WRAPPED]: answer } = JSON.parse(content) as { [WRAPPED]?: unknown };
+    return answer === undefined ? content : JSON.stringify(answer);
+  } catch {
+    return content;
+  }
+}
+
+/** llama.cpp shows the template of its one model. */
+const props = z.object({ chat_template: z.string().optional().catch(undefined) });
+const LLAMA_CPP = 'llamacpp';
+
+async function showModel(client: Client, host: string, listed: ListedModel, signal: AbortSignal): Promise<ModelDetails> {
+  const { name: model, family, capabilities, owner } = listed;
+  const read = async () =>
+    props.safeParse(await readJson(await client.send('/props', undefined, { signal, headers: {} }), 'what it shows')).data?.chat_template;
+  const template = owner === LLAMA_CPP ? await read().catch(() => undefined) : undefined;
+  return { capabilities, family, takes: takesOf({ kind: 'openai', host, model, family, capabilities, template }) };
+}
 
 const embeddings = z.object({
   data: z.array(z.object({ embedding: z.array(z.number()), index: z.int() })),
@@ -182,7 +230,7 @@ async function embed(client: Client, input: readonly string[], model: string, ca
 }
 
 const modelList = z.object({ data: z.array(z.unknown()) });
-const modelEntry = z.object({ id: z.string() });
+const modelEntry = z.object({ id: z.string(), owned_by: z.string().optional().catch(undefined) });
 
 async function listModels(client: Client, signal: AbortSignal): Promise<readonly ListedModel[]> {
   const { data } = modelList.safeParse(
@@ -192,7 +240,7 @@ async function listModels(client: Client, signal: AbortSignal): Promise<readonly
   return data.data.slice(0, MAX_MODELS).flatMap((entry): readonly ListedModel[] => {
     const { data: known } = modelEntry.safeParse(entry);
     if (!known) return [];
-    return [{ name: known.id, digest: '', family: '', capabilities: capabilitiesOf(known.id), isRemote: false }];
+    return [{ name: known.id, digest: '', family: '', capabilities: capabilitiesOf(known.id), owner: known.owned_by, isRemote: false }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ReplyData, Data } from '@maw/contracts/contracts.ts';
 import type { ServerKind } from '../server-options.ts';
 import type { AnswerCheck, RepairHint } from '../request.ts';
+import type { Takes } from './families/families.ts';
 
 /** One call of a model server. Aborting `signal` closes its connection, which is how the server learns of it. */
 export interface CallOptions {
@@ -17,7 +18,7 @@ export interface LoadOptions {
 export interface ChatOptions extends LoadOptions {
   /** As the server lists it. */
   readonly model: string;
-  readonly canThink: boolean;
+  readonly takes: Takes;
   readonly check: AnswerCheck | undefined;
   /** What the caller asked for, or less when there is no time for more. */
   readonly maxTokens: number;
@@ -47,11 +48,13 @@ export interface ListedModel {
   readonly family: string;
   /** Undefined when the list does not say. */
   readonly capabilities: readonly string[] | undefined;
+  /** The program or company behind it, where the list says so. */
+  readonly owner?: string | undefined;
   /** It runs on another host. */
   readonly isRemote: boolean;
 }
 
-export type ModelDetails = Pick<ListedModel, 'capabilities' | 'family'>;
+export type ModelDetails = Pick<ListedModel, 'capabilities' | 'family'> & { readonly takes: Takes };
 
 /** How long a tiny request waited for a slot and worked in one. */
 export interface SlotTiming {
@@ -68,8 +71,8 @@ export interface Provider {
   /** Undefined when the server does not report one. */
   version(signal: AbortSignal): Promise<string | undefined>;
   list(signal: AbortSignal): Promise<readonly ListedModel[]>;
-  /** What the list does not say of a model; undefined when there is no more. */
-  show(model: string, signal: AbortSignal): Promise<ModelDetails | undefined>;
+  /** What the list does not say of a model, as far as the server tells it. */
+  show(model: ListedModel, signal: AbortSignal): Promise<ModelDetails>;
   /** The names of the models in memory; `all` when the server keeps all there, as far as can be known. */
   resident(signal: AbortSignal): Promise<readonly string[] | 'all'>;
   /** Loads a model into memory. @param options.canChat false: the model only makes embeddings */

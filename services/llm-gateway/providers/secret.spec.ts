@@ -127,7 +127,7 @@ describe('a secret quoted by a server', () => {
     await once(server, 'listening');
     keep({ close: () => new Promise<void>((resolve) => server.close(() => resolve())) });
     const address = parseAddress(`http://ann:open-sesame@127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const provider = keep(ollama(address, 1_000, Date.now));
+    const provider = keep(ollama({ ...address, slots: 1 }, 1_000, Date.now));
     expect(await thrown(provider.version(call.signal))).toMatchObject({ status: 401, message: 'who is ***, open?' });
   });
 });

@@ -4,6 +4,7 @@ import { span } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { type GatewayOptions, SERVICE } from '../defaults.ts';
 import { InvalidAnswer, type TokenCounts } from '../providers/errors.ts';
+import { adapting } from '../providers/families/families.ts';
 import type { EmbedResult } from '../providers/provider.ts';
 import type { Attempt, Completion, LlmRequest, ModelAnswer } from '../request.ts';
 import type { Model } from '../servers/server-models.ts';
@@ -48,17 +49,21 @@ export function callModel(
     metrics.tokenUsage.observe({ model: model.name, operation, token_type: 'input' }, prompt);
     if (!isEmbedding) metrics.tokenUsage.observe({ model: model.name, operation, token_type: 'output' }, completion);
   };
+  const countRejected = (error: unknown): void => {
+    if (error instanceof InvalidAnswer && error.tokens) count(error.tokens);
+  };
   return inSpan(SERVICE, span.attempt, { kind: 'client' }, async (current) => {
     const setAttributes = (result: CallResult | undefined, error?: unknown): void => {
       if (current.isRecording()) current.setAttributes(attemptAttributes(request, attempt, model, { result, error, at: settings.now() }));
     };
     try {
-      const result = await (isEmbedding ? embed : chat)(request, attempt, server, model, settings);
+      const call = isEmbedding ? embed : chat;
+      const result = await adapting(model, () => call(request, attempt, server, model, settings), countRejected);
       count(result.tokens);
       setAttributes(result);
       return result;
     } catch (error) {
-      if (error instanceof InvalidAnswer && error.tokens) count(error.tokens);
+      countRejected(error);
       setAttributes(undefined, error);
       throw error;
     }
@@ -86,8 +91,9 @@ async function chat(
   };
   const options = {
     model: model.name,
-    canThink: model.capabilities?.includes('thinking') ?? false,
-    numCtx,
+    takes: model.takes,
+    // The server would clamp it, too.
+    numCtx: Math.min(numCtx, model.takes.contextLength ?? numCtx),
     keepAlive,
     maxTokens,
     check: request.takesUnfit ? undefined : request.check,

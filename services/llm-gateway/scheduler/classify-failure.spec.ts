@@ -32,7 +32,9 @@ const ERRORS: readonly (readonly [status: number, text: string, verdict: Verdict
   [404, "model 'm:latest' not found", ABSENT],
   [404, 'model "m:latest" not found, try pulling it first', ABSENT],
   [404, '404 page not found', SERVER],
-  [403, '', SERVER],
+  [403, '', ['elsewhere', 'model']],
+  [429, 'slow down', ['later', 'model', 3_000]],
+  [503, 'overloaded', ['later', 'server', 3_000]],
   [499, 'request canceled', SERVER],
   ...[301, 302, 307, 402, 405, 407, 410, 421].map((status) => [status, 'not here', SERVER] as const),
   ...[413, 414, 422].map((status) => [status, 'not so', NEVER] as const),
@@ -82,4 +84,4 @@ describe('classifyFailure', () => {
 
 /** Crashes, lack of memory and a refused key are reasons to check the server at once. */
 const showsOf = (status: number, blames: string, openMs?: number) =>
-  status === 403 || blames === 'model' || openMs === 30_000 ? 'doubtful' : undefined;
+  status !== 429 && (blames === 'model' || openMs === 30_000) ? 'doubtful' : undefined;

@@ -2,7 +2,7 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { describeNetworkError, InvalidAnswer, ProtocolError, ServerError } from '../providers/errors.ts';
 
 /**
- * Where a failed attempt may be retried. `elsewhere`: on another server. `later`: on another, or the same one after its rest. `repaired`: the same
+ * Where a failed attempt may be retried. `elsewhere`: on another server. `later`: on another, or the same one after its rest, until the deadline. `repaired`: the same
  * prompt with the mistake pointed out. `never`. The values are labels of the metric of retries.
  */
 export type RetryMode = 'elsewhere' | 'later' | 'repaired' | 'never';
@@ -72,10 +72,13 @@ function verdictOn({ status, message, restMs }: ServerError): Verdict {
 const CLIENT_ERRORS = new Set([400, 413, 414, 422]);
 
 function verdictOnStatus(status: number): Verdict {
-  if (status === 429) return { again: 'later', blames: 'nobody', openMs: BUSY_MS };
+  // Limits and permissions are of a model: the others on the server go on.
+  if (status === 429) return { again: 'later', blames: 'model', openMs: BUSY_MS };
+  if (status === 403) return { again: 'elsewhere', blames: 'model', shows: 'doubtful' };
+  if (status === 503) return { again: 'later', blames: 'server', openMs: BUSY_MS };
   if (CLIENT_ERRORS.has(status)) return { again: 'never', blames: 'nobody' };
   // A server that fails fast must not attract more requests than the others, whatever the status: 404 and redirects of a proxy too.
-  return { again: 'elsewhere', blames: 'server', ...(status === 401 || status === 403 ? { shows: 'doubtful' } : {}) };
+  return { again: 'elsewhere', blames: 'server', ...(status === 401 ? { shows: 'doubtful' } : {}) };
 }
 
 /** As Ollama, llama-server and servers of the OpenAI protocol refuse a prompt with more tokens than the context takes. */

@@ -479,7 +479,7 @@ describe('an answer', () => {
       (call) => call.fail(400, JSON.stringify({ error: { code: 400, message: 'request (9 tokens) exceeds' } })),
     ],
     ['a redirect', 'answered with 301', (call) => call.fail(301, '')],
-    ['empty', 'answered with 503: Service Unavailable', (call) => call.fail(503, '')],
+    ['empty', 'answered with 500: Internal Server Error', (call) => call.fail(500, '')],
   ])('that is %s is refused as failed with its cause: %s', async (_, detail, script) => {
     expect(await asked(script)).toMatchObject({ reason: 'failed', detail: expect.stringContaining(detail) });
   });

@@ -29,7 +29,7 @@ import type { ServerRegistry } from '../servers/registry.ts';
 import { type Dispatcher, dispatcher as newDispatcher } from './dispatcher.ts';
 import { fairQueue, type FairQueue } from './fair-queue.ts';
 import { type Lifecycle, requestLifecycle, type RequestEnded } from './lifecycle.ts';
-import { knownModelName } from './model-choice.ts';
+import { knownModelName, restingServers } from './model-choice.ts';
 import { showBudgetDebts } from './telemetry/queue-metrics.ts';
 import { countEnd } from './telemetry/request-metrics.ts';
 import { inRequestSpan } from './telemetry/request-span.ts';
@@ -221,14 +221,14 @@ function startReplay({ lifecycle, admission, deadlines }: State, request: LlmReq
   return request;
 }
 
-function onDeadline({ lifecycle, registry, dispatcher }: State, request: LlmRequest): void {
+function onDeadline({ lifecycle, registry, dispatcher, now }: State, request: LlmRequest): void {
   const { state, isReplay } = request;
   const where = isReplay
     ? 'while the recording was read'
     : state.phase === 'running'
       ? `while the model was ${state.attempt?.sentAt === undefined ? 'being loaded' : 'answering'}`
       : dispatcher.isServed(request)
-        ? `in the queue, with ${lifecycle.queue.size} waiting`
+        ? `in the queue, with ${lifecycle.queue.size} waiting${restingServers(registry, request, now())}`
         : `while no server with the model was up: ${registry.describe()}`;
   lifecycle.end(request, { refusal: new Refusal('late', `the deadline passed ${where}${earlierFailure(request)}`) }, 'late');
 }

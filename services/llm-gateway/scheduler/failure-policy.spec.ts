@@ -209,21 +209,69 @@ describe('a server that asks for a rest', () => {
     expect(await answer).toMatchObject({ content: 'well', attempts: 2 });
   });
 
-  it('is retried once, and not when its rest outlasts the deadline', async () => {
+  it.each([
+    ['server busy, please try again.  maximum pending requests exceeded', 503],
+    ['we are overloaded', 503],
+    ['slow down', 429],
+  ])('with "%s" is asked until the deadline, however often it says so', async (said, status) => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     gateway.freeze();
-    const answer = settled(gateway.complete(completionMessage('q'), never));
-    for (let tries = 0; tries < 2; tries++) {
-      (await one.call('q')).fail(503, 'server busy, please try again.  maximum pending requests exceeded');
+    const answer = gateway.complete(completionMessage('q', { replyBy: gateway.now() + 30_000 }), never);
+    for (let tries = 0; tries < 8; tries++) {
+      (await one.call('q')).fail(status, said);
       await eventually('the end of the call', () => one.open().length === 0 && gateway.busySlots(nameOf(one)) === 0);
       gateway.advance(3_000);
       gateway.recheck();
     }
-    expect(await answer).toMatchObject({ reason: 'failed', detail: expect.stringContaining('server busy') });
+    (await one.call('q')).answer('well');
+    expect(await answer).toMatchObject({ content: 'well', attempts: 9 });
+  });
+
+  it('is not asked again when its rest outlasts the deadline', async () => {
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
+    gateway.freeze();
     const brief = settled(gateway.complete(completionMessage('brief', { replyBy: gateway.now() + 3_000 }), never));
     (await one.call('brief')).fail(503, 'server busy, please try again.  maximum pending requests exceeded');
     expect(await brief).toMatchObject({ reason: 'failed', detail: expect.stringContaining('server busy') });
-    expect(one.calls).toHaveLength(3);
+    expect(one.calls).toHaveLength(1);
+  });
+
+  /** A server with two models. The test asks for the first, then the second must be answered at once. */
+  async function twoModels() {
+    const both = keep(await fakeOllama(['a', 'b'].map((name) => ({ name, digest: name, capabilities: ['completion'] }))));
+    const gateway = await startScheduler({ servers: [serverAt(both.url)] });
+    gateway.freeze();
+    return {
+      both,
+      gateway,
+      ask: (model: string, say: string, withinMs = 15_000) =>
+        settled(gateway.complete(completionMessage(say, { model, replyBy: gateway.now() + withinMs }), never)),
+    };
+  }
+
+  it('for one model with Retry-After rests for that model alone', async () => {
+    const { both, gateway, ask } = await twoModels();
+    const refused = ask('a', 'q');
+    (await both.call('q')).fail(429, 'rate limit of model a', { 'retry-after': '120' });
+    expect(await refused).toMatchObject({ reason: 'failed', detail: expect.stringContaining('rate limit of model a') });
+    const answer = ask('b', 'other');
+    (await both.call('other')).answer('at once');
+    expect(await answer).toMatchObject({ value: { content: 'at once', attempts: 1 } });
+    const waits = ask('a', 'waits', 50);
+    gateway.advance(50);
+    expect(await waits).toMatchObject({ reason: 'late', detail: expect.stringMatching(/left alone for 120 s more/) });
+  });
+
+  it('refuses one model to this key three times: the other models go on', async () => {
+    const { both, ask } = await twoModels();
+    for (const say of ['1', '2', '3']) {
+      const refused = ask('a', say);
+      (await both.call(say)).fail(403, 'not for this key');
+      expect(await refused).toMatchObject({ reason: 'failed' });
+    }
+    const answer = ask('b', 'other');
+    (await both.call('other')).answer('at once');
+    expect(await answer).toMatchObject({ value: { content: 'at once', attempts: 1 } });
   });
 
   it('is not triggered by error text that quotes the caller', async () => {

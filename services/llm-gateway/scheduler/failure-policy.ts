@@ -51,7 +51,8 @@ export function failurePolicy(parts: Parts) {
   function mayRetry(request: LlmRequest, server: Server, key: string, mode: RetryMode): boolean {
     if (mode === 'never' || request.attempts.some(({ isHeard }) => isHeard)) return false;
     const expectedMs = expectedRetryMs(parts, request, server, key, mode);
-    return expectedMs !== undefined && request.deadline - now() > TIME_MARGIN * expectedMs && retries.spend();
+    if (expectedMs === undefined || request.deadline - now() <= TIME_MARGIN * expectedMs) return false;
+    return mode === 'later' || retries.spend(); // a server that asks to come again is not broken
   }
 
   return {
@@ -105,7 +106,7 @@ function expectedRetryMs(
   mode: RetryMode,
 ): number | undefined {
   if (mode === 'repaired') return request.retry.repairs >= MAX_REPAIRS ? undefined : feasibility.minMs(request, key);
-  if (request.retry.failedOn.size >= MAX_FAILOVERS) return undefined;
+  if (mode === 'elsewhere' && request.retry.failedOn.size >= MAX_FAILOVERS) return undefined;
   const others = feasibility.eligible(key).filter((one) => one !== server && one.canRun(key));
   if (others.length > 0) return feasibility.minMs(request, key, others);
   if (mode === 'elsewhere') return undefined;
@@ -114,6 +115,7 @@ function expectedRetryMs(
 
 function nextTry({ failedOn, repairs, repairHint }: RetryState, { again, refusal, said, answer }: Failure, server: string): RetryState {
   const failure = refusal.detail;
+  if (again === 'later') return { failedOn, repairs, repairHint, failure };
   if (again !== 'repaired') return { failedOn: new Set([...failedOn, server]), repairs, repairHint, failure };
   return { failedOn, repairs: repairs + 1, repairHint: { answer: answer ?? '', problem: answer === undefined ? '' : said }, failure };
 }

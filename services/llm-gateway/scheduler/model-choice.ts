@@ -17,3 +17,13 @@ export function knownModelName(registry: ServerRegistry, request: Pick<LlmReques
   const key = modelKeyFor(registry, request) ?? '';
   return registry.all.find(({ models }) => models.has(key))?.models.get(key)?.name;
 }
+
+/** In words, which servers are not asked for the model of a request at present; empty: none. @param at milliseconds since the epoch */
+export function restingServers(registry: ServerRegistry, request: Pick<LlmRequest, 'message'>, at: number): string {
+  const key = modelKeyFor(registry, request) ?? '';
+  const rests = registry.all.flatMap(({ name, models, breakers }) => {
+    const until = models.has(key) ? breakers.openUntil(key) : undefined;
+    return until === undefined ? [] : `; ${name} is left alone for ${Math.ceil((until - at) / 1_000)} s more`;
+  });
+  return rests.join('');
+}

@@ -11,10 +11,9 @@ export interface ServerSpec extends Required<Pick<ServerOptions, 'kind' | 'slots
 
 /** A server has one name, however its address is written. @throws Error that says what is wrong, without credentials */
 export function parseServer({ url, kind, slots, keyFile, key }: ServerSpec): ServerOptions {
-  if (kind === 'ollama' && keyFile !== undefined)
-    throw new Error('a server of kind ollama has no key: leave keyFile out, or set kind to openai');
   const address = parseAddress(url);
-  if (kind === 'ollama') return { ...address, kind, slots };
+  const secret = keyFile !== undefined ? { keyFile } : key === undefined ? {} : { key };
+  if (kind === 'ollama') return { ...address, kind, slots, ...secret };
   if (!url.includes('://')) throw new Error(`"${address.name}": write the whole address of a server of kind openai: https://host/v1`);
   const withoutVersion = (text: string): string => text.replace(/\/v1$/, '');
   return {
@@ -23,7 +22,6 @@ export function parseServer({ url, kind, slots, keyFile, key }: ServerSpec): Ser
     name: withoutVersion(address.name),
     kind,
     slots,
-    ...(keyFile === undefined ? {} : { keyFile }),
-    ...(key === undefined || keyFile !== undefined ? {} : { key }),
+    ...secret,
   };
 }

@@ -63,7 +63,7 @@ describe('serverAdmin', () => {
       [
         { act: 'add', server: 'x', keyFile: 'k' },
         'unreadable',
-        'a server of kind ollama has no key: leave keyFile out, or set kind to openai',
+        'keyFile: only the file in GATEWAY_CONFIG may name key files; set KEY_FOLDER to allow those of one folder',
       ],
       [
         { act: 'add', server: 'https://x', kind: 'openai', keyFile: '/etc/hostname' },

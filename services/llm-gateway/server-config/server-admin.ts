@@ -77,5 +77,5 @@ function orUnreadable<T>(parse: () => T): T {
   }
 }
 
-const stateOf = ({ phase, isWarming, health }: Server): string =>
-  phase !== 'active' ? phase : !health.isUp ? 'down' : isWarming ? 'warming' : 'up';
+const stateOf = ({ phase, preparing, health }: Server): string =>
+  phase !== 'active' ? phase : !health.isUp ? 'down' : preparing !== undefined ? 'warming' : 'up';

@@ -3,10 +3,11 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { modelLoads } from './model-loads.ts';
 import { defaultOptions } from '../defaults.ts';
 import type { ServerEvents } from './server.ts';
+import { USUAL } from '../providers/families/families.ts';
 import type { Model } from './server-models.ts';
 import type { Server } from './server.ts';
 
-const model = (name: string): Model => ({ name, digest: '', capabilities: ['completion'], family: '' });
+const model = (name: string): Model => ({ name, digest: '', capabilities: ['completion'], family: '', takes: USUAL });
 const never = new AbortController().signal;
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -90,7 +90,7 @@ export function serverRegistry(options: Options, log: Log, now: () => number): S
     setBusy(name, busy) {
       const server = all.find((one) => one.name === name);
       if (!server) return;
-      server.capacity.busy = busy;
+      Object.assign(server.capacity, { busy, usedAt: now() });
       removeIfIdle(server);
     },
     defaultModel: () => (options.model === undefined ? firstChatModel(all) : keyOf(options.model)),

@@ -1,5 +1,6 @@
 import { isCloud, isModelName, keyOf } from '@maw/contracts/model-name.ts';
-import type { ListedModel, Provider } from '../providers/provider.ts';
+import type { Takes } from '../providers/families/families.ts';
+import type { Provider } from '../providers/provider.ts';
 
 /** A model on a server. */
 export interface Model {
@@ -8,9 +9,14 @@ export interface Model {
   /** Undefined when the server did not say. */
   readonly capabilities: readonly string[] | undefined;
   readonly family: string;
+  /** What requests must look like; more is learned from refusals. It is forgotten when the digest changes. */
+  takes: Takes;
 }
 
 export const canChat = ({ capabilities }: Model): boolean => capabilities?.includes('completion') ?? false;
+
+/** Whether it is chosen where none is named: a base model only continues texts. */
+const isChosen = (model: Model): boolean => canChat(model) && !model.takes.isBase;
 
 export type ServerModels = ReturnType<typeof serverModels>;
 
@@ -30,7 +36,7 @@ export function serverModels(provider: Provider) {
 
   function setModels(to: ReadonlyMap<string, Model>): void {
     models = to;
-    firstChat = [...models.keys()].find((key) => canChat(models.get(key)!));
+    firstChat = [...models.keys()].find((key) => isChosen(models.get(key)!));
     singleSlot = new Set([...models.keys()].filter((key) => SINGLE_SLOT.test(models.get(key)!.family)));
   }
 
@@ -82,23 +88,12 @@ async function listModels(
   known: ReadonlyMap<string, Model>,
   timeout: () => AbortSignal,
 ): Promise<ReadonlyMap<string, Model>> {
-  const models = new Map<string, Model>();
-  for (const listed of await provider.list(timeout())) {
-    if (!isModelName(listed.name) || isCloud(listed.name) || listed.isRemote) continue;
+  const found = (await provider.list(timeout())).filter(({ name, isRemote }) => isModelName(name) && !isCloud(name) && !isRemote);
+  const models = found.map(async (listed): Promise<readonly [string, Model]> => {
     const key = keyOf(listed.name);
     const before = known.get(key);
     const isUnchanged = before?.digest === listed.digest && before.capabilities;
-    models.set(key, isUnchanged ? before : await withDetails(listed, provider, timeout));
-  }
-  return models;
-}
-
-async function withDetails(
-  { name, digest, family, capabilities }: ListedModel,
-  provider: Provider,
-  timeout: () => AbortSignal,
-): Promise<Model> {
-  if (capabilities) return { name, digest, family, capabilities };
-  const more = await provider.show(name, timeout()).catch(() => undefined);
-  return { name, digest, family: more?.family ?? family, capabilities: more?.capabilities };
+    return [key, isUnchanged ? before : { ...listed, ...(await provider.show(listed, timeout())) }];
+  });
+  return new Map(await Promise.all(models));
 }

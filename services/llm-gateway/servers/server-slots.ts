@@ -2,16 +2,21 @@ import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
 
 export type ServerSlots = ReturnType<typeof serverSlots>;
 
-/** The slots of a server: requests it runs at once. */
-export function serverSlots(name: string, count: number) {
+/**
+ * The slots of a server: requests it runs at once.
+ * @param isGuess whether nobody has said how many: it has one until a check has found more
+ */
+export function serverSlots(name: string, count: number, isGuess = false) {
   let configured = count;
   let probed: number | undefined;
   let isClosed = false;
-  const usable = (): number => Math.min(configured, probed ?? configured);
+  const usable = (): number => Math.min(configured, probed ?? (isGuess ? 1 : configured));
   const measure = (): void => void (isClosed || metrics.slots.set({ server: name }, usable()));
   const slots = {
     /** Slots in use, set by the scheduler through the registry. */
     busy: 0,
+    /** When a slot was last in use, in milliseconds since the epoch; undefined: never. Set with `busy`. */
+    usedAt: undefined as number | undefined,
     get configured() {
       return configured;
     },
@@ -21,7 +26,7 @@ export function serverSlots(name: string, count: number) {
     },
     /** What is wrong with them; empty: nothing. */
     get problem() {
-      if (usable() >= configured) return '';
+      if (isGuess || usable() >= configured) return '';
       return `of ${configured} configured slots ${usable()} work at once: raise its OLLAMA_NUM_PARALLEL or configure fewer slots`;
     },
     configure(to: number): void {

@@ -19,6 +19,7 @@ async function slow() {
   const http = createServer((request, response) => {
     if (request.url === '/api/version') response.end('{"version":"0.33.0"}');
     else if (request.url === '/api/tags') response.end('{"models":[{"name":"m","digest":"1","capabilities":["completion"]}]}');
+    else if (request.url === '/api/show') response.writeHead(404).end();
     else asked.push(response);
   }).listen(0, '127.0.0.1');
   await once(http, 'listening');

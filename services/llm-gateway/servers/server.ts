@@ -25,8 +25,11 @@ export interface Server extends ServerIdentity {
   /** draining: it finishes its requests and gets no more; leaving: it is removed after that. Set by the registry. */
   phase: 'active' | 'draining' | 'leaving';
   readonly isDraining: boolean;
-  /** The default model is being loaded: it gets only requests whose model is in memory. Set by the warm-up. */
-  isWarming: boolean;
+  /**
+   * The key of the model that is being loaded, or used to check the slots; empty while it is not known which. Requests for it wait, and so do those
+   * whose model is not in memory. Set by the warm-up.
+   */
+  preparing: string | undefined;
   /** Why it is down, or what is wrong although it is up; empty: nothing. */
   readonly problem: string;
   /** Usable slots: requests it runs at once, of all models together. */
@@ -72,7 +75,7 @@ export function modelServer(given: ServerOptions, { options, log, now, events, i
   const { name, kind = DEFAULT_KIND, url } = given;
   const provider = PROVIDERS[kind](given, options.stallMs, now);
   const models = serverModels(provider);
-  const capacity = serverSlots(name, given.slots);
+  const capacity = serverSlots(name, given.slots, given.isGuess);
   const breakers = serverBreakers(now);
   const health = serverHealth(name, log, (isUp) => {
     if (isUp) events.emit('up', server);
@@ -92,7 +95,7 @@ export function modelServer(given: ServerOptions, { options, log, now, events, i
     capacity,
     breakers,
     phase: 'active',
-    isWarming: false,
+    preparing: undefined,
     get options() {
       return { ...given, slots: capacity.configured };
     },
@@ -129,9 +132,9 @@ export function modelServer(given: ServerOptions, { options, log, now, events, i
   return server;
 }
 
-function canRun({ health, isDraining, isWarming, models, breakers }: Server, model: string): boolean {
+function canRun({ health, isDraining, preparing, models, breakers }: Server, model: string): boolean {
   if (!health.isUp || isDraining || !models.has(model)) return false;
-  return (!isWarming || models.isResident(model)) && breakers.allows(model);
+  return (preparing === undefined || (preparing !== model && models.isResident(model))) && breakers.allows(model);
 }
 
 async function checkServer(

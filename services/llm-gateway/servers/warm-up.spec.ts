@@ -47,7 +47,7 @@ describe('warm-up', () => {
   it('loads the default model with the common options before the first request', async () => {
     const sim = await simulator();
     const { first, ask, scheduler } = await room([serverAt(sim.url)], { numCtx: 2_048, keepAlive: -1 });
-    await eventually('the load', () => first().isResident('simulated:latest') && !first().isWarming);
+    await eventually('the load', () => first().isResident('simulated:latest') && first().preparing === undefined);
     expect(sim.state().models).toMatchObject([{ name: 'simulated:latest', numCtx: 2_048, keepAliveMs: null, uses: 0 }]);
     expect(scheduler.busySlots(first().name)).toBe(0);
     await ask('x');
@@ -66,7 +66,7 @@ describe('warm-up', () => {
     (await one.call('runs')).answer('at once');
     expect((await runs).content).toBe('at once');
     await eventually('the slot', () => scheduler.busySlots(first().name) === 0);
-    expect([scheduler.waiting, first().isWarming, one.calls.length]).toEqual([1, true, 1]);
+    expect([scheduler.waiting, first().preparing, one.calls.length]).toEqual([1, 'm:latest', 1]);
     opens.resolve();
     (await one.call('waits')).answer('now');
     expect((await waits).content).toBe('now');
@@ -89,7 +89,7 @@ describe('warm-up', () => {
     const sim = await simulator();
     await sim.arm({ name: 'load-failed' });
     const { first, logged, round } = await room([serverAt(sim.url)], {}, undefined, () => now);
-    await eventually('the end of it', () => logged('loading a model failed').length === 1 && !first().isWarming);
+    await eventually('the end of it', () => logged('loading a model failed').length === 1 && first().preparing === undefined);
     expect(logged('loading a model failed')).toMatchObject([{ why: expect.stringContaining('llama-server process has terminated') }]);
     expect(first().canRun('simulated:latest')).toBe(true);
     now += 59_999;
@@ -121,7 +121,7 @@ describe('warm-up', () => {
     one.resident = [];
     now += 60_000;
     await round();
-    await eventually('the load', () => one.loads.length === 1 && !first().isWarming);
+    await eventually('the load', () => one.loads.length === 1 && first().preparing === undefined);
   });
 
   it('is off on a standby and when disabled', async () => {
@@ -132,7 +132,7 @@ describe('warm-up', () => {
     ]) {
       await standing.round();
       await standing.round();
-      expect([one.loads, standing.first().isWarming]).toEqual([[], false]);
+      expect([one.loads, standing.first().preparing]).toEqual([[], undefined]);
       const answer = standing.ask('x', { id: crypto.randomUUID() });
       (await one.call('x')).answer('x');
       await answer;
@@ -142,6 +142,7 @@ describe('warm-up', () => {
 });
 
 describe('the slot check', () => {
+  let isLeader = false;
   /** Milliseconds per token on these simulators, whose clock the test advances. */
   const SLOW_MS = 200;
   /** Serves a slot check wave by wave; `counts`: chats received after each wave, the load included. */
@@ -228,41 +229,43 @@ describe('the slot check', () => {
   });
 
   it.each([
-    ['restores them once they are found', 2],
-    ['accepts them when found twice', 1],
-  ])('runs again five seconds after finding too few slots and %s', async (_, then) => {
+    ['of which nobody has said the number', true],
+    ['with configured slots', false],
+  ])('runs once on a server %s, before its first game and never in one', async (_, isGuess) => {
     let now = Date.now();
-    const sim = await simulator({ slots: 2 });
-    const { first, logged, round } = await room([serverAt(sim.url, 2)], { warmUp: false }, undefined, () => now);
-    let [real, inHand, tries] = [1, 0, 0];
-    (first().provider as { timeSlot: NonNullable<Provider['timeSlot']> }).timeSlot = async () => {
+    const one = keep(await fakeOllama());
+    one.resident = ['m:latest'];
+    const { first, ask, round } = await room(
+      [{ ...serverAt(one.url, 4), isGuess }],
+      {},
+      () => isLeader,
+      () => now,
+    );
+    const probe = first().provider as { timeSlot: NonNullable<Provider['timeSlot']> };
+    let [inHand, tries] = [0, 0];
+    probe.timeSlot = async () => {
       tries++;
-      const waited = 100 * Math.floor(inHand++ / real);
+      const waited = 100 * Math.floor(inHand++ / 2);
       await new Promise((resolve) => setImmediate(resolve));
       inHand--;
       return { waitedMs: waited, workedMs: 100 };
     };
-    await fetch(`${sim.url}/api/chat`, {
-      method: 'POST',
-      body: JSON.stringify({ model: 'simulated', messages: [], options: { num_ctx: 8_192 } }),
-    });
-    const fewer = () => logged('model server has fewer slots than configured').length;
-    await round();
-    await eventually('the check', () => fewer() === 1);
-    expect([first().slots, tries]).toEqual([1, 7]);
-    real = then;
-    now += 4_999;
+    expect(first().slots).toBe(isGuess ? 1 : 4);
+    const answer = ask('in a game', { replyBy: now + 1e9 });
+    (await one.call('in a game')).answer('x');
+    await answer;
+    isLeader = true;
+    now += 599_999;
     for (let times = 0; times < 3; times++) await round();
-    expect([first().slots, tries]).toEqual([1, 7]);
+    expect([tries, first().slots]).toEqual([0, isGuess ? 1 : 4]);
     now += 1;
     await round();
-    await eventually('the second check', () => fewer() === 2 || logged('all configured slots work').length === 1);
-    expect(first()).toMatchObject({ slots: then, problem: then === 2 ? '' : expect.stringContaining('1 work') });
-    real = 2;
+    await eventually('the check', () => first().slots === 2 && first().preparing === undefined);
     const known = tries;
     now += 600_000;
     for (let times = 0; times < 3; times++) await round();
-    expect([first().slots, tries]).toEqual([then, known]);
+    expect([tries, first().slots, first().problem === '']).toEqual([known, 2, isGuess]);
+    isLeader = false;
   });
 
   it('compares with the slots configured when it ended', async () => {
@@ -299,17 +302,20 @@ describe('the slot check', () => {
     expect([one.checks, other.checks]).toEqual([0, 1]);
   });
 
-  it('runs only on an idle server and yields to the first completion', async () => {
-    const sim = await simulator({ slots: 4, decodeMsPerToken: 1e9 });
-    const { first, ask, logged, scheduler } = await room([serverAt(sim.url, 4)]);
-    await eventually('the check', () => (sim.state().models[0]?.busy ?? 0) === 1 && !first().isWarming);
-    expect(scheduler.busySlots(first().name)).toBe(0);
-    const answer = ask('work', { id: 'w' }).catch(() => undefined);
-    await eventually('the check to be gone', () => sim.state().closes.streaming === 1 && sim.state().models[0]?.busy === 1);
-    expect([scheduler.busySlots(first().name), first().slots, logged('probing the slots failed')]).toEqual([1, 4, []]);
-    const asked = sim.state().byPath['/api/chat'];
-    scheduler.cancel('w', 'enough');
-    await answer;
-    expect(sim.state().byPath['/api/chat']).toBe(asked);
+  it('lets requests for its model wait until it has ended', async () => {
+    const clock = manualClock();
+    const sim = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS, clock });
+    const { scheduler, ask } = await room([serverAt(sim.url, 2)]);
+    await eventually('the check', () => sim.state().models[0]?.busy === 1);
+    const answer = ask('work', { maxTokens: 2 });
+    expect([scheduler.waiting, scheduler.busySlots()]).toEqual([1, 0]);
+    await checked(sim, clock, 2, 5);
+    let isOver = false;
+    void answer.finally(() => (isOver = true));
+    await eventually('the answer', () => {
+      clock.advance(SLOW_MS);
+      return isOver;
+    });
+    expect((await answer).attempts).toBe(1);
   });
 });

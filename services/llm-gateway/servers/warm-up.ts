@@ -1,4 +1,6 @@
 import { unlessAborted } from '@maw/async/abort.ts';
+import { withTimeout } from '@maw/async/timeout.ts';
+import { keyOf } from '@maw/contracts/model-name.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { GatewayOptions } from '../defaults.ts';
 import { describeNetworkError } from '../providers/errors.ts';
@@ -6,7 +8,7 @@ import type { ModelLoads } from './model-loads.ts';
 import type { ServerRegistry } from './registry.ts';
 import { canChat, type Model } from './server-models.ts';
 import type { Server } from './server.ts';
-import { type ProbeResult, probeSlots } from './slot-probe.ts';
+import { probeSlots } from './slot-probe.ts';
 
 interface Parts {
   readonly registry: ServerRegistry;
@@ -20,25 +22,25 @@ interface Parts {
 
 /** After this, a failed step is repeated, and so is a load: another model may need the memory. */
 const RETRY_MS = 60_000;
-/** A low slot count may be transient. It is final when a second probe, this much later, agrees. */
-const CONFIRM_MS = 5_000;
+/** A server that has had no request for this long is in no game. */
+const QUIET_MS = 600_000;
+/** Requests wait while the slots are checked. */
+const MAX_PROBE_MS = 20_000;
 
 /** What the warm-up knows of a server since it came up. */
 interface Progress {
   running: Promise<void> | undefined;
   nextLoadAt: number;
   nextProbeAt: number;
-  /** The configured slots of the last final probe. */
-  probedSlots: number | undefined;
-  /** A low count that was found once. */
-  suspected: number | undefined;
+  /** The models, as they were, and the slots of the probes that have ended. */
+  probed: Set<string>;
 }
 
-const UNKNOWN = { nextLoadAt: -Infinity, nextProbeAt: -Infinity, probedSlots: undefined, suspected: undefined };
+const newProgress = (): Progress => ({ running: undefined, nextLoadAt: -Infinity, nextProbeAt: -Infinity, probed: new Set() });
 
 /**
- * Prepares idle Ollama servers: loads the default model and probes the slots. Its requests have no deadline; a slot probe gives way to the first
- * request that starts on the server.
+ * Prepares idle Ollama servers: loads the default model and probes the slots. Its requests have no deadline. Requests for that model wait; a slot
+ * probe gives way to the first request for another one.
  */
 export function warmUp(parts: Parts) {
   const { registry, options, log } = parts;
@@ -47,8 +49,7 @@ export function warmUp(parts: Parts) {
   const running = new Set<Promise<void>>();
   let hasStarted = false;
 
-  const progressOf = (server: Server): Progress =>
-    progress.get(server) ?? progress.set(server, { running: undefined, ...UNKNOWN }).get(server)!;
+  const progressOf = (server: Server): Progress => progress.get(server) ?? progress.set(server, newProgress()).get(server)!;
   const isUnavailable = (server: Server): boolean => closed.signal.aborted || !server.health.isUp || server.isDraining;
   const context: Context = { ...parts, closed: closed.signal, isUnavailable };
 
@@ -61,7 +62,7 @@ export function warmUp(parts: Parts) {
     } catch (error) {
       if (!closed.signal.aborted) log.warn({ err: error, server: server.name }, 'warm-up of a model server failed');
     } finally {
-      server.isWarming = false;
+      server.preparing = undefined;
       registry.events.emit('changed');
     }
   }
@@ -79,10 +80,10 @@ export function warmUp(parts: Parts) {
   }
 
   registry.events.on('up', (server) => {
-    Object.assign(progressOf(server), UNKNOWN);
+    Object.assign(progressOf(server), { ...newProgress(), running: progressOf(server).running });
     server.capacity.setProbed(undefined);
     if (server.kind !== 'ollama') return;
-    server.isWarming = options.warmUp;
+    if (options.warmUp) server.preparing = registry.defaultModel() ?? '';
     begin(server, server.check());
   });
   registry.events.on('checked', (server) => begin(server));
@@ -111,7 +112,7 @@ async function loadDefaultModel(context: Context, server: Server, progress: Prog
   const model = key === undefined || server.isResident(key) ? undefined : server.models.get(key);
   if (!options.warmUp || !model || server.capacity.busy > 0 || now() < progress.nextLoadAt) return;
   const about = { server: server.name, model: model.name };
-  server.isWarming = true;
+  server.preparing = model && key;
   try {
     await loads.ensureLoaded(server, model, closed);
     log.info(about, 'model is in memory');
@@ -119,7 +120,6 @@ async function loadDefaultModel(context: Context, server: Server, progress: Prog
     if (!isUnavailable(server)) log.warn({ ...about, why: describeNetworkError(error).said }, 'loading a model failed');
   } finally {
     progress.nextLoadAt = now() + RETRY_MS;
-    server.isWarming = false;
   }
 }
 
@@ -133,34 +133,34 @@ function modelToProbe({ registry }: Context, server: Server): Model | undefined 
     .find(canChat);
 }
 
+/** Before a game, and never while one runs: the tiny requests push the prompts of the game out of the server's cache. */
 async function probe(context: Context, server: Server, progress: Progress): Promise<void> {
   const { options, log, now, closed, isUnavailable } = context;
   const { slots } = server.options;
   const model = modelToProbe(context, server);
-  if (!options.checkSlots || !server.provider.timeSlot || slots < 2 || progress.probedSlots === slots) return;
-  if (!model || server.capacity.busy > 0 || isUnavailable(server) || now() < progress.nextProbeAt) return;
+  if (!options.checkSlots || !server.provider.timeSlot || slots < 2 || !model) return;
+  const about = `${model.name} ${model.digest} ${slots}`;
+  const isInGame = server.capacity.busy > 0 || (server.capacity.usedAt !== undefined && now() - server.capacity.usedAt < QUIET_MS);
+  if (progress.probed.has(about) || isInGame || isUnavailable(server) || now() < progress.nextProbeAt) return;
   const { numCtx, keepAlive } = options;
   const untilUsed = server.untilNextAttempt();
+  server.preparing = keyOf(model.name);
   try {
-    const result = await probeSlots(server.provider, model.name, { slots, numCtx, keepAlive }, AbortSignal.any([closed, untilUsed]));
-    if (!untilUsed.aborted && slots === server.options.slots) applyProbe(context, server, progress, slots, result);
+    const result = await withTimeout(
+      MAX_PROBE_MS,
+      (late) => probeSlots(server.provider, model.name, { slots, numCtx, keepAlive }, AbortSignal.any([closed, untilUsed, late])),
+      { what: 'checking the slots' },
+    );
+    if (untilUsed.aborted || slots !== server.options.slots) return;
+    progress.probed.add(about);
+    if (result === 'in-use' || result === 'too-fast') return;
+    server.capacity.setProbed(result);
+    if (result < slots && !server.options.isGuess)
+      log.warn({ server: server.name, slots, found: result, why: server.problem }, 'model server has fewer slots than configured');
+    else log.info({ server: server.name, slots: result }, 'all configured slots work');
   } catch (error) {
     if (untilUsed.aborted || isUnavailable(server)) return;
     progress.nextProbeAt = now() + RETRY_MS;
     log.warn({ server: server.name, why: describeNetworkError(error).said }, 'probing the slots failed');
-  }
-}
-
-function applyProbe({ log, now }: Context, server: Server, progress: Progress, slots: number, result: ProbeResult): void {
-  if (result === 'in-use') progress.nextProbeAt = now() + RETRY_MS;
-  else if (result === 'too-fast') progress.probedSlots = slots;
-  else {
-    if (result === slots || result === progress.suspected) progress.probedSlots = slots;
-    else progress.nextProbeAt = now() + CONFIRM_MS;
-    progress.suspected = result < slots ? result : undefined;
-    server.capacity.setProbed(progress.suspected);
-    if (result < slots)
-      log.warn({ server: server.name, slots, found: result, why: server.problem }, 'model server has fewer slots than configured');
-    else log.info({ server: server.name, slots }, 'all configured slots work');
   }
 }

@@ -26,7 +26,7 @@ import { createPaint } from '../../transcript.ts';
 const LOOPBACK = /^(?:localhost$|127\.|::1$)/;
 
 /** Where no mind needs a model. */
-const NO_MODELS: Models = { url: undefined, model: undefined, says: 'No model plays.' };
+const NO_MODELS: Models = { servers: [], model: undefined, says: 'No model plays.' };
 
 /**
  * `maw aiwolf host`: a server for outside agents in this process, until all games are played.
@@ -39,7 +39,7 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
   await checkAddress(terms);
   await prepareFolder(options.data, '--data');
   if (options.logs !== undefined) await prepareFolder(options.logs, '--logs');
-  const models = hosting.usesModel ? await chooseModels(config.ollamaHost, options.model, undefined) : NO_MODELS;
+  const models = hosting.usesModel ? await chooseModels(config.all, { model: options.model }, undefined) : NO_MODELS;
   requireModel(models, `--fill ${options.fill}`);
   const consoleDir = options.web ? await builtConsole(aside) : undefined;
   const isOnNetwork = terms.people > 0 && !LOOPBACK.test(terms.host);
