@@ -11,6 +11,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { FAMILY_SERVERS, startFamilyServer } from '../equipment/fakes/model-families.ts';
 import { memoryStore } from '../equipment/memory-store/memory-store.ts';
 
+// In the layout of the paper system messages stand anywhere, which several templates refuse.
 // One game of the default recipe with each family of model servers, all at the same time: the real services on a bus in memory.
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -23,7 +24,8 @@ const keep = <T extends { close(): Promise<unknown> }>(part: T): T => {
 };
 
 const MINUTE = 60_000;
-const OPTIONS = { maxDays: 1, dayMs: 4_000, nightMs: 4_000 };
+/** A phase ends when all have voted; its time is for a busy machine. */
+const OPTIONS = { maxDays: 1, dayMs: 60_000, nightMs: 60_000, hurry: true };
 
 async function playAll() {
   const hub = memoryHub();
@@ -52,7 +54,12 @@ async function playAll() {
   keep(await player({ bus: busOf('player'), thoughts: store.thoughts, now, log, options: { maxWaitMs: 200, paceMs: 5, marginMs: 20 } }));
   const web = busOf('web');
   for (const { family, table } of servers) {
-    const seats = Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe: 'algorithm-1', model: family.name }));
+    const seats = Array.from({ length: 6 }, () => ({
+      kind: 'mind' as const,
+      recipe: 'algorithm-1',
+      parameters: { layout: 'paper' },
+      model: family.name,
+    }));
     const about = { id: `open ${table}`, source: 'web', subject: table, at: now(), replyBy: now() + MINUTE };
     const terms = { rules: 'maw', seats, rounds: 1, options: OPTIONS, seed: 'b', pauseMs: 50 };
     const reply = await web.request(contracts.write('table.open', terms, about) as Message<'table.open'>);
@@ -75,8 +82,7 @@ describe('the default recipe', () => {
         const outcomes = thoughts.flatMap(({ outcome }) => outcome ?? []);
         const lost = outcomes.filter((outcome) => outcome === 'defaulted').length;
         const answers = events.filter((event) => event.type === 'answered').length;
-        // What the phase ends is lost on a busy machine.
-        expect([name, answers > 5, outcomes.length > 5, lost <= outcomes.length / 5]).toEqual([name, true, true, true]);
+        expect([name, answers > 5, outcomes.length > 5, lost]).toEqual([name, true, true, 0]);
         // Every lesson is learned once, by all who were asking just then.
         expect([name, seen.refused <= 4 * 4, seen.asked > seen.refused]).toEqual([name, true, true]);
         const isTold = name === 'gemini' || name === 'llama.cpp' || name === 'ignores-schemas';

@@ -78,7 +78,7 @@ describe('the launcher ./maw', () => {
   ])('runs the pinned Node on %s %s and hands on its arguments', async (system, machine, nodePackage) => {
     onPlatform(system, machine, nodePackage);
     const { code, out } = await run('play', '--seed', 'a b');
-    expect([code, out]).toEqual([0, `--no-warnings ${at('apps/cli/main.ts')} play --seed a b\n`]);
+    expect([code, out]).toEqual([0, `--no-warnings --liftoff-only ${at('apps/cli/main.ts')} play --seed a b\n`]);
   });
 
   it('lets Node keep compiled modules with the packages, unless told otherwise', async () => {
