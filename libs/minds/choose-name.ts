@@ -4,7 +4,7 @@ import { readName } from '@maw/games/match/player-name.ts';
 import { z } from 'zod';
 import { schemaOf } from './prompts/json-schema.ts';
 import type { Tools } from './mind.ts';
-import { parseObject } from './prompts/reply.ts';
+import { readForm } from './replies/read-form.ts';
 import { sanitize } from './sanitize.ts';
 
 /** A refused name and the reason. */
@@ -90,7 +90,7 @@ function gameInWords(rules: string): string {
 }
 
 /** Empty when the reply has no name. */
-const nameIn = (content: string): string => reply.safeParse(parseObject(content)).data?.name.trim() ?? '';
+const nameIn = (content: string): string => readForm(content, reply, schemaOf(reply)).value?.name ?? '';
 
 /** A free name of the list, in an order by seed; a numbered one when all are taken. */
 function listed(seed: string, taken: readonly string[]): string {

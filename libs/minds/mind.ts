@@ -111,6 +111,8 @@ export interface CompletionReply {
   readonly tokens: { readonly prompt: number; readonly completion: number };
   /** The first reply was invalid, and this is the second. */
   readonly repaired?: boolean;
+  /** Why the content does not fit `format`; absent: it does. */
+  readonly unfit?: string | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -213,7 +215,7 @@ export interface Tools {
   now(): Instant;
   /** Aborted when nothing is left to decide. */
   readonly signal: AbortSignal;
-  /** When the model must have answered. Absent: whenever. */
+  /** When the model must have answered; within a step, for that step. Absent: whenever. */
   readonly deadline?: Instant;
   /** How long a call of this seat takes, in milliseconds; 0 when unknown. */
   callMs?(): number;

@@ -61,7 +61,7 @@ describe('the ReAct baseline', () => {
       [team, { do: 'team', targets: ['Bob', 'Bob'] }],
       [team, { do: 'team', targets: ['Bob', 'Cid', 'Dot'] }],
       [card, { do: 'quest', target: 'pass' }],
-      [ballot, { do: 'vote', target: 'nobody' }],
+      [ballot, { do: 'vote', target: 'Zed' }],
       [turn, { do: 'listen' }],
       [vote, { do: 'vote', target: 'Ann' }],
     ] as const) {
@@ -109,7 +109,7 @@ describe('the ReAct baseline', () => {
     expect((await thought([team], 'I take Bob and Dot with me.')).answers).toEqual([{ question: team.id, says: ['seat:1', 'seat:3'] }]);
     expect((await thought([team], 'I take Bob with me.')).answers).toEqual([]);
     expect((await thought([ballot], 'I pass.')).answers).toEqual([{ question: ballot.id, says: ['pass'] }]);
-    expect((await thought([turn], 'I am good.')).answers).toEqual([]);
+    expect((await thought([turn], 'I am good.')).answers).toEqual([{ question: turn.id, says: ['I am good.'] }]);
   });
 
   it('leaves out a choice with too few options', async () => {

@@ -113,6 +113,7 @@ const digestOf = (request: CompletionRequest): string =>
 /** The tools of a step: each call has its own seed and its place in the record, and is not made again after a crash. */
 const recordingTools = (tools: Tools, { name }: Step, moment: Moment, { calls, by, isLast, settings }: Recording): Tools => ({
   ...tools,
+  ...(by === undefined ? {} : { deadline: by }),
   async complete(request: CompletionRequest): Promise<CompletionReply> {
     const number = calls.length;
     const completion = { ...request, ...settings, seed: request.seed ?? modelSeed(moment, name, number) };

@@ -36,7 +36,7 @@ async function handle(
   const signal = (): AbortSignal => AbortSignal.any([delivery.signal, leadership.lost]);
   switch (message.type) {
     case 'llm.complete':
-      return { performative: 'agree', data: await scheduler.complete(message, signal()) };
+      return { performative: 'agree', data: await scheduler.complete(message, signal(), { takesUnfit: true }) };
     case 'llm.embed':
       return { performative: 'agree', data: await scheduler.embed(message, signal()) };
     case 'llm.cancel':

@@ -70,6 +70,8 @@ export interface RunOptions {
   readonly account?: string | undefined;
   /** Whether no other request can have its id: then its outcome is not kept. */
   readonly isUnique?: boolean;
+  /** Whether the caller takes an answer that does not fit its format, with the reason: then none is asked for again. */
+  readonly takesUnfit?: boolean;
 }
 
 export interface ServerIdentity {
@@ -161,6 +163,7 @@ export interface LlmRequest {
   readonly isReplay: boolean;
   readonly onPiece: RunOptions['onPiece'];
   readonly isUnique: boolean;
+  readonly takesUnfit: boolean;
   /** Aborted when the answer is no longer wanted. */
   readonly abort: AbortController;
   readonly outcome: PromiseWithResolvers<Outcome>;
@@ -179,7 +182,16 @@ const FIRST_TRY: RetryState = { failedOn: new Set(), repairs: 0, repairHint: und
 
 type New = Pick<LlmRequest, 'message' | 'arrivedAt' | 'deadline'> & RunOptions & { readonly isReplay?: boolean };
 
-export function newRequest({ message, arrivedAt, deadline, onPiece, account, isUnique = false, isReplay = false }: New): LlmRequest {
+export function newRequest({
+  message,
+  arrivedAt,
+  deadline,
+  onPiece,
+  account,
+  isUnique = false,
+  takesUnfit = false,
+  isReplay = false,
+}: New): LlmRequest {
   const { id, subject, data } = message;
   return {
     id,
@@ -193,6 +205,8 @@ export function newRequest({ message, arrivedAt, deadline, onPiece, account, isU
     isReplay,
     onPiece,
     isUnique,
+    // Without a format there is nothing to fit: what is wrong then is wrong for everybody.
+    takesUnfit: takesUnfit && 'format' in data && data.format !== undefined,
     abort: new AbortController(),
     outcome: Promise.withResolvers(),
     attempts: [],

@@ -278,16 +278,19 @@ describe('llmGateway', () => {
   });
 });
 
-/** Faults that yield an invalid answer of the model. */
-const REPAIRED = [
-  'end-without-done',
-  'done-false',
-  'invalid-json-line',
-  'empty-content',
-  'schema-violation',
-  'think-leak',
-  'whitespace-run',
-];
+/** What is the truth about an answer that is invalid: it broke off, is empty, or does not fit. */
+const REPAIRED = { performative: 'agree', data: { attempts: 2, repaired: true } };
+const EMPTY = { performative: 'refuse', data: { reason: 'invalid-answer', detail: expect.stringContaining('it is empty') } };
+const UNFIT = { performative: 'agree', data: { attempts: 1, repaired: false, unfit: expect.any(String) } };
+const INVALID: { readonly [fault: string]: object } = {
+  'end-without-done': REPAIRED,
+  'done-false': REPAIRED,
+  'invalid-json-line': REPAIRED,
+  'empty-content': EMPTY,
+  'whitespace-run': UNFIT,
+  'schema-violation': UNFIT,
+  'think-leak': UNFIT,
+};
 
 describe('a server that fails', () => {
   /** Faults that end a call; the others slow it down or do not affect it. */
@@ -323,10 +326,8 @@ describe('a server that fails', () => {
       expect(Object.keys(FAULTS)).toContain(name);
       await sim.arm({ name } satisfies ArmedFault);
       const reply = await asked(`with ${name}`);
-      // An invalid answer is repaired; any other failure has no second server.
-      const truth = REPAIRED.includes(name)
-        ? { performative: 'agree', data: { attempts: 2, repaired: true } }
-        : { performative: 'refuse', data: { reason: 'failed', detail: expect.any(String) } };
+      // Any other failure has no second server.
+      const truth = INVALID[name] ?? { performative: 'refuse', data: { reason: 'failed', detail: expect.any(String) } };
       expect([name, reply]).toMatchObject([name, truth]);
       skew += 61_000; // a server that was out of memory rests, and so does one that fails again and again
       expect([name, await asked(`after ${name}`)]).toMatchObject([name, { performative: 'agree' }]);

@@ -81,6 +81,10 @@ export const llmContracts = [
         .boolean()
         .default(false)
         .meta({ description: 'Whether a first, invalid answer was sent back to the model and repaired.' }),
+      unfit: z
+        .string()
+        .optional()
+        .meta({ description: 'Why the content does not fit `format`, for which the model is not asked again; absent: it does.' }),
     }),
     replyExample: {
       content: 'Hello.',

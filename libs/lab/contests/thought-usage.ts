@@ -59,6 +59,6 @@ export const thoughtFaults = (thoughts: readonly SeatThought[]): readonly SeatFa
     const { outcome, error } = content;
     const calls = callsOf(thought);
     if (error !== undefined) return [{ seat, kind: calls.some(({ failed }) => failed !== undefined) ? 'late' : 'crashed', times: 1 }];
-    const isUnread = outcome === 'fallback' || (outcome === 'defaulted' && calls.some(({ reply }) => reply));
+    const isUnread = (outcome === 'fallback' || outcome === 'defaulted') && calls.some(({ reply }) => reply);
     return isUnread ? [{ seat, kind: 'invalid', times: 1 }] : [];
   });

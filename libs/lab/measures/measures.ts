@@ -167,6 +167,7 @@ interface Call {
 }
 
 function isValid({ content }: MeasuredThought): boolean {
+  if (typeof content['outcome'] === 'string') return content['outcome'] === 'valid';
   const calls = content['calls'] as readonly Call[];
   return calls.length === 1 && calls[0]!.reply !== undefined && calls[0]!.reply.repaired !== true;
 }

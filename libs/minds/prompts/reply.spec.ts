@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { dayTwo, inspect, talk, vote, whisper } from '../fixtures.suite.ts';
-import type { Asking } from '../mind.ts';
-import { jsonSchemaOf, readReply, waysOf } from './reply.ts';
+import { readReply } from '../replies/read-reply.ts';
+import { jsonSchemaOf, waysOf } from './reply.ts';
 
 const words = (given: Partial<Parameters<typeof waysOf>[0]>) => waysOf({ ...dayTwo, ...given }).map((way) => way.do);
 const all = waysOf({ ...dayTwo, questions: [vote, talk, inspect, whisper] });
-const read = (reply: unknown, ways = all) => readReply(typeof reply === 'string' ? reply : JSON.stringify(reply), ways);
+const read = (reply: unknown) => readReply(JSON.stringify(reply), all);
 
 describe('the ways to answer', () => {
   it('are speak, vote, the step of any other choice, whisper and listen', () => {
@@ -64,52 +64,11 @@ describe('the JSON schema', () => {
   it.each([
     { do: 'vote', target: 'Ann' },
     { do: 'speak', text: 'x'.repeat(41) },
-    { do: 'speak', text: '' },
     { do: 'whisper', to: 'Cid' },
     { do: 'run' },
     {},
   ])('forbids %j, and so does the reader', (reply) => {
     expect(check(reply)).toBe(false);
     expect(read(reply)).toHaveProperty('wrong');
-  });
-});
-
-describe('reading a reply', () => {
-  it('maps names back to options', () => {
-    expect(read({ do: 'vote', target: 'Cid' })).toEqual({ answers: [{ question: vote.id, says: ['seat:2'] }] });
-    expect(read({ do: 'whisper', to: 'Dot', text: 'psst' })).toEqual({ answers: [{ question: whisper.id, says: ['seat:3', 'psst'] }] });
-    expect(read({ do: 'inspect', target: 'Bob' })).toEqual({ answers: [{ question: inspect.id, says: ['seat:1'] }] });
-    expect(read({ do: 'listen' })).toEqual({ answers: [] });
-  });
-
-  it('forgives case, fences and line breaks, nothing that changes the meaning', () => {
-    expect(read('```json\n{"do":"vote","target":" cid "}\n```')).toEqual({ answers: [{ question: vote.id, says: ['seat:2'] }] });
-    expect(read({ do: 'speak', text: 'one\ntwo\u0007' })).toEqual({ answers: [{ question: talk.id, says: ['one two'] }] });
-  });
-
-  it('never lets an option through that was not offered, not even by its id', () => {
-    for (const target of ['seat:1', 'seat:0', '__proto__', 'Bob, Cid', ['Bob'], 3, null])
-      expect(read({ do: 'vote', target })).toHaveProperty('wrong');
-  });
-
-  it('says what is wrong in words', () => {
-    expect(read('I vote for Bob')).toEqual({ wrong: 'It was not one JSON object.' });
-    expect(read('[1]')).toEqual({ wrong: 'It was not one JSON object.' });
-    expect(read({ do: 'hide' })).toEqual({ wrong: '"do" must be one of vote, speak, inspect, whisper, listen.' });
-    expect(read({ do: 'speak', text: 'x'.repeat(41) })).toEqual({ wrong: expect.stringContaining('at most 40 characters') });
-    expect(read({ do: 'vote', target: 'Ann' })).toEqual({ wrong: expect.stringMatching(/"target".*"Bob"\|"Cid"\|"Dot"/) });
-  });
-
-  it('counts characters as people do, not as UTF-16 does', () => {
-    expect(read({ do: 'speak', text: '🐺'.repeat(40) })).toHaveProperty('answers');
-    expect(read({ do: 'speak', text: '🐺'.repeat(41) })).toHaveProperty('wrong');
-  });
-
-  it('takes as many names as are picked, each once', () => {
-    const team: Asking = { ...inspect, id: 'quest-1/team', pick: 2 };
-    const ways = waysOf({ ...dayTwo, questions: [team] });
-    expect(read({ do: 'team', targets: ['Bob', 'Dot'] }, ways)).toEqual({ answers: [{ question: team.id, says: ['seat:1', 'seat:3'] }] });
-    expect(read({ do: 'team', targets: ['Bob', 'Bob'] }, ways)).toHaveProperty('wrong');
-    expect(read({ do: 'team', targets: ['Bob'] }, ways)).toHaveProperty('wrong');
   });
 });

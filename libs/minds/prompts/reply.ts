@@ -1,8 +1,8 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { z } from 'zod';
 import { schemaOf } from './json-schema.ts';
-import type { Asking, Moment, Answer } from '../mind.ts';
-import { sanitize, printable } from '../sanitize.ts';
+import type { Asking, Moment } from '../mind.ts';
+import { sanitize } from '../sanitize.ts';
 
 /** One kind of reply: its word, and the question it answers; `listen` answers none. */
 export interface Way {
@@ -68,7 +68,6 @@ function shapeOf({ do: word, asking }: Way): z.ZodObject {
   const text = z
     .string()
     .min(1)
-    .refine((said) => [...said].length <= maxChars, `a speech has at most ${maxChars} characters`)
     .meta({ maxLength: maxChars, ...(verb === 'say' && hasLanguage(asking) ? { examples: options.map(({ is }) => is) } : {}) });
   switch (verb) {
     case 'say':
@@ -80,11 +79,7 @@ function shapeOf({ do: word, asking }: Way): z.ZodObject {
         ? z.object({ do: one, target: name })
         : z.object({
             do: one,
-            targets: z
-              .array(name)
-              .length(pick)
-              .refine((all) => new Set(all).size === all.length, 'each name once')
-              .meta({ uniqueItems: true }),
+            targets: z.array(name).length(pick).meta({ uniqueItems: true }),
           });
   }
 }
@@ -98,56 +93,5 @@ export function jsonSchemaOf(ways: readonly Way[], { reasonChars }: ReplyForm = 
   return schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
 }
 
-/** The answers and the reason of a reply, or what is wrong with it, in words for the model. */
-export type Reading = { readonly answers: readonly Answer[]; readonly reason?: string } | { readonly wrong: string };
-
 /** Whether only sentences of a language can be said: `VOTE Agent[01]`. Single words only have a meaning of their own. */
 export const hasLanguage = ({ options }: Asking): boolean => options.some(({ is }) => is.includes(' '));
-
-/** Parses a model's reply. Nothing in it is trusted: the result is one of the options, or a short enough printable text. */
-export function readReply(content: string, ways: readonly Way[]): Reading {
-  const raw = parseObject(content);
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { wrong: 'It was not one JSON object.' };
-  const does = ways.map((way) => way.do);
-  const way = ways.find((one) => one.do === (raw as { do?: unknown }).do);
-  if (!way) return { wrong: `"do" must be one of ${does.join(', ')}.` };
-  const { asking } = way;
-  const result = shapeOf(way).safeParse(asking ? normalize(raw, asking) : raw, { jitless: true }); // used once: to compile it takes longer
-  if (!result.success)
-    return { wrong: result.error.issues.map(({ path, message }) => `${path.length ? `"${path.join('.')}": ` : ''}${message}.`).join(' ') };
-  const given: unknown = (raw as { reason?: unknown }).reason;
-  const reason = typeof given === 'string' ? { reason: printable(given) } : {}; // an invalid reason does not invalidate the answer
-  if (!asking) return { answers: [], ...reason };
-  const { text, to, target, targets } = result.data as { text?: string; to?: string; target?: string; targets?: readonly string[] };
-  const words = wordsFor(asking);
-  const option = (name: string): string => asking.options[words.indexOf(name)]!.is;
-  const says = text === undefined ? (targets ?? [target!]).map(option) : to === undefined ? [text] : [option(to), text];
-  return { answers: [{ question: asking.id, says }], ...reason };
-}
-
-/** The JSON object in a reply; models like to wrap it in a fence or a sentence. */
-export function parseObject(content: string): unknown {
-  for (const text of [content, content.slice(content.indexOf('{'), content.lastIndexOf('}') + 1)]) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      // try the next text
-    }
-  }
-  return undefined;
-}
-
-/** Corrects the case of names and removes line breaks from speech. */
-function normalize(raw: object, asking: Asking): object {
-  const words = wordsFor(asking);
-  const name = (value: unknown): unknown =>
-    typeof value === 'string' ? (words.find((word) => word.toLowerCase() === value.trim().toLowerCase()) ?? value) : value;
-  const { text, to, target, targets } = raw as { [field: string]: unknown };
-  return {
-    ...raw,
-    ...(typeof text === 'string' ? { text: printable(text) } : {}),
-    ...(to === undefined ? {} : { to: name(to) }),
-    ...(target === undefined ? {} : { target: name(target) }),
-    ...(Array.isArray(targets) ? { targets: targets.map(name) } : {}),
-  };
-}

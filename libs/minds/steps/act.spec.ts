@@ -69,8 +69,8 @@ describe('acting', () => {
     expect(outcomes).toEqual({ repaired: 1 });
   });
 
-  it('falls back after a second invalid reply, then is silent', async () => {
-    const named = await run('t-named', { mustChoose: true }, 'Cid!', 'I said: Cid, the liar.');
+  it('falls back after a second reply that cannot be read, then is silent', async () => {
+    const named = await run('t-named', {}, 'Cid, I suppose!', 'I said: Cid, the liar.');
     expect(named.answers).toEqual([{ question: vote.id, says: ['seat:2'] }]);
     expect(named.asked).toHaveLength(2);
     expect(named.counted).toEqual({ fallback: 1 });
@@ -78,22 +78,64 @@ describe('acting', () => {
     expect([silent.answers, silent.counted]).toEqual([[], { defaulted: 1 }]);
   });
 
-  it('counts a reply repaired by the gateway, and does not repair it again', async () => {
+  it('counts a reply that was repaired before it came, and does not repair it again', async () => {
     const good = await told('t-sent-repaired', {}, { repaired: true }, '{"do":"vote","target":"Bob"}');
     expect(good.answers).toEqual([{ question: vote.id, says: ['seat:1'] }]);
     expect([good.asked.length, good.counted]).toEqual([1, { repaired: 1 }]);
-    const bad = await told('t-twice-bad', { mustChoose: true }, { repaired: true }, 'Cid it is', '{"do":"vote","target":"Bob"}');
+    const bad = await told('t-twice-bad', {}, { repaired: true }, 'Cid it is', '{"do":"vote","target":"Bob"}');
     expect(bad.answers).toEqual([{ question: vote.id, says: ['seat:2'] }]);
     expect([bad.asked.length, bad.counted]).toEqual([1, { fallback: 1 }]);
     const first = await told('t-not-repaired', {}, { repaired: false }, 'Cid it is', '{"do":"vote","target":"Bob"}');
     expect([first.asked.length, first.counted]).toEqual([2, { repaired: 1 }]);
   });
 
-  it('does not repair after invalid-answer', async () => {
-    const refused = new Refusal('invalid-answer', 'do must be one of vote, speak');
-    const { answers, asked, counted: outcomes } = await run('t-invalid', {}, refused, '{"do":"vote","target":"Bob"}');
-    expect(answers).toEqual([]);
-    expect([asked.length, outcomes]).toEqual([1, { defaulted: 1 }]);
+  it('reads a reply that does not fit the schema, and calls it valid', async () => {
+    const {
+      answers,
+      asked,
+      counted: outcomes,
+    } = await told('t-unfit', {}, { unfit: 'not JSON' }, 'Sure!\n```json\n{"do":"vote","target":"Player Bob"}\n```');
+    expect([answers, asked.length, outcomes]).toEqual([[{ question: vote.id, says: ['seat:1'] }], 1, { valid: 1 }]);
+  });
+
+  it('does not ask again when another call takes longer than the time that is left', async () => {
+    const asked = async (deadline: number) => {
+      const model = scripted('Bob or Cid?');
+      await step.run(newMind, { ...dayTwo, recipe: 't-time' }, { ...model.tools, deadline, callMs: () => 3_000 });
+      return model.asked.length;
+    };
+    expect([await asked(3_000), await asked(3_001)]).toEqual([1, 2]);
+  });
+
+  it('asks once more for a speech that reads the prompt aloud, then is silent', async () => {
+    const aloud = '{"do":"speak","text":"The Villagers win when every Werewolf is dead."}';
+    const long = { questions: [{ ...talk, maxChars: 200 }] };
+    const better = await run('t-aloud', long, aloud, '{"do":"speak","text":"I was at the mill."}');
+    expect(better.asked[1]!.messages.at(-1)!.content).toContain('something of your own');
+    expect([better.answers, better.counted]).toEqual([[{ question: talk.id, says: ['I was at the mill.'] }], { repaired: 1 }]);
+    const twice = await run('t-aloud-twice', long, aloud);
+    expect([twice.answers, twice.asked.length, twice.counted]).toEqual([[], 2, { defaulted: 1 }]);
+  });
+
+  it('may say aloud what it has planned itself', async () => {
+    const plan = 'Tell everybody in the village that Bob was out in the night with Cid.';
+    const model = scripted(JSON.stringify({ do: 'speak', text: plan }));
+    const { answers } = await step.run(
+      { ...newMind, plan },
+      { ...dayTwo, recipe: 't-plan', questions: [{ ...talk, maxChars: 200 }] },
+      model.tools,
+    );
+    expect([answers?.[0]?.says, model.asked.length]).toEqual([[plan], 1]);
+  });
+
+  it('asks again when the model answered with nothing', async () => {
+    const {
+      answers,
+      asked,
+      counted: outcomes,
+    } = await run('t-empty', {}, new Refusal('invalid-answer', 'it is empty'), '{"do":"vote","target":"Bob"}');
+    expect([answers, asked.length, outcomes]).toEqual([[{ question: vote.id, says: ['seat:1'] }], 2, { repaired: 1 }]);
+    expect(asked[1]!.messages.at(-1)!.content).toContain('It was empty.');
   });
 
   it('is silent when no model answers', async () => {
@@ -103,7 +145,7 @@ describe('acting', () => {
   });
 
   it('falls back on the first reply when the repair fails', async () => {
-    const { answers } = await run('t-gone', { mustChoose: true }, 'Dot it is', new Refusal('late'));
+    const { answers } = await run('t-gone', {}, 'Dot it is', new Refusal('late'));
     expect(answers).toEqual([{ question: vote.id, says: ['seat:3'] }]);
   });
 
@@ -136,7 +178,8 @@ describe('namedChoice', () => {
     expect(namedChoice('Bobby', dayTwo, ways)).toEqual([]);
     expect(namedChoice('', dayTwo, ways)).toEqual([]);
   });
-  it('never speaks', () => {
+  it('never speaks, and finds no vote in a speech', () => {
     expect(namedChoice('Bob', dayTwo, waysOf({ ...dayTwo, questions: [talk] }))).toEqual([]);
+    expect(namedChoice('{"do":"speak","text":"","target":"Bob"}', dayTwo, waysOf(dayTwo))).toEqual([]);
   });
 });

@@ -2,12 +2,19 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { countDecision, type DecisionOutcome } from '../count-decision.ts';
 import type { CompletionReply, Mind, Moment, Answer, Step, Tools } from '../mind.ts';
 import { modelSeed } from '../model-seed.ts';
-import { namePattern } from '@maw/games/kernel/name-pattern.ts';
+import { ownTexts } from '../replies/own-texts.ts';
 import { promptOf } from '../prompts/prompt.ts';
-import { jsonSchemaOf, readReply, type ReplyForm, type Way, waysOf, wordsFor } from '../prompts/reply.ts';
-import { correction } from './calls.ts';
+import { hasLanguage, jsonSchemaOf, type ReplyForm, type Way, waysOf } from '../prompts/reply.ts';
+import { type Reading, readReply, type Understood } from '../replies/read-reply.ts';
+import { replyText } from '../replies/reply-text.ts';
+import { readsAloud } from '../replies/speech.ts';
+import { hasTimeAgain } from './budget.ts';
+import { correction, emptyReply } from './calls.ts';
 
-/** The answers when the model has failed twice; none means silence. */
+/**
+ * The answers when no reply of the model can be used; none means silence.
+ * @param reply the last one, without what the model thought; empty when there was none
+ */
 export type Fallback = (reply: string, moment: Moment, ways: readonly Way[]) => readonly Answer[];
 
 interface Acting extends ReplyForm {
@@ -21,9 +28,9 @@ interface Acting extends ReplyForm {
 }
 
 /**
- * Asks the model for a decision. A prompt that is too long is tried once more with half of the past. An invalid reply is sent back once with
- * the mistake, here or in the gateway, never twice; then comes the fallback, then silence, and the default of the rules applies. Only legal
- * answers leave. The note `outcome` and the thought say how it came about, and have the reason, if the form has one; nobody else sees it.
+ * Asks the model for a decision. A prompt that is too long is tried once more with half of the past. A reply that cannot be read is sent back
+ * once with the mistake, while there is time, and so is a speech that reads the prompt aloud; then comes the fallback, then silence, and the
+ * default of the rules applies. Only legal answers leave. The note `outcome` and the thought say how it came about, and have the reason, if the form has one; nobody else sees it.
  */
 export const act = (name: string, acting: Acting): Step => ({
   kind: 'act',
@@ -58,12 +65,12 @@ async function decide(name: string, acting: Acting, ways: readonly Way[], mind: 
       return await tools.complete({ messages, format, temperature, maxTokens, ...own, seed: modelSeed(moment, name, attempt) });
     } catch (error) {
       tools.signal.throwIfAborted();
-      return error instanceof Refusal && error.reason === 'too-long' ? 'too-long' : undefined;
+      return error instanceof Refusal && error.reason === 'too-long' ? 'too-long' : emptyReply(error);
     }
   };
-  const giveUp = ({ content, model }: CompletionReply): Decision => {
-    const answers = fallback(content, moment, ways);
-    return { answers, model, outcome: answers.length ? 'fallback' : 'defaulted' };
+  const giveUp = (reply?: CompletionReply): Decision => {
+    const answers = fallback(reply ? replyText(reply.content) : '', moment, ways);
+    return { answers, model: reply?.model ?? 'none', outcome: answers.length ? 'fallback' : 'defaulted' };
   };
 
   let prompt = write(mind, moment, ways, acting);
@@ -73,31 +80,51 @@ async function decide(name: string, acting: Acting, ways: readonly Way[], mind: 
     prompt = write(less, moment, ways, acting);
     first = await ask(prompt, 0);
   }
-  if (first === undefined || first === 'too-long') return { answers: [], model: 'none', outcome: 'defaulted' };
-  const reading = readReply(first.content, ways);
-  if ('answers' in reading) return { ...reading, model: first.model, outcome: first.repaired ? 'repaired' : 'valid' };
-  if (first.repaired) return giveUp(first); // the gateway has tried twice already
+  if (first === undefined || first === 'too-long') return giveUp();
+  const read = ({ content }: CompletionReply): Reading => unlessAloud(readReply(content, ways, moment), prompt, mind, moment);
+  const reading = read(first);
+  if ('answers' in reading) return decided(reading, first, first.repaired === true);
+  if (first.repaired || !hasTimeAgain(tools)) return giveUp(first);
   const again = await ask([...prompt, ...correction(first.content, reading.wrong)], 1);
   if (again === undefined || again === 'too-long') return giveUp(first);
-  const second = readReply(again.content, ways);
-  return 'answers' in second ? { ...second, model: again.model, outcome: 'repaired' } : giveUp(again);
+  const second = read(again);
+  return 'answers' in second ? decided(second, again, true) : giveUp(again);
+}
+
+const decided = ({ answers, reason }: Understood, { model }: CompletionReply, isRepaired: boolean): Decision => ({
+  answers,
+  ...(reason === undefined ? {} : { reason }),
+  model,
+  outcome: isRepaired ? 'repaired' : 'valid',
+});
+
+/** A speech that reads the prompt aloud is none. The sentences that a game asks for may stand in it. */
+function unlessAloud(reading: Reading, prompt: Messages, mind: Mind, moment: Moment): Reading {
+  if ('wrong' in reading || reading.way.asking === undefined || reading.way.asking.verb === 'choose') return reading;
+  const text = reading.answers[0]?.says.at(-1);
+  if (text === undefined || hasLanguage(reading.way.asking)) return reading;
+  const told = prompt.flatMap(({ role, content }) => (role === 'assistant' ? [] : [content])).join('\n');
+  return readsAloud(text, told, ownTexts(mind, moment))
+    ? { wrong: 'You read that out of what you were told. Say something of your own.' }
+    : reading;
 }
 
 type Messages = ReturnType<typeof promptOf>;
 
-/** Takes the names in the reply for the choice if they fit exactly one question; else silence. */
-export const namedChoice: Fallback = (reply, _, ways) => {
-  const named = ways.flatMap(({ asking }) => {
-    if (asking?.verb !== 'choose') return [];
-    const words = wordsFor(asking);
-    const says = asking.options.flatMap(({ is }, i) => (mentions(reply, words[i]!) ? [is] : []));
-    return says.length ? [{ question: asking.id, says, isWhole: says.length === asking.pick }] : [];
+/** Takes what the reply names if it fits exactly one question; else silence. A speech names nothing. */
+export const namedChoice: Fallback = (reply, moment, ways) => {
+  const speeches = ways.filter(({ asking }) => asking?.verb !== 'choose');
+  if (speeches.some((way) => isMeant(reply, way))) return [];
+  const named = ways.flatMap((way) => {
+    if (way.asking?.verb !== 'choose') return [];
+    const reading = readReply(reply, [way], moment);
+    return 'answers' in reading ? [reading.answers] : [];
   });
-  const [first, ...others] = named;
-  return first?.isWhole && !others.length ? [{ question: first.question, says: first.says }] : [];
+  return named.length === 1 ? named[0]! : [];
 };
 
-const mentions = (text: string, name: string): boolean => new RegExp(namePattern(name), 'iu').test(text);
+/** Whether the reply gives its own word for this way. */
+const isMeant = (reply: string, { do: word }: Way): boolean => new RegExp(`"do"\\s*:\\s*"${word}"`, 'i').test(reply);
 
 /** Drops the older half of the past, as tokens are only estimated. Undefined when there is no past. */
 function shorten(mind: Mind): Mind | undefined {

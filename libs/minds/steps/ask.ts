@@ -3,7 +3,7 @@ import type { CompletionRequest, Mind, Moment, Step, Tools } from '../mind.ts';
 import type { HoleValue } from '../prompts/prompt-file.ts';
 import { modelName, type RecipePrompt, stepKind } from '../recipe/step-kind.ts';
 import { sanitize } from '../sanitize.ts';
-import { askAll, completeAll } from './calls.ts';
+import { askAll, proseAll } from './calls.ts';
 import { type ReplyFields, replyFieldsShape, replySchema } from './reply-fields.ts';
 
 const parameters = z.strictObject({
@@ -80,7 +80,7 @@ async function ask(
     const messages = prompt.messages(mind, moment, own);
     return { messages, temperature, maxTokens, ...(model === undefined ? {} : { model }), ...(shape ? { format: shape.format } : {}) };
   });
-  if (!shape) return (await completeAll(tools, requests)).flatMap((each) => (each?.content.trim() ? [tidyLines(each.content)] : []));
+  if (!shape) return (await proseAll(tools, requests)).map(tidyLines).filter(Boolean);
   const field = given.use ?? lastField(reply);
   return (await askAll(tools, requests, shape.shape)).flatMap((each) => (each ? [tidy(field === '*' ? each : each[field])] : []));
 }

@@ -1,5 +1,5 @@
 import { tokensOf, truncate } from '../context.ts';
-import type { Mind, Step } from '../mind.ts';
+import type { Mind, Step, Tools } from '../mind.ts';
 import { rulesPrompt, tokensBesidesLog } from '../prompts/prompt.ts';
 import { type ReplyForm, waysOf } from '../prompts/reply.ts';
 import { ownOf } from './observe.ts';
@@ -55,3 +55,7 @@ export function newest(lines: readonly string[], tokens: number): readonly strin
   while (from > 0 && (left -= tokensOf(lines[from - 1]!) + 1) >= 0) from--;
   return lines.slice(from);
 }
+
+/** Whether a reply that cannot be used may be asked for once more: there must be time for another call of this seat before the step has to end. */
+export const hasTimeAgain = ({ deadline, now, callMs }: Pick<Tools, 'deadline' | 'now' | 'callMs'>): boolean =>
+  deadline === undefined || now() + (callMs?.() ?? 0) < deadline;

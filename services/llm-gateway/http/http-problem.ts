@@ -1,5 +1,6 @@
 import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
 import { HttpProblem as BodyProblem } from '@maw/http/problem.ts';
+import { UnfitAnswer } from '../scheduler/classify-failure.ts';
 
 /** Codes that only the HTTP API has; all others are reasons of refusals. */
 const HTTP_CODES = {
@@ -34,7 +35,12 @@ interface ProblemExtras {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: the status of the code. */
   readonly status?: number;
+  /** What a model answered instead. */
+  readonly content?: string | undefined;
 }
+
+/** Characters of a model's answer in a problem. */
+const MAX_CONTENT = 8_000;
 
 /** An HTTP request that is refused. */
 export class HttpProblem extends Error {
@@ -43,8 +49,10 @@ export class HttpProblem extends Error {
   /** For programs. */
   readonly code: HttpCode;
   readonly headers: Readonly<Record<string, string>>;
-  constructor(code: HttpCode, message: string, { retryAfterMs, headers = {}, status }: ProblemExtras = {}) {
+  readonly content: string | undefined;
+  constructor(code: HttpCode, message: string, { retryAfterMs, headers = {}, status, content }: ProblemExtras = {}) {
     super(message);
+    this.content = content?.slice(0, MAX_CONTENT);
     this.code = code;
     this.status = status ?? (HTTP_CODES as { readonly [code: string]: number })[code] ?? REASON_STATUS[code as Reason] ?? 500;
     this.headers = { ...headers, ...(retryAfterMs === undefined ? noRetry(code) : retryAfter(retryAfterMs)) };
@@ -65,6 +73,7 @@ const noRetry = (code: HttpCode): Record<string, string> =>
 export function problemOf(error: unknown): HttpProblem | undefined {
   if (error instanceof HttpProblem) return error;
   if (error instanceof BodyProblem) return new HttpProblem(error.reason as HttpCode, error.detail);
+  if (error instanceof UnfitAnswer) return new HttpProblem(error.reason, error.detail, { content: error.content });
   if (error instanceof Refusal) return new HttpProblem(error.reason, error.detail || error.reason, { retryAfterMs: error.waitMs });
   return undefined;
 }
@@ -78,6 +87,12 @@ const TYPES: { readonly [status: number]: string } = {
 };
 
 /** An error body of the OpenAI protocol, used at every path. */
-export const errorBody = ({ message, code, status }: HttpProblem) => ({
-  error: { message, type: TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error'), param: null, code },
+export const errorBody = ({ message, code, status, content }: HttpProblem) => ({
+  error: {
+    message,
+    type: TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error'),
+    param: null,
+    code,
+    ...(content === undefined ? {} : { content }),
+  },
 });

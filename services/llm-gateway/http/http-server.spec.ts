@@ -356,7 +356,8 @@ describe('a stream that fails', () => {
     (await server.call('vote')).answer('not json');
     const heard = await asked;
     expect([heard.status, await heard.ended()]).toEqual([200, 'ended']);
-    expect(heard.events.at(-1)).toMatchObject({ error: { code: 'invalid-answer', message: expect.stringContaining('not JSON') } });
+    const error = { code: 'invalid-answer', message: expect.stringContaining('not JSON'), content: 'not json' };
+    expect(heard.events.at(-1)).toMatchObject({ error });
     expect(server.calls).toHaveLength(1);
   });
 

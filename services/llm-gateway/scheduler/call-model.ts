@@ -84,12 +84,14 @@ async function chat(
     numCtx,
     keepAlive,
     maxTokens,
-    check: request.check,
+    check: request.takesUnfit ? undefined : request.check,
     repairHint: request.retry.repairHint,
     onPiece,
   };
   const { times, ...result } = await provider.chat(data, options, { signal: request.abort.signal, headers: traceHeaders() });
-  return { ...result, finishReason: result.reason, times, answer: (metadata) => ({ ...result, ...metadata }) };
+  const unfit = request.takesUnfit ? request.check?.(result.content) : undefined;
+  const answer = unfit === undefined ? result : { ...result, unfit };
+  return { ...result, finishReason: result.reason, times, answer: (metadata) => ({ ...answer, ...metadata }) };
 }
 
 async function embed(

@@ -23,6 +23,16 @@ export interface Failure {
   readonly answer?: string | undefined;
 }
 
+/** A model has given no valid answer. */
+export class UnfitAnswer extends Refusal {
+  /** The last answer; undefined when it was not complete. */
+  readonly content: string | undefined;
+  constructor(detail: string, content: string | undefined) {
+    super('invalid-answer', detail);
+    this.content = content;
+  }
+}
+
 type Verdict = Pick<Failure, 'again' | 'blames' | 'openMs'> & { readonly shows?: 'doubtful' };
 
 /** Ollama unloads all models when it is out of memory. */
@@ -87,7 +97,7 @@ const UNREACHABLE = new Set([
 export function classifyFailure(error: unknown, server: string): Failure {
   if (error instanceof InvalidAnswer)
     return {
-      refusal: new Refusal('invalid-answer', error.message),
+      refusal: new UnfitAnswer(error.message, error.answer),
       outcome: 'invalid',
       shows: undefined,
       said: error.message,

@@ -322,6 +322,19 @@ describe('an invalid answer', () => {
     expect(await settled(gateway.complete(completionMessage('next', { maxTokens: 10 }), never))).toMatchObject({ reason: 'limited' });
   });
 
+  it('is handed over with what is wrong to a caller that takes it, and not asked for again', async () => {
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
+    const asked = async (say: string, content: string) => {
+      const answer = settled(gateway.complete(completionMessage(say, { format: 'json' }), never, { takesUnfit: true }));
+      (await one.call(say)).answer(content);
+      return answer;
+    };
+    expect(await asked('list', '[1]')).toMatchObject({ value: { content: '[1]', unfit: 'not an object', attempts: 1, repaired: false } });
+    expect(await asked('object', '{}')).toEqual({ value: expect.not.objectContaining({ unfit: expect.anything() }) });
+    expect(await asked('blank', ' ')).toMatchObject({ reason: 'invalid-answer', detail: 'it is empty' });
+    expect(one.calls).toHaveLength(3);
+  });
+
   it('that is incomplete is requested again with another seed', async () => {
     const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     const answer = gateway.complete(completionMessage('q', { seed: 5 }), never);

@@ -65,7 +65,9 @@ export function failurePolicy(parts: Parts) {
         return { action: 'refuse', refusal: error, reason: 'late' };
       }
       const failure = classifyFailure(error, server.name);
-      const { refusal, said, again } = failure;
+      const { refusal, said } = failure;
+      // Who takes what does not fit asks again by itself; an answer that broke off is the server's fault.
+      const again = request.takesUnfit && failure.answer !== undefined ? 'never' : failure.again;
       const about = { table: request.message.subject, request: request.id, server: server.name, model: model.name };
       log.warn({ ...about, why: refusal.detail, said, again }, 'attempt failed');
       blame(attempt, server, key, failure);
@@ -75,7 +77,11 @@ export function failurePolicy(parts: Parts) {
         return { action: 'retry', mode: again, retry: nextTry(request.retry, failure, server.name) };
       }
       const available = failure.shows === 'model-absent' ? `; available: ${registry.describe()}` : '';
-      return { action: 'refuse', refusal: new Refusal(refusal.reason, refusal.detail + available), reason: failure.outcome };
+      return {
+        action: 'refuse',
+        refusal: available ? new Refusal(refusal.reason, refusal.detail + available) : refusal,
+        reason: failure.outcome,
+      };
     },
 
     /** An aborted call showed that the server is stuck. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { policyFile } from '@maw/learning/policy/policy-file.suite.ts';
 import type { Recipe, Step } from '@maw/minds/mind.ts';
 import { act, namedChoice } from '@maw/minds/steps/act.ts';
-import { completeAll } from '@maw/minds/steps/calls.ts';
+import { proseAll } from '@maw/minds/steps/calls.ts';
 import {
   dayFor,
   decideMessage,
@@ -24,8 +24,8 @@ const asking = (name: string, count: number): Step => ({
   name,
   async run({ reflections }, _, tools) {
     const requests = Array.from({ length: count }, (_each, i) => ({ messages: [{ role: 'user' as const, content: `${name} ${i}` }] }));
-    const replies = await completeAll(tools, requests);
-    return { reflections: [...reflections, ...replies.map((reply) => reply!.content)] };
+    const replies = await proseAll(tools, requests);
+    return { reflections: [...reflections, ...replies] };
   },
 });
 const long: Recipe = {

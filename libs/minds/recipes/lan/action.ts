@@ -1,10 +1,11 @@
 import { joinList } from '@maw/games/kernel/format-text.ts';
 import { z } from 'zod';
 import { schemaOf } from '../../prompts/json-schema.ts';
-import type { Answer, Step } from '../../mind.ts';
+import type { Step } from '../../mind.ts';
 import { type Way, waysOf, wordsFor } from '../../prompts/reply.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
-import { askAll } from '../../steps/calls.ts';
+import { readReply } from '../../replies/read-reply.ts';
+import { readAll } from '../../steps/calls.ts';
 
 /** The longest reasoning before an action, in characters. */
 const REASON_CHARS = 600;
@@ -36,34 +37,38 @@ export const actionKind = stepKind({
         const ways = waysOf(moment);
         if (!ways.length) return {};
         const messages = prompt.messages(mind, moment, { actions: actionsText(ways) });
-        const shape = shapeOf(ways);
-        const format = schemaOf(shape, 'input');
-        const [reply] = await askAll(tools, [{ messages, format, ...sampling }], shape);
-        if (!reply) return {};
-        const way = ways.find((each) => each.do === reply.do)!;
-        const decided = decidedOf(way, reply.targets ?? []);
-        const isWhole = way.asking?.verb === 'choose';
-        const answers: readonly Answer[] = isWhole ? [{ question: decided.question!, says: decided.says }] : [];
-        return { answers, notes: { ...mind.notes, decided, action: actionText(way, reply.targets ?? []) } };
+        const format = schemaOf(shapeOf(ways), 'input');
+        const [reading] = await readAll(tools, [{ messages, format, ...sampling }], (content) => {
+          const read = readReply(content, wordless(ways), moment);
+          return 'wrong' in read ? read : { value: read };
+        });
+        if (!reading) return {};
+        const way = ways.find((each) => each.do === reading.way.do)!;
+        const says = reading.answers[0]?.says ?? [];
+        const decided: Decided = { question: way.asking?.id, says };
+        const answers = way.asking?.verb === 'choose' ? reading.answers : [];
+        return { answers, notes: { ...mind.notes, decided, action: actionText(way, says) } };
       },
       shows: (_, { notes }) => ({ action: notes['action'] }),
     };
   },
 });
 
-/** The reply: reasoning first, then the action and its targets. */
+/** The schema of a reply: reasoning first, then the action and its targets. */
 function shapeOf(ways: readonly Way[]) {
   const shapes = ways.map(({ do: word, asking }) => {
     const reason = z.string().max(REASON_CHARS);
     const words = asking && asking.verb !== 'say' ? wordsFor(asking) : [];
     const count = asking?.verb === 'choose' ? asking.pick : 1;
-    const targets = words.length ? { targets: z.array(z.enum(words as [string, ...string[]])).length(count).refine(isEachOnce, 'each name once') } : {}; // prettier-ignore
+    const targets = words.length ? { targets: z.array(z.enum(words as [string, ...string[]])).length(count) } : {};
     return z.object({ reason, do: z.literal(word), ...targets });
   });
-  return z.union(shapes as [(typeof shapes)[number], ...typeof shapes]) as z.ZodType<{ do: string; targets?: readonly string[] }>;
+  return z.union(shapes);
 }
 
-const isEachOnce = (names: readonly string[]): boolean => new Set(names).size === names.length;
+/** The ways without words: to speak is only decided, and of a whisper only to whom. */
+const wordless = (ways: readonly Way[]): readonly Way[] =>
+  ways.map(({ do: word, asking }) => ({ do: word, asking: !asking || asking.verb === 'say' ? undefined : { ...asking, verb: 'choose', pick: asking.verb === 'tell' ? 1 : asking.pick } })); // prettier-ignore
 
 function actionsText(ways: readonly Way[]): string {
   const lines = ways.map(({ do: word, asking }) => {
@@ -76,13 +81,9 @@ function actionsText(ways: readonly Way[]): string {
   return ['Answer with one JSON object, one of:', ...lines, `"reason" has at most ${REASON_CHARS} characters.`].join('\n');
 }
 
-function decidedOf({ asking }: Way, targets: readonly string[]): Decided {
-  if (!asking) return { question: undefined, says: [] };
-  const words = wordsFor(asking);
-  return { question: asking.id, says: targets.map((target) => asking.options[words.indexOf(target)]!.is) };
-}
-
-function actionText({ do: word, asking }: Way, targets: readonly string[]): string {
+function actionText({ do: word, asking }: Way, says: readonly string[]): string {
   if (!asking) return 'stay silent';
+  const words = wordsFor(asking);
+  const targets = says.map((is) => words[asking.options.findIndex((option) => option.is === is)]!);
   return targets.length ? `${word} ${joinList(targets)}` : word;
 }

@@ -6,7 +6,7 @@ import { roleText } from '../../prompts/holes.ts';
 import type { HoleValue } from '../../prompts/prompt-file.ts';
 import { type RecipePrompt, type StepSetup, stepKind } from '../../recipe/step-kind.ts';
 import { sanitize, truncate } from '../../sanitize.ts';
-import { askAll, completeAll } from '../../steps/calls.ts';
+import { askAll, proseAll } from '../../steps/calls.ts';
 import { newest } from '../../steps/budget.ts';
 import { lessonFor, openBook, usedLesson } from './lesson.ts';
 import { memoryOf, roomFor } from './recall.ts';
@@ -179,8 +179,8 @@ async function suggest(learning: Learning, { suggestions, strategy }: RoleLesson
 
 /** @throws when no model replied */
 async function prose(learning: Learning, call: keyof Learning['files'], own: Holes): Promise<string> {
-  const [reply] = await completeAll(learning.tools, [requestOf(learning, call, own)]);
-  return withRoles(reply?.content ?? '', learning.moment);
+  const [reply] = await proseAll(learning.tools, [requestOf(learning, call, own)]);
+  return withRoles(reply!, learning.moment);
 }
 
 /** The same; empty without a reply. @throws the abort reason of the signal */

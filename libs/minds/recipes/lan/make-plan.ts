@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Step } from '../../mind.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
+import { readAll } from '../../steps/calls.ts';
 import { periodOf, plannedRounds } from './period.ts';
 import { mergePlan, planLines, readPlan } from './plan.ts';
 import { memoryOf } from './recall.ts';
@@ -27,9 +28,12 @@ export const planKind = stepKind({
           required: rounds,
           additionalProperties: false,
         };
-        const { content } = await tools.complete({ messages: prompt.messages(mind, moment), format, ...sampling });
+        const [made = {}] = await readAll(tools, [{ messages: prompt.messages(mind, moment), format, ...sampling }], (content) => {
+          const value = readPlan(content, rounds);
+          return Object.keys(value).length ? { value } : { wrong: `It had no sentence for ${rounds.join(', ')}.` };
+        });
         const memory = memoryOf(mind);
-        const plan = mergePlan(memory.plan, readPlan(content, rounds));
+        const plan = mergePlan(memory.plan, made);
         return { notes: { ...mind.notes, lan: { ...memory, plan }, plan: planLines(plan, rounds) } };
       },
       shows: (_, { notes }) => ({ plan: notes['plan'] }),

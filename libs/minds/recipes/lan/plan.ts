@@ -1,5 +1,6 @@
 import { escapePattern } from '@maw/games/kernel/name-pattern.ts';
-import { parseObject } from '../../prompts/reply.ts';
+import { objectsIn } from '../../replies/objects.ts';
+import { proseOf } from '../../replies/speech.ts';
 import { sanitize, truncate } from '../../sanitize.ts';
 
 /** A plan: a sentence by round. */
@@ -15,10 +16,10 @@ const MAX_CHARS = 300;
  * line of a wanted round has no plan.
  */
 export function readPlan(reply: string, rounds: readonly string[]): Plan {
-  const raw = parseObject(reply);
-  if (typeof raw === 'object' && raw !== null && !Array.isArray(raw))
-    return lines(rounds, (round) => Object.entries(raw).find(([key]) => key.trim().toLowerCase() === round.toLowerCase())?.[1]);
-  const given = reply.split('\n');
+  const text = proseOf(reply);
+  const raw = objectsIn(text, () => false).find((each) => typeof each === 'object' && each !== null && !Array.isArray(each));
+  if (raw) return lines(rounds, (round) => Object.entries(raw).find(([key]) => key.trim().toLowerCase() === round.toLowerCase())?.[1]);
+  const given = text.split('\n');
   return lines(
     rounds,
     (round) => given.flatMap((line) => new RegExp(`^\\W*${escapePattern(round)}(?!\\d)[\\s:.-]*(.*)$`, 'i').exec(line)?.[1] ?? [])[0],

@@ -36,8 +36,7 @@ export const responseKind = stepKind({
         if (decided && decided.question === undefined) return { answers: [], notes: forgotten(mind.notes) };
         const questions = decided ? [onlyAnswered(moment, decided)] : moment.questions;
         const change = await step(mind.answers).run(mind, { ...moment, questions }, tools);
-        const { answers = [] } = change;
-        return { ...change, answers: answers.length ? answers : mind.answers, notes: forgotten(change.notes ?? mind.notes) };
+        return { ...change, notes: forgotten(change.notes ?? mind.notes) };
       },
       shows: (_, { answers, notes }) => ({ answers, outcome: notes['outcome'] }),
     };
@@ -71,6 +70,7 @@ const unclearChoice =
     if (!first?.asking || others.length || questions.length > 1) return [];
     const { id, options } = first.asking;
     const step = stepOf(id);
+    if (!reply) return [];
     const usual = { approve: ['approve'], quest: [card, 'success'], assassinate: [] }[step];
     if (!usual) return firstNamed(reply, first);
     const option = usual.find((word) => options.some(({ is }) => is === word));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Mind, Moment, Step, Tools } from '../../mind.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize, truncate } from '../../sanitize.ts';
-import { completeAll } from '../../steps/calls.ts';
+import { proseAll } from '../../steps/calls.ts';
 import { newest } from '../../steps/budget.ts';
 import { periodOf } from './period.ts';
 import { type LanMemory, memoryOf, promptNotes, roomFor, type Summary } from './recall.ts';
@@ -53,14 +53,10 @@ export const summaryKind = stepKind({
 const summaryOf = ({ summaries }: LanMemory, wanted: string): Summary | undefined => summaries.find(({ round }) => round === wanted);
 
 /** Summaries that the model did not write are tried again at the next decision. */
-async function summarise(
-  rounds: readonly string[],
-  requests: Parameters<typeof completeAll>[1],
-  tools: Tools,
-): Promise<readonly Summary[]> {
-  const replies = await completeAll(tools, requests);
+async function summarise(rounds: readonly string[], requests: Parameters<typeof proseAll>[1], tools: Tools): Promise<readonly Summary[]> {
+  const replies = await proseAll(tools, requests);
   return rounds.flatMap((round, i) => {
-    const text = truncate(sanitize(replies[i]?.content ?? ''), MAX_CHARS);
+    const text = truncate(sanitize(replies[i]!), MAX_CHARS);
     return text ? [{ round, text }] : [];
   });
 }

@@ -3,7 +3,7 @@ import { schemaOf } from '../../prompts/json-schema.ts';
 import type { CompletionRequest, Tools } from '../../mind.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
-import { askAll, completeAll } from '../../steps/calls.ts';
+import { askAll, proseAll } from '../../steps/calls.ts';
 
 const parameters = z.strictObject({
   breadth: z.int().min(1).max(10).describe('How many plans, and how many drafts of the best of them'),
@@ -42,11 +42,11 @@ export const treeOfThoughtsKind = stepKind({
 
 /** Asks the same several times, together. @throws when no reply comes */
 async function several(tools: Tools, times: number, request: CompletionRequest): Promise<readonly string[]> {
-  const replies = await completeAll(
+  const replies = await proseAll(
     tools,
     Array.from({ length: times }, () => request),
   );
-  return replies.flatMap((reply) => (reply ? [sanitize(reply.content)] : []));
+  return replies.map(sanitize).filter(Boolean);
 }
 
 /** The number of the best, from 1. */

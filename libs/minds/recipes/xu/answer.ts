@@ -3,7 +3,7 @@ import type { CompletionRequest, Mind, Moment, Step, Tools } from '../../mind.ts
 import type { RecipePrompt } from '../../recipe/step-kind.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize, truncate } from '../../sanitize.ts';
-import { completeAll } from '../../steps/calls.ts';
+import { proseAll } from '../../steps/calls.ts';
 import { messagesOf } from './memory.ts';
 import { best, cosine } from '../../experience/retrieve.ts';
 import { wordIndex } from '../../experience/word-index.ts';
@@ -80,16 +80,16 @@ type RequestFor = (question: number, answered: readonly string[]) => CompletionR
 /** Answers without those that failed. */
 async function together(questions: readonly string[], requestFor: RequestFor, tools: Tools): Promise<readonly string[]> {
   const requests = questions.map((_, i) => requestFor(i, []));
-  const replies = await completeAll(tools, requests);
-  return replies.flatMap((reply, i) => answerLines(questions[i]!, reply?.content));
+  const replies = await proseAll(tools, requests);
+  return replies.flatMap((reply, i) => answerLines(questions[i]!, reply));
 }
 
 async function inTurn(questions: readonly string[], requestFor: RequestFor, tools: Tools): Promise<readonly string[]> {
   let answers: readonly string[] = [];
   for (const [i, question] of questions.entries()) {
-    const [reply] = await completeAll(tools, [requestFor(i, answers)]).catch(() => []);
+    const [reply] = await proseAll(tools, [requestFor(i, answers)]).catch(() => []);
     tools.signal.throwIfAborted();
-    answers = [...answers, ...answerLines(question, reply?.content)];
+    answers = [...answers, ...answerLines(question, reply)];
   }
   return answers;
 }

@@ -1,0 +1,175 @@
+import { escapePattern } from '@maw/games/kernel/name-pattern.ts';
+import { commonWords } from '../experience/common-words.ts';
+import { CUT } from './objects.ts';
+
+/** What a reply may name: the words of the options, and other names that are none of them, such as those of the dead. */
+export interface Vocabulary {
+  readonly options: readonly string[];
+  readonly others?: readonly string[];
+}
+
+/** Words that say that nothing is chosen. */
+const PASS_WORDS: ReadonlySet<string> = new Set(['pass', 'skip', 'none', 'null', 'nobody', 'no one', 'noone', 'no-one', 'nothing']);
+const YES: ReadonlySet<string> = new Set(['yes', 'yeah', 'yep', 'true', 'agree', 'agreed', 'accept', 'support', 'approved', 'approves', 'ja', 'oui']); // prettier-ignore
+const NO: ReadonlySet<string> = new Set(['no', 'nope', 'false', 'disapprove', 'disapproves', 'disapproved', 'oppose', 'against', 'rejected', 'rejects', 'deny', 'nein', 'non']); // prettier-ignore
+
+/** The numbers of the options that a field names, each once. Nothing is guessed from a name that broke off. */
+export function namedInField(value: unknown, words: Vocabulary): readonly number[] {
+  if (Array.isArray(value)) return [...new Set(value.flatMap((each) => namedInField(each, words)))];
+  if (typeof value === 'object' && value !== null) {
+    const { name, player, target } = value as { readonly name?: unknown; readonly player?: unknown; readonly target?: unknown };
+    return namedInField(name ?? player ?? target ?? '', words);
+  }
+  if (value === null) return [passOf(words)].filter((i) => i >= 0);
+  if (typeof value === 'boolean') return indexOf(words, isYesNo(words) ? (value ? 'approve' : 'reject') : '');
+  const text = typeof value === 'string' || typeof value === 'number' ? tidied(String(value)) : '';
+  if (!text || text.includes(CUT)) return [];
+  const whole = wholeWord(text, words);
+  if (whole.length) return whole;
+  const head = text.split(/\s*[(（:：]|\s+[-–—]+\s/u)[0]!;
+  const isSentence = head.split(' ').length > 3;
+  for (const part of head === text ? [text] : [head, text]) {
+    const named = namedInText(part, words, !isSentence);
+    if (named.length) return named;
+  }
+  return nearest(head, words);
+}
+
+const tidied = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+
+function indexOf({ options }: Vocabulary, word: string): readonly number[] {
+  const i = options.indexOf(word);
+  return i < 0 ? [] : [i];
+}
+
+const passOf = ({ options }: Vocabulary): number => options.findIndex((word) => PASS_WORDS.has(word.toLowerCase()));
+const isYesNo = ({ options }: Vocabulary): boolean => options.length === 2 && options.includes('approve') && options.includes('reject');
+
+/** A value that is one word of an option, or stands for one. */
+function wholeWord(text: string, words: Vocabulary): readonly number[] {
+  const { options, others = [] } = words;
+  const exact = options.findIndex((word) => word.normalize('NFKC') === text);
+  if (exact >= 0) return [exact];
+  const bare = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}\])]+$/gu, '').toLowerCase();
+  const same = options.flatMap((word, i) => (word.normalize('NFKC').toLowerCase() === bare ? [i] : []));
+  if (same.length === 1) return same;
+  if (others.some((word) => word.normalize('NFKC').toLowerCase() === bare)) return [];
+  if (PASS_WORDS.has(bare)) return [passOf(words)].filter((i) => i >= 0);
+  if (isYesNo(words) && (YES.has(bare) || NO.has(bare))) return indexOf(words, YES.has(bare) ? 'approve' : 'reject');
+  const number = /^(?:(?:player|agent|seat|number|no\.?)\s*)?#?\s*(\d+)$/.exec(bare)?.[1];
+  return number === undefined ? [] : numbered(Number(number), words);
+}
+
+/** The option that bears a number: `Player 4`, `Agent[04]`. Never one by its place. */
+function numbered(number: number, { options, others = [] }: Vocabulary): readonly number[] {
+  const bears = (word: string): boolean =>
+    [...word.matchAll(/(?<![\p{L}\p{N}])\d+(?![\p{L}\p{N}])/gu)].some(([digits]) => Number(digits) === number);
+  const found = options.flatMap((word, i) => (bears(word) ? [i] : []));
+  return found.length === 1 && !others.some(bears) ? found : [];
+}
+
+/** The marks that stand for mentions: of the options in their order, and of anybody else. */
+const MARK = 0xe100;
+const OTHER = '\ue0ff';
+const MENTION = /[\ue100-\uf8ff]/g;
+/** No letter or digit of a script that separates its words. */
+const EDGE = String.raw`[\p{L}\p{M}\p{N}_]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]`;
+const whole = (pattern: string, ends: string): string => {
+  const isSpaced = /^[\p{L}\p{N}]/u.test(ends) && !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(ends);
+  return isSpaced ? `(?<![${EDGE}]|[${EDGE}]-)${pattern}(?!-?[${EDGE}])` : pattern;
+};
+
+const NEGATION = /(?<!\p{L})(?:not|never|cannot|nicht|nie|pas|не|\p{L}+n t)(?!\p{L})/u;
+const ALL_BUT =
+  /\b(?:any|every)(?:one|body|thing)? (?:but|except|other than)\b|\ball (?:but|except)\b|\b(?:except|instead of|rather than|other than)\b/g;
+/** What ends the reach of a negation. */
+const CLAUSE_END = /[.,;:!?…。、，；：！？\n()|]|\s[-–—]+\s|\b(?:but|so|therefore|then|and(?= i\b))\b/u;
+
+/**
+ * The options that a text names as whole words and does not deny, each once. Of two options, to deny one is to name the other.
+ * @param isName whether the text is about a name, so that no word in it is an ordinary one
+ */
+export function namedInText(text: string, words: Vocabulary, isName = false): readonly number[] {
+  const marked = withMarks(text.normalize('NFKC').replaceAll(CUT, ''), words, isName).replace(ALL_BUT, ' not ');
+  const [named, denied] = [new Set<number>(), new Set<number>()];
+  for (const clause of marked.split(CLAUSE_END)) {
+    const from = clause.search(NEGATION);
+    for (const { 0: mark, index } of clause.matchAll(MENTION)) (from >= 0 && from < index ? denied : named).add(mark.charCodeAt(0) - MARK);
+  }
+  if (named.size || words.options.length !== 2 || denied.size !== 1) return [...named];
+  return denied.has(0) ? [1] : [0];
+}
+
+/** The text in lower case and without accents, with a mark in place of each mention. The longest name that fits counts. */
+function withMarks(text: string, words: Vocabulary, isName: boolean): string {
+  const { options, others = [] } = words;
+  const known =
+    [...options.map((word, i) => ({ word: word.normalize('NFKC'), mark: String.fromCharCode(MARK + i) })), ...others.map((word) => ({ word: word.normalize('NFKC'), mark: OTHER }))] // prettier-ignore
+      .toSorted((a, b) => b.word.length - a.word.length);
+  let marked = text;
+  for (const { word, mark } of known) marked = marked.replace(mentionOf(word, isName), mark);
+  marked = folded(marked);
+  const bare = Map.groupBy(known, ({ word }) => folded(word));
+  for (const [word, [one, ...more]] of bare)
+    if (word && !more.length && (isName || !isOrdinary(one!.word)))
+      marked = marked.replace(new RegExp(whole(escapePattern(word), word.at(-1)!), 'gv'), one!.mark);
+  marked = marked.replace(/(?:#|\b(?:player|agent|seat|number)\s)\s*(\d+)\b/g, (said, digits: string) => {
+    const [i] = numbered(Number(digits), words);
+    return i === undefined ? said : String.fromCharCode(MARK + i);
+  });
+  return withSynonyms(marked, words);
+}
+
+/** A name that is a word too counts only as it is written, and not where a sentence begins with it: `Will you`, `May I`. */
+function mentionOf(word: string, isName: boolean): RegExp {
+  const pattern = whole(escapePattern(word), word.at(-1)!);
+  if (isName || !isOrdinary(word)) return new RegExp(pattern, 'giv');
+  return new RegExp(String.raw`(?<!(?:^|[.!?\n])\s*(?=\S+ \p{Ll}))${pattern}`, 'gv');
+}
+
+const ORDINARY: ReadonlySet<string> = new Set(['hope', 'grant', 'rose', 'bill', 'drew']);
+const isOrdinary = (word: string): boolean =>
+  /^\p{Lu}/u.test(word) && (commonWords.has(word.toLowerCase()) || ORDINARY.has(word.toLowerCase()));
+
+/** Without case, accents and marks between letters; words stay apart. */
+const folded = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().replace(/(?<=[\p{L}\p{N}])[-_'’‘`´](?=[\p{L}\p{N}])/gu, ' '); // prettier-ignore
+
+function withSynonyms(text: string, words: Vocabulary): string {
+  const pass = passOf(words);
+  const mark = (i: number): string => String.fromCharCode(MARK + i);
+  if (pass >= 0) return text.replace(/\b(?:nobody|no one|skip)\b/g, mark(pass));
+  if (!isYesNo(words)) return text;
+  const [yes, no] = [mark(words.options.indexOf('approve')), mark(words.options.indexOf('reject'))];
+  return text
+    .replace(/\b(?:disapproves?|disapproved|rejects|rejected|rejecting|oppose|against)\b/g, no)
+    .replace(/\b(?:approves|approved|approving|agree)\b/g, yes)
+    .split(/([.,;:!?\n])/)
+    .map((clause) => (YES.has(clause.trim()) ? yes : NO.has(clause.trim()) ? no : clause))
+    .join('');
+}
+
+/** The only option that has the same letters, or one letter in six other ones, and is like nobody else. */
+function nearest(text: string, { options, others = [] }: Vocabulary): readonly number[] {
+  const given = lettersOf(text.replace(/^player\s+/i, ''));
+  const like = [...options, ...others].flatMap((word, i) => {
+    const letters = lettersOf(word);
+    return given && distance(given, letters) <= Math.floor(letters.length / 6) ? [i] : [];
+  });
+  const same = like.filter((i) => lettersOf([...options, ...others][i]!) === given);
+  const found = same.length ? same : like;
+  return found.length === 1 && found[0]! < options.length ? found : [];
+}
+
+const lettersOf = (text: string): string => folded(text.normalize('NFKC')).replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Letters to be added, left out or changed. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, i) => i);
+  for (let i = 0; i < one.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < other.length; j++) next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (one[i] === other[j] ? 0 : 1)));
+    row = next;
+  }
+  return row.at(-1)!;
+}

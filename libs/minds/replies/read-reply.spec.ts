@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { asking, dayTwo, inspect, talk, vote, whisper } from '../fixtures.suite.ts';
+import type { Asking } from '../mind.ts';
+import { waysOf } from '../prompts/reply.ts';
+import { readReply } from './read-reply.ts';
+
+const all = waysOf({ ...dayTwo, questions: [vote, talk, inspect, whisper] });
+const day = waysOf(dayTwo);
+/** What is answered, as question and words; what is wrong; or `listen`. */
+function read(reply: unknown, ways = all, moment: Partial<typeof dayTwo> = dayTwo): unknown {
+  const reading = readReply(typeof reply === 'string' ? reply : JSON.stringify(reply), ways, moment);
+  if ('wrong' in reading) return reading;
+  const [answer] = reading.answers;
+  return answer ? [answer.question, ...answer.says] : reading.way.do;
+}
+const wrong = { wrong: expect.anything() };
+
+describe('reading a reply', () => {
+  it('maps names back to options', () => {
+    expect(read({ do: 'vote', target: 'Cid' })).toEqual([vote.id, 'seat:2']);
+    expect(read({ do: 'whisper', to: 'Dot', text: 'psst' })).toEqual([whisper.id, 'seat:3', 'psst']);
+    expect(read({ do: 'inspect', target: 'Bob' })).toEqual([inspect.id, 'seat:1']);
+    expect(read({ do: 'listen' })).toBe('listen');
+  });
+
+  it('keeps the reason, in whatever field it came', () => {
+    expect(readReply('{"thought":"He\\u0007 lies.","do":"vote","target":"Bob"}', all)).toMatchObject({ reason: 'He lies.' });
+    expect(readReply('{"do":"vote","target":"Bob"}', all)).not.toHaveProperty('reason');
+  });
+
+  it('never lets an option through that was not offered, not even by its id', () => {
+    for (const target of ['seat:1', 'seat:0', '__proto__', 'Bob, Cid', ['Bob', 'Cid'], 3, null])
+      expect([target, read({ do: 'vote', target })]).toEqual([target, wrong]);
+  });
+
+  it.each<[unknown, unknown]>([
+    [{ do: 'none' }, 'listen'],
+    [{ do: null }, 'listen'],
+    [{ do: '' }, 'listen'],
+    [{ do: 'execute', target: 'Bob' }, [vote.id, 'seat:1']],
+    [{ do: 'say', text: 'Hm.' }, [talk.id, 'Hm.']],
+    [{ vote: 'Cid' }, [vote.id, 'seat:2']],
+    [{ text: 'Hm.' }, [talk.id, 'Hm.']],
+    [{ do: 'speak', text: '...' }, 'speak'],
+    ['I vote for Bob.', [vote.id, 'seat:1']],
+    ['Bob!', [vote.id, 'seat:1']],
+    ['I will listen.', 'listen'],
+    ['I suspect Bob.', wrong],
+    [{ do: 'hide', target: 'Bob' }, wrong],
+    [{}, wrong],
+    [
+      [
+        { do: 'vote', target: 'Bob' },
+        { do: 'speak', text: 'Hm.' },
+      ],
+      wrong,
+    ],
+  ])('knows among vote, talk and listening which is meant: %j', (reply, expected) => {
+    expect(read(reply, day)).toEqual(expected);
+  });
+
+  it('takes prose for a speech where only a speech can be meant', () => {
+    const ways = waysOf({ ...dayTwo, questions: [talk] });
+    expect(read('Ann: I suspect Bob.', ways)).toEqual([talk.id, 'I suspect Bob.']);
+    expect(read('I will just listen for now.', ways)).toBe('listen');
+    expect(read('{"do":"speak","text', ways)).toEqual(wrong);
+  });
+
+  it('takes the verb for the choice where the target names a player, and not where it is a word', () => {
+    const words = ['approve', 'reject'].map((is) => ({ is, named: is }));
+    const ways = waysOf({ ...dayTwo, questions: [asking('quest-1/approve', 'choose', words)] });
+    expect(read({ do: 'reject', target: 'Dot' }, ways)).toEqual(['round-1/quest-1/approve', 'reject']);
+    expect(read({ do: 'approve', targets: ['Ann', 'Bob'] }, ways)).toEqual(['round-1/quest-1/approve', 'approve']);
+    expect(read({ do: 'approve', target: 'abstain' }, ways)).toEqual(wrong);
+    expect(read({ approve: true }, ways)).toEqual(['round-1/quest-1/approve', 'approve']);
+    expect(read({ reject: true }, ways)).toEqual(['round-1/quest-1/approve', 'reject']);
+  });
+
+  it('takes a name that is a letter off only if nobody at the table is called like that', () => {
+    const options = [{ is: 'seat:1', named: 'Varden' }];
+    const ways = waysOf({ ...dayTwo, questions: [{ ...inspect, options }] });
+    const sits = (...names: readonly string[]) => ({ players: names.map((name, seat) => ({ name, seat, alive: true })) });
+    expect(read({ target: 'Vardan' }, ways, sits('Ann', 'Varden'))).toEqual([inspect.id, 'seat:1']);
+    expect(read({ target: 'Vardan' }, ways, sits('Ann', 'Varden', 'Vardan'))).toEqual(wrong);
+    expect(read({ target: 'Vardun' }, ways, sits('Ann', 'Varden', 'Vardon'))).toEqual(wrong);
+  });
+
+  it('says what is wrong in words, with what is legal', () => {
+    expect(read('I am undecided.')).toEqual({ wrong: expect.stringContaining('{"do":"vote","target":"Bob"}') });
+    expect(read({ do: 'hide' })).toEqual({ wrong: '"do" must be one of vote, speak, inspect, whisper, listen.' });
+    expect(read({ do: 'vote', target: 'Ann' })).toEqual({ wrong: '"target" must be one of Bob, Cid, Dot.' });
+    expect(read({ do: 'speak', text: 'x'.repeat(41) })).toEqual({ wrong: expect.stringContaining('at most 40 characters') });
+  });
+
+  it('counts characters as people do, not as UTF-16 does', () => {
+    expect(read({ do: 'speak', text: `${'🐺'.repeat(39)}a` })).toEqual([talk.id, `${'🐺'.repeat(39)}a`]);
+    expect(read({ do: 'speak', text: `${'🐺'.repeat(40)}a` })).toEqual(wrong);
+  });
+
+  it('takes as many names as are picked, each once', () => {
+    const team: Asking = { ...inspect, id: 'quest-1/team', pick: 2 };
+    const ways = waysOf({ ...dayTwo, questions: [team] });
+    expect(read({ do: 'team', targets: ['Bob', 'Dot'] }, ways)).toEqual([team.id, 'seat:1', 'seat:3']);
+    for (const targets of [['Bob', 'Bob'], ['Bob'], ['Bob', 'Cid', 'Dot']]) expect(read({ do: 'team', targets }, ways)).toEqual(wrong);
+  });
+
+  it('takes only sentences of a formal language for a speech in prose', () => {
+    const formal = { ...talk, options: ['Skip', 'VOTE Agent[01]'].map((is) => ({ is, named: is })) };
+    const ways = waysOf({ ...dayTwo, questions: [formal] });
+    expect(read('VOTE Agent[02]', ways)).toEqual([formal.id, 'VOTE Agent[02]']);
+    expect(read('I vote for Bob.', ways)).toEqual(wrong);
+  });
+});

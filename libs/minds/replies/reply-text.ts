@@ -1,0 +1,39 @@
+/** The elements in which models think. */
+const THOUGHTS = 'think|thinking|thoughts?|reasoning|analysis|scratchpad|reflection';
+const THOUGHT = new RegExp(String.raw`<(${THOUGHTS})\b[^<>]*>[^]*?<\/\1\s*>`, 'gi');
+const TO_THOUGHT_END = new RegExp(String.raw`^[^]*<\/(?:${THOUGHTS})\s*>`, 'i');
+const FROM_THOUGHT_START = new RegExp(String.raw`<(?:${THOUGHTS})\b[^<>]*>[^]*$`, 'i');
+
+const CHANNEL = /<\|channel\|>\s*(\w+)[^]*?<\|message\|>([^]*?)(?=<\|(?:end|return|start|call|channel)\|>|$)/g;
+/** The marks of chat templates, with the role behind those that begin a turn. */
+const TEMPLATE_MARK =
+  /<\|(?:im_start|start_header_id|start)\|>\s*(?:assistant|user|system)?|<start_of_turn>\s*(?:model|user)?|<\|[\w ]{1,30}\|>|<\/?s>|\[\/?INST\]|<(?:end_of_turn|bos|eos|pad)>/g;
+
+/**
+ * A model's reply without what it thought and without marks of its template. A thought may lack its beginning or its end; of several channels only
+ * the final one is the reply. Empty when there is nothing else.
+ */
+export function replyText(content: string): string {
+  const tagged = content.replace(/\[(\/?)THINK\]|◁(\/?)think▷/g, (_, end = '', end2 = '') => `<${end}${end2}think>`);
+  return finalChannel(tagged)
+    .replace(TEMPLATE_MARK, '')
+    .replace(THOUGHT, '')
+    .replace(TO_THOUGHT_END, '')
+    .replace(FROM_THOUGHT_START, '')
+    .trim();
+}
+
+function finalChannel(text: string): string {
+  if (text.includes('<|channel|>'))
+    return [...text.matchAll(CHANNEL)].flatMap(([, name, message]) => (name === 'final' ? [message] : [])).join('\n');
+  // the same without its marks
+  const lost = /^\s*(?:analysis|commentary)(?=\S)[^]*assistant\s*final/i.exec(text);
+  if (lost) return text.slice(lost[0].length);
+  return /^\s*(?:analysis|commentary)(?=\p{Lu})/u.test(text) ? '' : text;
+}
+
+/** Also below a line that only announces it. */
+const FENCE = /^(?:[^\n]{0,100}:\s*\n\s*)?(?:```|~~~)[^\n]*\n([^]*?)\n?(?:```|~~~)?$/;
+
+/** A text without the fence around all of it. */
+export const withoutFence = (text: string): string => (FENCE.exec(text.trim())?.[1] ?? text).trim();
