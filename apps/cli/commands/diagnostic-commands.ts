@@ -5,13 +5,21 @@ import type { CommandContext } from '../context.ts';
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** `maw doctor` and `maw dead`. */
-export function diagnosticCommands(program: Command, { config, finish }: CommandContext): void {
+export function diagnosticCommands(program: Command, { config, finish, signal }: CommandContext): void {
   program
     .command('doctor')
-    .description('check what is reachable, and say how to fix what is not')
+    .description('check what is reachable, and say how to fix what is not; with --model, ask a model five questions of real games')
+    .option('--model <name>', 'the model that is asked; sim: the simulator')
+    .option('--mind <recipe>', 'with --model: the recipe that asks, with parameters', 'algorithm-1')
     .addOption(jsonOption)
     .addOption(dataOption)
-    .action(async (options) => finish((await import('./doctor.ts')).doctor(config, options)));
+    .action(async (options) =>
+      finish(
+        options.model === undefined
+          ? (await import('./doctor.ts')).doctor(config, options)
+          : (await import('./doctor-model.ts')).doctorModel(options, config, signal),
+      ),
+    );
 
   program
     .command('dead')

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
+import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
+import { type SampleQuestion, sampleQuestions } from '@maw/minds/arena/sample-questions.ts';
+import type { CompletionReply, CompletionRequest, Recipe, Thought } from '@maw/minds/mind.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
+import { readMinds } from '@maw/minds/own-recipes.ts';
+import { think } from '@maw/minds/think.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import type { CliConfig } from '../config.ts';
+import { startGateway } from '../in-process-gateway.ts';
+import { chooseModels, type Models } from '../models.ts';
+import { say } from '../output.ts';
+
+export interface ModelCheck {
+  readonly model: string;
+  /** A recipe with parameters, as `--minds` takes it. */
+  readonly mind: string;
+  readonly json: boolean;
+}
+
+/** The longest that one answer is waited for, in milliseconds. */
+const MAX_ANSWER_MS = 180_000;
+/** Seats of a table that think at once. */
+const SEATS = 6;
+const SHOWN_CHARS = 160;
+
+/** One question as it was answered. */
+interface Answered {
+  readonly asks: string;
+  readonly rules: string;
+  readonly outcome: 'valid' | 'repaired' | 'fallback' | 'defaulted';
+  /** Of all calls of the decision. */
+  readonly ms: number;
+  readonly says: readonly (readonly string[])[];
+  readonly replies: readonly CompletionReply[];
+  /** Why calls gave nothing. */
+  readonly failures: readonly string[];
+}
+
+/**
+ * `maw doctor --model NAME`: asks the model five questions of real games, and says what came, how fast, and which settings help.
+ * @returns the exit code: 1 when a decision would have been lost
+ * @throws Error when there is no such model
+ */
+export async function doctorModel({ model, mind, json: isJson }: ModelCheck, config: CliConfig, signal: AbortSignal): Promise<number> {
+  const { recipes, seats: [seat] } = readMinds([mind]); // prettier-ignore
+  const recipe = findRecipe(seat!.recipe, recipes, seat!.parameters);
+  if (!recipe.usesModel) throw new Error(`--mind ${mind}: ${recipe.name} asks no model`);
+  const models = await chooseModels(config.ollamaHost, model, 1);
+  if (!isJson) say(`${models.says} It is asked five questions of real games, as the recipe ${recipe.name} asks them.\n`);
+  const answered: Answered[] = [];
+  await withGateway(models, async (complete) => {
+    for (const question of await sampleQuestions(recipe, 'doctor')) {
+      const answer = await askOne(question, recipe, complete, signal);
+      answered.push(answer);
+      say(isJson ? JSON.stringify(answer) : textOf(answer, answered.length));
+    }
+  });
+  const lost = answered.filter(isLost).length;
+  if (!isJson) for (const line of summaryOf(answered, recipe)) say(line);
+  return lost > 0 ? 1 : 0;
+}
+
+type Complete = (request: CompletionRequest, signal: AbortSignal) => Promise<CompletionReply>;
+
+/** Runs a gateway to the models, as a game in this process has one. */
+async function withGateway(models: Models, use: (complete: Complete) => Promise<void>): Promise<void> {
+  const hub = memoryHub();
+  const busOf = (service: string) => memoryBus({ service, hub, log: logger(service, { level: 'error', destination: process.stderr }) });
+  const [bus, asking] = [busOf('llm-gateway'), busOf('player')];
+  const gateway = await startGateway({
+    bus,
+    log: logger('llm-gateway', { level: 'error', destination: process.stderr }),
+    models,
+    http: {
+      host: '127.0.0.1',
+      port: 0,
+      keys: [{ key: randomBytes(24).toString('base64url'), agent: 'maw', tenant: 'house', admin: true }],
+      isOpen: false,
+      graceMs: 0,
+    },
+  });
+  const complete: Complete = async ({ messages, format, ...request }, signal) => {
+    const at = Date.now();
+    const data = { agent: 'doctor:0', urgency: 'critical' as const, messages: [...messages], ...(format ? { format } : {}), ...request };
+    const about = { id: crypto.randomUUID(), source: 'player', subject: 'doctor', at, replyBy: at + MAX_ANSWER_MS };
+    const reply = await asking.request(contracts.write('llm.complete', data, about), { signal });
+    if ('content' in reply.data) return reply.data;
+    throw new Refusal(reply.data.reason as Reason, reply.data.detail ?? '');
+  };
+  try {
+    await use(complete);
+  } finally {
+    await gateway.close();
+    await asking.close();
+    await bus.close();
+  }
+}
+
+async function askOne(
+  { asks, rules, mind, moment }: SampleQuestion,
+  recipe: Recipe,
+  complete: Complete,
+  signal: AbortSignal,
+): Promise<Answered> {
+  const replies: CompletionReply[] = [];
+  const failures: string[] = [];
+  const thoughts: Thought[] = [];
+  const startedAt = Date.now();
+  const after = await think(
+    recipe,
+    mind,
+    { ...moment, mustChoose: true },
+    {
+      signal,
+      now: Date.now,
+      deadline: startedAt + MAX_ANSWER_MS,
+      record: async (thought) => void thoughts.push(thought),
+      embed: () => Promise.reject(new Error('the doctor embeds nothing')),
+      async complete(request) {
+        try {
+          const reply = await complete(request, signal);
+          replies.push(reply);
+          return reply;
+        } catch (error) {
+          failures.push((error as Error).message);
+          throw error;
+        }
+      },
+    },
+  );
+  const outcome = (after.notes['outcome'] as Answered['outcome'] | undefined) ?? 'defaulted';
+  return { asks, rules, outcome, ms: Date.now() - startedAt, says: after.answers.map(({ says }) => says), replies, failures };
+}
+
+const isLost = ({ outcome }: Answered): boolean => outcome === 'defaulted';
+
+const OUTCOMES = {
+  valid: 'played as it came',
+  repaired: 'played, after the model was told what was wrong',
+  fallback: 'played by what the reply names, as it has no form that can be read',
+  defaulted: 'LOST: the rules would decide for it',
+} as const;
+
+function textOf({ asks, rules, outcome, ms, says, replies, failures }: Answered, number: number): string {
+  const shown = replies.map(
+    ({ content, unfit }) => `   it said: ${oneLine(content)}${unfit === undefined ? '' : `\n   which is not what was asked for: ${unfit}`}`,
+  );
+  const played = says.length ? `: ${says.map((each) => each.join(', ')).join('; ')}` : '';
+  const tokens = replies.reduce((sum, reply) => sum + reply.tokens.completion, 0);
+  return [
+    `${number}. ${rules}: ${asks}`,
+    ...shown,
+    ...failures.map((failure) => `   no answer: ${failure}`),
+    `   ${OUTCOMES[outcome]}${played} (${(ms / 1000).toFixed(1)} s, ${tokens} tokens)\n`,
+  ].join('\n');
+}
+
+const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+const oneLine = (text: string): string => {
+  const line = JSON.stringify(text).slice(1, -1);
+  return line.length > SHOWN_CHARS ? `${line.slice(0, SHOWN_CHARS)} ... (${text.length} characters)` : line || '(nothing)';
+};
+
+/** What it comes to, and what would help. */
+function summaryOf(answered: readonly Answered[], recipe: Recipe): readonly string[] {
+  const count = (outcome: Answered['outcome']): number => answered.filter((each) => each.outcome === outcome).length;
+  const seconds = median(answered.map(({ ms }) => ms)) / 1000;
+  const replies = answered.flatMap((each) => each.replies);
+  const hints = [
+    ...(replies.some(({ reason }) => reason === 'length') && recipe.parameters?.['maxTokens']
+      ? [`A reply ended before it was complete: give it more room with --minds '${recipe.name}:maxTokens=1000'.`]
+      : []),
+    ...(replies.some(({ thinking }) => thinking !== undefined)
+      ? [`It thinks before it answers: --minds '${recipe.name}:thinking=off' is faster.`]
+      : []),
+    ...(replies.some(({ unfit }) => unfit !== undefined)
+      ? [
+          'Its server does not hold it to the form that it is asked for; what can be read is played. Models of 7 billion parameters and more keep the form by themselves.',
+        ]
+      : []),
+    `Where ${SEATS} seats think on one slot, a phase needs about ${Math.ceil(seconds * SEATS * 1.5)} s: --seconds ${Math.ceil(seconds * SEATS * 1.5)}.`,
+  ];
+  return [
+    `${answered.length} questions: ${count('valid')} at once, ${count('repaired')} repaired, ${count('fallback')} by fallback, ${count('defaulted')} lost; ${seconds.toFixed(1)} s a decision (median).`,
+    ...hints,
+  ];
+}
