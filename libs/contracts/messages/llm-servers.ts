@@ -60,6 +60,13 @@ export const poolContracts = [
               isResident: z.boolean(),
               breaker: z.enum(['closed', 'open', 'half-open']),
               msPerToken: z.number().optional(),
+              ofNoTable: z
+                .object({ replies: z.int(), repaired: z.int(), unfit: z.int(), why: z.string().optional() })
+                .optional()
+                .meta({
+                  description:
+                    'How replies to requests of no table fitted what was asked for, and what was wrong with the last that did not.',
+                }),
             }),
           ),
         }),

@@ -11,7 +11,12 @@ describe('statusText', () => {
       ...status,
       door: 'http://10.0.0.1:8090',
       servers: [
-        { ...server!, busy: 1, slots: 4 },
+        {
+          ...server!,
+          busy: 1,
+          slots: 4,
+          models: [{ ...server!.models[0]!, ofNoTable: { replies: 6, repaired: 1, unfit: 4, why: 'not JSON' } }],
+        },
         { server: 'b', kind: 'openai', state: 'down', why: 'the connection was refused', slots: 2, busy: 0, breaker: 'open', models: [] },
         {
           ...server!,
@@ -46,6 +51,9 @@ describe('statusText', () => {
         '',
         'amiss:',
         '  b: the connection was refused',
+        '',
+        'replies to no table          unfit   repaired  the last',
+        'llama3.1 on 127.0.0.1:11434  4 of 6  1         not JSON',
         '',
         'game  waiting  running  slot time ahead',
         't1    1        0        0.9 s',

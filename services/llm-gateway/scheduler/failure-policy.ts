@@ -9,6 +9,7 @@ import type { ServerRegistry } from '../servers/registry.ts';
 import type { Server, ServerEvents } from '../servers/server.ts';
 import { classifyFailure, type Failure, type RetryMode } from './classify-failure.ts';
 import type { Feasibility } from './estimation/feasibility.ts';
+import { isOfNoTable } from './unfit-replies.ts';
 
 type FailureDecision =
   | { readonly action: 'retry'; readonly mode: Exclude<RetryMode, 'never'>; readonly retry: RetryState }
@@ -68,8 +69,9 @@ export function failurePolicy(parts: Parts) {
       const { refusal, said } = failure;
       // Who takes what does not fit asks again by itself; an answer that broke off is the server's fault.
       const again = request.takesUnfit && failure.answer !== undefined ? 'never' : failure.again;
-      const about = { table: request.message.subject, request: request.id, server: server.name, model: model.name };
-      log.warn({ ...about, why: refusal.detail, said, again }, 'attempt failed');
+      // Neither a table nor the model that it asks is named: by night that would name a seat.
+      const about = isOfNoTable(request) ? { request: request.id, model: model.name } : {};
+      log.warn({ ...about, server: server.name, why: refusal.detail, said, again }, 'attempt failed');
       blame(attempt, server, key, failure);
       updateHealth(server, key, failure);
       if (again !== 'never' && mayRetry(request, server, key, again)) {
