@@ -50,7 +50,7 @@ it('is named with its server once the second day begins, and its decisions are s
   const lost =
     /^(\d+) of the last (\d+) public decisions by the model chatty \(server (.*)\) were not its own: it answers without JSON\. /m.exec(out);
   expect(lost?.[3]).toBe(at);
-  const [, made, byDefault] = /^(\d+) decisions by chatty:.* (\d+) by default: it answers without JSON\.$/m.exec(out) ?? [];
+  const [, made, byDefault] = /^(\d+) decisions by chatty on [\d.:]+:.* (\d+) by default: it answers without JSON\.$/m.exec(out) ?? [];
   expect(Number(byDefault)).toBeGreaterThanOrEqual(Number(lost![1]));
   expect(Number(made)).toBeGreaterThan(Number(lost![2]));
   expect(out.trimEnd().split('\n').at(-1)).toContain('decisions by chatty'); // below the result

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Refusal } from '@maw/contracts/refusal.ts';
-import { decisionIn, decisionsInWords, lossInWords, lostIn, sumByModel } from './made-decisions.ts';
+import { decisionIn, decisionsInWords, lossesInWords, lossInWords, lostIn, sumByModel } from './made-decisions.ts';
 
 const reply = (content: string, more: object = {}) => ({ reply: { model: 'm1', server: 's:1', content, ...more } });
 const failed = (reason: Refusal['reason']) => ({ failed: new Refusal(reason, 'the model secret-name').message });
@@ -40,10 +40,10 @@ describe('decisions in words', () => {
       made('valid', { reply: { model: 'm2' } }),
     ]);
     expect(sums.map(decisionsInWords)).toEqual([
-      '4 decisions by m1: 1 repaired, 1 by fallback, 2 by default: it answers without JSON.',
+      '4 decisions by m1 on s:1: 1 repaired, 1 by fallback, 2 by default: it answers without JSON.',
       '1 decision by m2: all by the first reply.',
     ]);
-    expect(sums.map(lostIn)).toEqual([3, 0]);
+    expect([sums.map(lostIn), lossesInWords(sums).length]).toEqual([[3, 0], 1]);
     expect(lossInWords(sums[0]!)).toBe(
       '3 of the last 4 public decisions by the model m1 (server s:1) were not its own: it answers without JSON. ./maw doctor --model m1 says more.',
     );

@@ -86,15 +86,19 @@ export const lostIn = ({ outcomes: { fallback = 0, defaulted = 0 } }: ModelDecis
 const mostOften = ({ wrong }: ModelDecisions): string =>
   Object.entries(wrong).reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0])[0];
 
-/** Sums up decisions: `34 decisions by m1: 2 repaired, 30 by default: it answers without JSON.` */
+/** Sums up decisions: `34 decisions by m1 on s1: 2 repaired, 30 by default: it answers without JSON.` The server is named where some are lost. */
 export function decisionsInWords(decisions: ModelDecisions): string {
-  const { model, made, outcomes } = decisions;
+  const { model, server, made, outcomes } = decisions;
   const { repaired, fallback, defaulted } = outcomes;
   const counts = Object.entries({ 'repaired': repaired, 'by fallback': fallback, 'by default': defaulted });
   const told = counts.flatMap(([how, count]) => (count ? [`${count} ${how}`] : [])).join(', ') || 'all by the first reply';
-  const wrong = lostIn(decisions) ? `: ${mostOften(decisions)}` : '';
-  return `${made} ${made === 1 ? 'decision' : 'decisions'} by ${model || 'the usual model'}: ${told}${wrong}.`;
+  const isLost = lostIn(decisions) > 0;
+  const by = `${model || 'the usual model'}${isLost && server !== undefined ? ` on ${server}` : ''}`;
+  return `${made} ${made === 1 ? 'decision' : 'decisions'} by ${by}: ${told}${isLost ? `: ${mostOften(decisions)}` : ''}.`;
 }
+
+/** Those of models that lost some, in words. */
+export const lossesInWords = (all: readonly ModelDecisions[]): string[] => all.filter(lostIn).map(decisionsInWords);
 
 /** Says which model's replies could not be used, and where to learn more. */
 export function lossInWords(decisions: ModelDecisions): string {
