@@ -79,7 +79,7 @@ export async function player({ options: given, recipes = allRecipes, pools, poli
     options,
     recipes,
     events: tableEvents(deps.now),
-    lost: lostDecisions(deps),
+    lost: lostDecisions({ ...deps, options }),
     tokenRatios: tokenRatios(),
     turns: seatTurns(),
     learning: new Map(),

@@ -47,11 +47,12 @@ it('is named with its server once the second day begins, and its decisions are s
   const args = ['--option', 'maxDays=2', '--seconds', '3', '--minds', 'react', '--seed', 'mute', '--data', folder];
   const { code, out, err } = await runMaw(['play', ...args], { cwd: folder, env: { ...NOTHING_NAMED, OLLAMA_HOST: at } });
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  const lost =
-    /^(\d+) of the last (\d+) public decisions by the model chatty \(server (.*)\) were not its own: it answers without JSON\. /m.exec(out);
-  expect(lost?.[3]).toBe(at);
+  const lost = /^Most of the last public decisions by the model chatty \(server (.*)\) were not its own: it answers without JSON\. /m.exec(
+    out,
+  );
+  expect(lost?.[1]).toBe(at);
   const [, made, byDefault] = /^(\d+) decisions by chatty on [\d.:]+:.* (\d+) by default: it answers without JSON\.$/m.exec(out) ?? [];
-  expect(Number(byDefault)).toBeGreaterThanOrEqual(Number(lost![1]));
-  expect(Number(made)).toBeGreaterThan(Number(lost![2]));
+  expect(Number(byDefault)).toBeGreaterThanOrEqual(12); // two days of six seats
+  expect(made).toBe(byDefault);
   expect(out.trimEnd().split('\n').at(-1)).toContain('decisions by chatty'); // below the result
 }, 300_000);

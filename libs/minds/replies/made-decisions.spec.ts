@@ -45,7 +45,7 @@ describe('decisions in words', () => {
     ]);
     expect([sums.map(lostIn), lossesInWords(sums).length]).toEqual([[3, 0], 1]);
     expect(lossInWords(sums[0]!)).toBe(
-      '3 of the last 4 public decisions by the model m1 (server s:1) were not its own: it answers without JSON. ./maw doctor --model m1 says more.',
+      'Most of the last public decisions by the model m1 (server s:1) were not its own: it answers without JSON. ./maw doctor --model m1 says more.',
     );
   });
 

@@ -100,10 +100,14 @@ export function decisionsInWords(decisions: ModelDecisions): string {
 /** Those of models that lost some, in words. */
 export const lossesInWords = (all: readonly ModelDecisions[]): string[] => all.filter(lostIn).map(decisionsInWords);
 
-/** Says which model's replies could not be used, and where to learn more. */
+/**
+ * Says which model's replies cannot be used, and where to learn more. Without numbers: how often a seat thinks, and how often in vain, may depend on its
+ * role.
+ */
 export function lossInWords(decisions: ModelDecisions): string {
   const { model, server, made } = decisions;
-  const of = `the model ${model || 'that is usual'}${server === undefined ? '' : ` (server ${server})`}`;
+  const share = lostIn(decisions) * 2 >= made ? 'Most' : 'Many';
+  const by = `the model ${model || 'that is usual'}${server === undefined ? '' : ` (server ${server})`}`;
   const more = model ? ` ./maw doctor --model ${model} says more.` : '';
-  return `${lostIn(decisions)} of the last ${made} public decisions by ${of} were not its own: ${mostOften(decisions)}.${more}`;
+  return `${share} of the last public decisions by ${by} were not its own: ${mostOften(decisions)}.${more}`;
 }

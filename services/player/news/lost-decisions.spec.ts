@@ -11,7 +11,8 @@ const SECRET = [asking(true)];
 function listening() {
   const told: string[] = [];
   let at = 0;
-  const lost = lostDecisions({ now: () => at, log: logger('player', { level: 'silent' }), tell: (text) => told.push(text) });
+  const log = logger('player', { level: 'silent' });
+  const lost = lostDecisions({ now: () => at, log, tell: (text) => told.push(text), options: { tellEveryMs: 60_000 } });
   const moved = (phase: string, table = 't', stage: 'round' | 'over' = 'round') =>
     lost.tableMoved(contracts.write('table.moved', { stage, phase, closed: [] }, { id: 'x', source: 'gamemaster', subject: table, at: 1 }) as Message<'table.moved'>); // prettier-ignore
   const thinks = (questions: readonly Asking[], times: number, { table = 't', model = 'm1', outcome = 'defaulted' } = {}) => {
@@ -21,8 +22,8 @@ function listening() {
   return { told, moved, thinks, wait: (ms: number) => void (at += ms) };
 }
 
-const line = (lost: number, of: number, model = 'm1') =>
-  `${lost} of the last ${of} public decisions by the model ${model} (server s) were not its own: it answers without JSON. ./maw doctor --model ${model} says more.`;
+const line = (share: string, model = 'm1') =>
+  `${share} of the last public decisions by the model ${model} (server s) were not its own: it answers without JSON. ./maw doctor --model ${model} says more.`;
 
 describe('lost decisions', () => {
   it('are told when the next public phase begins, not by night, and not before', () => {
@@ -33,18 +34,17 @@ describe('lost decisions', () => {
     moved('');
     expect(told).toEqual([]);
     moved('day-2');
-    expect(told).toEqual([line(3, 3)]);
+    expect(told).toEqual([line('Most')]);
   });
 
-  it('of secret questions are never told, whatever was asked beside them', () => {
+  it('of secret questions alone are never told', () => {
     const { told, moved, thinks } = listening();
     moved('day-1');
-    thinks(PUBLIC, 2, { model: 'm2' });
+    thinks([...SECRET, ...PUBLIC], 2, { model: 'm2' });
     moved('');
     thinks(SECRET, 9);
-    thinks([...SECRET, ...PUBLIC], 9);
     moved('day-2');
-    expect(told).toEqual([line(2, 2, 'm2')]);
+    expect(told).toEqual([line('Most', 'm2')]);
   });
 
   it('are told once a minute, of all tables together, and none is forgotten meanwhile', () => {
@@ -52,11 +52,11 @@ describe('lost decisions', () => {
     for (const table of ['t', 'u']) moved('day-1', table);
     for (const table of ['t', 'u']) thinks(PUBLIC, 2, { table });
     for (const table of ['t', 'u']) moved('day-2', table);
-    expect(told).toEqual([line(2, 2)]);
-    thinks(PUBLIC, 2, { table: 'u', outcome: 'valid' });
+    expect(told).toEqual([line('Most')]);
+    thinks(PUBLIC, 3, { table: 'u', outcome: 'valid' });
     wait(60_000);
     moved('day-3', 'u');
-    expect(told).toEqual([line(2, 2), line(2, 4)]);
+    expect(told).toEqual([line('Most'), line('Many')]);
   });
 
   it('are not told where they are few, nor of a table that is over', () => {

@@ -4,29 +4,33 @@ import { decisionIn, lossInWords, lostIn, type ModelDecisions, sumByModel } from
 import type { Log } from '@maw/telemetry/log.ts';
 import { LRUCache } from 'lru-cache';
 
-/** How often it is told at most, in milliseconds. */
-const EVERY_MS = 60_000;
 /** From how many lost decisions on, and from which share. */
 const MIN_LOST = 2;
 const MIN_SHARE = 0.25;
 const MAX_TABLES = 10_000;
 
+interface Parts {
+  now(): number;
+  readonly log: Log;
+  /** Receives the same words as the log. */
+  readonly tell?: ((text: string) => void) | undefined;
+  readonly options: { readonly tellEveryMs: number };
+}
+
 export type LostDecisions = ReturnType<typeof lostDecisions>;
 
 /**
- * Tells which models' replies cannot be used, while their tables run. Seats may have models of their own: so only decisions of public questions count,
- * and they are told when a public phase begins, with everything that came before. Then neither the time, nor the numbers, nor the words depend on who was
- * asked in secret.
- * @param tell receives the same words as the log
+ * Tells which models' replies cannot be used, while their tables run. Seats may have models of their own: so only decisions with a public question
+ * count, and they are told when a public phase begins. Neither the time nor the words depend on who was asked in secret alone.
  */
-export function lostDecisions({ now, log, tell }: { now(): number; readonly log: Log; tell?: ((text: string) => void) | undefined }) {
+export function lostDecisions({ now, log, tell, options }: Parts) {
   const made = new LRUCache<string, ModelDecisions[]>({ max: MAX_TABLES });
   const phases = new LRUCache<string, string>({ max: MAX_TABLES });
   let toldAt = -Infinity;
   return {
     /** A step of a thought about these questions was thought. @param model the one that the seat asks */
     thought(table: string, questions: readonly Asking[], content: { readonly [field: string]: unknown }, model: string | undefined): void {
-      const decision = questions.every(({ secret }) => !secret) ? decisionIn(content, model) : undefined;
+      const decision = questions.some(({ secret }) => !secret) ? decisionIn(content, model) : undefined;
       if (decision) made.set(table, [...sumByModel([...(made.get(table) ?? []), decision])]);
     },
 
@@ -36,7 +40,7 @@ export function lostDecisions({ now, log, tell }: { now(): number; readonly log:
       const isFirst = !phases.has(table); // for this process, which may have begun within it
       phases.set(table, phase);
       const lost = (made.get(table) ?? []).filter((each) => lostIn(each) >= Math.max(MIN_LOST, each.made * MIN_SHARE));
-      if (isFirst || !lost.length || now() < toldAt + EVERY_MS) return;
+      if (isFirst || !lost.length || now() < toldAt + options.tellEveryMs) return;
       toldAt = now();
       made.delete(table);
       for (const each of lost) {
