@@ -15,8 +15,6 @@ interface Screen {
 export interface LiveTable {
   /** @param missing outside agents that are not connected */
   show(view: ContestView, missing?: readonly string[]): void;
-  /** Says something above it. */
-  note(text: string): void;
   /** Removes it. */
   end(): void;
 }
@@ -51,10 +49,6 @@ export function createLiveTable(screen: Screen): LiveTable {
       clear();
       screen.write(`${lines.join('\n')}\n`);
       drawn = lines.length;
-    },
-    note(text) {
-      clear();
-      screen.write(`${text}\n`);
     },
     end: clear,
   };

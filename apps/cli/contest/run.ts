@@ -69,7 +69,6 @@ export async function runInProcess(
     note(models.says);
   }
   const outside = outsideAgents(contest, options);
-  const notices = { show: note };
   await prepareFolder(options.data, '--data');
   const system = await startInProcessSystem({
     folder: join(options.data, 'tables'),
@@ -79,7 +78,6 @@ export async function runInProcess(
     aiwolf: outside,
     recipes,
     maxWaitMs: MAX_WAIT_MS,
-    tell: (text) => notices.show(text),
     logLevel: 'error',
     otlp: config.otlp,
   });
@@ -87,7 +85,7 @@ export async function runInProcess(
   try {
     if (outside)
       note(`Outside agents connect to ${system.aiwolf!.servers.map(({ url }) => url).join(' and ')}: ${outside.names.join(', ')}`);
-    const code = await runAt(system.web, contest, options, signal, { outside, notices });
+    const code = await runAt(system.web, contest, options, signal, outside);
     if (code === 130) note('Interrupted. Nothing is lost: the same command goes on.');
     return code;
   } finally {
@@ -102,18 +100,11 @@ function modelsFor({ agents, seed }: Contest, { model }: RunOptions, config: Cli
   return chooseModels(config.ollamaHost, named, seed.length);
 }
 
-/** What is shown besides where a contest stands. */
-interface Beside {
-  readonly outside?: OutsideAgents | undefined;
-  /** Where what models fail at is shown while it is watched. */
-  readonly notices?: { show(text: string): void };
-}
-
 /** Opens a contest, watches it to its end, and reports it. */
-async function runAt(web: WebClient, contest: Contest, options: RunOptions, signal: AbortSignal, beside: Beside = {}): Promise<number> {
+async function runAt(web: WebClient, contest: Contest, options: RunOptions, signal: AbortSignal, outside?: OutsideAgents): Promise<number> {
   const id = contestIdOf(contest.name);
   await web.openContest(id, contest);
-  const end = await watch(web, id, signal, beside);
+  const end = await watch(web, id, signal, outside);
   if (!end) return 130;
   await reportAt(web, id, options);
   if (end.state === 'failed') note(`maw: the contest has failed: ${end.why ?? 'nobody knows why'}`);
@@ -127,9 +118,8 @@ const AWAY_MS = 60_000;
  * Shows a contest until it is over. Undefined when it was interrupted.
  * @throws ApiProblem when the system refuses, or does not answer for a minute
  */
-async function watch(web: WebClient, id: string, signal: AbortSignal, { outside, notices }: Beside): Promise<Summary | undefined> {
+async function watch(web: WebClient, id: string, signal: AbortSignal, outside?: OutsideAgents): Promise<Summary | undefined> {
   const live = createLiveTable(process.stderr);
-  if (notices) notices.show = live.note;
   let isAway = false;
   const noteAway = (): void => {
     if (!isAway) note(`${web.at} does not answer just now; the contest goes on there. Trying again ...`);

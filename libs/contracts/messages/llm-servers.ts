@@ -61,12 +61,13 @@ export const poolContracts = [
               breaker: z.enum(['closed', 'open', 'half-open']),
               msPerToken: z.number().optional(),
               ofNoTable: z
-                .object({ replies: z.int(), repaired: z.int(), unfit: z.int(), why: z.string().optional() })
+                .object({
+                  replies: z.int().meta({ description: 'How many there were.' }),
+                  unfit: z.int().meta({ description: 'How many of them did not fit what was asked for.' }),
+                  why: z.string().optional().meta({ description: 'What was wrong with the last that did not.' }),
+                })
                 .optional()
-                .meta({
-                  description:
-                    'How replies to requests of no table fitted what was asked for, and what was wrong with the last that did not.',
-                }),
+                .meta({ description: 'Replies to requests of no table.' }),
             }),
           ),
         }),

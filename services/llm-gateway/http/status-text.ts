@@ -16,8 +16,7 @@ export function statusText({ instance, door, servers, waiting, games: all, limit
     `${busy}/${slots}`,
     models.map(inWords).join(', ') || 'none',
   ]);
-  const amiss = servers.flatMap(({ server, why }) => (why === '' ? [] : [`  ${server}: ${why}`]));
-  const unfit = servers.flatMap(({ server, models }) => models.flatMap((model) => unfitRow(server, model)));
+  const amiss = servers.flatMap((each) => [...(each.why === '' ? [] : [`  ${each.server}: ${each.why}`]), ...unfitIn(each)]);
   const busiest = all.slice(0, MAX_SHOWN).map((one) => [one.game, String(one.waiting), String(one.running), seconds(one.spentMs)]);
   return [
     `gateway ${instance}${door === undefined ? '' : ` at ${door}`}`,
@@ -26,7 +25,6 @@ export function statusText({ instance, door, servers, waiting, games: all, limit
     '',
     ...table(['server', 'kind', 'state', 'slots', 'models (* in memory)'], rows),
     ...(amiss.length ? ['', 'amiss:', ...amiss] : []),
-    ...(unfit.length ? ['', ...table(['replies to no table', 'unfit', 'repaired', 'the last'], unfit)] : []),
     ...(busiest.length ? ['', ...table(['game', 'waiting', 'running', 'slot time ahead'], busiest)] : []),
     ...(limited.length ? ['', 'limited:', ...limited.slice(0, MAX_SHOWN).map(({ agent, why }) => `  ${agent}: ${why}`)] : []),
     ...(budgets ? ['', `budgets, ${KEPT[budgets.kept]}:`, ...accountsIn(budgets.accounts)] : []),
@@ -54,15 +52,13 @@ type Breaker = Status['servers'][number]['breaker'];
 /** Left alone after failures, or tried with one job. */
 const restOf = (breaker: Breaker): string => (breaker === 'closed' ? '' : breaker === 'open' ? ', left alone' : ', being tried');
 
-type Model = Status['servers'][number]['models'][number];
+/** What is wrong with replies to calls of no table; none while all fit. */
+const unfitIn = ({ server, models }: Status['servers'][number]): string[] =>
+  models.flatMap(({ name, ofNoTable: { replies, unfit, why } = { replies: 0, unfit: 0 } }) =>
+    unfit ? [`  ${server}: ${unfit} of ${replies} replies of ${name} to no table did not fit, the last: ${why}`] : [],
+  );
 
-/** None while all replies fitted at once. */
-const unfitRow = (server: string, { name, ofNoTable }: Model): string[][] =>
-  ofNoTable && ofNoTable.unfit + ofNoTable.repaired > 0
-    ? [[`${name} on ${server}`, `${ofNoTable.unfit} of ${ofNoTable.replies}`, String(ofNoTable.repaired), ofNoTable.why ?? '']]
-    : [];
-
-const inWords = ({ name, isResident, breaker, msPerToken }: Model): string =>
+const inWords = ({ name, isResident, breaker, msPerToken }: Status['servers'][number]['models'][number]): string =>
   `${name}${isResident ? '*' : ''}${restOf(breaker)}${msPerToken === undefined ? '' : ` ${msPerToken} ms/token`}`;
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -132,7 +132,7 @@ function newState(parts: Parts): State {
     ...parts,
     lifecycle,
     admission,
-    unfit: unfitReplies(parts),
+    unfit: unfitReplies(),
     budgetSync,
     dispatcher: newDispatcher({ ...parts, lifecycle }),
     outcomes: new LRUCache({ ...CACHE, ttl: options.keepMs, perf: { now }, ttlResolution: 0 }),
