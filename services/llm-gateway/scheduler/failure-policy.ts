@@ -66,24 +66,16 @@ export function failurePolicy(parts: Parts) {
         return { action: 'refuse', refusal: error, reason: 'late' };
       }
       const failure = classifyFailure(error, server.name);
-      const { refusal, said } = failure;
       // Who takes what does not fit asks again by itself; an answer that broke off is the server's fault.
       const again = request.takesUnfit && failure.answer !== undefined ? 'never' : failure.again;
-      // Neither a table nor the model that it asks is named: by night that would name a seat.
-      const about = isOfNoTable(request) ? { request: request.id, model: model.name } : {};
-      log.warn({ ...about, server: server.name, why: refusal.detail, said, again }, 'attempt failed');
+      log.warn({ ...logged(request, failure, server, model), again }, 'attempt failed');
       blame(attempt, server, key, failure);
       updateHealth(server, key, failure);
       if (again !== 'never' && mayRetry(request, server, key, again)) {
         metrics.retries.inc({ model: model.name, why: again });
         return { action: 'retry', mode: again, retry: nextTry(request.retry, failure, server.name) };
       }
-      const available = failure.shows === 'model-absent' ? `; available: ${registry.describe()}` : '';
-      return {
-        action: 'refuse',
-        refusal: available ? new Refusal(refusal.reason, refusal.detail + available) : refusal,
-        reason: failure.outcome,
-      };
+      return { action: 'refuse', refusal: refusalOf(failure, registry), reason: failure.outcome };
     },
 
     /** An aborted call showed that the server is stuck. */
@@ -95,6 +87,18 @@ export function failurePolicy(parts: Parts) {
     close: rests.close,
   };
 }
+
+/** It names the models there are where one was not. */
+const refusalOf = ({ refusal, shows }: Failure, registry: ServerRegistry): Refusal =>
+  shows === 'model-absent' ? new Refusal(refusal.reason, `${refusal.detail}; available: ${registry.describe()}`) : refusal;
+
+/** Neither a table nor the model that it asks is named: by night that would name a seat. */
+const logged = (request: LlmRequest, { refusal, said }: Failure, server: Server, model: Model): object => ({
+  ...(isOfNoTable(request) ? { request: request.id, model: model.name } : {}),
+  server: server.name,
+  why: refusal.detail,
+  said,
+});
 
 /** The expected time of another attempt in milliseconds; undefined when there is none to make. */
 function expectedRetryMs(
