@@ -1,5 +1,5 @@
 import { catalogue } from '@maw/games/catalogue.ts';
-import { DAY_ATTACKS, guess, NIGHT_ATTACKS } from '@maw/tests/equipment/leaks/guess-roles.ts';
+import { DAY_ATTACKS, guess, MODEL_ATTACKS, NIGHT_ATTACKS } from '@maw/tests/equipment/leaks/guess-roles.ts';
 import { playAtOnce } from '@maw/tests/equipment/leaks/running-games.ts';
 import { watch, type WatchedTable } from '@maw/tests/equipment/leaks/watched-table.ts';
 import { benchmark } from './benchmark.ts';
@@ -12,7 +12,7 @@ const MAX_DEVIATIONS = 3;
 
 export const guesses = benchmark({
   name: 'guesses',
-  description: 'tries to name the wolves of running games by all spans, log lines and metrics',
+  description: 'tries to name the wolves of running games by all spans, log lines and metrics, and by what is told of models that fail',
   options: {
     games: integer('games of each rule set', { fallback: 300 }),
     phase: integer('length of every phase and turn in milliseconds', { fallback: 700 }),
@@ -24,14 +24,16 @@ export const guesses = benchmark({
   },
   async measure({ games, phase: phaseMs, seed, rules }, { signal, say }) {
     const rows = [];
-    for (const set of catalogue.filter(({ name }) => rules?.includes(name) ?? true)) {
+    const sets = catalogue.filter(({ name }) => rules?.includes(name) ?? true);
+    for (const [set, asksModels] of sets.flatMap((each) => [[each, false] as const, [each, true] as const])) {
       const tables: WatchedTable[] = [];
       for (let n = 0; n < games && !signal.aborted; n += AT_ONCE) {
-        const schedule = { sets: [set], games: Math.min(AT_ONCE, games - n), seed: `${seed}-${n}`, days: DAYS, phaseMs, hurry: true };
+        const about = { sets: [set], games: Math.min(AT_ONCE, games - n), seed: `${seed}-${n}` };
+        const schedule = { ...about, days: DAYS, phaseMs, hurry: true, asksModels };
         tables.push(...watch(await playAtOnce(schedule)));
-        say(`${set.name}: ${tables.length} of ${games}`);
+        say(`${set.name}${asksModels ? ' with models' : ''}: ${tables.length} of ${games}`);
       }
-      for (const [by, attack] of Object.entries({ ...NIGHT_ATTACKS, ...DAY_ATTACKS }))
+      for (const [by, attack] of Object.entries(asksModels ? MODEL_ATTACKS : { ...NIGHT_ATTACKS, ...DAY_ATTACKS }))
         rows.push({ rules: set.name, games: tables.length, acts: actsIn(tables), by, ...guess(tables, attack) });
     }
     return { text: tableOf(rows), json: rows, hasFailed: rows.some(({ deviations }) => Math.abs(deviations) > MAX_DEVIATIONS) };

@@ -51,6 +51,8 @@ export interface InProcessSystemOptions {
   /** The recipes that seats can be given; those of the product when not given. */
   readonly recipes?: readonly Recipe[];
   readonly recording?: InProcessGatewayOptions['recording'];
+  /** Hears which models' replies cannot be used, in words that everybody may read. */
+  readonly tell?: (text: string) => void;
   readonly logLevel: Level;
   readonly otlp?: string | undefined;
 }
@@ -170,6 +172,7 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
     pools: store.experience,
     policies: store.policies,
     strategies: store.strategies,
+    tell: options.tell,
     options: { maxWaitMs: options.maxWaitMs, ...defaultRecipeOf(options) },
   });
   running.learners = playing.learners;

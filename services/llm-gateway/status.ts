@@ -6,7 +6,7 @@ import type { Server } from './servers/server.ts';
 
 export type Status = ReplyData<'llm.status'>;
 
-type Scheduler = Pick<Completions, 'queue' | 'dispatcher' | 'admission' | 'budgetSync'>;
+type Scheduler = Pick<Completions, 'queue' | 'dispatcher' | 'admission' | 'budgetSync' | 'unfit'>;
 
 /** Games, limited agents and accounts that a status names. */
 const MAX_NAMED = 100;
@@ -45,7 +45,7 @@ export const roundedCapacity = (capacity: Status['capacity']): Status['capacity'
   utilisation: Math.round(capacity.utilisation * 1000) / 1000,
 });
 
-function serverStatus(server: Server, { dispatcher }: Scheduler): Status['servers'][number] {
+function serverStatus(server: Server, { dispatcher, unfit }: Scheduler): Status['servers'][number] {
   const { name, kind, health, isDraining, problem, slots, breakers, models } = server;
   return {
     server: name,
@@ -59,11 +59,13 @@ function serverStatus(server: Server, { dispatcher }: Scheduler): Status['server
     models: [...models.values()].map((model) => {
       const key = keyOf(model.name);
       const msPerToken = dispatcher.msPerToken(key, name);
+      const ofNoTable = unfit.of(name, key);
       return {
         name: model.name,
         isResident: server.isResident(key),
         breaker: breakers.stateOf(key),
         ...(msPerToken === undefined ? {} : { msPerToken: Math.round(msPerToken * 100) / 100 }),
+        ...(ofNoTable === undefined ? {} : { ofNoTable }),
       };
     }),
   };

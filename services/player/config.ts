@@ -51,4 +51,5 @@ export const optionsOf = (given: PlayerConfig): PlayerOptions => ({
   completionMs: given.COMPLETION_MS,
   readEveryMs: given.READ_EVERY_MS,
   contextTokens: given.CONTEXT_TOKENS,
+  tellEveryMs: defaultOptions.tellEveryMs,
 });

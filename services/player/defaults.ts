@@ -17,6 +17,8 @@ export interface PlayerOptions {
   readonly readEveryMs: number;
   /** Tokens of a prompt and its reply together, whatever a recipe allows; at most the gateway's `num_ctx`. */
   readonly contextTokens: number;
+  /** How often it is told at most which models' replies cannot be used, in milliseconds. */
+  readonly tellEveryMs: number;
 }
 
 export const defaultOptions: PlayerOptions = {
@@ -29,4 +31,5 @@ export const defaultOptions: PlayerOptions = {
   completionMs: 60_000,
   readEveryMs: 15_000,
   contextTokens: 8_192,
+  tellEveryMs: 60_000,
 };

@@ -1,6 +1,7 @@
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
+import { decisionIn } from '@maw/minds/replies/made-decisions.ts';
 import type { Thought, ThoughtDecision, Thoughts } from '@maw/store/ports/thoughts.ts';
 
 type Found = ReplyData<'mind.effort'>;
@@ -9,7 +10,7 @@ type Steps = Found['steps'];
 /** A decision has a handful of steps; one that has more than this is told by its first ones. */
 const MAX_STEPS = 200;
 
-/** Answers `mind.effort` from the store. What was asked, replied and decided is left out: only tokens, times, failures and outcomes go. */
+/** Answers `mind.effort` from the store. What was asked, replied and decided is left out: only tokens, times, failures, outcomes and the kind of what was wrong go. */
 export async function readEffort(thoughts: Thoughts, { subject: table, data }: Message<'mind.effort'>): Promise<Reply<Found>> {
   const { after, limit } = data;
   const decisions = await thoughts.decisions(table, { after, limit: limit + 1 });
@@ -29,15 +30,9 @@ function effortOf({ n, phase = '' }: ThoughtDecision, { seat, kind, content }: T
   if (calls === undefined && outcome === undefined && error === undefined) return [];
   const round = Number(/^round-(\d+)(?:\/|$)/.exec(phase)?.[1] ?? 1);
   const asked = Array.isArray(calls) ? { calls: (calls as readonly Call[]).map(withoutText) } : {};
-  return [
-    {
-      n,
-      seat,
-      round,
-      kind,
-      content: { ...asked, ...(outcome === undefined ? {} : { outcome }), ...(error === undefined ? {} : { error }) },
-    },
-  ];
+  const [wrong] = Object.keys(decisionIn(content)?.wrong ?? {});
+  const came = Object.entries({ outcome, error, wrong }).filter(([, value]) => value !== undefined);
+  return [{ n, seat, round, kind, content: { ...asked, ...Object.fromEntries(came) } }];
 }
 
 interface Call {
@@ -49,7 +44,17 @@ interface Call {
 }
 
 const withoutText = ({ reply, failed, embed, ms, model }: Call): object => ({
-  ...(reply ? { reply: { model: reply['model'], tokens: reply['tokens'], times: reply['times'], repaired: reply['repaired'] } } : {}),
+  ...(reply
+    ? {
+        reply: {
+          model: reply['model'],
+          tokens: reply['tokens'],
+          times: reply['times'],
+          repaired: reply['repaired'],
+          server: reply['server'],
+        },
+      }
+    : {}),
   ...(failed === undefined ? {} : { failed }),
   ...(embed === undefined ? {} : { embed }),
   ...(ms === undefined ? {} : { ms }),

@@ -32,6 +32,14 @@ describe('readThoughts', () => {
       await expect(read(data)).rejects.toThrow(/not-an-option: there is no decision/);
   });
 
+  it('sums up how all decisions came about, by model, where that is asked for', async () => {
+    const calls = [{ reply: { model: 'm1', content: 'I wait.' } }];
+    await record(7, 'prose', 1, { calls, outcome: 'defaulted' });
+    await record(7, 'valid', 1, { calls: [{ reply: { model: 'm1', content: '{}' } }], outcome: 'valid' });
+    expect((await read({ limit: 1, sums: true })).sums).toEqual(['2 decisions by m1: 1 by default: it answers without JSON.']);
+    expect(await read({ limit: 1 })).not.toHaveProperty('sums');
+  });
+
   it('keeps replies below the size of a message, however long thoughts are', async () => {
     const long = { saw: ['狼'.repeat(9_000)] };
     for (let step = 1; step <= 60; step++) await record(5, 'long', step, long);

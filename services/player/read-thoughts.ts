@@ -2,6 +2,7 @@ import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { fitInPage } from '@maw/contracts/fit-in-page.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
+import { decisionIn, decisionsInWords, sumByModel } from '@maw/minds/replies/made-decisions.ts';
 import type { Thought, ThoughtDecision, Thoughts } from '@maw/store/ports/thoughts.ts';
 
 type Found = ReplyData<'mind.thoughts'>;
@@ -18,7 +19,9 @@ export async function readThoughts(thoughts: Thoughts, { subject: table, data }:
   const { seat, decision, after, limit } = data;
   if (decision === undefined) {
     const found = await thoughts.decisions(table, { seat, after, limit: limit + 1 });
-    return { performative: 'inform', data: { decisions: found.slice(0, limit).map(shown), thoughts: [], more: found.length > limit } };
+    const sums = data.sums ? { sums: await sumsOf(thoughts, table) } : {};
+    const page = { decisions: found.slice(0, limit).map(shown), thoughts: [], more: found.length > limit, ...sums };
+    return { performative: 'inform', data: page };
   }
   const wanted = typeof decision === 'number' ? { after: decision - 1 } : { decision };
   const [one] = await thoughts.decisions(table, { ...wanted, limit: 1 });
@@ -28,6 +31,20 @@ export async function readThoughts(thoughts: Thoughts, { subject: table, data }:
   const steps = await thoughts.list(table, { seat: one.seat, decision: one.decision, after, limit: most + 1 });
   const page = fitInPage(steps.slice(0, most).map(bodyOf));
   return { performative: 'inform', data: { decisions: [shown(one)], thoughts: page, more: steps.length > page.length } };
+}
+
+/** How the decisions of a table came about: a line for each model. */
+async function sumsOf(thoughts: Thoughts, table: string): Promise<string[]> {
+  let sums: ReturnType<typeof sumByModel> = [];
+  for (let after = 0; ;) {
+    const page = await thoughts.decisions(table, { after, limit: MAX_STEPS });
+    for (const { seat, decision } of page) {
+      const steps = await thoughts.list(table, { seat, decision, limit: MAX_STEPS });
+      sums = sumByModel([...sums, ...steps.flatMap(({ content }) => decisionIn(content) ?? [])]);
+    }
+    if (page.length < MAX_STEPS) return sums.map(decisionsInWords);
+    after = page.at(-1)!.n;
+  }
 }
 
 const shown = ({ phase, trace, ...one }: ThoughtDecision): Found['decisions'][number] => ({

@@ -21,6 +21,7 @@ import { runDecision } from './decision/run-decision.ts';
 import { seatTurns } from './decision/seat-turns.ts';
 import { loadContext, saveContext, truncateContext } from './contexts.ts';
 import { tokenRatios } from './decision/token-ratios.ts';
+import { lostDecisions } from './news/lost-decisions.ts';
 import { tableEvents } from './news/table-events.ts';
 import { learn } from './learn.ts';
 import { defaultOptions, type PlayerOptions } from './defaults.ts';
@@ -43,6 +44,8 @@ export interface PlayerDeps {
   readonly sleep?: typeof sleep;
   readonly log: Log;
   readonly options?: Partial<PlayerOptions>;
+  /** Hears which models' replies cannot be used, once a minute at most, in words for everybody at a table. */
+  readonly tell?: ((text: string) => void) | undefined;
   /** The recipes that seats can be given. Default: all. */
   readonly recipes?: readonly Recipe[];
 }
@@ -76,15 +79,18 @@ export async function player({ options: given, recipes = allRecipes, pools, poli
     options,
     recipes,
     events: tableEvents(deps.now),
+    lost: lostDecisions({ ...deps, options }),
     tokenRatios: tokenRatios(),
     turns: seatTurns(),
     learning: new Map(),
   };
-  const { bus, events, turns } = state;
+  const { bus, events, lost, turns } = state;
   const closing = new AbortController();
   const subscription = await bus.subscribe(['table.moved', 'room.line'], async (message) => {
-    if (message.type === 'table.moved') events.tableMoved(message);
-    else events.roomChanged(message.subject, message.data);
+    if (message.type === 'table.moved') {
+      events.tableMoved(message);
+      lost.tableMoved(message);
+    } else events.roomChanged(message.subject, message.data);
   });
   events.beginAt(deps.now());
   const consumer = await bus.consume(

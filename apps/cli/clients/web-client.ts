@@ -43,6 +43,8 @@ export function createWebClient(url: string, token?: string) {
     /** The decisions of minds, or the steps of one of them. */
     thoughts: async (table: string, wanted: { readonly seat?: number | undefined; readonly decision?: string; readonly after?: number }) =>
       thoughtPage.parse(await web.get('/tables/:table/thoughts', { table, ...wanted, limit: 1000 })),
+    /** How the decisions of its minds came about, in words. */
+    decisionSums: async (table: string) => (await web.get('/tables/:table/thoughts', { table, limit: 1, sums: 'true' })).sums ?? [],
     /** Follows a table until it is over; see `followTable`. */
     follow: (table: string, options: { readonly as?: string; readonly after?: number; readonly signal?: AbortSignal } = {}) =>
       followTable(web, table, options),

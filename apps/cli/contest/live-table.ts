@@ -34,7 +34,7 @@ export function createLiveTable(screen: Screen): LiveTable {
       const { finished, pairings } = view.summary;
       if (!screen.isTTY) {
         const step = `${view.summary.state} ${Math.floor((finished / pairings) * STEPS)}`;
-        if (step !== last) screen.write(`${progressLine(view)}${waitsFor(missing)}\n`);
+        if (step !== last) screen.write(`${[`${progressLine(view)}${waitsFor(missing)}`, ...(view.lost ?? [])].join('\n')}\n`);
         last = step;
         return;
       }
@@ -64,7 +64,7 @@ export function progressLine({ summary, void: broken, cost, leftMs }: ContestVie
 
 /** A view as lines of a terminal. */
 export function linesOf(view: ContestView): readonly string[] {
-  const { summary, ranking, faults } = view;
+  const { summary, ranking, faults, lost = [] } = view;
   const full = Math.round((summary.finished / Math.max(1, summary.pairings)) * WIDTH);
   const faultsOf = (name: string): string => faults.filter(({ agent }) => agent === name).map(({ kind, times }) => `${kind} ${times}`).join(', '); // prettier-ignore
   const rows = ranking
@@ -81,6 +81,7 @@ export function linesOf(view: ContestView): readonly string[] {
     `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${progressLine(view)}`,
     ...numberColumns([['agent', 'skill', 'seats', 'won', 'faults'], ...rows], '  ').split('\n'),
     ...more,
+    ...lost,
   ];
 }
 

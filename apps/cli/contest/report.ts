@@ -85,6 +85,7 @@ function printReport(report: Report): void {
   say(`${sanitizeText(contest.name)}: ${results.games} games count, of ${tables.played} of ${tables.planned} tables`);
   if (simulated.length) say(`A simulator has played (${simulated.join(', ')}): these figures say nothing of any model.`);
   if (results.stopped !== undefined) say(`It ended early: ${results.stopped}`);
+  for (const text of results.lost ?? []) say(sanitizeText(text));
   const unfinished = unfinishedText(report);
   if (unfinished !== undefined) say(sanitizeText(unfinished));
   for (const { agent, games } of results.forfeits) say(`${agent} forfeited ${counted(games, 'game')}: lost for it, and counted for nobody else`); // prettier-ignore

@@ -12,7 +12,7 @@ export async function joinTable(
   name: string,
   onSeen: (seen: SeenEvent) => void,
 ): Promise<'over' | 'interrupted' | Departure> {
-  const { web, isRemote, paint, signal } = game;
+  const { web, isRemote, paint, notices, note, signal } = game;
   const own = web.as(token);
   await own.comeBack(table).catch((error: unknown) => {
     if (!(error instanceof ApiProblem)) throw error; // the person has not left it
@@ -22,6 +22,7 @@ export async function joinTable(
   const interrupt = new AbortController();
   prompt.onInterrupt(() => interrupt.abort());
   try {
+    notices.show = (text) => prompt.show(paint('dim', text));
     prompt.show('Type /help for what you can do.');
     const end = await playSeat({
       web: own,
@@ -36,6 +37,7 @@ export async function joinTable(
     });
     return interrupt.signal.aborted || (signal.aborted && end === 'over') ? 'interrupted' : end;
   } finally {
+    notices.show = note;
     prompt.close();
   }
 }

@@ -56,5 +56,7 @@ export interface Game {
   readonly paint: Paint;
   /** Prints what does not belong to the game; with --json on standard error. */
   readonly note: (text: string) => void;
+  /** Shows what minds' models fail at while the game runs; replaced where somebody types at the terminal. */
+  readonly notices: { show(text: string): void };
   readonly signal: AbortSignal;
 }

@@ -32,7 +32,7 @@ export async function play(given: PlayOptions, config: CliConfig, signal: AbortS
   const options = given.human === undefined ? given : { ...given, human: readName(given.human) }; // as the table writes it
   const note = (text: string): void => void (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   warnOfHaste(options, note);
-  const game = { options, note, signal, paint: createPaint(config.isColour && !options.json) };
+  const game = { options, note, notices: { show: note }, signal, paint: createPaint(config.isColour && !options.json) };
   if (options.join !== undefined) return playInvited(game, options.join);
   if (options.at === undefined) return playInProcess(game, config);
   const { web } = await connectToWeb(options, config);
@@ -71,7 +71,7 @@ async function playInvited({ options, ...game }: Omit<Game, 'web' | 'isRemote'>,
 }
 
 async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliConfig): Promise<number> {
-  const { options, note } = game;
+  const { options, note, notices } = game;
   if (options.table === undefined) checkTable(options);
   const { recipes, seats } = readMinds(options.minds);
   const others = [...new Set(seats.flatMap(({ model }) => model ?? []))];
@@ -92,6 +92,7 @@ async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliCo
     recording: recordingOf(options),
     recipes,
     maxWaitMs: Math.min(10_000, (options.seconds ?? MACHINE_SECONDS) * 200),
+    tell: (text) => notices.show(text),
     logLevel: 'error',
     otlp: config.otlp,
   });
@@ -156,8 +157,12 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
     const isPlaying = seat && !options.web;
     const end = isPlaying ? await joinTable(game, seat, human!, onSeen) : await watchTable(game, table, seat?.token, onSeen);
     const isOver = end === 'over' && !signal.aborted;
-    if (isOver) printResult(await readResult(seat ? web.as(seat.token) : web, table), options.json, paint);
-    else if (seat) note(howToComeBack(options, end === 'left'));
+    if (isOver) {
+      const own = seat ? web.as(seat.token) : web;
+      printResult(await readResult(own, table), options.json, paint);
+      // Nobody has to be shown what minds thought.
+      for (const sum of await own.decisionSums(table).catch(() => [])) note(sum);
+    } else if (seat) note(howToComeBack(options, end === 'left'));
     return { code: end === 'interrupted' || signal.aborted ? 130 : 0, isOver };
   } finally {
     await file?.close();

@@ -87,7 +87,19 @@ function LiveTable({ client, me, summary: first, session, eyes, eye, onOver }: L
           {en.open.invite}
         </Link>
       )}
+      {stage === 'over' && eyes.includes('narrator') && <DecisionSums {...{ client, table }} />}
       {own !== undefined && <PlayPanel {...{ client, table, state, isCovered, toggleCover }} seat={own} />}
     </TableView>
   );
+}
+
+/** How the decisions of its minds came about, where what they thought may be read. */
+function DecisionSums({ client, table }: { readonly client: ApiClient; readonly table: string }) {
+  const query = { table, limit: 1, sums: 'true' } as const;
+  const { value } = useRequest((patience) => client.get('/tables/:table/thoughts', query, patience), [client, table]);
+  return value?.sums?.map((text) => (
+    <p key={text} className={styles['invite']}>
+      {text}
+    </p>
+  ));
 }

@@ -21,6 +21,7 @@ export const contests = {
     voids: 'Void tables',
     left: 'Time left',
     cost: 'Cost',
+    lost: 'Replies',
     limit: '{cost} of at most {limit}',
     play: 'Played',
     plays: { arena: 'in the arena', tables: 'at tables' },

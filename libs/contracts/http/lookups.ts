@@ -31,6 +31,10 @@ const thoughtQuery = z.strictObject({
     .optional(),
   after: wholeNumber(0, 2_147_483_647).optional(),
   limit: listLimit.optional(),
+  sums: z
+    .literal('true')
+    .transform(() => true as const)
+    .optional(),
 });
 const named = {
   name: { schema: z.string(), description: 'The name of the rule set.', reason: 'unknown-rules', says: 'there are no such rules' },
@@ -91,7 +95,8 @@ export const lookupRoutes = {
     isUntraced: true, // the room may be a secret one
   }),
   'GET /tables/:table/thoughts': declare({
-    summary: 'What the minds of a table thought: its decisions, or the steps of one decision.',
+    summary:
+      'What the minds of a table thought: its decisions, or the steps of one decision; with `sums=true` also how its decisions came about, by model.',
     permits: 'insight',
     params: atTable,
     query: thoughtQuery,

@@ -130,6 +130,7 @@ export const contestContracts = [
           }),
         )
         .meta({ description: 'What agents did wrong.' }),
+      lost: z.array(z.string()).optional().meta({ description: 'Which models lost decisions, how many, and why, in words.' }),
       cost: z.number().nonnegative().optional().meta({ description: 'What models cost so far; absent without prices.' }),
       leftMs: z.int().nonnegative().optional().meta({ description: 'How long it will take at the pace so far, in milliseconds.' }),
     }),

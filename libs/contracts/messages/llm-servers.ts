@@ -60,6 +60,14 @@ export const poolContracts = [
               isResident: z.boolean(),
               breaker: z.enum(['closed', 'open', 'half-open']),
               msPerToken: z.number().optional(),
+              ofNoTable: z
+                .object({
+                  replies: z.int().meta({ description: 'How many there were.' }),
+                  unfit: z.int().meta({ description: 'How many of them did not fit what was asked for.' }),
+                  why: z.string().optional().meta({ description: 'What was wrong with the last that did not.' }),
+                })
+                .optional()
+                .meta({ description: 'Replies to requests of no table.' }),
             }),
           ),
         }),

@@ -82,6 +82,7 @@ export const seatContracts = [
         .meta({ description: 'The decision whose steps are wanted: its n or its id.' }),
       after: z.int().nonnegative().default(0).meta({ description: 'The n of the last decision, or the last step, that was read before.' }),
       limit: z.int().min(1).max(1000).default(100),
+      sums: z.literal(true).optional().meta({ description: 'With sums of all decisions, in a list of decisions.' }),
     }),
     example: { seat: 2, decision: 7, after: 0, limit: 100 },
     reply: z.object({
@@ -111,6 +112,10 @@ export const seatContracts = [
         )
         .meta({ description: 'The steps of the one decision; empty in a list of decisions.' }),
       more: z.boolean().meta({ description: 'Whether there are further decisions, or steps, beyond the limit.' }),
+      sums: z
+        .array(z.string())
+        .optional()
+        .meta({ description: 'How the decisions of each model came about, and what was wrong most often, in words.' }),
     }),
     replyExample: {
       decisions: [
@@ -151,7 +156,10 @@ export const seatContracts = [
             kind: z.string().meta({ description: 'The kind of the step.' }),
             content: z
               .looseObject({})
-              .meta({ description: 'Of the step: `calls` with model, tokens, times or failure, `outcome` and `error`.' }),
+              .meta({
+                description:
+                  'Of the step: `calls` with model, server, tokens, times or failure, `outcome`, `error`, and in words what was `wrong`.',
+              }),
           }),
         )
         .meta({ description: 'The steps that asked a model, decided, or failed.' }),

@@ -158,6 +158,18 @@ describe('what models did', () => {
     ]);
   });
 
+  it('is kept with how their decisions came about', () => {
+    const calls = [{ reply: { model: 'm', server: 's', tokens: { prompt: 1, completion: 1 } } }];
+    const thoughts = [
+      { seat: 0, content: { outcome: 'valid', calls } },
+      { seat: 1, content: { outcome: 'defaulted', wrong: 'it answers without JSON', calls } },
+    ];
+    expect(collectResult(contest, pairing, [], { ...played, thoughts }).decisions).toEqual([
+      { model: 'm', server: 's', made: 2, outcomes: { valid: 1, defaulted: 1 }, wrong: { 'it answers without JSON': 1 } },
+    ]);
+    expect(priced(100, 0)).not.toHaveProperty('decisions');
+  });
+
   it('costs what its model costs, whether its tag is written or not', () => {
     const prices = { big: { prompt: 2, completion: 5 } };
     expect(costOf({ prices }, priced(1_000_000, 0).usage)).toBeCloseTo(2 + 5 / 100_000, 9);

@@ -1,6 +1,7 @@
 import type { Outcome } from '@maw/games/kernel/rules.ts';
 import { gamesOf, type NarratedEvent } from '../measures/game-record.ts';
 import { FORFEIT } from '../ratings/result.ts';
+import { decisionIn, sumByModel } from '@maw/minds/replies/made-decisions.ts';
 import { sideOf } from '@maw/games/roles.ts';
 import { dealOf } from './deal.ts';
 import type { Contest } from './definition.ts';
@@ -33,6 +34,7 @@ export function collectResult(contest: Contest, pairing: Pairing, tape: readonly
   const { number, agents } = pairing;
   const { attempt, thoughts = [], faults = [], table = String(number), keepsRecords } = extra;
   const { rules } = contest.games[pairing.game]!;
+  const decisions = sumByModel(thoughts.flatMap(({ content }) => decisionIn(content) ?? []));
   const scored = tape.filter(({ type }) => type === 'scored');
   return {
     number,
@@ -40,6 +42,7 @@ export function collectResult(contest: Contest, pairing: Pairing, tape: readonly
     games: scored.map((event) => gameResult(contest, pairing, Number(event['round']), event['outcome'] as Outcome)),
     faults: agentFaults(agents, [...tapeFaults(rules, tape).filter(countsFor(contest, pairing)), ...thoughtFaults(thoughts), ...faults]),
     usage: usageOf(thoughts, agents),
+    ...(decisions.length ? { decisions } : {}),
     ...(keepsRecords ? { records: gamesOf(table, tape).map((record) => ({ ...record, recipes: agents })) } : {}),
     ...(extra.void ? { void: extra.void } : {}),
   };

@@ -1,3 +1,4 @@
+import type { ModelDecisions } from '@maw/minds/replies/made-decisions.ts';
 import type { GameRecord } from '../measures/game-record.ts';
 import type { GameResult } from '../ratings/result.ts';
 
@@ -47,6 +48,8 @@ export interface PairingResult {
   readonly games: readonly GameResult[];
   readonly faults: readonly AgentFaults[];
   readonly usage: readonly AgentUsage[];
+  /** How decisions came about, by model; absent where no model decided, and in older results. */
+  readonly decisions?: readonly ModelDecisions[];
   /** What the measures of behaviour need, one per game, with agents in place of recipes; absent where it was not kept. */
   readonly records?: readonly GameRecord[];
   readonly void?: VoidTable;

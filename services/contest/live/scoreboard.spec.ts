@@ -20,7 +20,8 @@ function resultOf(number: number): PairingResult {
   const [a, b] = number === 3 ? ['lucky', 'weak'] : ['strong', 'weak'];
   const game = gameOf(`${number}/0`, { village: a, wolves: b }, number % 4 ? 'village' : 'wolves');
   const usage = { agent: a, model: 'llama3.1', calls: 1, prompt: 500_000, completion: 0, seconds: 1 };
-  return { number, attempt: 1, games: [game], faults: [{ agent: 'weak', seat: 1, kind: 'late', times: 2 }], usage: [usage] };
+  const decisions = [{ model: 'llama3.1', server: 's', made: 5, outcomes: { valid: 3, defaulted: 2 }, wrong: { 'it answers without JSON': 2 } }]; // prettier-ignore
+  return { number, attempt: 1, games: [game], faults: [{ agent: 'weak', seat: 1, kind: 'late', times: 2 }], usage: [usage], decisions };
 }
 
 /** A contest, and which results were read of it. */
@@ -47,7 +48,7 @@ describe('a scoreboard', () => {
   it('rates games in the order of their pairings whatever order they came in, and reads those before a gap once', async () => {
     const { read, add, board, later } = await started();
     await add([0, 1, 2, 4, 5]);
-    expect(await board()).toMatchObject({ games: 5 });
+    expect(await board()).toMatchObject({ games: 5, lost: ['25 decisions by llama3.1 on s: 10 by default: it answers without JSON.'] });
     later();
     await add([3, 7]);
     await board();

@@ -2,10 +2,11 @@ import { costOf } from '@maw/lab/contests/cost.ts';
 import type { Contest } from '@maw/lab/contests/definition.ts';
 import type { AgentUsage, FaultKind, PairingResult } from '@maw/lab/contests/result.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
+import { lossesInWords, type ModelDecisions, sumByModel } from '@maw/minds/replies/made-decisions.ts';
 import { type LiveTable, liveTable } from '@maw/lab/ratings/live-ratings.ts';
 
 /** What is shown of all results while a contest runs. */
-export type Board = Pick<ReplyData<'contest.view'>, 'games' | 'void' | 'ranking' | 'faults' | 'cost'>;
+export type Board = Pick<ReplyData<'contest.view'>, 'games' | 'void' | 'ranking' | 'faults' | 'lost' | 'cost'>;
 
 /** What results come to, in the order in which they were added. */
 export interface Tally {
@@ -16,6 +17,7 @@ export interface Tally {
   readonly faults: Map<string, { readonly agent: string; readonly kind: FaultKind; readonly times: number }>;
   /** By model: prices may change while a contest is stopped. */
   readonly usage: Map<string, AgentUsage>;
+  decisions: readonly ModelDecisions[];
   readonly skill: LiveTable;
 }
 
@@ -25,6 +27,7 @@ export const emptyTally = (): Tally => ({
   seats: new Map(),
   faults: new Map(),
   usage: new Map(),
+  decisions: [],
   skill: liveTable(),
 });
 
@@ -37,9 +40,10 @@ export const copyOf = (tally: Tally): Tally => ({
   skill: tally.skill.copy(),
 });
 
-export function addResult(tally: Tally, { games, faults, usage, void: isVoid }: PairingResult): void {
+export function addResult(tally: Tally, { games, faults, usage, decisions = [], void: isVoid }: PairingResult): void {
   tally.games += games.length;
   if (isVoid) tally.voids++;
+  if (decisions.length) tally.decisions = sumByModel([...tally.decisions, ...decisions]);
   for (const game of games) {
     tally.skill.add(game);
     for (const { agent, won } of game.seats) {
@@ -59,7 +63,8 @@ export function addResult(tally: Tally, { games, faults, usage, void: isVoid }: 
 }
 
 /** Agents without a game are last: nothing is known of them. */
-export function boardOf({ agents, prices }: Contest, { games, voids, seats, faults, usage, skill }: Tally): Board {
+export function boardOf({ agents, prices }: Contest, { games, voids, seats, faults, usage, decisions, skill }: Tally): Board {
+  const lost = lossesInWords(decisions);
   const ratings = new Map(skill.ratings().map((rating) => [rating.agent, rating]));
   const ranking = agents.map(({ name }) => {
     const own = seats.get(name) ?? { games: 0, wins: 0 };
@@ -74,6 +79,7 @@ export function boardOf({ agents, prices }: Contest, { games, voids, seats, faul
       .toSorted((a, b) => (a.ordinal === b.ordinal ? b.row.share - a.row.share : b.ordinal - a.ordinal))
       .map(({ row }) => row),
     faults: [...faults.values()],
+    ...(lost.length ? { lost } : {}),
     ...(Object.keys(prices).length ? { cost: costOf({ prices }, [...usage.values()]) } : {}),
   };
 }

@@ -11,7 +11,12 @@ describe('statusText', () => {
       ...status,
       door: 'http://10.0.0.1:8090',
       servers: [
-        { ...server!, busy: 1, slots: 4 },
+        {
+          ...server!,
+          busy: 1,
+          slots: 4,
+          models: [{ ...server!.models[0]!, ofNoTable: { replies: 6, unfit: 4, why: 'not JSON' } }],
+        },
         { server: 'b', kind: 'openai', state: 'down', why: 'the connection was refused', slots: 2, busy: 0, breaker: 'open', models: [] },
         {
           ...server!,
@@ -45,6 +50,7 @@ describe('statusText', () => {
         'c                ollama  draining, being tried  0/1    m, left alone',
         '',
         'amiss:',
+        '  127.0.0.1:11434: 4 of 6 replies of llama3.1 to no table did not fit, the last: not JSON',
         '  b: the connection was refused',
         '',
         'game  waiting  running  slot time ahead',

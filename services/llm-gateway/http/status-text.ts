@@ -16,7 +16,7 @@ export function statusText({ instance, door, servers, waiting, games: all, limit
     `${busy}/${slots}`,
     models.map(inWords).join(', ') || 'none',
   ]);
-  const amiss = servers.flatMap(({ server, why }) => (why === '' ? [] : [`  ${server}: ${why}`]));
+  const amiss = servers.flatMap((each) => [...(each.why === '' ? [] : [`  ${each.server}: ${each.why}`]), ...unfitIn(each)]);
   const busiest = all.slice(0, MAX_SHOWN).map((one) => [one.game, String(one.waiting), String(one.running), seconds(one.spentMs)]);
   return [
     `gateway ${instance}${door === undefined ? '' : ` at ${door}`}`,
@@ -51,6 +51,12 @@ type Breaker = Status['servers'][number]['breaker'];
 
 /** Left alone after failures, or tried with one job. */
 const restOf = (breaker: Breaker): string => (breaker === 'closed' ? '' : breaker === 'open' ? ', left alone' : ', being tried');
+
+/** What is wrong with replies to calls of no table; none while all fit. */
+const unfitIn = ({ server, models }: Status['servers'][number]): string[] =>
+  models.flatMap(({ name, ofNoTable: { replies, unfit, why } = { replies: 0, unfit: 0 } }) =>
+    unfit ? [`  ${server}: ${unfit} of ${replies} replies of ${name} to no table did not fit, the last: ${why}`] : [],
+  );
 
 const inWords = ({ name, isResident, breaker, msPerToken }: Status['servers'][number]['models'][number]): string =>
   `${name}${isResident ? '*' : ''}${restOf(breaker)}${msPerToken === undefined ? '' : ` ${msPerToken} ms/token`}`;

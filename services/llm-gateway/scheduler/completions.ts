@@ -33,6 +33,7 @@ import { knownModelName, restingServers } from './model-choice.ts';
 import { showBudgetDebts } from './telemetry/queue-metrics.ts';
 import { countEnd } from './telemetry/request-metrics.ts';
 import { inRequestSpan } from './telemetry/request-span.ts';
+import { type UnfitReplies, unfitReplies } from './unfit-replies.ts';
 
 /** Runs requests, from their arrival to their end. */
 export interface Completions {
@@ -51,6 +52,7 @@ export interface Completions {
   readonly queue: FairQueue<QueuedRequest>;
   readonly dispatcher: Dispatcher;
   readonly admission: Admission;
+  readonly unfit: UnfitReplies;
   /** Undefined without a database. It is closed after everything else. */
   readonly budgetSync: BudgetSync | undefined;
   /** What it holds; all zero while no request is in flight and no server rests. For tests. */
@@ -79,7 +81,7 @@ const CACHE = { max: 5_000, maxSize: 50_000_000 };
 
 export function completions(parts: Parts): Completions {
   const state = newState(parts);
-  const { lifecycle, admission, budgetSync, dispatcher, outcomes } = state;
+  const { lifecycle, admission, budgetSync, dispatcher, outcomes, unfit } = state;
   const hideDebts = showBudgetDebts(admission.budgets, parts.now);
   return {
     complete: (message, signal, how) => answer(state, message, signal, how) as Promise<Completion>,
@@ -94,6 +96,7 @@ export function completions(parts: Parts): Completions {
     queue: lifecycle.queue,
     dispatcher,
     admission,
+    unfit,
     budgetSync,
     debugCounters: () => ({ requests: lifecycle.size, ...dispatcher.debugCounters(), ...admission.debugCounters() }),
     close() {
@@ -109,6 +112,7 @@ interface State extends Parts {
   readonly lifecycle: Lifecycle;
   readonly dispatcher: Dispatcher;
   readonly admission: Admission;
+  readonly unfit: UnfitReplies;
   readonly budgetSync: BudgetSync | undefined;
   /** Outcomes of ended requests by their ids. */
   readonly outcomes: LRUCache<string, Outcome>;
@@ -128,6 +132,7 @@ function newState(parts: Parts): State {
     ...parts,
     lifecycle,
     admission,
+    unfit: unfitReplies(),
     budgetSync,
     dispatcher: newDispatcher({ ...parts, lifecycle }),
     outcomes: new LRUCache({ ...CACHE, ttl: options.keepMs, perf: { now }, ttlResolution: 0 }),
@@ -141,10 +146,11 @@ function newState(parts: Parts): State {
 }
 
 function onEnded(state: State, { request, outcome, reason, model, at }: RequestEnded): void {
-  const { deadlines, recorder, recording, registry } = state;
+  const { deadlines, recorder, recording, registry, unfit } = state;
   deadlines.clear(request);
   request.grant?.settle(usedTokens(request), at);
   if (reason) countEnd(request, reason, model ?? knownModelName(registry, request) ?? 'unknown', at);
+  unfit.ended(request, reason, model, outcome);
   // A cancellation is not an answer to be replayed: the caller no longer listened.
   if (recorder && reason && reason !== 'cancelled') recording.set(outcome, recorder(request.message, request.arrivedAt, outcome));
   if (!('lost' in outcome) && !request.isUnique) cache(state, request.id, outcome);

@@ -9,6 +9,7 @@ import type { ServerRegistry } from '../servers/registry.ts';
 import type { Server, ServerEvents } from '../servers/server.ts';
 import { classifyFailure, type Failure, type RetryMode } from './classify-failure.ts';
 import type { Feasibility } from './estimation/feasibility.ts';
+import { isOfNoTable } from './unfit-replies.ts';
 
 type FailureDecision =
   | { readonly action: 'retry'; readonly mode: Exclude<RetryMode, 'never'>; readonly retry: RetryState }
@@ -66,10 +67,8 @@ export function failurePolicy(parts: Parts) {
         return { action: 'refuse', refusal: error, reason: 'late' };
       }
       const failure = classifyFailure(error, server.name);
-      const { refusal, said } = failure;
       const again = retryModeFor(request, failure);
-      const about = { table: request.message.subject, request: request.id, server: server.name, model: model.name };
-      log.warn({ ...about, why: refusal.detail, said, again }, 'attempt failed');
+      log.warn({ ...logged(request, failure, server, model), again }, 'attempt failed');
       blame(attempt, server, key, failure);
       updateHealth(server, key, failure);
       if (again !== 'never' && mayRetry(request, server, key, again)) {
@@ -96,6 +95,14 @@ const retryModeFor = ({ takesUnfit }: LlmRequest, { again, answer }: Failure): R
 /** The refusal; where the model is not there, with those that are. */
 const refusalOf = ({ refusal, shows }: Failure, registry: ServerRegistry): Refusal =>
   shows === 'model-absent' ? new Refusal(refusal.reason, `${refusal.detail}; available: ${registry.describe()}`) : refusal;
+
+/** Neither a table nor the model that it asks is named: by night that would name a seat. */
+const logged = (request: LlmRequest, { refusal, said }: Failure, server: Server, model: Model): object => ({
+  ...(isOfNoTable(request) ? { request: request.id, model: model.name } : {}),
+  server: server.name,
+  why: refusal.detail,
+  said,
+});
 
 /** The expected time of another attempt in milliseconds; undefined when there is none to make. */
 function expectedRetryMs(

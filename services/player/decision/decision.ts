@@ -5,6 +5,7 @@ import type { Strategies } from '@maw/store/ports/strategies.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { RoomReader } from '../news/room-reader.ts';
+import type { LostDecisions } from '../news/lost-decisions.ts';
 import type { TableEvents } from '../news/table-events.ts';
 import type { PlayerOptions } from '../defaults.ts';
 import type { sleep } from '../sleep.ts';
@@ -71,6 +72,7 @@ export interface DecisionDeps {
   readonly log: Log;
   readonly options: PlayerOptions;
   readonly events: TableEvents;
+  readonly lost: LostDecisions;
   readonly tokenRatios: TokenRatios;
 }
 

@@ -177,7 +177,14 @@ export async function fakeModelGateway(bus: Bus, { seed, garbage, nonsense = GAR
       const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };
       return {
         performative: 'agree',
-        data: { content, model: 'scripted', server: 'here', tokens: { prompt: 1, completion: 1 }, times, reason: 'stop' },
+        data: {
+          content,
+          model: message.data.model ?? 'scripted',
+          server: 'here',
+          tokens: { prompt: 1, completion: 1 },
+          times,
+          reason: 'stop',
+        },
       };
     },
   );

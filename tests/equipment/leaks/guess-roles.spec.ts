@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
-import { type Attack, guess, NIGHT_ATTACKS } from './guess-roles.ts';
-import { playAtOnce } from './running-games.ts';
+import { type Attack, guess, MODEL_ATTACKS, NIGHT_ATTACKS } from './guess-roles.ts';
+import { modelOf, playAtOnce } from './running-games.ts';
 import { watch, type WatchedTable } from './watched-table.ts';
 
 // What telemetry shows of running games. `./maw bench guesses` tries to name the wolves by it, with 300 games of each rule set.
@@ -41,6 +41,19 @@ describe.each(RULES)('operators of a running game of %s', (rules) => {
   });
 });
 
+describe('models of single seats that lose decisions', () => {
+  it('are told by day alone, when a public phase has begun', async () => {
+    const schedule = { sets: [ruleSetNamed('maw')], games: 4, seed: 'lost', days: 4, phaseMs: 1_500, hurry: false, asksModels: true };
+    const games = watch(await playAtOnce(schedule));
+    const told = games.flatMap(({ lines, nights }) => lines.flatMap((line) => (line.includes('model-of-') ? [{ line, nights }] : [])));
+    expect(told.length).toBeGreaterThan(3);
+    for (const { line, nights } of told) {
+      const at = Date.parse((JSON.parse(line) as { readonly time: string }).time);
+      expect(nights.filter(({ from, to }) => at > from && at < to - 50)).toEqual([]); // the span of a phase may begin a little later
+    }
+  }, 600_000);
+});
+
 /** What operators saw, with spans that leak. */
 const leaking = (game: WatchedTable, attributesOf: (seat: number) => object, at: number): WatchedTable => ({
   ...game,
@@ -75,6 +88,15 @@ describe('a planted leak is found:', () => {
   it('the seat in a log line', () => {
     const plant = (game: WatchedTable) => ({ ...game, lines: [...game.wolves].map((seat) => `{"table":"t","seat":${seat}}`) });
     expect(found(NIGHT_ATTACKS['log lines']!, plant)).toBeGreaterThan(MAX_DEVIATIONS);
+  });
+
+  it.each(Object.keys(MODEL_ATTACKS))('decisions by night in what is told of models: %s', (attack) => {
+    const told = (seat: number) => `{"told":"Most of the last public decisions by the model ${modelOf(seat)} (s) ..."}`;
+    const plant = (game: WatchedTable) => ({
+      ...game,
+      lines: game.seats.flatMap((seat) => (game.wolves.has(seat) ? [told(seat), told(seat)] : [told(seat)])),
+    });
+    expect(found(MODEL_ATTACKS[attack]!, plant)).toBeGreaterThan(MAX_DEVIATIONS);
   });
 
   it('nights that are quieter once a wolf is dead', () => {

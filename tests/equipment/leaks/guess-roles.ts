@@ -49,6 +49,23 @@ export const DAY_ATTACKS: { readonly [name: string]: Attack } = {
   'short traces': (game) => new Map([...spansPerTrace(game)].map(([seat, mean]) => [seat, -mean])),
 };
 
+/** Attacks on what is told of models that lose decisions, where each seat has a model of its own, and everybody knows which. */
+export const MODEL_ATTACKS: { readonly [name: string]: Attack } = {
+  'models in log lines': ({ lines, seats }) => counted(seats, lines.flatMap((line) => [...line.matchAll(/model-of-(\d+)/g)].map(([, seat]) => Number(seat)))), // prettier-ignore
+  'how much is lost': lossesTold,
+};
+
+const LOSS = /(Most|Many) of the last public decisions by the model model-of-(\d+) /;
+
+/** By seat: twice the lines that say most of its decisions, and those that say many. */
+function lossesTold({ lines, seats }: WatchedTable): ReadonlyMap<number, number> {
+  const told = lines.flatMap((line) => {
+    const [, share, seat] = LOSS.exec(line) ?? [];
+    return seat === undefined ? [] : Array<number>(share === 'Most' ? 2 : 1).fill(Number(seat));
+  });
+  return counted(seats, told);
+}
+
 /** By seat: the mean number of spans of the traces that name it. */
 function spansPerTrace({ spans, seats, seatsOf }: WatchedTable): ReadonlyMap<number, number> {
   return new Map(

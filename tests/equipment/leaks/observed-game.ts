@@ -112,18 +112,23 @@ export interface Setup {
 
 const tableOf = ({ seed }: Terms): string => `t-${seed}`;
 
-export async function startServices({ seed, recipe }: Pick<Terms, 'seed' | 'recipe'>, { tap, store, busOf, keep }: Setup): Promise<void> {
+interface ServiceTerms extends Pick<Terms, 'seed' | 'recipe'> {
+  /** How many in a hundred replies of the model are garbage. */
+  readonly garbage?: number;
+}
+
+export async function startServices({ seed, recipe, garbage = 5 }: ServiceTerms, { tap, store, busOf, keep }: Setup): Promise<void> {
   const common = (service: string) => ({ bus: busOf(service), now: Date.now, log: tap.logOf(service) });
   const chatOptions = { speechesPerSecond: 1_000, burst: 1_000 };
   keep(await gamemaster({ ...common('gamemaster'), tapes: store.tapes, options: { alarmEveryMs: 10, obeyBacklog: false } }));
   keep(await chatroom({ ...common('chatroom'), rooms: store.rooms, options: chatOptions }));
-  const models = await fakeModelGateway(busOf('llm-gateway'), { seed, garbage: 5 });
+  const models = await fakeModelGateway(busOf('llm-gateway'), { seed, garbage });
   keep({ close: () => models.stop() });
   keep(
     await player({
       ...common('player'),
       thoughts: store.thoughts,
-      options: { concurrency: 1_000, defaultRecipe: recipe, maxWaitMs: 20, paceMs: 5, marginMs: 20 },
+      options: { concurrency: 1_000, defaultRecipe: recipe, maxWaitMs: 20, paceMs: 5, marginMs: 20, tellEveryMs: 0 },
       recipes: ['random', 'rules', 'react'].map((name) => marked(findRecipe(name))),
     }),
   );

@@ -43,7 +43,15 @@ export interface Schedule {
   readonly phaseMs: number;
   /** Whether phases of the night end once all have answered. */
   readonly hurry: boolean;
+  /** Whether each seat asks a model of its own, named after the seat, whose replies can often not be used. */
+  readonly asksModels?: boolean;
 }
+
+/** The model of a seat: at these tables everybody knows who has which. */
+export const modelOf = (seat: number): string => `model-of-${seat}`;
+
+/** So many in a hundred replies are garbage that some decisions are lost though each is asked for twice. */
+const GARBAGE = 70;
 
 const MINUTE_MS = 60_000;
 
@@ -60,7 +68,7 @@ export async function playAtOnce(schedule: Schedule): Promise<RunningGames> {
   const store = keep(memoryStore());
   const busOf = (service: string): Bus => keep(memoryBus({ service, hub: tap.hub, log: tap.logOf(service), resendMs: 86_400_000 }));
   try {
-    await startServices({ seed, recipe: 'random' }, { tap, store, busOf, keep });
+    await startServices({ seed, recipe: 'random', garbage: GARBAGE }, { tap, store, busOf, keep });
     const bus = busOf('web');
     const tables = await Promise.all(
       sets.flatMap((set) =>
@@ -80,9 +88,12 @@ export async function playAtOnce(schedule: Schedule): Promise<RunningGames> {
   }
 }
 
-async function open(bus: Bus, set: RuleSet, table: string, { days, phaseMs, hurry }: Schedule): Promise<void> {
+async function open(bus: Bus, set: RuleSet, table: string, { days, phaseMs, hurry, asksModels }: Schedule): Promise<void> {
   const at = Date.now();
-  const seats = Array.from({ length: set.players.usual }, () => ({ kind: 'mind' as const, recipe: 'random' }));
+  const seats = Array.from({ length: set.players.usual }, (_, seat) => ({
+    kind: 'mind' as const,
+    ...(asksModels ? { recipe: 'react', model: modelOf(seat) } : { recipe: 'random' }),
+  }));
   const options = Object.fromEntries(
     Object.entries(briskly(set)).map(([option, usual]) => [
       option,

@@ -59,6 +59,7 @@ function Standing({ view }: { readonly view: ContestView }) {
     [words.voids, voids],
     [words.left, timeLeftOf(view)],
     [words.cost, costOf(view)],
+    [words.lost, view.lost?.join(' ') ?? ''],
     [words.play, words.plays[summary.play]],
     [words.opened, new Date(summary.opened).toLocaleString('en-GB')],
   ];

@@ -54,6 +54,15 @@ describe('the report of a contest', () => {
     expect(JSON.stringify(reportOf(contest, results.slice(1), options))).not.toBe(JSON.stringify(report));
   });
 
+  it('says which models lost decisions, how many, and what was wrong most often', () => {
+    const wrong = { 'it answers without JSON': 2, 'its server fails': 1 };
+    const decisions = [{ model: 'm1', server: 's', made: 5, outcomes: { valid: 2, defaulted: 3 }, wrong }];
+    const report = reportOf(contest, results.map((result, i) => (i < 2 ? { ...result, decisions } : result)), options); // prettier-ignore
+    expect(report.results.lost).toEqual(['10 decisions by m1 on s: 6 by default: it answers without JSON.']);
+    expect(htmlOf(report)).toContain(report.results.lost![0]);
+    expect(reportOf(contest, results, options).results).not.toHaveProperty('lost');
+  });
+
   it('says that intervals of strength are too narrow with few deals, and calls nothing sure that a few deals of one result leave open', () => {
     const sides = contestOf({ ...werewolves, agents: agentsOf(2), schedule: { kind: 'sides', deals: 20 } });
     const won = resultsOf(sides, (number) => ({ winner: number % 2 ? 'werewolves' : 'village' }));

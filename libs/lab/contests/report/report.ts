@@ -5,6 +5,7 @@ import type { Agent, Contest } from '../definition.ts';
 import { finalistsOf } from '../finalists.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { sideOf } from '@maw/games/roles.ts';
+import { lossesInWords, sumByModel } from '@maw/minds/replies/made-decisions.ts';
 import type { GameResult, PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
 import { type MeasureTable, measureTables } from './behaviour.ts';
@@ -56,6 +57,8 @@ export interface ReportResults {
   readonly published?: Comparison;
   readonly faults: readonly FaultRow[];
   readonly usage: Usage;
+  /** Which models lost decisions, how many, and why, in words; absent where none did. */
+  readonly lost?: readonly string[];
   /** Models of the simulator among those that were asked: such figures say nothing of any model. */
   readonly simulated: readonly string[];
   readonly voids: readonly VoidRow[];
@@ -119,6 +122,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
   const rates = winRateTables(scored);
   const sprt = sprtOf(contest, counted.map(({ result }) => result)); // prettier-ignore
   const uncounted = all.flatMap(({ number }) => (stop && number >= stop.counted ? [number] : []));
+  const lost = lossesInWords(sumByModel(all.flatMap(({ decisions = [] }) => decisions)));
   const { name, about: words, games: played, schedule, stopping } = contest;
   return {
     contest: { name, about: words, games: played, schedule, stopping, seed: contest.seed, agents: contest.agents.map((agent) => ({ ...agent, hash: agentHash(agent) })) }, // prettier-ignore
@@ -143,6 +147,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
         : {}),
       faults: faultRows(agents, all, (number) => plan.at(number).agents),
       usage: usageOf(all, contest.prices),
+      ...(lost.length ? { lost } : {}),
       simulated: [...new Set(all.flatMap(({ usage }) => usage.map(({ model }) => model)))].filter(isSimulated).toSorted(byName),
       voids: all.flatMap(({ number, attempt, void: broken }) => (broken ? [{ number, attempt, ...broken }] : [])),
       uncounted,

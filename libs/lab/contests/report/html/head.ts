@@ -68,8 +68,8 @@ function scheduleWords(schedule: Schedule): string {
 
 /** What a reader has to know before any number. */
 function warningsOf(report: Report): readonly string[] {
-  const { bias, usage } = report.results;
-  const warnings = [...tableWarnings(report), ...gameWarnings(report.results), ...strengthWarnings(report.results)];
+  const { bias, usage, lost = [] } = report.results;
+  const warnings = [...tableWarnings(report), ...gameWarnings(report.results), ...strengthWarnings(report.results), ...lost];
   for (const test of bias) if (test.p < SUSPICIOUS) warnings.push(biasWarning(test));
   if (usage.unpriced.length) warnings.push(`The contest has no price of ${usage.unpriced.join(', ')}: cost is of the other models only.`);
   return warnings;

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { NOTHING_NAMED, runMaw } from '../command.suite.ts';
+
+// A model that answers everything in prose plays a whole game: what is said of it, while the game runs and at its end.
+
+const PROSE = 'I would rather wait and see what the others think of it.';
+const MODEL = { name: 'chatty', digest: 'c', details: { family: 'llama' }, capabilities: ['completion'] };
+const DONE = { done: true, done_reason: 'stop', prompt_eval_count: 9, eval_count: 9, prompt_eval_duration: 1, eval_duration: 1 };
+const ANSWERS: { readonly [path: string]: object } = {
+  '/api/version': { version: '0.33.0' },
+  '/api/tags': { models: [MODEL] },
+  '/api/ps': { models: [{ ...MODEL, size: 1, size_vram: 1, context_length: 8192, expires_at: '2099-01-01T00:00:00Z' }] },
+  '/api/show': {
+    template: '{{ .Messages }}',
+    capabilities: ['completion'],
+    details: MODEL.details,
+    model_info: { 'llama.context_length': 8192 },
+  },
+};
+
+let server: Server;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'maw-mute-'));
+  server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const message = { role: 'assistant', content: PROSE };
+      const found = ANSWERS[request.url ?? ''] ?? { model: 'chatty', message, response: '', created_at: '2026-01-01T00:00:00Z', ...DONE };
+      response.setHeader('content-type', 'application/x-ndjson').end(`${JSON.stringify(found)}\n`);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+it('is named with its server once the second day begins, and its decisions are summed up at the end', async () => {
+  const at = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const args = ['--option', 'maxDays=2', '--seconds', '3', '--minds', 'react', '--seed', 'mute', '--data', folder];
+  const { code, out, err } = await runMaw(['play', ...args], { cwd: folder, env: { ...NOTHING_NAMED, OLLAMA_HOST: at } });
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const lost = /^Most of the last public decisions by the model chatty \(server (.*)\) were not its own: it answers without JSON\. /m.exec(
+    out,
+  );
+  expect(lost?.[1]).toBe(at);
+  const [, made, byDefault] = /^(\d+) decisions by chatty on [\d.:]+:.* (\d+) by default: it answers without JSON\.$/m.exec(out) ?? [];
+  expect(Number(byDefault)).toBeGreaterThanOrEqual(12); // two days of six seats
+  expect(made).toBe(byDefault);
+  expect(out.trimEnd().split('\n').at(-1)).toContain('decisions by chatty'); // below the result
+}, 300_000);
