@@ -64,7 +64,7 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
     async record(thought) {
       await recordThought(decision, { ...thought, content: { ...inputs, ...thought.content } });
       inputs = undefined;
-      decision.lost.thought(table, questions, thought.content, model);
+      decision.deps.lost.thought(table, questions, thought.content, model);
     },
     now,
     signal,
