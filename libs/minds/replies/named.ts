@@ -72,6 +72,8 @@ function numbered(number: number, { options, others = [] }: Vocabulary): readonl
 /** The marks that stand for mentions: of the options in their order, and of anybody else. */
 const MARK = 0xe100;
 const OTHER = '\ue0ff';
+/** What a reply has of them is none of ours. */
+const PRIVATE = /[\ue000-\uf8ff]/g;
 const MENTION = /[\ue100-\uf8ff]/g;
 /** No letter or digit of a script that separates its words. */
 const EDGE = String.raw`[\p{L}\p{M}\p{N}_]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]`;
@@ -91,7 +93,7 @@ const CLAUSE_END = /[.,;:!?…。、，；：！？\n()|]|\s[-–—]+\s|\b(?:bu
  * @param isName whether the text is about a name, so that no word in it is an ordinary one
  */
 export function namedInText(text: string, words: Vocabulary, isName = false): readonly number[] {
-  const marked = withMarks(text.normalize('NFKC').replaceAll(CUT, ''), words, isName).replace(ALL_BUT, ' not ');
+  const marked = withMarks(text.normalize('NFKC').replace(PRIVATE, ''), words, isName).replace(ALL_BUT, ' not ');
   const [named, denied] = [new Set<number>(), new Set<number>()];
   for (const clause of marked.split(CLAUSE_END)) {
     const from = clause.search(NEGATION);

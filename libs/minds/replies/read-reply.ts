@@ -4,7 +4,7 @@ import { choiceField, hasLanguage, type Way, wordsFor } from '../prompts/reply.t
 import { printable, sanitize } from '../sanitize.ts';
 import { namedInField, namedInText, type Vocabulary } from './named.ts';
 import { CUT, type Fields, objectsIn } from './objects.ts';
-import { replyText, withoutFence } from './reply-text.ts';
+import { isTooLong, replyText, withoutFence } from './reply-text.ts';
 import { isRefusal, speechOf, wholeSentences } from './speech.ts';
 
 /** Who is asked, and who sits at the table. */
@@ -47,6 +47,7 @@ const CHOOSE = keys('vote execute kill lynch eliminate choose select pick target
 export function readReply(content: string, ways: readonly Way[], asked: Asked = {}): Reading {
   const text = withoutFence(replyText(content));
   if (!text) return { wrong: `It was empty. ${exampleOf(ways)}` };
+  if (isTooLong(text)) return { wrong: `It was too long. ${exampleOf(ways)}` };
   const objects = objectsIn(text, (name) => isFieldName(keyOf(name), ways));
   if (!objects.length) return readProse(text, ways, asked);
   const readings = objects.map((each) =>
@@ -183,8 +184,8 @@ function said(way: Way, text: string, { name = '' }: Asked, to?: readonly number
 
 /** A reason in prose, and a question, name no choice. */
 const REASONS = /\b(?:because|since|weil|denn|porque|parce que)\b[^,.;!?\n]*/gi;
-const QUESTIONS = /[^.!?。！？\n]*[?？]/g;
-const FINAL = /^[^]*\b(?:final|corrected)\b[^\n:：]*[:：]\s*/i;
+const QUESTIONS = /(?<![^.!?。！？\n])[^.!?。！？\n]*[?？]/g;
+const FINAL = /^[^]*\b(?:final|corrected)\b[^\n:：]{0,60}[:：]\s*/i;
 /** A reply that was to be JSON. */
 const IS_BROKEN = /^\s*[{[]\s*["'{]|"(?:do|target|text|reason)"\s*:/;
 
