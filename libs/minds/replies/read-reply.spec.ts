@@ -28,6 +28,28 @@ describe('reading a reply', () => {
     expect(readReply('{"do":"vote","target":"Bob"}', all)).not.toHaveProperty('reason');
   });
 
+  it.each([
+    'I refuse to vote for Bob.',
+    "Bob's vote was odd.",
+    'Bob voted for me.',
+    'If Bob lies I vote.',
+    'I cannot tell whether Bob lies, so who gets a vote',
+    'Neither Bob nor anyone gets my vote',
+    { do: 'vote', target: 'avoid Bob' },
+    { do: 'vote', target: 'whoever Bob votes for' },
+    { do: 'vote', target: 'Ann', player: 'Bob' },
+  ])('names nobody by what only mentions somebody: %j', (reply) => {
+    expect(read(reply, day)).toEqual(wrong);
+  });
+
+  it('takes a denial of one of two players for no vote for the other', () => {
+    const final = { ...inspect, options: inspect.options.slice(0, 2) };
+    const ways = waysOf({ ...dayTwo, questions: [final] });
+    const [one] = final.options;
+    for (const text of [`I do not trust ${one!.named}.`, `I am not sure about ${one!.named}.`, `Not ${one!.named}`])
+      expect([text, read(text, ways)]).toEqual([text, wrong]);
+  });
+
   it('takes no sign of its own alphabet in a reply for an option', () => {
     for (const sign of ['\ue000', '\ue100', '\ue101', '\uf8ff'])
       for (const reply of [sign, `I vote for ${sign}.`, JSON.stringify({ do: 'vote', target: sign })])

@@ -132,11 +132,13 @@ function vocabularyOf(asking: Asking, { players = [] }: Asked): Vocabulary {
 function choiceIn(fields: ReadonlyMap<string, unknown>, { do: word, asking }: Way, words: Vocabulary): readonly number[] {
   const own = new Set([...CHOSEN, choiceField(asking!), keyOf(word), keyOf(stepOf(asking!.id))]);
   const verbs = words.options.map(keyOf);
+  const isOfPlayers = asking!.options.some(({ is }) => is.startsWith('seat:'));
   for (const isOne of [TARGET, own, NAMES, DO]) {
     const given = [...fields].filter(([key, value]) => isOne.has(key) && !(isOne === own && isOptionTrue(verbs, key, value)));
     const named = [...new Set(given.flatMap(([, value]) => namedInField(value, words)))];
     if (named.length) return named;
-    if (given.some(([, value]) => !isNothing(value) && !areNames(value, words))) return isOne === DO ? optionTrue(fields, verbs) : [];
+    if (given.some(([, value]) => !isNothing(value) && (isOfPlayers || !areNames(value, words))))
+      return isOne === DO ? optionTrue(fields, verbs) : [];
   }
   return optionTrue(fields, verbs);
 }
@@ -205,7 +207,8 @@ function readProse(text: string, ways: readonly Way[], asked: Asked): Reading {
   }
   if (isRefusal(text)) return { wrong: `It is only a game. ${exampleOf(ways)}` };
   const about = text.replace(FINAL, '').replace(REASONS, '').replace(QUESTIONS, '').trim();
-  const isNamed = (way: Way): boolean => choices.length === ways.length - (listen ? 1 : 0) || new RegExp(`\\b${way.do}`, 'i').test(about);
+  const isNamed = (way: Way): boolean =>
+    choices.length === ways.length - (listen ? 1 : 0) || new RegExp(`\\b${way.do}(?!d)`, 'i').test(about);
   const read = choices.flatMap((way) => {
     const words = vocabularyOf(way.asking!, asked);
     const isShort = about.split(/\s+/).length <= 2;
