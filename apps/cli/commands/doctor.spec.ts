@@ -152,6 +152,11 @@ describe('maw doctor', () => {
     );
   });
 
+  it('refuses options of a model that is not named, in one line', async () => {
+    const { code, err } = await runMawHeard(['doctor', '--server', 'http://127.0.0.1:2/v1'], { cwd, env: NOTHING_NAMED });
+    expect([code, err]).toEqual([1, 'maw: --server and --key-file are of a model: name it with --model\n']);
+  });
+
   it('finds an Ollama server and its models that can chat', async () => {
     const sim = keep(await startSimulator());
     const { code, out } = await doctor({ OLLAMA_HOST: `0.0.0.0:${sim.port}` });

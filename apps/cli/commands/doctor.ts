@@ -5,6 +5,7 @@ import { isListening, readConnectionFile } from '../clients/connection-file.ts';
 import { ApiProblem } from '@maw/api-client/problem.ts';
 import { connectToGateway } from '../clients/gateway-client.ts';
 import { findModels, serversIn } from '@maw/llm-gateway/discovery/find-models.ts';
+import type { ModelOptions } from '../models.ts';
 import { say } from '../output.ts';
 import { brokerTls, databaseTls } from '@maw/dev-servers/tls.ts';
 
@@ -21,11 +22,15 @@ interface Finding {
 const well = (what: string, says: string): Finding => ({ what, isWell: true, says });
 const unwell = (what: string, says: string, remedy: string): Finding => ({ what, isWell: false, says, do: remedy });
 
-/** What is reachable, in which version, and what to do about what is not. Exit code 1 when something that was named is not. */
+/**
+ * What is reachable, in which version, and what to do about what is not. Exit code 1 when something that was named is not.
+ * @throws Error for options of a model that is not named
+ */
 export async function doctor(
   config: CliConfig,
-  { json: isJson, data }: { readonly json: boolean; readonly data: string },
+  { json: isJson, data, server, keyFile }: { readonly json: boolean; readonly data: string } & Pick<ModelOptions, 'server' | 'keyFile'>,
 ): Promise<number> {
+  if (server !== undefined || keyFile !== undefined) throw new Error('--server and --key-file are of a model: name it with --model');
   const left = await readConnectionFile(data);
   const isModelNamed = ['OLLAMA_HOST', 'OLLAMA_URLS', 'GATEWAY_CONFIG'].some((name) => config.all[name]);
   const servers = await Promise.all([

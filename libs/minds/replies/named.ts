@@ -72,6 +72,10 @@ function numbered(number: number, { options, others = [] }: Vocabulary): readonl
 /** The marks that stand for mentions: of the options in their order, and of anybody else. */
 const MARK = 0xe100;
 const OTHER = '\ue0ff';
+/** What a reply has of them is none of ours. */
+const PRIVATE = /[\ue000-\uf8ff]/g;
+/** `Bram's vote` is not for Bram. */
+const OF_SOMEBODY = /[\ue0ff-\uf8ff]['’]s (?=(?:votes?|choice|target|enem(?:y|ies)|friends?|partners?|side|team)(?!\p{L}))/giu;
 const MENTION = /[\ue100-\uf8ff]/g;
 /** No letter or digit of a script that separates its words. */
 const EDGE = String.raw`[\p{L}\p{M}\p{N}_]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]`;
@@ -80,24 +84,31 @@ const whole = (pattern: string, ends: string): string => {
   return isSpaced ? `(?<![${EDGE}]|[${EDGE}]-)${pattern}(?!-?[${EDGE}])` : pattern;
 };
 
-const NEGATION = /(?<!\p{L})(?:not|never|cannot|nicht|nie|pas|не|\p{L}+n t)(?!\p{L})/u;
+const NEGATION =
+  /(?<!\p{L})(?:not|never|cannot|neither|nor|hardly|without|spare|avoid(?:ing)?|refuse[sd]? to|no(?= reason|\s[\ue100-\uf8ff])|nicht|nie|pas|не|\p{L}+n t|(?:do|does|did|wo|ca|would|should)nt)(?!\p{L})/u;
+/** What follows is neither chosen nor denied. */
+const UNDECIDED = /\b(?:not (?:yet )?sure|unsure|undecided|(?:can ?not|can t|could not) (?:tell|decide|say)|whoever|same as|if)\b/;
+/** Options of which one is chosen by denying the other. */
+const OPPOSITES: ReadonlySet<string> = new Set(['approve reject', 'fail success']);
 const ALL_BUT =
   /\b(?:any|every)(?:one|body|thing)? (?:but|except|other than)\b|\ball (?:but|except)\b|\b(?:except|instead of|rather than|other than)\b/g;
 /** What ends the reach of a negation. */
 const CLAUSE_END = /[.,;:!?…。、，；：！？\n()|]|\s[-–—]+\s|\b(?:but|so|therefore|then|and(?= i\b))\b/u;
 
 /**
- * The options that a text names as whole words and does not deny, each once. Of two options, to deny one is to name the other.
+ * The options that a text names as whole words and does not deny, each once. Of two opposites, to deny one is to name the other; to deny a player names nobody.
  * @param isName whether the text is about a name, so that no word in it is an ordinary one
  */
 export function namedInText(text: string, words: Vocabulary, isName = false): readonly number[] {
-  const marked = withMarks(text.normalize('NFKC').replaceAll(CUT, ''), words, isName).replace(ALL_BUT, ' not ');
+  const marked = withMarks(text.normalize('NFKC').replace(PRIVATE, ''), words, isName).replace(ALL_BUT, ' not ');
   const [named, denied] = [new Set<number>(), new Set<number>()];
   for (const clause of marked.split(CLAUSE_END)) {
     const from = clause.search(NEGATION);
-    for (const { 0: mark, index } of clause.matchAll(MENTION)) (from >= 0 && from < index ? denied : named).add(mark.charCodeAt(0) - MARK);
+    const unsure = clause.search(UNDECIDED);
+    for (const { 0: mark, index } of clause.matchAll(MENTION))
+      if (unsure < 0 || index < unsure) (from >= 0 && from < index ? denied : named).add(mark.charCodeAt(0) - MARK);
   }
-  if (named.size || words.options.length !== 2 || denied.size !== 1) return [...named];
+  if (named.size || denied.size !== 1 || !OPPOSITES.has(words.options.toSorted().join(' '))) return [...named];
   return denied.has(0) ? [1] : [0];
 }
 
@@ -109,7 +120,7 @@ function withMarks(text: string, words: Vocabulary, isName: boolean): string {
       .toSorted((a, b) => b.word.length - a.word.length);
   let marked = text;
   for (const { word, mark } of known) marked = marked.replace(mentionOf(word, isName), mark);
-  marked = folded(marked);
+  marked = folded(marked.replace(OF_SOMEBODY, ' '));
   const bare = Map.groupBy(known, ({ word }) => folded(word));
   for (const [word, [one, ...more]] of bare)
     if (word && !more.length && (isName || !isOrdinary(one!.word)))
@@ -128,7 +139,22 @@ function mentionOf(word: string, isName: boolean): RegExp {
   return new RegExp(String.raw`(?<!(?:^|[.!?\n])\s*(?=\S+ \p{Ll}))${pattern}`, 'gv');
 }
 
-const ORDINARY: ReadonlySet<string> = new Set(['hope', 'grant', 'rose', 'bill', 'drew']);
+const ORDINARY: ReadonlySet<string> = new Set([
+  'hope',
+  'grant',
+  'rose',
+  'bill',
+  'drew',
+  'grace',
+  'faith',
+  'joy',
+  'mark',
+  'frank',
+  'rob',
+  'sue',
+  'chance',
+  'skip',
+]);
 const isOrdinary = (word: string): boolean =>
   /^\p{Lu}/u.test(word) && (commonWords.has(word.toLowerCase()) || ORDINARY.has(word.toLowerCase()));
 
@@ -139,7 +165,7 @@ const folded = (text: string): string =>
 function withSynonyms(text: string, words: Vocabulary): string {
   const pass = passOf(words);
   const mark = (i: number): string => String.fromCharCode(MARK + i);
-  if (pass >= 0) return text.replace(/\b(?:nobody|no one|skip)\b/g, mark(pass));
+  if (pass >= 0) return text.replace(/\b(?:nobody|no one|skip)\b(?! (?:but|except|other than)\b)/g, mark(pass));
   if (!isYesNo(words)) return text;
   const [yes, no] = [mark(words.options.indexOf('approve')), mark(words.options.indexOf('reject'))];
   return text

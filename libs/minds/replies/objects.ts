@@ -5,6 +5,13 @@ import { withoutFence } from './reply-text.ts';
 /** Stands at the end of a value that broke off. */
 export const CUT = '\ue000';
 
+/** What nests deeper is no reply; a parser would use up its stack. */
+const MAX_DEPTH = 40;
+/** How many characters are tried as JSON before a reply counts as prose: what is full of brackets would be tried at each of them. */
+const MAX_TRIED = 30_000;
+/** What has more objects has no answer. */
+const MAX_OBJECTS = 50;
+
 /** The fields of a reply. */
 export interface Fields {
   readonly [name: string]: unknown;
@@ -38,8 +45,11 @@ interface Found {
 function jsonIn(given: string): readonly Found[] {
   const text = given.includes('{') ? given : given.replace(/[｛｝：，]/g, (mark) => '{}:,'['｛｝：，'.indexOf(mark)]!);
   const found: Found[] = [];
+  let tried = 0;
   for (let from = text.search(/[{[]/); from >= 0;) {
     const span = spanOf(text, from);
+    tried += Math.max(MAX_DEPTH, span ? Math.min(span.to, text.length) - from : 0);
+    if (tried > MAX_TRIED || found.length > MAX_OBJECTS) return [];
     const value = span && parse(span.json);
     const isWanted = Array.isArray(value) ? value.some(isObject) || span!.json.length >= text.length : isObject(value);
     if (isWanted) found.push({ value, from, to: span!.to });
@@ -60,8 +70,9 @@ function spanOf(text: string, from: number): { readonly json: string; readonly t
   for (let i = from; i < text.length; i++) {
     const sign = text[i]!;
     if (/\s/.test(sign)) continue;
-    if (sign === '{' || sign === '[') open.push(CLOSERS[sign]!);
-    else if (sign === open.at(-1)) open.pop();
+    if (sign === '{' || sign === '[') {
+      if (open.push(CLOSERS[sign]!) > MAX_DEPTH) return undefined;
+    } else if (sign === open.at(-1)) open.pop();
     else if (sign === '}' || sign === ']') return undefined;
     else if (CLOSERS[sign] && (before === '' || '{[,:/}]"”'.includes(before) || sign !== "'")) {
       const end = stringEnd(text, i, CLOSERS[sign]!);
@@ -71,7 +82,7 @@ function spanOf(text: string, from: number): { readonly json: string; readonly t
     before = text[i]!;
     if (!open.length) return { json: text.slice(from, i + 1), to: i + 1 };
   }
-  const rest = text.slice(from).replace(/\s*(?:```|~~~)?\s*$/, '');
+  const rest = text.slice(from).trimEnd().replace(/(?:```|~~~)$/, '').trimEnd(); // prettier-ignore
   const isOpen = /[\p{L}\p{N}.:]$/u.test(rest);
   return closed(rest, isOpen ? (rest.endsWith(':') ? `"${CUT}"` : CUT) : '', open, rest);
 }
@@ -87,11 +98,12 @@ function stringEnd(text: string, from: number, quote: string): number | undefine
 
 function closed(rest: string, mark: string, open: readonly string[], without: string) {
   const ends = open.toReversed().join('');
-  const json = [rest + mark + ends, without.replace(/[\s,]+$/, '') + ends].find((each) => parse(each) !== undefined);
-  return json === undefined ? undefined : { json, to: Infinity };
+  const json = [rest + mark + ends, without.replace(/(?<![\s,])[\s,]+$/, '') + ends].find((each) => parse(each) !== undefined);
+  return { json: json ?? '', to: Infinity };
 }
 
 function parse(json: string): unknown {
+  if (isTooDeep(json)) return undefined;
   try {
     return JSON.parse(json) as unknown;
   } catch {
@@ -101,6 +113,17 @@ function parse(json: string): unknown {
       return undefined;
     }
   }
+}
+
+/** By brackets alone, also those within strings. */
+function isTooDeep(json: string): boolean {
+  let depth = 0;
+  for (const sign of json) {
+    if (sign === '{' || sign === '[') depth++;
+    else if (sign === '}' || sign === ']') depth--;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
 }
 
 /** JSON within a string; undefined when it is none. */
@@ -158,8 +181,12 @@ function table(text: string): Fields | undefined {
   return Object.fromEntries(names!.map((name, i) => [name, values[i] ?? '']));
 }
 
+/** The longest reply that is tried as YAML. */
+const MAX_YAML = 4_000;
+
 /** Lines `name: value`, as YAML has them; the first is a field. */
 function lines(text: string, isField: (name: string) => boolean): Fields | undefined {
+  if (text.length > MAX_YAML || !isField(text.slice(0, Math.max(0, text.indexOf(':'))))) return undefined;
   try {
     const value: unknown = parseYaml(text.replace(/\*\*|__/g, ''));
     return isObject(value) && isField(Object.keys(value)[0] ?? '') ? value : undefined;

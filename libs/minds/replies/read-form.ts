@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { namedInField } from './named.ts';
 import { CUT, objectsIn } from './objects.ts';
-import { replyText, withoutFence } from './reply-text.ts';
+import { isTooLong, replyText, withoutFence } from './reply-text.ts';
 import { wholeSentences } from './speech.ts';
 
 /** The keywords of a JSON schema that a form has. */
@@ -31,6 +31,7 @@ const REASON = /^(?:reason|reasoning|thought|thinking|rationale)$/;
 export function readForm<T>(content: string, shape: z.ZodType<T>, format: object): FormReading<T> {
   const schema = format as Schema;
   const text = withoutFence(replyText(content));
+  if (isTooLong(text)) return { wrong: 'It was too long.' };
   const names = Object.keys(schema.properties ?? {});
   const isField = (name: string): boolean => names.some((each) => lettersOf(each) === lettersOf(name));
   const objects = objectsIn(text, isField);

@@ -28,6 +28,66 @@ describe('reading a reply', () => {
     expect(readReply('{"do":"vote","target":"Bob"}', all)).not.toHaveProperty('reason');
   });
 
+  it.each([
+    'I refuse to vote for Bob.',
+    "Bob's vote was odd.",
+    'Bob voted for me.',
+    'If Bob lies I vote.',
+    'I cannot tell whether Bob lies, so who gets a vote',
+    'Neither Bob nor anyone gets my vote',
+    { do: 'vote', target: 'avoid Bob' },
+    { do: 'vote', target: 'whoever Bob votes for' },
+    { do: 'vote', target: 'Ann', player: 'Bob' },
+  ])('names nobody by what only mentions somebody: %j', (reply) => {
+    expect(read(reply, day)).toEqual(wrong);
+  });
+
+  it('takes a denial of one of two players for no vote for the other', () => {
+    const final = { ...inspect, options: inspect.options.slice(0, 2) };
+    const ways = waysOf({ ...dayTwo, questions: [final] });
+    const [one] = final.options;
+    for (const text of [`I do not trust ${one!.named}.`, `I am not sure about ${one!.named}.`, `Not ${one!.named}`])
+      expect([text, read(text, ways)]).toEqual([text, wrong]);
+  });
+
+  it('takes no sign of its own alphabet in a reply for an option', () => {
+    for (const sign of ['\ue000', '\ue100', '\ue101', '\uf8ff'])
+      for (const reply of [sign, `I vote for ${sign}.`, JSON.stringify({ do: 'vote', target: sign })])
+        expect([reply, read(reply, day)]).toEqual([reply, wrong]);
+  });
+
+  // Each took from seconds to hours when its signs were searched from every place anew; the limit is far above what a busy machine needs.
+  it.each([
+    '{',
+    '[',
+    "{'a'",
+    '{"a":"b" ',
+    '{a} ',
+    '{"a":1}',
+    'is it so ',
+    '<think>',
+    '<|channel|>a<|message|>',
+    'final: ',
+    'not Bob. ',
+    '"',
+    ' ',
+    '{"a":',
+    'a: ',
+  ])('reads 400,000 characters of %j in no time', (unit) => {
+    for (const size of [11_000, 400_000])
+      for (const reply of [unit.repeat(size / unit.length), `{"do":${' '.repeat(size)}x`, `Bob ${unit.repeat(size / unit.length)} x`]) {
+        const startedAt = performance.now();
+        read(reply);
+        expect(performance.now() - startedAt).toBeLessThan(3_000);
+      }
+  });
+
+  it('reads nothing out of a reply that nests without end, or that goes on and on', () => {
+    expect(read(`${'['.repeat(6_000)}${']'.repeat(6_000)}`)).toEqual(wrong);
+    expect(read(`{"do":"vote","target":${'['.repeat(3_000)}"Bob"${']'.repeat(3_000)}}`)).toEqual(wrong);
+    expect(read(`I vote for Bob.${' Yes.'.repeat(3_000)}`, day)).toEqual(wrong);
+  });
+
   it('never lets an option through that was not offered, not even by its id', () => {
     for (const target of ['seat:1', 'seat:0', '__proto__', 'Bob, Cid', ['Bob', 'Cid'], 3, null])
       expect([target, read({ do: 'vote', target })]).toEqual([target, wrong]);

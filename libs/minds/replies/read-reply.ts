@@ -4,7 +4,7 @@ import { choiceField, hasLanguage, type Way, wordsFor } from '../prompts/reply.t
 import { printable, sanitize } from '../sanitize.ts';
 import { namedInField, namedInText, type Vocabulary } from './named.ts';
 import { CUT, type Fields, objectsIn } from './objects.ts';
-import { replyText, withoutFence } from './reply-text.ts';
+import { isTooLong, replyText, withoutFence } from './reply-text.ts';
 import { isRefusal, speechOf, wholeSentences } from './speech.ts';
 
 /** Who is asked, and who sits at the table. */
@@ -47,6 +47,7 @@ const CHOOSE = keys('vote execute kill lynch eliminate choose select pick target
 export function readReply(content: string, ways: readonly Way[], asked: Asked = {}): Reading {
   const text = withoutFence(replyText(content));
   if (!text) return { wrong: `It was empty. ${exampleOf(ways)}` };
+  if (isTooLong(text)) return { wrong: `It was too long. ${exampleOf(ways)}` };
   const objects = objectsIn(text, (name) => isFieldName(keyOf(name), ways));
   if (!objects.length) return readProse(text, ways, asked);
   const readings = objects.map((each) =>
@@ -131,11 +132,13 @@ function vocabularyOf(asking: Asking, { players = [] }: Asked): Vocabulary {
 function choiceIn(fields: ReadonlyMap<string, unknown>, { do: word, asking }: Way, words: Vocabulary): readonly number[] {
   const own = new Set([...CHOSEN, choiceField(asking!), keyOf(word), keyOf(stepOf(asking!.id))]);
   const verbs = words.options.map(keyOf);
+  const isOfPlayers = asking!.options.some(({ is }) => is.startsWith('seat:'));
   for (const isOne of [TARGET, own, NAMES, DO]) {
     const given = [...fields].filter(([key, value]) => isOne.has(key) && !(isOne === own && isOptionTrue(verbs, key, value)));
     const named = [...new Set(given.flatMap(([, value]) => namedInField(value, words)))];
     if (named.length) return named;
-    if (given.some(([, value]) => !isNothing(value) && !areNames(value, words))) return isOne === DO ? optionTrue(fields, verbs) : [];
+    if (given.some(([, value]) => !isNothing(value) && (isOfPlayers || !areNames(value, words))))
+      return isOne === DO ? optionTrue(fields, verbs) : [];
   }
   return optionTrue(fields, verbs);
 }
@@ -183,8 +186,8 @@ function said(way: Way, text: string, { name = '' }: Asked, to?: readonly number
 
 /** A reason in prose, and a question, name no choice. */
 const REASONS = /\b(?:because|since|weil|denn|porque|parce que)\b[^,.;!?\n]*/gi;
-const QUESTIONS = /[^.!?。！？\n]*[?？]/g;
-const FINAL = /^[^]*\b(?:final|corrected)\b[^\n:：]*[:：]\s*/i;
+const QUESTIONS = /(?<![^.!?。！？\n])[^.!?。！？\n]*[?？]/g;
+const FINAL = /^[^]*\b(?:final|corrected)\b[^\n:：]{0,60}[:：]\s*/i;
 /** A reply that was to be JSON. */
 const IS_BROKEN = /^\s*[{[]\s*["'{]|"(?:do|target|text|reason)"\s*:/;
 
@@ -204,7 +207,8 @@ function readProse(text: string, ways: readonly Way[], asked: Asked): Reading {
   }
   if (isRefusal(text)) return { wrong: `It is only a game. ${exampleOf(ways)}` };
   const about = text.replace(FINAL, '').replace(REASONS, '').replace(QUESTIONS, '').trim();
-  const isNamed = (way: Way): boolean => choices.length === ways.length - (listen ? 1 : 0) || new RegExp(`\\b${way.do}`, 'i').test(about);
+  const isNamed = (way: Way): boolean =>
+    choices.length === ways.length - (listen ? 1 : 0) || new RegExp(`\\b${way.do}(?!d)`, 'i').test(about);
   const read = choices.flatMap((way) => {
     const words = vocabularyOf(way.asking!, asked);
     const isShort = about.split(/\s+/).length <= 2;

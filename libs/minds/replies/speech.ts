@@ -33,10 +33,11 @@ export function wholeSentences(text: string, maxChars: number): string {
   const isCut = text.includes(CUT);
   if (!isCut && [...text].length <= maxChars) return text;
   let kept = '';
+  let chars = 0;
   for (const sentence of sentencesOf(text)) {
-    const next = kept + sentence;
-    if (sentence.includes(CUT) || [...next.trimEnd()].length > maxChars) break;
-    kept = next;
+    if (sentence.includes(CUT) || chars + [...sentence.trimEnd()].length > maxChars) break;
+    kept += sentence;
+    chars += [...sentence].length;
   }
   return IS_WHOLE.test(kept) ? kept.trimEnd() : '';
 }

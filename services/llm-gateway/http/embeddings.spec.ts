@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { serverAt } from '../fake-ollama.suite.ts';
-import { httpGateway } from './http-server.suite.ts';
+import { ADMIN, type How, httpGateway, OTHER } from './http-server.suite.ts';
 
 const opened: (() => unknown)[] = [];
 afterEach(async () => {
@@ -43,8 +43,8 @@ async function start(models: Readonly<Record<string, readonly string[]>>) {
   const server = await startOllama(models);
   const gateway = await httpGateway({ servers: [serverAt(server.url, 2)] });
   opened.push(() => gateway.close());
-  const embed = async (input: readonly string[], model?: string) => {
-    const { status, body } = await gateway.ask('/v1/embeddings', { input, ...(model === undefined ? {} : { model }) });
+  const embed = async (input: readonly string[], model?: string, how?: How) => {
+    const { status, body } = await gateway.ask('/v1/embeddings', { input, ...(model === undefined ? {} : { model }) }, how);
     return { status, lengths: body.data?.length as number | undefined, usage: body.usage, said: String(body.error?.message ?? '') };
   };
   return { server, embed };
@@ -59,6 +59,13 @@ describe('embeddings', () => {
     expect(await embed(['bb', 'ccc'], 'nomic')).toMatchObject({ status: 200, lengths: 2, usage: { prompt_tokens: 1 } });
     expect(await embed(['ccc'], 'nomic')).toMatchObject({ status: 200, lengths: 1, usage: { prompt_tokens: 0 } });
     expect(server.asked.map(({ input }) => input)).toEqual([['a', 'bb'], ['ccc']]);
+  });
+
+  it('tell no other tenant by their tokens what was embedded before', async () => {
+    const { embed } = await start(MODELS);
+    await embed(['I am the Seer'], 'nomic');
+    expect(await embed(['I am the Seer'], 'nomic', { key: OTHER })).toMatchObject({ usage: { prompt_tokens: 0 } });
+    expect(await embed(['I am the Seer'], 'nomic', { key: ADMIN })).toMatchObject({ usage: { prompt_tokens: 1 } });
   });
 
   it('of one text that two callers want at once are made once', async () => {

@@ -91,7 +91,7 @@ export async function cuttableProxy(): Promise<{ readonly url: string; to: numbe
   return made;
 }
 
-interface How {
+export interface How {
   /** The API key; `null`: none. */
   readonly key?: string | null;
   readonly method?: string;

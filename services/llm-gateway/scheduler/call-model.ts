@@ -116,7 +116,8 @@ async function embed(
   const { data } = request.message;
   if (!('input' in data)) throw new Error('llm.embed without texts');
   const call = { signal: request.abort.signal, headers: traceHeaders() };
-  const { embeddings, made } = await cache.embed(`${name}@${digest}`, data.input, (texts) =>
+  // Tokens and time would tell one tenant what another has embedded.
+  const { embeddings, made } = await cache.embed(`${data.tenant}/${name}@${digest}`, data.input, (texts) =>
     provider.embed(texts, { model: name, numCtx, keepAlive }, call),
   );
   const { model, promptTokens, times } = made ?? { model: name, promptTokens: 0, times: { load: 0, work: 0 } };

@@ -10,8 +10,8 @@ interface Made {
 }
 
 /**
- * Keeps the vectors of texts, so that a model embeds no text twice, also when two requests ask for it at once. Vectors are kept by the names and
- * digests of their models, whichever server made them.
+ * Keeps the vectors of texts, so that a model embeds no text twice, also when two requests ask for it at once. Vectors are kept by tenant, and by the
+ * names and digests of their models, whichever server made them.
  */
 export interface EmbeddingCache<T extends Made> {
   /**

@@ -204,6 +204,23 @@ describe('the slot check', () => {
     await eventually('the check', () => first().slots === 2 && first().problem !== '');
   });
 
+  it('runs again a minute after it found the server used by somebody else', async () => {
+    let now = Date.now();
+    let waitedMs = 100;
+    let asked = 0;
+    const one = keep(await fakeOllama());
+    const { first, round, logged } = await room([serverAt(one.url, 2)], { warmUp: false }, undefined, () => now);
+    Object.assign(first().provider, { timeSlot: async () => ({ waitedMs: (asked++, waitedMs), workedMs: 40 }) });
+    one.resident = ['m:latest'];
+    await round();
+    await eventually('the check', () => asked === 2 && first().preparing === undefined);
+    await round();
+    expect(asked).toBe(2);
+    [waitedMs, now] = [0, now + 60_000];
+    await round();
+    await eventually('the next check', () => logged('all configured slots work').length === 1);
+  });
+
   it('runs again a minute after a failure', async () => {
     let now = Date.now();
     const clock = manualClock();

@@ -152,8 +152,9 @@ async function probe(context: Context, server: Server, progress: Progress): Prom
       { what: 'checking the slots' },
     );
     if (untilUsed.aborted || slots !== server.options.slots) return;
+    if (result === 'in-use') return void (progress.nextProbeAt = now() + RETRY_MS); // by somebody else, for a while
     progress.probed.add(about);
-    if (result === 'in-use' || result === 'too-fast') return;
+    if (result === 'too-fast') return;
     server.capacity.setProbed(result);
     if (result < slots && !server.options.isGuess)
       log.warn({ server: server.name, slots, found: result, why: server.problem }, 'model server has fewer slots than configured');

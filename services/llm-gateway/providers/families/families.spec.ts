@@ -97,6 +97,17 @@ describe('a refusal', () => {
 });
 
 describe('an empty answer', () => {
+  it('whose lesson a refusal takes back is thrown, and not asked for again and again', async () => {
+    const model = { takes: { ...USUAL } };
+    let count = 0;
+    const thinks = async ({ thinking }: Takes) => {
+      if (++count > 20) return 'asked for ever';
+      throw thinking === 'never' ? empty(true) : new ServerError(400, '"m" does not support thinking');
+    };
+    await expect(adapting(model, thinks)).rejects.toThrow('does not support thinking');
+    expect(count).toBe(2);
+  });
+
   const empty = (hasThought = false, isCut = false) => new EmptyAnswer('it is empty', { prompt: 1, completion: 1 }, { hasThought, isCut });
 
   it.each([

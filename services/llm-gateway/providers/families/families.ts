@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ServerKind } from '../../server-options.ts';
 import { EmptyAnswer, ServerError } from '../errors.ts';
 
@@ -196,16 +197,21 @@ export async function adapting<T>(
   ask: (takes: Takes) => Promise<T>,
   failed: (error: unknown) => void = () => undefined,
 ): Promise<T> {
+  // What one answer teaches, another may take back: nothing is asked twice in the same way.
+  const tried: Takes[] = [];
   for (;;) {
     const asked = model.takes;
+    tried.push(asked);
     try {
       return await ask(asked);
     } catch (error) {
       const lesson = lessonOf(asked, error);
       if (!lesson) throw error;
-      failed(error);
       // Another request may have learned it meanwhile, or something else.
-      model.takes = { ...model.takes, ...lesson };
+      const learned = { ...model.takes, ...lesson };
+      if (tried.some((each) => isDeepStrictEqual(each, learned))) throw error;
+      failed(error);
+      model.takes = learned;
     }
   }
 }
