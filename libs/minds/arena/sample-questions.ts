@@ -12,8 +12,18 @@ export interface SampleQuestion {
 }
 
 /** What is looked for, one question each, in the order in which they are asked. */
-const WANTED: readonly { readonly rules: string; readonly asks: string; readonly is: (moment: Moment) => boolean }[] = [
-  { rules: 'maw', asks: 'what to say on the first day', is: (moment) => moment.phase.includes('day-1') && asks(moment, 'say') },
+const WANTED: readonly {
+  readonly rules: string;
+  readonly asks: string;
+  readonly verb?: Asking['verb'];
+  readonly is: (moment: Moment) => boolean;
+}[] = [
+  {
+    rules: 'maw',
+    asks: 'what to say on the first day',
+    verb: 'say',
+    is: (moment) => moment.phase.includes('day-1') && asks(moment, 'say'),
+  },
   { rules: 'maw', asks: 'whom to vote for on the second day', is: (moment) => moment.phase.includes('day-2') && asks(moment, 'choose') },
   { rules: 'maw', asks: 'whom to choose at night', is: (moment) => moment.phase.includes('night') && asks(moment, 'choose') },
   { rules: 'avalon', asks: 'whom to send on a quest', is: ({ questions }) => questions.some(({ pick }) => pick > 1) },
@@ -24,6 +34,9 @@ const WANTED: readonly { readonly rules: string; readonly asks: string; readonly
   },
 ];
 const asks = ({ questions }: Moment, verb: Asking['verb']): boolean => questions.some((question) => question.verb === verb);
+/** A moment in which only questions of one kind are open. */
+const alone = (moment: Moment, verb: Asking['verb'] | undefined): Moment =>
+  verb === undefined ? moment : { ...moment, questions: moment.questions.filter((question) => question.verb === verb), mustSpeak: true };
 const NAMES = ['Alma', 'Bruno', 'Clara', 'Dario', 'Edith', 'Felix', 'Greta', 'Hugo', 'Irma', 'Jonas'];
 
 /**
@@ -37,7 +50,8 @@ export async function sampleQuestions(recipe: Recipe, seed: string): Promise<rea
     const wanted = WANTED.filter((each) => each.rules === rules);
     const seen = new Map<(typeof WANTED)[number], SampleQuestion>();
     const player = observed(recipe, (mind, moment) => {
-      for (const each of wanted) if (!seen.has(each) && each.is(moment)) seen.set(each, { rules, asks: each.asks, mind, moment });
+      for (const each of wanted)
+        if (!seen.has(each) && each.is(moment)) seen.set(each, { rules, asks: each.asks, mind, moment: alone(moment, each.verb) });
     });
     const set = ruleSetNamed(rules);
     await playGame({ rules: set, players: set.players.usual, seed, names: NAMES, recipeFor: () => player });
