@@ -132,10 +132,8 @@ async function askOne(
     },
   );
   const outcome = (after.notes['outcome'] as Answered['outcome'] | undefined) ?? 'defaulted';
-  const says = after.answers.map((answer) => {
-    const options = moment.questions.find(({ id }) => id === answer.question)?.options ?? [];
-    return answer.says.map((said) => options.find(({ is }) => is === said)?.named ?? said);
-  });
+  const options = moment.questions.flatMap((question) => question.options);
+  const says = after.answers.map((answer) => answer.says.map((said) => options.find(({ is }) => is === said)?.named ?? said));
   return { asks, rules, outcome, ms: Date.now() - startedAt, says, replies, failures };
 }
 

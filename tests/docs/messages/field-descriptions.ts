@@ -91,7 +91,6 @@ export const fieldDescriptions: { readonly [path: string]: string } = {
   'temperature': 'The sampling temperature.',
   'text': 'The text.',
   'sets[].text': 'The full rules, when one rule set was requested.',
-  'think': 'Whether the model may reason before it answers.',
   'thinking': 'The reasoning before the answer.',
   'time': 'When the message was created.',
   'times': 'Durations.',
