@@ -52,7 +52,9 @@ async function playAll() {
   keep(await player({ bus: busOf('player'), thoughts: store.thoughts, now, log, options: { maxWaitMs: 200, paceMs: 5, marginMs: 20 } }));
   const web = busOf('web');
   for (const { family, table } of servers) {
-    const seats = Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe: 'algorithm-1', model: family.name }));
+    // The layout `shared` is taken by every template; this one has system messages that some refuse.
+    const parameters = { layout: 'paper' };
+    const seats = Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe: 'algorithm-1', model: family.name, parameters }));
     const about = { id: `open ${table}`, source: 'web', subject: table, at: now(), replyBy: now() + MINUTE };
     const terms = { rules: 'maw', seats, rounds: 1, options: OPTIONS, seed: 'b', pauseMs: 50 };
     const reply = await web.request(contracts.write('table.open', terms, about) as Message<'table.open'>);
