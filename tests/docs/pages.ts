@@ -18,6 +18,7 @@ import { configurationPage } from './configuration.ts';
 import { insideDiagram, packageDiagram, withBlock } from './dependency-diagram.ts';
 import { definitionsFile, grantsFile, rolesFile } from './infra-files.ts';
 import { gamePage } from './game-page.ts';
+import { withFamilies } from './models-page.ts';
 import { recipeSchema } from '@maw/minds/recipe/recipe-schema.ts';
 import { stepKinds } from '@maw/minds/step-kinds.ts';
 import { quoting } from './quoted-file.ts';
@@ -54,6 +55,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
   ] as const;
   for (const [page, example] of examples) written.set(page, await tidy(quoting(written.get(page) ?? read(page), example, read(example))));
   written.set('docs/architecture.md', await tidy(withDiagrams(read('docs/architecture.md'))));
+  written.set('docs/models.md', await tidy(withFamilies(read('docs/models.md'))));
   written.set('docs/games/onuw-theory.md', await tidy(theoryPage()));
   for (const set of catalogue) written.set(`docs/games/${set.name}.md`, await tidy(gamePage(set)));
   return written;

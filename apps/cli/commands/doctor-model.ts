@@ -32,6 +32,7 @@ interface Answered {
   readonly outcome: 'valid' | 'repaired' | 'fallback' | 'defaulted';
   /** Of all calls of the decision. */
   readonly ms: number;
+  /** What was said or chosen, players by name. */
   readonly says: readonly (readonly string[])[];
   readonly replies: readonly CompletionReply[];
   /** Why calls gave nothing. */
@@ -131,7 +132,9 @@ async function askOne(
     },
   );
   const outcome = (after.notes['outcome'] as Answered['outcome'] | undefined) ?? 'defaulted';
-  return { asks, rules, outcome, ms: Date.now() - startedAt, says: after.answers.map(({ says }) => says), replies, failures };
+  const options = moment.questions.flatMap((question) => question.options);
+  const says = after.answers.map((answer) => answer.says.map((said) => options.find(({ is }) => is === said)?.named ?? said));
+  return { asks, rules, outcome, ms: Date.now() - startedAt, says, replies, failures };
 }
 
 const isLost = ({ outcome }: Answered): boolean => outcome === 'defaulted';

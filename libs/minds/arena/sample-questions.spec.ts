@@ -13,7 +13,8 @@ describe('sampleQuestions', () => {
       'avalon: whom to send on a quest',
       'avalon: whether to approve of a team',
     ]);
-    const [, vote] = questions;
+    const [talk, vote] = questions;
+    expect(talk!.moment.questions.map(({ verb }) => verb)).toEqual(['say']);
     expect(vote!.mind).not.toEqual(newMind);
     expect([...vote!.mind.context.lines, ...vote!.mind.unread].join('\n')).toContain('is executed');
     expect(vote!.moment).toMatchObject({ recipe: 'algorithm-1', contextTokens: 8192 });

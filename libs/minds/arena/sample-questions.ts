@@ -11,19 +11,18 @@ export interface SampleQuestion {
   readonly moment: Moment;
 }
 
-/** What is looked for, one question each, in the order in which they are asked. */
-const WANTED: readonly { readonly rules: string; readonly asks: string; readonly is: (moment: Moment) => boolean }[] = [
-  { rules: 'maw', asks: 'what to say on the first day', is: (moment) => moment.phase.includes('day-1') && asks(moment, 'say') },
-  { rules: 'maw', asks: 'whom to vote for on the second day', is: (moment) => moment.phase.includes('day-2') && asks(moment, 'choose') },
-  { rules: 'maw', asks: 'whom to choose at night', is: (moment) => moment.phase.includes('night') && asks(moment, 'choose') },
-  { rules: 'avalon', asks: 'whom to send on a quest', is: ({ questions }) => questions.some(({ pick }) => pick > 1) },
+/** What is looked for, one question each and nothing else beside it, in the order in which they are asked. */
+const WANTED: readonly { readonly rules: string; readonly asks: string; readonly is: (asking: Asking, phase: string) => boolean }[] = [
+  { rules: 'maw', asks: 'what to say on the first day', is: ({ verb }, phase) => phase.includes('day-1') && verb === 'say' },
+  { rules: 'maw', asks: 'whom to vote for on the second day', is: ({ verb }, phase) => phase.includes('day-2') && verb === 'choose' },
+  { rules: 'maw', asks: 'whom to choose at night', is: ({ verb }, phase) => phase.includes('night') && verb === 'choose' },
+  { rules: 'avalon', asks: 'whom to send on a quest', is: ({ pick }) => pick > 1 },
   {
     rules: 'avalon',
     asks: 'whether to approve of a team',
-    is: ({ questions }) => questions.some(({ options }) => options.some(({ is }) => is === 'approve')),
+    is: ({ options }) => options.some(({ is }) => is === 'approve'),
   },
 ];
-const asks = ({ questions }: Moment, verb: Asking['verb']): boolean => questions.some((question) => question.verb === verb);
 const NAMES = ['Alma', 'Bruno', 'Clara', 'Dario', 'Edith', 'Felix', 'Greta', 'Hugo', 'Irma', 'Jonas'];
 
 /**
@@ -37,7 +36,10 @@ export async function sampleQuestions(recipe: Recipe, seed: string): Promise<rea
     const wanted = WANTED.filter((each) => each.rules === rules);
     const seen = new Map<(typeof WANTED)[number], SampleQuestion>();
     const player = observed(recipe, (mind, moment) => {
-      for (const each of wanted) if (!seen.has(each) && each.is(moment)) seen.set(each, { rules, asks: each.asks, mind, moment });
+      for (const each of wanted.filter((one) => !seen.has(one))) {
+        const questions = moment.questions.filter((asking) => each.is(asking, moment.phase));
+        if (questions.length) seen.set(each, { rules, asks: each.asks, mind, moment: { ...moment, questions, mustSpeak: true } });
+      }
     });
     const set = ruleSetNamed(rules);
     await playGame({ rules: set, players: set.players.usual, seed, names: NAMES, recipeFor: () => player });

@@ -22,6 +22,15 @@ describe('a prompt', () => {
     expect(all).toContain('It is day 2. Alive: Ann, Bob, Cid. Dead: Dot.');
   });
 
+  it('shows no example that names the seat itself, or passes, where there is another option', () => {
+    const options = [{ is: 'pass', named: 'pass' }, ...inspect.options, { is: `seat:${dayTwo.seat}`, named: dayTwo.name }];
+    const examples = Array.from({ length: 20 }, (_, iteration) => {
+      const all = text(prompt(newMind, { ...dayTwo, iteration, questions: [{ ...inspect, options }] }));
+      return /"target":"(\w+)"/.exec(all)![1];
+    });
+    expect(new Set(examples)).toEqual(new Set(inspect.options.map(({ named }) => named)));
+  });
+
   it('puts the unread messages last, apart from the log', () => {
     const messages = prompt(heard);
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'system', 'user']);

@@ -22,8 +22,8 @@ const GOALS: SideTexts = {
     werewolves: 'You win with the Werewolves: be taken for a Villager, and have others executed.',
   },
   'aiwolf': {
-    village: 'You win with the village: find out who the Werewolves are, and have them executed.',
-    werewolves: 'You win with the Werewolves: be taken for a Villager, and have others executed.',
+    village: 'Find out who the Werewolves are, and have them executed.',
+    werewolves: 'Be taken for a Villager, and have others executed.',
     possessed: 'You win with the Werewolves, whom you do not know: mislead the village.',
   },
   'avalon': {
@@ -45,7 +45,7 @@ const AIMS: SideTexts = {
   'maw': { villagers: FOR_VILLAGE, wolves: FOR_WOLVES },
   'werewolf-7': { village: FOR_VILLAGE, werewolves: FOR_WOLVES },
   'aiwolf': { village: FOR_VILLAGE, werewolves: FOR_WOLVES },
-  'avalon': { good: 'Approve it if nobody in it seems evil.', evil: 'A team with one of you in it serves you.' },
+  'avalon': { good: 'Approve it if nobody in it seems evil.', evil: 'A team with somebody evil in it serves you: its quest can fail.' },
   'onuw': { village: BY_CARD, werewolves: BY_CARD },
 };
 

@@ -1,8 +1,10 @@
 import { joinList } from '@maw/games/kernel/format-text.ts';
 import { z } from 'zod';
 import { schemaOf } from '../../prompts/json-schema.ts';
-import type { Step } from '../../mind.ts';
+import type { Mind, Moment, Step } from '../../mind.ts';
+import { exampleOptions } from '../../prompts/prompt.ts';
 import { type Way, waysOf, wordsFor } from '../../prompts/reply.ts';
+import { exampleOf, purposeFor } from '../../prompts/words.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { readReply } from '../../replies/read-reply.ts';
 import { readAll } from '../../steps/calls.ts';
@@ -36,7 +38,7 @@ export const actionKind = stepKind({
       async run(mind, moment, tools) {
         const ways = waysOf(moment);
         if (!ways.length) return {};
-        const messages = prompt.messages(mind, moment, { actions: actionsText(ways) });
+        const messages = prompt.messages(mind, moment, { actions: actionsText(ways, mind, moment) });
         const format = schemaOf(shapeOf(ways), 'input');
         const [reading] = await readAll(tools, [{ messages, format, ...sampling }], (content) => {
           const read = readReply(content, wordless(ways), moment);
@@ -70,15 +72,22 @@ function shapeOf(ways: readonly Way[]) {
 const wordless = (ways: readonly Way[]): readonly Way[] =>
   ways.map(({ do: word, asking }) => ({ do: word, asking: !asking || asking.verb === 'say' ? undefined : { ...asking, verb: 'choose', pick: asking.verb === 'tell' ? 1 : asking.pick } })); // prettier-ignore
 
-function actionsText(ways: readonly Way[]): string {
+/** The actions with a legal answer of each: models copy whatever stands in the place of one. */
+function actionsText(ways: readonly Way[], mind: Mind, moment: Moment): string {
   const lines = ways.map(({ do: word, asking }) => {
-    const start = `{"reason":"...","do":"${word}"`;
-    if (!asking) return `${start}}: stay silent.`;
-    if (asking.verb === 'say') return `${start}}: speak.`;
-    const count = asking.verb === 'tell' ? 'one' : String(asking.pick);
-    return `${start},"targets":["..."]}: ${count} of ${wordsFor(asking).join(', ')}.`;
+    const form = (targets?: readonly string[]) => JSON.stringify({ reason: '...', do: word, targets });
+    if (!asking) return `${form()}: stay silent.`;
+    if (asking.verb === 'say') return `${form()}: speak.`;
+    const legal = exampleOptions(asking, moment);
+    const words = wordsFor(asking).join(', ');
+    if (asking.verb === 'tell') return `${form([exampleOf(legal, moment)])}: say something to one player alone. One of: ${words}.`;
+    const example = asking.pick === 1 ? [exampleOf(legal, moment)] : legal.slice(0, asking.pick);
+    const count = asking.pick === 1 ? 'One of' : `${asking.pick} of these, each once`;
+    return `${form(example)}: ${purposeFor(asking, mind, moment)} ${count}: ${words}.`;
   });
-  return ['Answer with one JSON object, one of:', ...lines, `"reason" has at most ${REASON_CHARS} characters.`].join('\n');
+  return ['Answer with one JSON object, one of these, for example:', ...lines, `"reason" has at most ${REASON_CHARS} characters.`].join(
+    '\n',
+  );
 }
 
 function actionText({ do: word, asking }: Way, says: readonly string[]): string {

@@ -68,8 +68,8 @@ describe('the recipe recon', () => {
     expect(full).toContain('Think first, for yourself alone');
     expect(await drafted({ think: false })).not.toContain('Think first');
     expect(await drafted({ cot: false })).toBe(full.replace('\nThink step by step, and be brief.', ''));
-    expect(full).toContain('The current discussion:');
-    expect(await drafted({ history: false })).not.toContain('The current discussion:');
+    expect(full).toContain('What has just happened:');
+    expect(await drafted({ history: false })).not.toContain('What has just happened:');
   });
 
   it('drafts with another model when one is named', async () => {
