@@ -38,13 +38,6 @@ function tableOf(table: Map<string, Rating>): LiveTable {
   };
 }
 
-/** The ratings after all games, in the order in which they were played. */
-export function liveRatings(games: Iterable<GameResult>): readonly LiveRating[] {
-  const { add, ratings } = liveTable();
-  for (const game of games) add(game);
-  return ratings();
-}
-
 function addGame(ratings: Map<string, Rating>, { seats, winner }: GameResult): void {
   const sides = [...Map.groupBy(seats, ({ side }) => side)];
   if (sides.length < 2) return;

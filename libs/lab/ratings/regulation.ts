@@ -34,25 +34,3 @@ type Row = Omit<Place, 'rank'>;
 
 /** By whole numbers: 1 of 3 and 2 of 6 are the same rate. */
 const isBetter = (one: Row, other: Row): boolean => one.wins * other.games > other.wins * one.games;
-
-/** Who goes on to the final. */
-export interface Finalists {
-  readonly finalists: readonly string[];
-  /** Agents with the same win rate that compete for the places left. The regulation leaves it open; more sets decide. */
-  readonly undecided: readonly string[];
-  readonly placesLeft: number;
-}
-
-/** From the preliminary to the final: the 15 best (section 2.3). All go on where there are no more than `places`. */
-export function finalistsOf(games: readonly GameResult[], places = 15): Finalists {
-  const table = rankByWinRate(games);
-  const within = table.filter(({ rank }) => rank <= places);
-  const last = within.at(-1)?.rank;
-  const isSure = within.length <= places;
-  const finalists = isSure ? within : within.filter(({ rank }) => rank !== last);
-  return {
-    finalists: finalists.map(({ agent }) => agent),
-    undecided: isSure ? [] : within.filter(({ rank }) => rank === last).map(({ agent }) => agent),
-    placesLeft: isSure ? 0 : places - finalists.length,
-  };
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
-import { liveRatings } from '@maw/lab/ratings/live-ratings.ts';
+import { liveTable } from '@maw/lab/ratings/live-ratings.ts';
 import { gameOf } from '@maw/lab/ratings/synthetic-contest.suite.ts';
 import type { Contests } from '@maw/store/ports/contests.ts';
 import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
@@ -57,9 +57,10 @@ describe('a scoreboard', () => {
     const { ranking, games, faults } = await board();
     expect(read.slice(9, 11)).toEqual([6, 7]);
     expect([games, faults]).toEqual([PAIRINGS, [{ agent: 'weak', kind: 'late', times: 2 * PAIRINGS }]]);
-    const inOrder = liveRatings(Array.from({ length: PAIRINGS }, (_, number) => resultOf(number).games).flat());
+    const inOrder = liveTable();
+    for (let number = 0; number < PAIRINGS; number++) resultOf(number).games.forEach(inOrder.add);
     expect(ranking.filter(({ skill }) => skill).map(({ agent, skill }) => ({ agent, ...skill }))).toEqual(
-      inOrder.map(({ agent, mu, sigma }) => ({ agent, mu, sigma })),
+      inOrder.ratings().map(({ agent, mu, sigma }) => ({ agent, mu, sigma })),
     );
     // One game says too little, though it was won; without any nothing is known.
     expect(ranking.map(({ agent, wins, share }) => [agent, wins, Number(share.toFixed(2))])).toEqual([
