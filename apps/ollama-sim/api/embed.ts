@@ -43,16 +43,6 @@ export const embed: Route = {
   },
 };
 
-/** `POST /api/embeddings`: the old API with one prompt. */
-export const embeddings: Route = {
-  inference: true,
-  run: async (exchange) => {
-    const body = readBody(exchange, z.object({ ...fields, prompt: field.text }));
-    const { vectors } = await embedAll(exchange, body, body.prompt === '' ? [] : [body.prompt]);
-    await send(exchange, { embedding: vectors[0] ?? [] });
-  },
-};
-
 /** `POST /v1/embeddings` */
 export const openaiEmbeddings: Route = {
   inference: true,

@@ -50,7 +50,6 @@ export const commonFields = {
   truncate: field.flag(true),
   shift: field.flag(true),
   tools: z.array(tool).nullish(),
-  suffix: field.text,
 };
 type CommonFields = Omit<z.output<z.ZodObject<typeof commonFields>>, 'stream'>;
 
@@ -63,19 +62,13 @@ export const readModel = (server: SimulatedServer, name: string, missing: (name:
 };
 
 /** Validates the rest in Ollama's order: thinking, capabilities, options. @throws HttpError */
-export const readModelRequest = (
-  model: Model,
-  body: CommonFields,
-  messages: readonly ChatMessage[],
-  verb: 'chat' | 'generate',
-): ModelRequest => {
+export const readModelRequest = (model: Model, body: CommonFields, messages: readonly ChatMessage[]): ModelRequest => {
   const { model: name, think: wanted } = body;
   const lacks = (capability: Capability): boolean => !model.capabilities.includes(capability);
   if (lacks('thinking') && wanted != null && wanted !== false)
     throw new HttpError(400, `${JSON.stringify(name)} does not support thinking`);
-  if (lacks('completion')) throw new HttpError(400, `${JSON.stringify(name)} does not support ${verb}`);
+  if (lacks('completion')) throw new HttpError(400, `${JSON.stringify(name)} does not support chat`);
   if (body.tools?.length && lacks('tools')) throw new HttpError(400, `${fullName(model)} does not support tools`);
-  if (body.suffix !== '' && lacks('insert')) throw new HttpError(400, `${fullName(model)} does not support insert`);
   return {
     label: spokenName(name),
     model,

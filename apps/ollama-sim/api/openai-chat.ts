@@ -52,7 +52,7 @@ export const openaiChat: Route = {
     const { messages, ...given } = readBody(exchange, body);
     if (given.model === '') throw new HttpError(400, 'model is required');
     const model = readModel(exchange.server, given.model, ollamaErrors.noModel);
-    const ask = readModelRequest(model, toNative(given), messages, 'chat');
+    const ask = readModelRequest(model, toNative(given), messages);
     if (!given.stream) return answer(exchange, ask);
     await stream(exchange, ask, given.stream_options?.include_usage === true);
   },
@@ -76,7 +76,6 @@ const toNative = ({
     keep_alive: undefined,
     truncate: true,
     shift: true,
-    suffix: '',
   };
 };
 
