@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { chiSquareP, quantile, twoSidedP } from './distributions.ts';
-import { liveTable } from './live-ratings.ts';
-import { rateTeams } from './plackett-luce.ts';
 import { biasTests } from './rates/bias-tests.ts';
 import { comparePairs, holm } from './rates/difference.ts';
 import { pairsForDifference } from './rates/sample-size.ts';
@@ -166,87 +164,6 @@ describe('tests of bias', () => {
       [0, 1],
       [1, expect.closeTo(0.3173, 4)],
     ]);
-  });
-});
-
-describe('live ratings', () => {
-  const liveRatings = (of: readonly GameResult[]) => {
-    const table = liveTable();
-    of.forEach(table.add);
-    return table.ratings();
-  };
-
-  // The values of openskill 5.0.1 with its defaults: mu and sigma by team and player.
-  it.each([
-    { teams: [[[25, 25 / 3]], [[25, 25 / 3]]], ranks: [1, 2], rated: [[[27.635389493, 8.065901414]], [[22.364610507, 8.065901414]]] },
-    {
-      teams: [
-        [
-          [29, 8],
-          [21, 5],
-          [25, 25 / 3],
-        ],
-        [[30.5, 2]],
-      ],
-      ranks: [2, 1],
-      rated: [
-        [
-          [24.625868844, 7.955233912],
-          [19.291065825, 4.989675454],
-          [20.253804308, 8.282649486],
-        ],
-        [[30.773828109, 2.001623094]],
-      ],
-    },
-    {
-      teams: [
-        [[29, 8]],
-        [
-          [21, 5],
-          [33, 1],
-        ],
-        [[18, 7]],
-      ],
-      ranks: [2, 1, 2],
-      rated: [
-        [[27.511586984, 7.741031478]],
-        [
-          [21.347617732, 4.981920465],
-          [33.013997382, 1.003314793],
-        ],
-        [[18.458365982, 6.876475059]],
-      ],
-    },
-    { teams: [[[20, 4]], [[30, 6]]], ranks: [1, 1], rated: [[[20.421618881, 3.970648872]], [[29.051586161, 5.846261456]]] },
-  ])('are as OpenSkill updates them, ranks $ranks', ({ teams, ranks, rated }) => {
-    const given = teams.map((team) => team.map(([mu, sigma]) => ({ mu: mu!, sigma: sigma! })));
-    const close = rated.map((team) => team.map(([mu, sigma]) => ({ mu: expect.closeTo(mu!, 8), sigma: expect.closeTo(sigma!, 8) })));
-    expect(rateTeams(given, ranks)).toEqual(close);
-  });
-
-  it('stay finite in teams of any size', () => {
-    const team = (size: number) => Array.from({ length: size }, () => ({ mu: 60, sigma: 0.5 }));
-    for (const ranks of [
-      [1, 2],
-      [2, 1],
-      [1, 1],
-    ])
-      for (const { mu, sigma } of rateTeams([team(99), team(1)], ranks).flat()) expect([mu, sigma].every(Number.isFinite)).toBe(true);
-  });
-
-  it('are those of OpenSkill, and depend on the order of games', () => {
-    const [won, lost] = liveRatings([gameOf('1', { village: 'a,b', wolves: 'c,d' }, 'village')]).filter(({ agent }) =>
-      'ac'.includes(agent),
-    );
-    expect(won).toMatchObject({ agent: 'a', mu: expect.closeTo(26.964295, 5), sigma: expect.closeTo(8.177963, 5) });
-    expect(lost).toMatchObject({ agent: 'c', mu: expect.closeTo(23.035705, 5), ordinal: expect.closeTo(23.035705 - 3 * 8.177963, 4) });
-    expect(liveRatings(games.toReversed())).not.toEqual(liveRatings(games));
-  });
-
-  it('take the mean of the seats of an agent, and leave equals of a draw alone', () => {
-    const both = liveRatings([gameOf('1', { village: 'a', wolves: 'a' }, 'village')]);
-    expect(both).toEqual([{ agent: 'a', mu: expect.closeTo(25, 9), sigma: expect.any(Number), ordinal: expect.any(Number) }]);
-    expect(liveRatings([gameOf('1', { village: 'a', wolves: 'b' }, 'draw')]).map(({ mu }) => mu)).toEqual([25, 25]);
   });
 });
 

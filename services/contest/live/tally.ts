@@ -2,7 +2,7 @@ import { costOf } from '@maw/lab/contests/cost.ts';
 import type { Contest } from '@maw/lab/contests/definition.ts';
 import type { AgentUsage, FaultKind, PairingResult } from '@maw/lab/contests/result.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
-import { type LiveTable, liveTable } from '@maw/lab/ratings/live-ratings.ts';
+import { wilsonInterval } from '@maw/lab/ratings/rates/wilson-interval.ts';
 
 /** What is shown of all results while a contest runs. */
 export type Board = Pick<ReplyData<'contest.view'>, 'games' | 'void' | 'ranking' | 'faults' | 'cost'>;
@@ -16,7 +16,6 @@ export interface Tally {
   readonly faults: Map<string, { readonly agent: string; readonly kind: FaultKind; readonly times: number }>;
   /** By model: prices may change while a contest is stopped. */
   readonly usage: Map<string, AgentUsage>;
-  readonly skill: LiveTable;
 }
 
 export const emptyTally = (): Tally => ({
@@ -25,7 +24,6 @@ export const emptyTally = (): Tally => ({
   seats: new Map(),
   faults: new Map(),
   usage: new Map(),
-  skill: liveTable(),
 });
 
 /** Another tally that goes on from here. */
@@ -34,14 +32,12 @@ export const copyOf = (tally: Tally): Tally => ({
   seats: new Map(tally.seats),
   faults: new Map(tally.faults),
   usage: new Map(tally.usage),
-  skill: tally.skill.copy(),
 });
 
 export function addResult(tally: Tally, { games, faults, usage, void: isVoid }: PairingResult): void {
   tally.games += games.length;
   if (isVoid) tally.voids++;
   for (const game of games) {
-    tally.skill.add(game);
     for (const { agent, won } of game.seats) {
       const before = tally.seats.get(agent) ?? { games: 0, wins: 0 };
       tally.seats.set(agent, { games: before.games + 1, wins: before.wins + Number(won) });
@@ -58,21 +54,17 @@ export function addResult(tally: Tally, { games, faults, usage, void: isVoid }: 
   }
 }
 
-/** Agents without a game are last: nothing is known of them. */
-export function boardOf({ agents, prices }: Contest, { games, voids, seats, faults, usage, skill }: Tally): Board {
-  const ratings = new Map(skill.ratings().map((rating) => [rating.agent, rating]));
+/** Who is known to win most often comes first: by the lower end of the interval of wins. Agents without a game are last: nothing is known of them. */
+export function boardOf({ agents, prices }: Contest, { games, voids, seats, faults, usage }: Tally): Board {
   const ranking = agents.map(({ name }) => {
     const own = seats.get(name) ?? { games: 0, wins: 0 };
-    const { mu, sigma, ordinal = -Infinity } = ratings.get(name) ?? {};
-    const rated = mu === undefined || sigma === undefined ? {} : { skill: { mu, sigma } };
-    return { ordinal, row: { agent: name, ...own, share: own.games ? own.wins / own.games : 0, ...rated } };
+    const { share, low } = own.games ? wilsonInterval(own.wins, own.games) : { share: 0, low: -1 };
+    return { low, row: { agent: name, ...own, share } };
   });
   return {
     games,
     void: voids,
-    ranking: ranking
-      .toSorted((a, b) => (a.ordinal === b.ordinal ? b.row.share - a.row.share : b.ordinal - a.ordinal))
-      .map(({ row }) => row),
+    ranking: ranking.toSorted((a, b) => b.low - a.low).map(({ row }) => row),
     faults: [...faults.values()],
     ...(Object.keys(prices).length ? { cost: costOf({ prices }, [...usage.values()]) } : {}),
   };
