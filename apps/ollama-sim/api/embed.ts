@@ -70,7 +70,7 @@ const embedAll = async (exchange: Exchange, body: Fields, given: readonly string
   const options = readOptions(body.options);
   if (fault?.name === 'bad-input') throw ollamaErrors.badInput();
   const failLoad = fault?.name === 'load-failed';
-  const lease = await engine.scheduler.take({ model, options, keepAliveMs: body.keep_alive, shift: true, client, failLoad });
+  const lease = await engine.scheduler.take({ model, options, keepAliveMs: body.keep_alive, client, failLoad });
   try {
     const loadMs = engine.clock.now() - startedAt;
     const { numCtx } = lease.runner;

@@ -112,14 +112,3 @@ export const openaiModels: Route = {
   error: openaiError,
   run: (exchange) => sendJson(exchange, 200, { object: 'list', data: [...exchange.server.models.values()].map(described) }),
 };
-
-/** `GET /v1/models/:id` */
-export const openaiModel: Route = {
-  error: openaiError,
-  run: (exchange) => {
-    const id = decodeURIComponent(exchange.path.slice('/v1/models/'.length));
-    const model = findModel(exchange.server.models, id);
-    if (model === undefined) throw ollamaErrors.noModel(id);
-    sendJson(exchange, 200, described(model));
-  },
-};

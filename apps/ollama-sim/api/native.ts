@@ -4,7 +4,7 @@ import { HttpError, ollamaErrors } from '../errors.ts';
 import { createdAt, type Exchange, field, readBody, type Route } from '../http/exchange.ts';
 import { NDJSON, openJsonStream } from '../http/json-stream.ts';
 import { omitEmpty, sendJson, sendWhole } from '../http/reply.ts';
-import { complete, type Finish, textOf } from './completion.ts';
+import { complete, textOf } from './completion.ts';
 import { commonFields, type ModelRequest, readModel, readModelRequest } from './model-request.ts';
 
 const message = z.object({ role: field.text.transform((role) => role.toLowerCase()), content: field.text });
@@ -24,8 +24,8 @@ export const chat: Route = {
 };
 
 /** The field of an answer with its text. The order of fields is Ollama's. */
-const messageOf = (content: string, thinking: string, finish?: Finish): object => ({
-  message: { role: 'assistant', content, ...omitEmpty({ thinking, tool_calls: finish?.toolCalls }) },
+const messageOf = (content: string, thinking: string): object => ({
+  message: { role: 'assistant', content, ...omitEmpty({ thinking }) },
 });
 
 const unload = (exchange: Exchange, model: string, asked: string): void => {
@@ -54,7 +54,7 @@ const send = async (exchange: Exchange, ask: ModelRequest, isStreamed: boolean):
       return sendJson(exchange, 200, emptyAnswer(exchange, ask.label, 'load'));
     } else {
       const [content, thinking] = isStreamed ? ['', ''] : [textOf(event, 'content'), textOf(event, 'thinking')];
-      const begun = { ...head(), ...messageOf(content, thinking, event) };
+      const begun = { ...head(), ...messageOf(content, thinking) };
       const whole = { ...begun, done: true, done_reason: event.reason, ...event.counters };
       if (isStreamed) await stream.last(whole, event.done);
       else await sendWhole(exchange, whole, { ...begun, done: false }, event.done);

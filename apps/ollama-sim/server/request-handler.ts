@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { embed, openaiEmbeddings } from '../api/embed.ts';
-import { openaiModel, openaiModels, ps, show, tags, version } from '../api/models.ts';
+import { openaiModels, ps, show, tags, version } from '../api/models.ts';
 import { chat } from '../api/native.ts';
 import { openaiChat } from '../api/openai-chat.ts';
 import { armFault, clearFaults, listFaults, REFUSE_MS } from '../api/sim.ts';
@@ -30,14 +30,12 @@ const ROUTES: ReadonlyMap<string, Routes> = new Map<string, Routes>([
   ['/sim/faults', { GET: listFaults, POST: armFault, DELETE: clearFaults }],
 ]);
 
-const routesOf = (path: string): Routes | undefined => (/^\/v1\/models\/./.test(path) ? { GET: openaiModel } : ROUTES.get(path));
-
 /** Answers one request. Never rejects. */
 export const serve = async (server: SimulatedServer, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const [path = '/'] = (request.url ?? '/').split('?');
   const exchange = openExchange(server, request, response, path);
   server.stats.requests++;
-  const known = routesOf(path);
+  const known = ROUTES.get(path);
   if (known === undefined) return sendText(exchange, 404, '404 page not found');
   server.stats.byPath[path] = (server.stats.byPath[path] ?? 0) + 1;
   const route = known[request.method ?? ''];
