@@ -5,7 +5,6 @@ import { biasTests } from './rates/bias-tests.ts';
 import { comparePairs, holm } from './rates/difference.ts';
 import { pairsForDifference } from './rates/sample-size.ts';
 import { winRates } from './rates/win-rates.ts';
-import { rankByWinRate } from './regulation.ts';
 import type { GameResult } from './result.ts';
 import { gameOf, syntheticContest } from './synthetic-contest.suite.ts';
 
@@ -163,24 +162,6 @@ describe('tests of bias', () => {
       [0, 1],
       [0, 1],
       [1, expect.closeTo(0.3173, 4)],
-    ]);
-  });
-});
-
-describe('the ranking rule of the regulation of 2021', () => {
-  const score = (wins: { readonly [agent: string]: number }): GameResult[] =>
-    Object.entries(wins).flatMap(([agent, won]) =>
-      Array.from({ length: 10 }, (_, i) => gameOf(`${agent}${i}`, { village: agent, wolves: 'x' }, i < won ? 'village' : 'wolves')),
-    );
-
-  it('ranks by win rate over all games; equal rates share a rank', () => {
-    const table = rankByWinRate(score({ a: 5, b: 7, c: 5, d: 1 }));
-    expect(table.map(({ agent, rank }) => [agent, rank])).toEqual([
-      ['b', 1],
-      ['x', 2],
-      ['a', 3],
-      ['c', 3],
-      ['d', 5],
     ]);
   });
 });
