@@ -61,18 +61,6 @@ describe('faults', () => {
     expect((await ask(sim.url, '/sim/faults', 'rain', { method: 'POST' })).status).toBe(400);
     expect((await arm({ name: 'bad-input', probability: 2 })).status).toBe(400);
   });
-
-  it('are cleared by a reset', async () => {
-    await chat({}, 'wedge').seen;
-    await arm({ name: 'bad-input', times: 9 });
-    const waiting = chat({ messages: [{ role: 'user', content: 'x' }] }, 'slow-drip');
-    await until('one waits for the wedged slot', () => model()?.waiting === 1);
-    await ask(sim.url, '/sim/reset', {});
-    expect(linesOf((await waiting.seen).text)[0]).toEqual({ error: 'the simulator was reset' });
-    const [state] = linesOf((await ask(sim.url, '/sim/state')).text);
-    expect(state).toMatchObject({ requests: 1, models: [], faults: { armed: [], tripped: {} } });
-    expect(await failed()).toBe(false);
-  });
 });
 
 describe('faults of the runner', () => {

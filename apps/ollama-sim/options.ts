@@ -9,7 +9,6 @@ interface CommonSettings extends Limits, Omit<Speed, 'decodeMsPerToken'> {
   /** 0: any free port. */
   readonly port: number;
   readonly version: string;
-  readonly pullMs: number;
   readonly seed: number;
   readonly faults: readonly ArmedFault[];
   readonly clock: Clock;
@@ -19,15 +18,12 @@ interface CommonSettings extends Limits, Omit<Speed, 'decodeMsPerToken'> {
 export interface SimulatorOptions extends Partial<CommonSettings> {
   /** Models on disk at the start. */
   readonly models?: readonly ModelSpec[];
-  /** Models that /api/pull can add. */
-  readonly pullable?: readonly ModelSpec[];
   /** One value, or one each for 1, 2, ... busy slots. */
   readonly decodeMsPerToken?: number | readonly number[];
 }
 
 export interface Settings extends CommonSettings, Speed {
   readonly models: readonly Model[];
-  readonly pullable: readonly Model[];
 }
 
 export const DEFAULT_MODELS: readonly ModelSpec[] = [
@@ -41,7 +37,6 @@ const TEST_DEFAULTS: Omit<CommonSettings, 'clock'> & { readonly decodeMsPerToken
   host: '127.0.0.1',
   port: 0,
   version: '0.33.0',
-  pullMs: 0,
   seed: 1,
   faults: [],
   slots: 1,
@@ -69,6 +64,5 @@ export const withDefaults = (options: SimulatorOptions): Settings => ({
   ...options,
   clock: options.clock ?? systemClock(),
   models: (options.models ?? DEFAULT_MODELS).map(newModel),
-  pullable: (options.pullable ?? []).map(newModel),
   decodeMsPerToken: [options.decodeMsPerToken ?? TEST_DEFAULTS.decodeMsPerToken].flat(),
 });

@@ -2,7 +2,6 @@ import { seededRandom } from './seeded-random.ts';
 import type { Engine } from './engine/infer.ts';
 import type { Model } from './engine/model-spec.ts';
 import { type Client, newScheduler, type Stage } from './engine/scheduler.ts';
-import { HttpError } from './errors.ts';
 import { type FaultInjector, newFaultInjector } from './faults.ts';
 import type { Settings } from './options.ts';
 
@@ -49,16 +48,6 @@ export const newServer = (settings: Settings): SimulatedServer => ({
   close: async () => {},
   refuseConnections: async () => {},
 });
-
-/** Restores the initial state: no model loaded, initial faults, zero counters. Requests in flight fail. */
-export const reset = (server: SimulatedServer): void => {
-  server.faults.disarm();
-  const why = new HttpError(500, 'the simulator was reset');
-  for (const client of server.clients) if (client.stage !== 'reading') client.abort(why);
-  server.engine.scheduler.clear();
-  server.models = modelsByName(server.settings);
-  server.stats = newStats();
-};
 
 /** The observable state of a simulated server, for tests. */
 export type SimulatorState = ReturnType<typeof stateOf>;

@@ -2,7 +2,7 @@ import type { ArmedFault } from './faults.ts';
 import { listen } from './server/listener.ts';
 import { arm } from './api/sim.ts';
 import { withDefaults, type SimulatorOptions } from './options.ts';
-import { newServer, reset, type SimulatorState, stateOf } from './simulated-server.ts';
+import { newServer, type SimulatorState, stateOf } from './simulated-server.ts';
 
 /** A running server that speaks Ollama's protocol and has no model. */
 export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
@@ -18,8 +18,6 @@ export const startSimulator = async (options: SimulatorOptions = {}) => {
     state: (): SimulatorState => stateOf(server),
     /** Arms a fault: for the next matching request unless `times` or `probability` is set. */
     arm: (fault: ArmedFault): Promise<void> => arm(server, fault),
-    /** Restores the initial state. */
-    reset: (): void => reset(server),
     /** Closes the listener and all connections at once, as Ollama does on SIGTERM. Idempotent. */
     close: listener.close,
   };

@@ -23,9 +23,3 @@ export function eventDecoder(maxChars?: number): (chunk: Uint8Array) => readonly
     return events;
   };
 }
-
-/** Reads the events of a response body; `event` is undefined where the server names none. */
-export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<EventSourceMessage> {
-  const decode = eventDecoder();
-  for await (const chunk of body) yield* decode(chunk);
-}

@@ -9,7 +9,6 @@ import { inSpan } from '@maw/telemetry/spans.ts';
 import { contextFromHeaders, untraced } from '@maw/telemetry/trace-context.ts';
 import { handleRequest, type RequestDeps } from './handle-request.ts';
 import { openApiDocument } from './openapi.ts';
-import { docsPage, DOCS_POLICY } from './pages/docs-page.ts';
 import { sendHomePage } from './pages/home-page.ts';
 import { sendStaticFile, type StaticFiles } from './pages/static-files.ts';
 import { Problem, problemOf } from './problem.ts';
@@ -50,7 +49,7 @@ export function createApp(deps: AppDeps): Express {
   addPages(app, serve, deps);
   for (const [path, routes] of Map.groupBy(deps.routes, (route) => route.path)) addRoutes(app, serve, deps, path, routes);
   if (deps.console) addConsole(app, serve, deps, deps.console);
-  app.use(serve(NO_ROUTE, rejectWith(new Problem('unknown-route', 'GET /docs lists every address'))));
+  app.use(serve(NO_ROUTE, rejectWith(new Problem('unknown-route', 'GET /openapi.json lists every address'))));
   // Express recognises an error handler by its four parameters.
   app.use((error: Error, req: Request, res: Response, next: NextFunction) => serve(NO_ROUTE, rejectWith(error))(req, res, next));
   return app;
@@ -60,12 +59,15 @@ type SendPage = (req: Request, res: Response) => number;
 
 /** The addresses without a token; requests are counted by address all the same. */
 function addPages(app: Express, serve: Serve, { limits, routes, console }: AppDeps): void {
-  let made: ReturnType<typeof documentsOf> | undefined;
-  const documents = () => (made ??= documentsOf(routes));
+  // It takes longer to make than all else at the start of the service.
+  let made: string | undefined;
+  const document = () => (made ??= JSON.stringify(openApiDocument(routes)));
   const pages: { readonly [path: string]: SendPage } = {
     '/': (req, res) => sendHomePage(req, res, console),
-    '/openapi.json': (_req, res) => sendPage(res, documents().json, 'application/json; charset=utf-8'),
-    '/docs': (_req, res) => sendPage(res, documents().html, 'text/html; charset=utf-8', { 'Content-Security-Policy': DOCS_POLICY }),
+    '/openapi.json': (_req, res) => {
+      sendText(res, 200, document(), 'application/json; charset=utf-8');
+      return 200;
+    },
   };
   for (const [path, send] of Object.entries(pages))
     app
@@ -74,23 +76,12 @@ function addPages(app: Express, serve: Serve, { limits, routes, console }: AppDe
       .all(serve(path, rejectWith(wrongMethod('GET, HEAD'))));
 }
 
-/** The description of all addresses, for programs and for people. It takes longer to make than all else at the start of the service. */
-function documentsOf(routes: readonly Route[]): { readonly json: string; readonly html: string } {
-  const document = openApiDocument(routes);
-  return { json: JSON.stringify(document), html: docsPage(document) };
-}
-
 const countedPage =
   (limits: RequestLimits, send: SendPage) =>
   async (req: Request, res: Response): Promise<number> => {
     limits.countStranger(req.ip);
     return send(req, res);
   };
-
-function sendPage(res: Response, text: string, type: string, headers: Readonly<Record<string, string>> = {}): number {
-  sendText(res, 200, text, type, headers);
-  return 200;
-}
 
 /** The files of the console, at every path that is no other address. */
 function addConsole(app: Express, serve: Serve, { limits }: AppDeps, console: StaticFiles): void {

@@ -63,13 +63,12 @@ const templateOf = ({ path }: Pick<Route, 'path'>): string => path.replaceAll(/[
 export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {
     '/': {
-      get: publicOperation('get', 'What this address is: a page for browsers, the console if there is one, and JSON for programs.', [
+      get: publicOperation('get', 'What this address is: the console for browsers, if there is one, and JSON for programs.', [
         page,
         json(z.looseObject({}), 'For programs.'),
       ]),
     },
     '/openapi.json': { get: publicOperation('getOpenapi', 'All addresses, for programs.', [json(z.looseObject({}), 'OpenAPI 3.1.')]) },
-    '/docs': { get: publicOperation('getDocs', 'All addresses, for people.', [page]) },
   };
   for (const route of routes) (paths[templateOf(route)] ??= {})[route.method.toLowerCase()] = operationOf(route);
   return {

@@ -40,7 +40,7 @@ export const contestsSuite = (startedHouse: () => PlayHouse): void =>
       const ranking = page.getByRole('region', { name: 'Ranking so far' });
       await ranking
         .getByRole('row', { name: 'steady' })
-        .getByText(/^\d+\.\d ± \d\.\d$/)
+        .getByText(/^\d+\.\d %$/)
         .waitFor();
       await page.getByRole('region', { name: 'Tables that run' }).getByRole('link', { name: /^spring-\d+-1$/ }).first().waitFor(); // prettier-ignore
       await page.getByRole('button', { name: 'Stop', exact: true }).click();

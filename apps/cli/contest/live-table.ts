@@ -69,17 +69,11 @@ export function linesOf(view: ContestView): readonly string[] {
   const faultsOf = (name: string): string => faults.filter(({ agent }) => agent === name).map(({ kind, times }) => `${kind} ${times}`).join(', '); // prettier-ignore
   const rows = ranking
     .slice(0, MAX_ROWS)
-    .map(({ agent, skill, games, share }) => [
-      agent,
-      skill ? `${skill.mu.toFixed(1)} ± ${skill.sigma.toFixed(1)}` : '',
-      String(games),
-      `${(share * 100).toFixed(1)} %`,
-      faultsOf(agent),
-    ]);
+    .map(({ agent, games, share }) => [agent, String(games), `${(share * 100).toFixed(1)} %`, faultsOf(agent)]);
   const more = ranking.length > MAX_ROWS ? [`  and ${ranking.length - MAX_ROWS} more`] : [];
   return [
     `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${progressLine(view)}`,
-    ...numberColumns([['agent', 'skill', 'seats', 'won', 'faults'], ...rows], '  ').split('\n'),
+    ...numberColumns([['agent', 'seats', 'won', 'faults'], ...rows], '  ').split('\n'),
     ...more,
     ...lost,
   ];

@@ -93,18 +93,6 @@ export function strategyCommands(program: Command, { config, finish }: CommandCo
     );
 
   strategy
-    .command('diff')
-    .description('show what changed from one version of a set to another, role by role')
-    .argument('<name>', 'the name of the set')
-    .argument('<from>', 'a version; 0: before the first', versionNumber)
-    .argument('<to>', 'another', versionNumber)
-    .addOption(jsonOption)
-    .addOption(dataOption)
-    .action((name: string, from: number, to: number, options) =>
-      print(options, ({ strategies }, { diffSet }) => diffSet(strategies, name, from, to, options)),
-    );
-
-  strategy
     .command('freeze')
     .description('let nothing be added to a set from now on, for good')
     .argument('<name>', 'the name of the set')

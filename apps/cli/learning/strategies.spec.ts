@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Store } from '@maw/store/store.ts';
 import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
-import { diffSet, freezeSet, listSets, showSet } from './strategies.ts';
+import { freezeSet, listSets, showSet } from './strategies.ts';
 
 const store: Store = memoryStore();
 const sets = store.strategies;
@@ -40,23 +40,11 @@ describe('maw strategy', () => {
     expect(await showSet(sets, 'house', undefined, { json: true })).toHaveLength(2);
   });
 
-  it('shows what changed between two versions', async () => {
-    expect(await diffSet(sets, 'house', 1, 3, text)).toEqual([
-      'avalon merlin (lan): version none to 2',
-      '+ strategy: Hide.',
-      '+ suggestions: Hint.',
-      '',
-      'avalon servant (lan): version 1 to 3',
-      '- strategy: Watch.',
-      '+ strategy: Watch and ask.',
-      '',
-    ]);
-    expect(await diffSet(sets, 'house', 3, 3, text)).toEqual(['Nothing differs between house@3 and house@3.']);
-  });
-
   it('says what there is when something is not there', async () => {
     await expect(showSet(sets, 'home', undefined, text)).rejects.toThrow('there is no set of strategies home; there are house');
     await expect(showSet(sets, 'house', 'wolf', text)).rejects.toThrow('house@3 has no strategy for the role wolf; it has merlin, servant');
-    await expect(diffSet(sets, 'house', 1, 9, text)).rejects.toThrow('there is no version 9 of the strategies house; there are 1 to 3');
+    await expect(showSet(sets, 'house@9', undefined, text)).rejects.toThrow(
+      'there is no version 9 of the strategies house; there are 1 to 3',
+    );
   });
 });

@@ -48,22 +48,6 @@ export async function showSet(
   return [`${name}@${version}${frozen === undefined ? '' : ', frozen'}`, ...lines];
 }
 
-/** `maw strategy diff`. @throws Error naming what there is */
-export async function diffSet(strategies: Strategies, name: string, from: number, to: number, { json }: Form): Lines {
-  const { newest } = await findSet(strategies, name);
-  for (const version of [from, to]) mustExist(name, version, newest);
-  const [before, after] = await Promise.all([from, to].map((version) => strategies.newest(name, { version })));
-  const changes = changesOf(before!, after!);
-  if (json) return jsonLines(changes);
-  if (!changes.length) return [`Nothing differs between ${name}@${from} and ${name}@${to}.`];
-  return changes.flatMap(({ removed, added, ...change }) => [
-    `${titleOf(change)}: version ${change.from ?? 'none'} to ${change.to ?? 'none'}`,
-    ...removed.map((line) => `- ${line}`),
-    ...added.map((line) => `+ ${line}`),
-    '',
-  ]);
-}
-
 /** `maw strategy freeze`. @throws Error naming the sets there are */
 export async function freezeSet(strategies: Strategies, name: string, now: number): Lines {
   await findSet(strategies, name);
@@ -93,24 +77,4 @@ function linesOf({ lesson }: Pick<StrategyVersion, 'lesson'>): readonly string[]
   return ['strategy', 'suggestions', 'others'].flatMap((part) =>
     [lesson[part]].flat().flatMap((text) => (typeof text === 'string' && text ? [`${part}: ${sanitizeText(text)}`] : [])),
   );
-}
-
-interface Change extends Titled {
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-  readonly removed: readonly string[];
-  readonly added: readonly string[];
-}
-
-function changesOf(before: readonly StrategyVersion[], after: readonly StrategyVersion[]): readonly Change[] {
-  const roles = Map.groupBy([...before, ...after], titleOf);
-  return [...roles.keys()].toSorted().flatMap((title) => {
-    const [old, now] = [before, after].map((versions) => versions.find((each) => titleOf(each) === title));
-    if (old?.version === now?.version) return [];
-    const { recipe, rules, role } = (old ?? now)!;
-    const [was, is] = [old, now].map((each) => (each ? linesOf(each) : [])) as [readonly string[], readonly string[]];
-    const removed = was.filter((line) => !is.includes(line));
-    const added = is.filter((line) => !was.includes(line));
-    return [{ recipe, rules, role, from: old?.version, to: now?.version, removed, added }];
-  });
 }

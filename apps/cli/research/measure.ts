@@ -35,7 +35,7 @@ export function measureTables(tables: readonly string[], options: MeasureOptions
     if (!games.length) throw new Error('none of these tables has a finished game');
     const rows = [...measure(games, thoughts), ...measureJudged(games, judgements)];
     linesOf(rows, options.format).forEach(say);
-    if (options.plots !== undefined) await writePlots({ rows, games, thoughts, judgements }, options.plots);
+    if (options.plots !== undefined) await writePlots({ rows, games, judgements }, options.plots);
   });
 }
 
@@ -62,7 +62,7 @@ function cellsOf({ rules, measure: name, about, value, cases, low, high, source 
 
 async function writePlots(plotted: Plotted, folder: string): Promise<void> {
   const charts = chartsOf(plotted);
-  if (!charts.size) return aside('maw: nothing to plot: there are no discussion tactics, no beliefs as tables and no judgements of trust');
+  if (!charts.size) return aside('maw: nothing to plot: there are no discussion tactics and no judgements of trust');
   await prepareFolder(folder, '--plots');
   for (const [name, chart] of charts) await writeFile(join(folder, `${name}.svg`), chart);
 }

@@ -33,10 +33,8 @@ export const contests = {
     cancel: 'Cancel',
     goOn: 'Go on',
     ranking: 'Ranking so far',
-    rankingAbout:
-      'Skill by OpenSkill: the estimate ± one standard deviation; everybody begins at 25 ± 8.3. Sorted by what it is at least, nearly surely: the estimate less three deviations. It moves with each game and knows no sides: judge by the report.',
+    rankingAbout: 'By the share of seats that won, the lower end of its 95 % interval first. It knows no sides: judge by the report.',
     agent: 'Agent',
-    skill: 'Skill',
     won: 'Won',
     seats: 'Seats',
     faults: 'Faults',

@@ -20,11 +20,8 @@ describe('a schema that is nested 50,000 deep', () => {
   const body = (schema: string) => `{"model":"${MODEL}","stream":false,"messages":${JSON.stringify(messages)},${schema}}`;
   const deep = `${'{"type":"array","items":'.repeat(50_000)}true${'}'.repeat(50_000)}`;
 
-  it.each([
-    ['the format', `"format":${deep}`],
-    ['a tool', `"tools":[{"type":"function","function":{"name":"vote","parameters":${deep}}}]`],
-  ])('is refused as %s', async (_, schema) => {
-    const seen = await probe(sim.url, '/api/chat', body(schema)).seen;
+  it('is refused', async () => {
+    const seen = await probe(sim.url, '/api/chat', body(`"format":${deep}`)).seen;
     expect([seen.status, seen.text]).toEqual([400, expect.stringContaining('failed to parse grammar')]);
   });
 });

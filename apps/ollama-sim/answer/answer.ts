@@ -16,24 +16,11 @@ export interface AnswerRequest {
   /** `json` for any object; undefined for free text. */
   readonly format: 'json' | Schema | undefined;
   readonly think: ThinkLevel | undefined;
-  readonly tools: readonly Tool[];
-}
-
-/** A function that the model may call. */
-export interface Tool {
-  readonly name: string;
-  readonly parameters: Schema;
-}
-
-export interface ToolCall {
-  readonly id: string;
-  readonly function: { readonly index: number; readonly name: string; readonly arguments: unknown };
 }
 
 export interface SimulatedAnswer {
   readonly thinking: string;
   readonly content: string;
-  readonly toolCalls: readonly ToolCall[];
 }
 
 const ANY_OBJECT: Schema = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };
@@ -46,24 +33,17 @@ export const answerTo = (asked: AnswerRequest, seed: string): SimulatedAnswer =>
   const schema = asked.format === 'json' ? ANY_OBJECT : asked.format;
   const thoughts = asked.think === undefined ? 0 : THOUGHTS[asked.think];
   const thinking = Array.from({ length: thoughts }, () => sentence(random)).join(' ');
-  const tool = asked.messages.at(-1)?.role === 'tool' ? undefined : asked.tools[0];
-  if (tool !== undefined && schema === undefined) {
-    const given = generateValue(tool.parameters, random);
-    const id = `call_${random.below(2 ** 32).toString(36)}`;
-    return { thinking, content: '', toolCalls: [{ id, function: { index: 0, name: tool.name, arguments: given } }] };
-  }
-  return { thinking, content: schema === undefined ? sentence(random) : JSON.stringify(generateValue(schema, random)), toolCalls: [] };
+  return { thinking, content: schema === undefined ? sentence(random) : JSON.stringify(generateValue(schema, random)) };
 };
 
 const REPEATS_ALLOWED = 30;
 
 /** Applies a fault of the model to an answer. */
 export const applyFault = (answer: SimulatedAnswer, fault: FaultName | undefined, format: AnswerRequest['format']): SimulatedAnswer => {
-  if (fault === 'empty-content') return { thinking: answer.thinking, content: '', toolCalls: [] };
+  if (fault === 'empty-content') return { thinking: answer.thinking, content: '' };
   if (fault === 'think-leak') return { ...answer, content: `<think>\nI should not say this aloud.\n</think>\n\n${answer.content}` };
-  if (fault === 'whitespace-run') return { ...answer, content: `{${'\n'.repeat(REPEATS_ALLOWED)}`, toolCalls: [] };
-  if (fault === 'schema-violation')
-    return { ...answer, content: violation(format === 'json' ? ANY_OBJECT : (format ?? true)), toolCalls: [] };
+  if (fault === 'whitespace-run') return { ...answer, content: `{${'\n'.repeat(REPEATS_ALLOWED)}` };
+  if (fault === 'schema-violation') return { ...answer, content: violation(format === 'json' ? ANY_OBJECT : (format ?? true)) };
   return answer;
 };
 

@@ -1,4 +1,4 @@
-import { answerTo, type AnswerRequest, applyFault, type ChatMessage, type ToolCall } from '../answer/answer.ts';
+import { answerTo, type AnswerRequest, applyFault, type ChatMessage } from '../answer/answer.ts';
 import { Unmeetable } from '../answer/generate.ts';
 import { CHARS_PER_TOKEN, type InferenceEnd, infer, type Piece, tokenCount } from '../engine/infer.ts';
 import { contextOverflow, HttpError, llamaServerError, ollamaErrors } from '../errors.ts';
@@ -14,7 +14,6 @@ export interface Finish {
   readonly reason: 'stop' | 'length' | 'load';
   /** False when it ended without `done`. */
   readonly done: boolean;
-  readonly toolCalls: readonly ToolCall[];
   /** What was generated, token by token. */
   readonly pieces: readonly Piece[];
   readonly promptTokens: number;
@@ -29,34 +28,33 @@ export async function* complete(ask: ModelRequest, exchange: Exchange): AsyncGen
   const { engine, settings } = server;
   const { model, options } = ask;
   if (fault?.name === 'bad-input') throw ollamaErrors.badInput();
-  const request = { model, options, shift: ask.shift, keepAliveMs: ask.keepAliveMs, client, failLoad: fault?.name === 'load-failed' };
+  const request = { model, options, keepAliveMs: ask.keepAliveMs, client, failLoad: fault?.name === 'load-failed' };
   const lease = await engine.scheduler.take(request);
   try {
     const loadMs = engine.clock.now() - exchange.startedAt;
     if (ask.messages.length === 0) {
-      yield { kind: 'finish', reason: 'load', done: true, toolCalls: [], pieces: [], promptTokens: 0, tokens: 0, counters: {} };
+      yield { kind: 'finish', reason: 'load', done: true, pieces: [], promptTokens: 0, tokens: 0, counters: {} };
       return;
     }
     const { numCtx } = lease.runner;
     const format = readFormat(ask.format);
-    const { messages, prompt } = truncatePrompt(ask.messages, numCtx, ask.truncate, ask.shift);
+    const { messages, prompt } = truncatePrompt(ask.messages, numCtx, ask.truncate);
     if (fault?.name === 'nested-400')
       throw llamaServerError(400, 'the request was refused by a fault of the simulator', 'invalid_request_error');
-    const asked: AnswerRequest = { messages, format, think: ask.think, tools: ask.tools };
+    const asked: AnswerRequest = { messages, format, think: ask.think };
     const seed = `${options.seed < 0 ? `server ${settings.seed}` : options.seed} ${model.name} ${options.temperature}`;
     const answer = stopped(applyFault(answerOrRefusal(asked, seed), fault?.name, format), options.stop);
     const most = options.numPredict < 0 ? 10 * numCtx : Math.min(options.numPredict, 10 * numCtx);
-    const room = ask.shift ? Infinity : numCtx - tokenCount(prompt);
     const thinking: readonly Piece[] = answer.thinking === '' ? [] : [{ kind: 'thinking', text: answer.thinking }];
     const content: readonly Piece[] = [{ kind: 'content', text: answer.content }];
     // A grammar applies only after the thinking, in a second pass.
     const passes = thinking.length > 0 && format !== undefined ? [thinking, content] : [[...thinking, ...content]];
     const pieces: Piece[] = [];
-    for await (const event of infer({ lease, client, prompt, passes, limit: Math.min(most, room), fault }, engine)) {
+    for await (const event of infer({ lease, client, prompt, passes, limit: most, fault }, engine)) {
       if (event.kind !== 'end') {
         pieces.push(event);
         yield event;
-      } else yield finish(event, { toolCalls: answer.toolCalls, pieces }, engine.clock.now() - exchange.startedAt, loadMs);
+      } else yield finish(event, pieces, engine.clock.now() - exchange.startedAt, loadMs);
     }
   } finally {
     lease.release();
@@ -70,9 +68,9 @@ export const textOf = ({ pieces }: Finish, kind: Piece['kind']): string =>
     .map((piece) => piece.text)
     .join('');
 
-const finish = (end: InferenceEnd, output: Pick<Finish, 'toolCalls' | 'pieces'>, totalMs: number, loadMs: number): Finish => ({
-  ...output,
+const finish = (end: InferenceEnd, pieces: readonly Piece[], totalMs: number, loadMs: number): Finish => ({
   kind: 'finish',
+  pieces,
   reason: end.reason === 'length' ? 'length' : 'stop',
   done: end.reason !== 'unfinished',
   promptTokens: end.promptTokens,
@@ -115,13 +113,12 @@ const render = (messages: readonly ChatMessage[]): string => messages.map((messa
 
 /**
  * Fits the messages into the context as Ollama does: silently drops the oldest but system messages and the last one, then cuts
- * the beginning. Returns them, and as one text. @throws HttpError 400 where `truncate` or `shift` forbid it
+ * the beginning. Returns them, and as one text. @throws HttpError 400 where `truncate` forbids it
  */
 const truncatePrompt = (
   messages: readonly ChatMessage[],
   numCtx: number,
   truncate: boolean,
-  shift: boolean,
 ): { readonly messages: readonly ChatMessage[]; readonly prompt: string } => {
   let kept = messages;
   let prompt = render(kept);
@@ -133,10 +130,5 @@ const truncatePrompt = (
     prompt = render(kept);
   }
   if (tokenCount(prompt) <= numCtx) return { messages: kept, prompt };
-  if (!shift)
-    throw new HttpError(
-      400,
-      'the prompt is longer than the context length currently available to the model; increase num_ctx or shorten the prompt',
-    );
   return { messages: kept, prompt: prompt.slice(-numCtx * CHARS_PER_TOKEN) };
 };

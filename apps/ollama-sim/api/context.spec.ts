@@ -23,17 +23,8 @@ describe('a prompt beyond the context', () => {
     );
   });
 
-  it('is cut when the last message is too long, or refused without shift', async () => {
+  it('is cut when the last message is too long', async () => {
     const body = { messages: [{ role: 'user', content: 'y'.repeat(1000) }] };
     expect((await chat(body)).json['prompt_eval_count']).toBe(64);
-    expect(await chat({ ...body, shift: false })).toMatchObject({
-      status: 400,
-      error: expect.stringMatching(/^the prompt is longer than the context length currently available to the model; /),
-    });
-  });
-
-  it('limits the output to the context without shift', async () => {
-    const { json } = await chat({ messages: [{ role: 'user', content: 'z'.repeat(240) }], shift: false });
-    expect(json).toMatchObject({ done_reason: 'length', eval_count: 2 });
   });
 });

@@ -43,16 +43,6 @@ export const embed: Route = {
   },
 };
 
-/** `POST /api/embeddings`: the old API with one prompt. */
-export const embeddings: Route = {
-  inference: true,
-  run: async (exchange) => {
-    const body = readBody(exchange, z.object({ ...fields, prompt: field.text }));
-    const { vectors } = await embedAll(exchange, body, body.prompt === '' ? [] : [body.prompt]);
-    await send(exchange, { embedding: vectors[0] ?? [] });
-  },
-};
-
 /** `POST /v1/embeddings` */
 export const openaiEmbeddings: Route = {
   inference: true,
@@ -80,7 +70,7 @@ const embedAll = async (exchange: Exchange, body: Fields, given: readonly string
   const options = readOptions(body.options);
   if (fault?.name === 'bad-input') throw ollamaErrors.badInput();
   const failLoad = fault?.name === 'load-failed';
-  const lease = await engine.scheduler.take({ model, options, keepAliveMs: body.keep_alive, shift: true, client, failLoad });
+  const lease = await engine.scheduler.take({ model, options, keepAliveMs: body.keep_alive, client, failLoad });
   try {
     const loadMs = engine.clock.now() - startedAt;
     const { numCtx } = lease.runner;

@@ -30,7 +30,6 @@ describe('an invalid request to /api/chat', () => {
     [{ think: true }, 400, '"simulated:latest" does not support thinking'],
     [{ think: 'low' }, 400, '"simulated:latest" does not support thinking'],
     [{ model: 'simulated-embed' }, 400, '"simulated-embed" does not support chat'],
-    [{ model: 'qwen3:8b', tools: [{}] }, 400, 'registry.ollama.ai/library/qwen3:8b does not support tools'],
     [{ options: { num_ctx: '4096' } }, 500, 'option "num_ctx": Invalid input: expected number, received string'],
     [{ options: { stop: [1] } }, 500, 'option "stop": Invalid input: expected string, received number'],
     [{ format: 'yaml' }, 500, 'invalid format: "\\"yaml\\""; expected "json" or a valid JSON Schema object'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ChatMessage, ThinkLevel, Tool } from '../answer/answer.ts';
-import { type Capability, findModel, fullName, isModelName, type Model, spokenName } from '../engine/model-spec.ts';
+import type { ChatMessage, ThinkLevel } from '../answer/answer.ts';
+import { type Capability, findModel, isModelName, type Model, spokenName } from '../engine/model-spec.ts';
 import { type ModelOptions, readOptions } from '../engine/model-options.ts';
 import { HttpError } from '../errors.ts';
 import { field } from '../http/exchange.ts';
@@ -17,9 +17,7 @@ export interface ModelRequest {
   /** As received; checked only when the model is loaded. */
   readonly format: unknown;
   readonly think: ThinkLevel | undefined;
-  readonly tools: readonly Tool[];
   readonly truncate: boolean;
-  readonly shift: boolean;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
@@ -37,8 +35,6 @@ function goDuration(text: string): number {
   return text.startsWith('-') ? -ms : ms;
 }
 
-const tool = z.looseObject({ function: z.looseObject({ name: z.string(), parameters: field.any }).optional() });
-
 /** The fields that all inference requests of the native API share. */
 export const commonFields = {
   model: field.text,
@@ -48,9 +44,6 @@ export const commonFields = {
   options: field.any,
   stream: field.flag(true),
   truncate: field.flag(true),
-  shift: field.flag(true),
-  tools: z.array(tool).nullish(),
-  suffix: field.text,
 };
 type CommonFields = Omit<z.output<z.ZodObject<typeof commonFields>>, 'stream'>;
 
@@ -63,19 +56,12 @@ export const readModel = (server: SimulatedServer, name: string, missing: (name:
 };
 
 /** Validates the rest in Ollama's order: thinking, capabilities, options. @throws HttpError */
-export const readModelRequest = (
-  model: Model,
-  body: CommonFields,
-  messages: readonly ChatMessage[],
-  verb: 'chat' | 'generate',
-): ModelRequest => {
+export const readModelRequest = (model: Model, body: CommonFields, messages: readonly ChatMessage[]): ModelRequest => {
   const { model: name, think: wanted } = body;
   const lacks = (capability: Capability): boolean => !model.capabilities.includes(capability);
   if (lacks('thinking') && wanted != null && wanted !== false)
     throw new HttpError(400, `${JSON.stringify(name)} does not support thinking`);
-  if (lacks('completion')) throw new HttpError(400, `${JSON.stringify(name)} does not support ${verb}`);
-  if (body.tools?.length && lacks('tools')) throw new HttpError(400, `${fullName(model)} does not support tools`);
-  if (body.suffix !== '' && lacks('insert')) throw new HttpError(400, `${fullName(model)} does not support insert`);
+  if (lacks('completion')) throw new HttpError(400, `${JSON.stringify(name)} does not support chat`);
   return {
     label: spokenName(name),
     model,
@@ -84,8 +70,6 @@ export const readModelRequest = (
     keepAliveMs: body.keep_alive,
     format: body.format,
     think: lacks('thinking') || wanted === false ? undefined : typeof wanted === 'string' ? wanted : 'medium',
-    tools: (body.tools ?? []).flatMap(({ function: described }) => described ?? []),
     truncate: body.truncate,
-    shift: body.shift,
   };
 };

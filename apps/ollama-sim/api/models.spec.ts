@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MODEL, chat, sim, useSimulator } from '../api.suite.ts';
 import { ask, linesOf } from '../http-client.suite.ts';
-import { startSimulator } from '../simulator.ts';
 
 useSimulator();
 
@@ -53,15 +52,14 @@ describe('the other endpoints', () => {
       400,
       'the input length exceeds the context length',
     ],
-    ['/api/pull', { model: 'none', stream: false }, 500, 'pull model manifest: file does not exist'],
   ])('%s answers %j with %i', async (path, body, status, error) => {
     const seen = await ask(sim.url, path, body);
     expect([seen.status, linesOf(seen.text)[0]?.['error']]).toEqual([status, error]);
   });
 
-  it('embed one text or many, truncated on request, old API included', async () => {
-    const embed = async (body: object, path = '/api/embed'): Promise<Record<string, unknown>> =>
-      linesOf((await ask(sim.url, path, { model: 'simulated-embed', ...body })).text)[0] ?? {};
+  it('embed one text or many, truncated on request', async () => {
+    const embed = async (body: object): Promise<Record<string, unknown>> =>
+      linesOf((await ask(sim.url, '/api/embed', { model: 'simulated-embed', ...body })).text)[0] ?? {};
     expect(await embed({ input: ['a', 'b'], dimensions: 8 })).toEqual({
       model: 'simulated-embed',
       embeddings: [expect.any(Array), expect.any(Array)],
@@ -70,27 +68,5 @@ describe('the other endpoints', () => {
     expect(((await embed({ input: 'a', dimensions: 8 }))['embeddings'] as number[][])[0]).toHaveLength(8);
     expect(((await embed({ input: 'a' }))['embeddings'] as number[][])[0]).toHaveLength(256);
     expect(await embed({ input: '' })).toEqual({ model: 'simulated-embed', embeddings: [] });
-    expect((await embed({ prompt: 'a' }, '/api/embeddings'))['embedding']).toHaveLength(256);
-    expect(await embed({ prompt: '' }, '/api/embeddings')).toEqual({ embedding: [] });
-  });
-
-  it('pull known models, and fail after a 200 for unknown ones', async () => {
-    const seen = await ask(sim.url, '/api/pull', { model: 'none' });
-    expect([seen.status, linesOf(seen.text)]).toEqual([
-      200,
-      [{ status: 'pulling manifest' }, { error: 'pull model manifest: file does not exist' }],
-    ]);
-    const other = await startSimulator({ models: [], pullable: [{ name: 'simulated-late' }] });
-    const pulled = await ask(other.url, '/api/pull', { model: 'simulated-late' });
-    const tags = await ask(other.url, '/api/tags');
-    await other.close();
-    expect([...new Set(linesOf(pulled.text).map((line) => String(line['status']).replace(/[\da-f]{12}/, 'X')))]).toEqual([
-      'pulling manifest',
-      'pulling X',
-      'verifying sha256 digest',
-      'writing manifest',
-      'success',
-    ]);
-    expect(tags.text).toContain('simulated-late:latest');
   });
 });

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { rfc3339 } from '../engine/clock.ts';
-import { findModel, type Model, withTag } from '../engine/model-spec.ts';
+import { findModel, type Model } from '../engine/model-spec.ts';
 import type { Runner } from '../engine/scheduler.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
 import { type Exchange, field, readBody, type Route } from '../http/exchange.ts';
-import { NDJSON, openJsonStream } from '../http/json-stream.ts';
 import { sendJson } from '../http/reply.ts';
-import type { SimulatedServer } from '../simulated-server.ts';
 
 export const version: Route = { run: (exchange) => sendJson(exchange, 200, { version: exchange.server.settings.version }) };
 
@@ -68,7 +66,7 @@ const expiry = ({ server }: Exchange, runner: Runner): bigint => {
   return clock.wall() + BigInt(Math.round(leftMs * 1e6));
 };
 
-const naming = z.object({ model: field.text, name: field.text, stream: field.flag(true) });
+const naming = z.object({ model: field.text, name: field.text });
 
 /** `POST /api/show` */
 export const show: Route = {
@@ -96,39 +94,6 @@ export const show: Route = {
   },
 };
 
-const STEPS = 4;
-
-/** `POST /api/pull`. A status is sent before the lookup, so a missing model fails after a 200. */
-export const pull: Route = {
-  run: async (exchange) => {
-    const { server, client } = exchange;
-    const body = readBody(exchange, naming);
-    const name = body.model || body.name;
-    if (name === '') throw new HttpError(400, 'invalid model name');
-    const model = inRegistry(server, withTag(name).toLowerCase());
-    const lines = openJsonStream(exchange, NDJSON);
-    const report = async (status: object): Promise<void> => {
-      if (body.stream) await lines.write({ ...status });
-    };
-    await report({ status: 'pulling manifest' });
-    if (model === undefined) throw new HttpError(500, 'pull model manifest: file does not exist');
-    const layer = { status: `pulling ${model.digest.slice(0, 12)}`, digest: `sha256:${model.digest}`, total: model.sizeBytes };
-    for (let step = 1; step <= STEPS; step++) {
-      await server.engine.clock.wait(server.settings.pullMs / STEPS, client.signal);
-      client.signal.throwIfAborted();
-      await report({ ...layer, completed: Math.round((model.sizeBytes * step) / STEPS) });
-    }
-    for (const status of ['verifying sha256 digest', 'writing manifest']) await report({ status });
-    server.models.set(model.name.toLowerCase(), model);
-    if (!body.stream) return sendJson(exchange, 200, { status: 'success' });
-    await lines.last({ status: 'success' }, true);
-    exchange.response.end();
-  },
-};
-
-const inRegistry = (server: SimulatedServer, name: string): Model | undefined =>
-  server.models.get(name) ?? server.settings.pullable.find((model) => model.name.toLowerCase() === name);
-
 /** An error in OpenAI's format. */
 export const openaiError = (error: Error, status: number): object => {
   const type = status === 400 ? 'invalid_request_error' : status === 404 ? 'not_found_error' : 'api_error';
@@ -146,15 +111,4 @@ const described = (model: Model): object => ({
 export const openaiModels: Route = {
   error: openaiError,
   run: (exchange) => sendJson(exchange, 200, { object: 'list', data: [...exchange.server.models.values()].map(described) }),
-};
-
-/** `GET /v1/models/:id` */
-export const openaiModel: Route = {
-  error: openaiError,
-  run: (exchange) => {
-    const id = decodeURIComponent(exchange.path.slice('/v1/models/'.length));
-    const model = findModel(exchange.server.models, id);
-    if (model === undefined) throw ollamaErrors.noModel(id);
-    sendJson(exchange, 200, described(model));
-  },
 };

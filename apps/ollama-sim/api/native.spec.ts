@@ -107,20 +107,6 @@ describe('/api/chat', () => {
     expect(lines.at(-1)?.['prompt_eval_count']).toBeGreaterThan(5);
   });
 
-  it('calls a tool with valid arguments on the last line', async () => {
-    const parameters = { type: 'object', properties: { whom: { enum: ['Bob'] } }, required: ['whom'] };
-    const seen = await ask(sim.url, '/api/chat', {
-      model: MODEL,
-      messages: HI,
-      tools: [{ type: 'function', function: { name: 'accuse', parameters } }],
-    });
-    expect(linesOf(seen.text).at(-1)?.['message']).toEqual({
-      role: 'assistant',
-      content: '',
-      tool_calls: [{ id: expect.any(String), function: { index: 0, name: 'accuse', arguments: { whom: 'Bob' } } }],
-    });
-  });
-
   it('loads without messages, and unloads at keep_alive 0', async () => {
     const load = await ask(sim.url, '/api/chat', { model: MODEL });
     expect(load.text).toBe(

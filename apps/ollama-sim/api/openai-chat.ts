@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { ToolCall } from '../answer/answer.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
 import { type Exchange, field, readBody, type Route } from '../http/exchange.ts';
 import { type Framing, openJsonStream } from '../http/json-stream.ts';
 import { goJson, omitEmpty, sendWhole, write } from '../http/reply.ts';
 import { complete, type Finish, textOf } from './completion.ts';
-import { commonFields, type ModelRequest, readModel, readModelRequest } from './model-request.ts';
+import { type ModelRequest, readModel, readModelRequest } from './model-request.ts';
 import { openaiError } from './models.ts';
 
 /** What `reasoning_effort` is in the native API. */
@@ -35,7 +34,6 @@ const body = z.object({
   messages: z.array(chatMessage).min(1, "[] is too short - 'messages'"),
   stream: field.flag(false),
   stream_options: z.object({ include_usage: field.flag(false) }).nullish(),
-  tools: commonFields.tools,
   reasoning_effort: field.text.refine((effort) => effort === '' || Object.hasOwn(EFFORTS, effort), 'invalid reasoning value'),
   response_format: z.object({ type: z.string(), json_schema: z.object({ schema: z.unknown() }).nullish() }).nullish(),
   stop: z.union([z.string().transform((text) => [text]), z.array(z.string())]).nullish(),
@@ -52,31 +50,22 @@ export const openaiChat: Route = {
     const { messages, ...given } = readBody(exchange, body);
     if (given.model === '') throw new HttpError(400, 'model is required');
     const model = readModel(exchange.server, given.model, ollamaErrors.noModel);
-    const ask = readModelRequest(model, toNative(given), messages, 'chat');
+    const ask = readModelRequest(model, toNative(given), messages);
     if (!given.stream) return answer(exchange, ask);
     await stream(exchange, ask, given.stream_options?.include_usage === true);
   },
 };
 
 /** Translates the request to the native API. */
-const toNative = ({
-  model,
-  tools,
-  stop,
-  seed,
-  ...given
-}: Omit<z.output<typeof body>, 'messages'>): Parameters<typeof readModelRequest>[1] => {
+const toNative = ({ model, stop, seed, ...given }: Omit<z.output<typeof body>, 'messages'>): Parameters<typeof readModelRequest>[1] => {
   const { type, json_schema: of } = given.response_format ?? {};
   return {
     model,
-    tools,
     think: EFFORTS[given.reasoning_effort],
     format: type === 'json_object' ? 'json' : type === 'json_schema' ? of?.schema : undefined,
     options: { num_predict: given.max_tokens, seed, temperature: given.temperature ?? 1, stop },
     keep_alive: undefined,
     truncate: true,
-    shift: true,
-    suffix: '',
   };
 };
 
@@ -91,23 +80,15 @@ const usageOf = ({ promptTokens, tokens }: Finish): object => ({
   completion_tokens: tokens,
   total_tokens: promptTokens + tokens,
 });
-const reasonOf = ({ toolCalls, reason }: Finish): string => (toolCalls.length > 0 ? 'tool_calls' : reason);
-const toolCallsOf = (calls: readonly ToolCall[]): readonly object[] =>
-  calls.map(({ id, function: called }) => ({
-    id,
-    index: called.index,
-    type: 'function',
-    function: { name: called.name, arguments: JSON.stringify(called.arguments) },
-  }));
 
 const answer = async (exchange: Exchange, ask: ModelRequest): Promise<void> => {
   for await (const event of complete(ask, exchange)) {
     if (event.kind !== 'finish') continue;
-    const extras = omitEmpty({ reasoning: textOf(event, 'thinking'), tool_calls: toolCallsOf(event.toolCalls) });
+    const extras = omitEmpty({ reasoning: textOf(event, 'thinking') });
     const message = { role: 'assistant', content: textOf(event, 'content'), ...extras };
     const whole = head(exchange, ask, 'chat.completion');
     const choose = (reason: string | null): Record<string, unknown> => whole([{ index: 0, message, finish_reason: reason }]);
-    await sendWhole(exchange, { ...choose(reasonOf(event)), usage: usageOf(event) }, choose(null), event.done);
+    await sendWhole(exchange, { ...choose(event.reason), usage: usageOf(event) }, choose(null), event.done);
   }
 };
 
@@ -130,8 +111,7 @@ const stream = async (exchange: Exchange, ask: ModelRequest, usage: boolean): Pr
       role = {};
       continue;
     }
-    if (event.toolCalls.length > 0) await lines.write(delta({ ...role, content: '', tool_calls: toolCallsOf(event.toolCalls) }));
-    const isWhole = await lines.last(delta({}, reasonOf(event)), event.done);
+    const isWhole = await lines.last(delta({}, event.reason), event.done);
     if (isWhole && usage) await write(exchange, framing.frame(goJson({ ...chunk([]), usage: usageOf(event) })));
     if (isWhole) await write(exchange, 'data: [DONE]\n\n');
   }

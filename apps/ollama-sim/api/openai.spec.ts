@@ -66,16 +66,6 @@ describe('/v1/chat/completions', () => {
     expect(await choice({ seed: 3 })).toEqual(await choice({ seed: 3 }));
     const parts = [{ role: 'user', content: [{ type: 'text', text: 'Hello there.' }] }];
     expect(await choice({ messages: parts })).toEqual(await choice({}));
-    const tools = [
-      {
-        type: 'function',
-        function: { name: 'look', parameters: { type: 'object', properties: { at: { const: 'Bob' } }, required: ['at'] } },
-      },
-    ];
-    expect(await choice({ tools })).toMatchObject({
-      finish_reason: 'tool_calls',
-      message: { tool_calls: [{ type: 'function', function: { name: 'look', arguments: '{"at":"Bob"}' } }] },
-    });
   });
 
   it.each([
@@ -98,12 +88,10 @@ describe('/v1/chat/completions', () => {
 });
 
 describe('the other endpoints of /v1', () => {
-  it('list the models, one or all', async () => {
+  it('list the models', async () => {
     const list = parsed((await ask(sim.url, '/v1/models')).text);
     const one = { id: MODEL, object: 'model', created: expect.any(Number), owned_by: 'library' };
     expect(list).toEqual({ object: 'list', data: expect.arrayContaining([one]) });
-    expect(parsed((await ask(sim.url, '/v1/models/simulated')).text)).toEqual(one);
-    expect((await ask(sim.url, '/v1/models/none')).status).toBe(404);
   });
 
   it('embed, as numbers or base64', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ArmedFault, FAULTS, isFaultName } from '../faults.ts';
-import { reset, type SimulatedServer, stateOf } from '../simulated-server.ts';
+import type { SimulatedServer } from '../simulated-server.ts';
 import { readBody, type Route } from '../http/exchange.ts';
 import { sendJson } from '../http/reply.ts';
 
@@ -11,9 +11,6 @@ const armedFault = z.strictObject({
   ms: z.number().optional(),
   path: z.string().startsWith('/').optional(),
 });
-
-/** `GET /sim/state` */
-export const simState: Route = { run: (exchange) => sendJson(exchange, 200, stateOf(exchange.server)) };
 
 /** `GET /sim/faults` */
 export const listFaults: Route = { run: (exchange) => sendJson(exchange, 200, { known: FAULTS, armed: exchange.server.faults.armed() }) };
@@ -29,20 +26,13 @@ export const armFault: Route = {
   },
 };
 
-/** `DELETE /sim/faults` and `POST /sim/reset` */
+/** `DELETE /sim/faults` */
 export const clearFaults: Route = {
   run: (exchange) => {
     exchange.server.faults.disarm();
     sendJson(exchange, 200, { armed: exchange.server.faults.armed() });
   },
 };
-export const resetAll: Route = {
-  run: (exchange) => {
-    reset(exchange.server);
-    sendJson(exchange, 200, { reset: true });
-  },
-};
-
 /** The default of `connection-refused`. */
 export const REFUSE_MS = 1000;
 

@@ -10,20 +10,16 @@ export interface ModelOptions {
   readonly seed: number;
   readonly temperature: number;
   readonly stop: readonly string[];
-  /** Options that need a new load when they change. */
-  readonly atLoad: Readonly<Record<string, unknown>>;
 }
 
 const number = z.number().nullish();
 const whole = number.transform((value) => (value == null ? undefined : Math.trunc(value)));
-const atLoad = { num_batch: whole, num_gpu: whole, main_gpu: whole, num_thread: whole, use_mmap: z.boolean().nullish() };
 const options = z.object({
   num_ctx: whole.transform((value) => (value === undefined ? undefined : Math.max(4, value))),
   num_predict: whole,
   seed: whole,
   temperature: number,
   stop: z.array(z.string()).nullish(),
-  ...atLoad,
 });
 
 /** Parses `options` as Ollama does: ignores unknown names, truncates integers. @throws HttpError 500 for a wrong type */
@@ -33,13 +29,12 @@ export const readOptions = (given: unknown): ModelOptions => {
     const { path, message } = read.error.issues[0]!;
     throw new HttpError(500, `option ${JSON.stringify(path[0] ?? '')}: ${message}`);
   }
-  const { num_ctx: numCtx, num_predict: numPredict, seed, temperature, stop, ...rest } = read.data;
+  const { num_ctx: numCtx, num_predict: numPredict, seed, temperature, stop } = read.data;
   return {
     numCtx,
     numPredict: numPredict ?? -1,
     seed: seed ?? -1,
     temperature: temperature ?? 0.8,
     stop: (stop ?? []).filter((text) => text !== ''),
-    atLoad: rest,
   };
 };

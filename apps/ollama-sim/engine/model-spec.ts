@@ -63,9 +63,3 @@ export const findModel = (models: ReadonlyMap<string, Model>, asked: string): Mo
 
 export const isModelName = (name: string): boolean =>
   name.length <= 200 && /^(?:[\w.-]+(?::\d+)?\/)?(?:[\w.-]+\/)*\w[\w.-]*(?::\w[\w.-]*)?$/.test(name);
-
-/** The name with registry and namespace. */
-export const fullName = (model: Model): string => {
-  const parts = model.name.split('/').length;
-  return parts > 2 ? model.name : `registry.ollama.ai/${parts === 2 ? '' : 'library/'}${model.name}`;
-};

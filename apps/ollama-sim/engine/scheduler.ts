@@ -30,8 +30,6 @@ export interface Limits {
 /** A model that is loading or loaded. */
 export interface Runner {
   readonly model: Model;
-  /** Requests with the same key can share the runner. */
-  readonly key: string;
   /** The context of each slot, in tokens. */
   readonly numCtx: number;
   readonly slots: Slots;
@@ -54,7 +52,6 @@ export interface Lease {
 interface LoadRequest {
   readonly model: Model;
   readonly options: ModelOptions;
-  readonly shift: boolean;
   /** Undefined: unchanged. */
   readonly keepAliveMs: number | undefined;
   readonly client: Client;
@@ -168,7 +165,7 @@ const chooseEviction = (runners: readonly Runner[]): Runner | undefined => {
 /** The model, if it is loaded with the options of the request. */
 const leaseOfLoaded = (state: SchedulerState, request: LoadRequest): Lease | undefined => {
   const runner = residents(state).find(({ model }) => model.name === request.model.name);
-  if (runner?.state !== 'loaded' || request.failLoad === true || runner.key !== loadKey(request, state.limits)) return undefined;
+  if (runner?.state !== 'loaded' || request.failLoad === true || runner.numCtx !== contextFor(request, state.limits)) return undefined;
   return lend(state, runner, request);
 };
 
@@ -208,7 +205,6 @@ const load = async (state: SchedulerState, request: LoadRequest): Promise<Runner
   const { model, client } = request;
   const runner: Runner = {
     model,
-    key: loadKey(request, limits),
     numCtx: contextFor(request, limits),
     slots: newSlots(slotsFor(model, limits.slots)),
     clients: new Set([client]),
@@ -235,9 +231,6 @@ const load = async (state: SchedulerState, request: LoadRequest): Promise<Runner
 /** The context of a request: its own or the server's, capped at the model's. */
 const contextFor = ({ model, options }: LoadRequest, { contextLength }: Limits): number =>
   Math.min(options.numCtx ?? contextLength, model.contextLength);
-
-const loadKey = (request: LoadRequest, limits: Limits): string =>
-  JSON.stringify({ numCtx: contextFor(request, limits), shift: request.shift, ...request.options.atLoad });
 
 /** The parallel slots of a loaded model: a semaphore with an unbounded FIFO queue. */
 type Slots = ReturnType<typeof newSlots>;

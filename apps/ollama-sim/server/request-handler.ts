@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { embed, embeddings, openaiEmbeddings } from '../api/embed.ts';
-import { openaiModel, openaiModels, ps, pull, show, tags, version } from '../api/models.ts';
-import { chat, generate } from '../api/native.ts';
+import { embed, openaiEmbeddings } from '../api/embed.ts';
+import { openaiModels, ps, show, tags, version } from '../api/models.ts';
+import { chat } from '../api/native.ts';
 import { openaiChat } from '../api/openai-chat.ts';
-import { armFault, clearFaults, listFaults, REFUSE_MS, resetAll, simState } from '../api/sim.ts';
+import { armFault, clearFaults, listFaults, REFUSE_MS } from '../api/sim.ts';
 import { HttpError, RequestCanceled } from '../errors.ts';
 import { type Exchange, openExchange, type Route } from '../http/exchange.ts';
 import { reset, sendJson, sendText } from '../http/reply.ts';
@@ -23,26 +23,19 @@ const ROUTES: ReadonlyMap<string, Routes> = new Map<string, Routes>([
   ['/api/ps', { GET: ps }],
   ['/api/show', { POST: show }],
   ['/api/chat', { POST: chat }],
-  ['/api/generate', { POST: generate }],
   ['/api/embed', { POST: embed }],
-  ['/api/embeddings', { POST: embeddings }],
-  ['/api/pull', { POST: pull }],
   ['/v1/chat/completions', { POST: openaiChat }],
   ['/v1/embeddings', { POST: openaiEmbeddings }],
   ['/v1/models', { GET: openaiModels }],
-  ['/sim/state', { GET: simState }],
   ['/sim/faults', { GET: listFaults, POST: armFault, DELETE: clearFaults }],
-  ['/sim/reset', { POST: resetAll }],
 ]);
-
-const routesOf = (path: string): Routes | undefined => (/^\/v1\/models\/./.test(path) ? { GET: openaiModel } : ROUTES.get(path));
 
 /** Answers one request. Never rejects. */
 export const serve = async (server: SimulatedServer, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const [path = '/'] = (request.url ?? '/').split('?');
   const exchange = openExchange(server, request, response, path);
   server.stats.requests++;
-  const known = routesOf(path);
+  const known = ROUTES.get(path);
   if (known === undefined) return sendText(exchange, 404, '404 page not found');
   server.stats.byPath[path] = (server.stats.byPath[path] ?? 0) + 1;
   const route = known[request.method ?? ''];

@@ -108,19 +108,9 @@ export const contestContracts = [
             games: z.int().nonnegative().meta({ description: 'Seats that it had in finished games.' }),
             wins: z.int().nonnegative().meta({ description: 'Seats of them that won.' }),
             share: z.number().min(0).max(1).meta({ description: 'Wins per seat.' }),
-            skill: z
-              .object({
-                mu: z.number().meta({ description: 'The estimate; everybody begins at 25.' }),
-                sigma: z.number().meta({ description: 'Its uncertainty, one standard deviation; it begins at 25/3.' }),
-              })
-              .optional()
-              .meta({ description: 'By OpenSkill, over the games in the order of their pairings; absent before the first one.' }),
           }),
         )
-        .meta({
-          description:
-            'The agents, the largest mu - 3 sigma first: what an agent is at least, nearly surely. Not what the report says in the end.',
-        }),
+        .meta({ description: 'The agents, by the lower end of the 95 % interval of their share. Not what the report says in the end.' }),
       faults: z
         .array(
           z.object({
@@ -140,7 +130,7 @@ export const contestContracts = [
       tables: [{ number: 12, attempt: 1, table: 'spring-12-1', since: 1_767_225_600_000 }],
       games: 12,
       void: 0,
-      ranking: [{ agent: 'a', games: 84, wins: 42, share: 0.5, skill: { mu: 25.5, sigma: 2.4 } }],
+      ranking: [{ agent: 'a', games: 84, wins: 42, share: 0.5 }],
       faults: [{ agent: 'a', kind: 'late', times: 1 }],
     },
   }),

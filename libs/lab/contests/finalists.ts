@@ -1,12 +1,12 @@
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import { rankByWinRate } from '../ratings/regulation.ts';
 import { forfeitsOf } from './collect-result.ts';
 import type { Contest } from './definition.ts';
 import type { PairingResult } from './result.ts';
 import { planOf } from './schedules/plan.ts';
 
 /**
- * Those who reach the final, the best first: by their share of won games of the preliminary contest, all games alike (section 2.3), forfeited ones too. Ties, of which
+ * Those who reach the final, the best first: by their share of won games of the preliminary contest, all games alike (regulation 1.2.3 of the 3rd
+ * International AIWolf Competition, 2021, section 2.3), forfeited ones too; each seat counts. Ties, of which
  * the regulation says nothing, are drawn by the contest's seed. Undefined until the preliminary contest is over, and without a final.
  */
 export function finalistsOf(contest: Contest, results: readonly PairingResult[]): readonly string[] | undefined {
@@ -16,7 +16,18 @@ export function finalistsOf(contest: Contest, results: readonly PairingResult[])
   const preliminary = results.filter(({ number }) => number < plan.count);
   if (preliminary.length < plan.count) return undefined;
   const games = preliminary.flatMap((result) => [...result.games, ...forfeitsOf(contest, plan.at(result.number), result)]);
-  const ranks = new Map(rankByWinRate(games).map(({ agent, rank }) => [agent, rank]));
-  const drawn = diceOf(seed, 'ties').shuffle(agents.map(({ name }) => name));
-  return drawn.toSorted((a, b) => (ranks.get(a) ?? agents.length) - (ranks.get(b) ?? agents.length)).slice(0, schedule.finalists);
+  const counts = new Map(agents.map(({ name }) => [name, { games: 0, wins: 0 }]));
+  for (const { agent, won } of games.flatMap(({ seats }) => seats)) {
+    const count = counts.get(agent)!;
+    count.games++;
+    if (won) count.wins++;
+  }
+  const rateOf = (agent: string): number => {
+    const { games: played, wins } = counts.get(agent)!;
+    return played ? wins / played : -1;
+  };
+  return diceOf(seed, 'ties')
+    .shuffle(agents.map(({ name }) => name))
+    .toSorted((a, b) => rateOf(b) - rateOf(a))
+    .slice(0, schedule.finalists);
 }

@@ -13,7 +13,6 @@ export const gameRecord = (more: Partial<GameRecord> = {}): GameRecord => ({
   winner: 'good',
   winners: [],
   days: 1,
-  phases: [],
   lastTeams: [],
   cards: [],
   proposals: [],

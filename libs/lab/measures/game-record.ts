@@ -1,4 +1,4 @@
-import { phaseOf, stepOf } from '@maw/games/kernel/question.ts';
+import { stepOf } from '@maw/games/kernel/question.ts';
 
 /** An event of a tape as the narrator sees it. */
 export interface NarratedEvent {
@@ -25,8 +25,6 @@ export interface GameRecord {
   readonly winners: readonly number[];
   /** The day or quest in which it ended, from 1. */
   readonly days: number;
-  /** The phases in which something was asked, in their order. */
-  readonly phases: readonly string[];
   /** By quest: the last team that was proposed. */
   readonly lastTeams: readonly (readonly number[])[];
   readonly cards: readonly { readonly by: number; readonly card: string }[];
@@ -115,7 +113,7 @@ function assigned(
   return recipes.with(seat, before === after ? before : `${before}, then ${after}`);
 }
 
-type Counts = Pick<GameRecord, 'days' | 'phases' | 'lastTeams' | 'cards' | 'proposals' | 'votes' | 'ballots' | 'dead' | 'choices'>;
+type Counts = Pick<GameRecord, 'days' | 'lastTeams' | 'cards' | 'proposals' | 'votes' | 'ballots' | 'dead' | 'choices'>;
 
 function countsOf(events: readonly NarratedEvent[], players: number): Counts {
   const lastTeams = new Map<number, readonly number[]>();
@@ -151,7 +149,6 @@ function countsOf(events: readonly NarratedEvent[], players: number): Counts {
   );
   return {
     days,
-    phases: [...new Set([...asked.keys()].map(phaseOf))],
     lastTeams: [...lastTeams.values()],
     cards: all.flatMap(({ question, by, says: [card] }) => (stepOf(question) === 'quest' && card !== undefined ? [{ by, card }] : [])),
     proposals,

@@ -197,7 +197,7 @@ describe('the games of a tape', () => {
       scored(2),
       { type: 'began', round: 3 },
     ];
-    const empty = { days: 1, phases: [], lastTeams: [], cards: [], proposals: [], votes: [0, 0], ballots: [], dead: [], choices: [] };
+    const empty = { days: 1, lastTeams: [], cards: [], proposals: [], votes: [0, 0], ballots: [], dead: [], choices: [] };
     const played = { rules: 'avalon', options: { talk: true }, names: ['Ann', 'Bob'], recipes: ['xu K=9', undefined] };
     const common = { table: 't1', ...played, winner: 'evil', winners: [1], roles: ['merlin', 'assassin'], finals: ['merlin', 'assassin'] };
     expect(gamesOf('t1', tape)).toEqual([
@@ -205,7 +205,6 @@ describe('the games of a tape', () => {
         ...common,
         round: 1,
         days: 2,
-        phases: ['round-1/quest-2/proposal-1'],
         lastTeams: [[1]],
         cards: [{ by: 1, card: 'fail' }],
         proposals: [{ leader: 1, approvals: 1, votes: 2 }],

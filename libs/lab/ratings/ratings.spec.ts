@@ -1,13 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { chiSquareP, quantile, twoSidedP } from './distributions.ts';
-import { liveRatings } from './live-ratings.ts';
-import { rateTeams } from './plackett-luce.ts';
 import { biasTests } from './rates/bias-tests.ts';
-import { meanDifference, pairedDifference, proportionDifference, holm } from './rates/difference.ts';
-import { gamesForMeans, gamesForRates, pairsForDifference } from './rates/sample-size.ts';
+import { comparePairs, holm } from './rates/difference.ts';
+import { pairsForDifference } from './rates/sample-size.ts';
 import { winRates } from './rates/win-rates.ts';
-import { finalistsOf, rankByWinRate } from './regulation.ts';
 import type { GameResult } from './result.ts';
 import { gameOf, syntheticContest } from './synthetic-contest.suite.ts';
 
@@ -62,64 +59,30 @@ describe('win rates', () => {
 });
 
 describe('differences', () => {
-  it.each([
-    // Newcombe (1998), Statistics in Medicine 17, 873–890, table II, method 10
-    [56, 70, 48, 80, 0.0524, 0.3339],
-    [9, 10, 3, 10, 0.1705, 0.809],
-    [6, 7, 2, 7, 0.0582, 0.8062],
-    [5, 56, 0, 29, -0.0381, 0.1926],
-    [10, 10, 0, 10, 0.6075, 1],
-  ])('of %i in %i and %i in %i have the interval of Newcombe', (times, of, otherTimes, otherOf, low, high) => {
-    const found = proportionDifference({ times, of }, { times: otherTimes, of: otherOf });
-    expect(found.difference).toBeCloseTo(times / of - otherTimes / otherOf, 12);
-    expect(found.low).toBeCloseTo(low, 4);
-    expect(found.high).toBeCloseTo(high, 4);
-  });
-
-  it('of means have the interval of the bootstrap, the same for the same seed', () => {
-    const one = Array.from({ length: 100 }, (_, i) => i % 10);
-    const found = meanDifference(one, [3, 3, 3], 'seed');
-    expect(found.difference).toBeCloseTo(1.5, 12);
-    expect(found.low).toBeCloseTo(1.5 - 1.96 * 0.2872, 1); // the standard error is 2.872 / 10
-    expect(found.high).toBeCloseTo(1.5 + 1.96 * 0.2872, 1);
-    expect(meanDifference(one, [3, 3, 3], 'seed')).toEqual(found);
-    expect(meanDifference(one, [], 'seed')).toMatchObject({ low: -Infinity, high: Infinity });
-  });
-
   it('of win rates are paired by deal, with their standard deviation', () => {
     const won = (id: string, deal: string, winner: string): GameResult => gameOf(id, { village: 'a', wolves: 'b' }, winner, { deal });
-    const found = pairedDifference([won('1', 'x', 'village'), won('2', 'x', 'wolves'), won('3', 'y', 'village')], 'a', 'b');
+    const found = comparePairs([won('1', 'x', 'village'), won('2', 'x', 'wolves'), won('3', 'y', 'village')])('a', 'b');
     expect(found).toMatchObject({ deals: 2, difference: 0.5 }); // 0 in deal x, 1 in deal y
     expect(found.deviation).toBeCloseTo(Math.SQRT1_2, 12);
     expect([found.low, found.high]).toEqual([
       expect.closeTo(0.25 - 1.959964 * Math.sqrt((2 / 4 - 1 / 16) / 4), 5),
       expect.closeTo(0.898197, 5),
     ]);
-    expect(pairedDifference([won('1', 'x', 'village'), won('2', 'y', 'village')], 'a', 'b').p).toBeGreaterThan(0.1); // two of two
-    expect(
-      pairedDifference(
-        Array.from({ length: 20 }, (_, i) => won(`${i}`, `${i}`, 'village')),
-        'a',
-        'b',
-      ).p,
-    ).toBeLessThan(1e-6);
-    expect(pairedDifference([], 'a', 'b')).toMatchObject({
+    expect(comparePairs([won('1', 'x', 'village'), won('2', 'y', 'village')])('a', 'b').p).toBeGreaterThan(0.1); // two of two
+    expect(comparePairs(Array.from({ length: 20 }, (_, i) => won(`${i}`, `${i}`, 'village')))('a', 'b').p).toBeLessThan(1e-6);
+    expect(comparePairs([])('a', 'b')).toMatchObject({
       deals: 0,
       difference: Number.NaN,
       deviation: Number.NaN,
       low: expect.closeTo(-0.979982, 5),
     });
-    expect(pairedDifference(shuffled, 'a0', 'a1')).toEqual(pairedDifference(games, 'a0', 'a1'));
+    expect(comparePairs(shuffled)('a0', 'a1')).toEqual(comparePairs(games)('a0', 'a1'));
   });
 });
 
 describe('planning', () => {
-  it('says how many games tell two rates, means or pairs apart', () => {
-    expect(gamesForRates(0.6, 0.5)).toBe(388); // Fleiss, Levin and Paik (2003), table A.4, without continuity correction
-    expect(gamesForRates(0.5, 0.37)).toBe(228);
-    expect(gamesForRates(0.5, 0.5)).toBe(Infinity);
-    expect(gamesForMeans(1, 0.5)).toBe(63); // Cohen (1988), table 2.4.1: 64 with Student's t
-    expect(pairsForDifference(1, 0.5)).toBe(32);
+  it('says how many pairs tell two agents apart', () => {
+    expect([pairsForDifference(1, 0.5), pairsForDifference(1, 0)]).toEqual([32, Infinity]);
   });
 
   it('corrects p-values for their number by Holm', () => {
@@ -200,107 +163,5 @@ describe('tests of bias', () => {
       [0, 1],
       [1, expect.closeTo(0.3173, 4)],
     ]);
-  });
-});
-
-describe('live ratings', () => {
-  // The values of openskill 5.0.1 with its defaults: mu and sigma by team and player.
-  it.each([
-    { teams: [[[25, 25 / 3]], [[25, 25 / 3]]], ranks: [1, 2], rated: [[[27.635389493, 8.065901414]], [[22.364610507, 8.065901414]]] },
-    {
-      teams: [
-        [
-          [29, 8],
-          [21, 5],
-          [25, 25 / 3],
-        ],
-        [[30.5, 2]],
-      ],
-      ranks: [2, 1],
-      rated: [
-        [
-          [24.625868844, 7.955233912],
-          [19.291065825, 4.989675454],
-          [20.253804308, 8.282649486],
-        ],
-        [[30.773828109, 2.001623094]],
-      ],
-    },
-    {
-      teams: [
-        [[29, 8]],
-        [
-          [21, 5],
-          [33, 1],
-        ],
-        [[18, 7]],
-      ],
-      ranks: [2, 1, 2],
-      rated: [
-        [[27.511586984, 7.741031478]],
-        [
-          [21.347617732, 4.981920465],
-          [33.013997382, 1.003314793],
-        ],
-        [[18.458365982, 6.876475059]],
-      ],
-    },
-    { teams: [[[20, 4]], [[30, 6]]], ranks: [1, 1], rated: [[[20.421618881, 3.970648872]], [[29.051586161, 5.846261456]]] },
-  ])('are as OpenSkill updates them, ranks $ranks', ({ teams, ranks, rated }) => {
-    const given = teams.map((team) => team.map(([mu, sigma]) => ({ mu: mu!, sigma: sigma! })));
-    const close = rated.map((team) => team.map(([mu, sigma]) => ({ mu: expect.closeTo(mu!, 8), sigma: expect.closeTo(sigma!, 8) })));
-    expect(rateTeams(given, ranks)).toEqual(close);
-  });
-
-  it('stay finite in teams of any size', () => {
-    const team = (size: number) => Array.from({ length: size }, () => ({ mu: 60, sigma: 0.5 }));
-    for (const ranks of [
-      [1, 2],
-      [2, 1],
-      [1, 1],
-    ])
-      for (const { mu, sigma } of rateTeams([team(99), team(1)], ranks).flat()) expect([mu, sigma].every(Number.isFinite)).toBe(true);
-  });
-
-  it('are those of OpenSkill, and depend on the order of games', () => {
-    const [won, lost] = liveRatings([gameOf('1', { village: 'a,b', wolves: 'c,d' }, 'village')]).filter(({ agent }) =>
-      'ac'.includes(agent),
-    );
-    expect(won).toMatchObject({ agent: 'a', mu: expect.closeTo(26.964295, 5), sigma: expect.closeTo(8.177963, 5) });
-    expect(lost).toMatchObject({ agent: 'c', mu: expect.closeTo(23.035705, 5), ordinal: expect.closeTo(23.035705 - 3 * 8.177963, 4) });
-    expect(liveRatings(games.toReversed())).not.toEqual(liveRatings(games));
-  });
-
-  it('take the mean of the seats of an agent, and leave equals of a draw alone', () => {
-    const both = liveRatings([gameOf('1', { village: 'a', wolves: 'a' }, 'village')]);
-    expect(both).toEqual([{ agent: 'a', mu: expect.closeTo(25, 9), sigma: expect.any(Number), ordinal: expect.any(Number) }]);
-    expect(liveRatings([gameOf('1', { village: 'a', wolves: 'b' }, 'draw')]).map(({ mu }) => mu)).toEqual([25, 25]);
-  });
-});
-
-describe('the ranking rule of the regulation of 2021', () => {
-  const score = (wins: { readonly [agent: string]: number }): GameResult[] =>
-    Object.entries(wins).flatMap(([agent, won]) =>
-      Array.from({ length: 10 }, (_, i) => gameOf(`${agent}${i}`, { village: agent, wolves: 'x' }, i < won ? 'village' : 'wolves')),
-    );
-
-  it('ranks by win rate over all games; equal rates share a rank', () => {
-    const table = rankByWinRate(score({ a: 5, b: 7, c: 5, d: 1 }));
-    expect(table.map(({ agent, rank }) => [agent, rank])).toEqual([
-      ['b', 1],
-      ['x', 2],
-      ['a', 3],
-      ['c', 3],
-      ['d', 5],
-    ]);
-  });
-
-  it('sends the best on, and leaves ties for the last places open', () => {
-    const contest = score({ a: 5, b: 7, c: 5, d: 1 });
-    expect(finalistsOf(contest, 4)).toEqual({ finalists: ['b', 'x', 'a', 'c'], undecided: [], placesLeft: 0 });
-    expect(finalistsOf(contest, 3)).toEqual({ finalists: ['b', 'x'], undecided: ['a', 'c'], placesLeft: 1 });
-    expect(finalistsOf(contest).finalists).toHaveLength(5);
-    const sixteen = score(Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`p${i}`, i % 10])));
-    expect(finalistsOf(sixteen).finalists.length + finalistsOf(sixteen).placesLeft).toBe(15);
   });
 });

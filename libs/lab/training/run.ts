@@ -67,9 +67,6 @@ export function parseState<T>(schema: z.ZodType<T>, file: string): T {
   }
 }
 
-export const readCurve = (folder: string): readonly CurvePoint[] =>
-  JSON.parse(readFileSync(join(folder, FILES.curve), 'utf8')) as CurvePoint[];
-
 /**
  * Makes the steps of a run that its last checkpoint does not have yet, and writes its policy and learning curve. What comes of it does not depend on where it
  * was interrupted.

@@ -56,17 +56,12 @@ export function recordingsSuite(store: () => Store): void {
       expect((await store().recordings.list('s', { limit: 10 })).map(({ id }) => id)).toEqual(['b']);
     });
 
-    it('list exchanges in order, by asker and up to a limit', async () => {
+    it('list exchanges in order, up to a limit', async () => {
       const all = [take('a', 10), take('b', 20, { asker: '1', hash: 'i' }), take('c', 30, { table: 'u' }), take('d', 40, { hash: 'j' })];
       await keep(...all.toReversed());
-      const ids = async (about: { asker?: string; limit: number }) => (await store().recordings.list('r', about)).map(({ id }) => id);
+      const ids = async (about: { limit: number }) => (await store().recordings.list('r', about)).map(({ id }) => id);
       expect(await store().recordings.list('r', { limit: 10 })).toEqual(all);
-      expect([
-        await ids({ limit: 2 }),
-        await ids({ asker: '0', limit: 2 }),
-        await ids({ asker: '9', limit: 9 }),
-        await ids({ limit: 0 }),
-      ]).toEqual([['a', 'b'], ['a', 'c'], [], []]);
+      expect([await ids({ limit: 2 }), await ids({ limit: 0 })]).toEqual([['a', 'b'], []]);
     });
 
     it('keep any text and exact numbers', async () => {

@@ -26,5 +26,5 @@ export interface Recordings {
    */
   find(recording: string, hash: string, nth: number, table: string): Promise<RecordedExchange | undefined>;
   /** Exchanges in the order they were asked, at most `limit`. */
-  list(recording: string, about: { readonly asker?: string; readonly limit: number }): Promise<readonly RecordedExchange[]>;
+  list(recording: string, about: { readonly limit: number }): Promise<readonly RecordedExchange[]>;
 }

@@ -13,7 +13,7 @@ export interface Scoreboards {
 /** How many contests are remembered, and how much longer than it took a board is shown before it is made again. */
 const MAX_CONTESTS = 100;
 const TIMES = 10;
-/** Games that are rated at once, some 10 µs each: then others have their turn. */
+/** Games that are added at once: then others have their turn. */
 const GAMES_OF_A_TURN = 1_000;
 
 /** What is remembered of a contest. Results stay as they are, so those before the first gap are added once. */
@@ -27,10 +27,7 @@ interface Entry {
   board: Promise<Board> | undefined;
 }
 
-/**
- * The board of each contest, which those who look often share. Its games are rated in the order of their pairings, whatever order they came in, so that
- * all replicas show the same.
- */
+/** The board of each contest, which those who look often share. */
 export function scoreboards(contests: Contests, steady = () => performance.now()): Scoreboards {
   const known = new LRUCache<string, Entry>({ max: MAX_CONTESTS });
   return {

@@ -3,7 +3,7 @@ import type { Contest } from '@maw/lab/contests/definition.ts';
 import type { AgentUsage, FaultKind, PairingResult } from '@maw/lab/contests/result.ts';
 import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { lossesInWords, type ModelDecisions, sumByModel } from '@maw/minds/replies/made-decisions.ts';
-import { type LiveTable, liveTable } from '@maw/lab/ratings/live-ratings.ts';
+import { wilsonInterval } from '@maw/lab/ratings/rates/wilson-interval.ts';
 
 /** What is shown of all results while a contest runs. */
 export type Board = Pick<ReplyData<'contest.view'>, 'games' | 'void' | 'ranking' | 'faults' | 'lost' | 'cost'>;
@@ -18,7 +18,6 @@ export interface Tally {
   /** By model: prices may change while a contest is stopped. */
   readonly usage: Map<string, AgentUsage>;
   decisions: readonly ModelDecisions[];
-  readonly skill: LiveTable;
 }
 
 export const emptyTally = (): Tally => ({
@@ -28,7 +27,6 @@ export const emptyTally = (): Tally => ({
   faults: new Map(),
   usage: new Map(),
   decisions: [],
-  skill: liveTable(),
 });
 
 /** Another tally that goes on from here. */
@@ -37,7 +35,6 @@ export const copyOf = (tally: Tally): Tally => ({
   seats: new Map(tally.seats),
   faults: new Map(tally.faults),
   usage: new Map(tally.usage),
-  skill: tally.skill.copy(),
 });
 
 export function addResult(tally: Tally, { games, faults, usage, decisions = [], void: isVoid }: PairingResult): void {
@@ -45,7 +42,6 @@ export function addResult(tally: Tally, { games, faults, usage, decisions = [], 
   if (isVoid) tally.voids++;
   if (decisions.length) tally.decisions = sumByModel([...tally.decisions, ...decisions]);
   for (const game of games) {
-    tally.skill.add(game);
     for (const { agent, won } of game.seats) {
       const before = tally.seats.get(agent) ?? { games: 0, wins: 0 };
       tally.seats.set(agent, { games: before.games + 1, wins: before.wins + Number(won) });
@@ -62,22 +58,18 @@ export function addResult(tally: Tally, { games, faults, usage, decisions = [], 
   }
 }
 
-/** Agents without a game are last: nothing is known of them. */
-export function boardOf({ agents, prices }: Contest, { games, voids, seats, faults, usage, decisions, skill }: Tally): Board {
+/** Who is known to win most often comes first: by the lower end of the interval of wins. Agents without a game are last: nothing is known of them. */
+export function boardOf({ agents, prices }: Contest, { games, voids, seats, faults, usage, decisions }: Tally): Board {
   const lost = lossesInWords(decisions);
-  const ratings = new Map(skill.ratings().map((rating) => [rating.agent, rating]));
   const ranking = agents.map(({ name }) => {
     const own = seats.get(name) ?? { games: 0, wins: 0 };
-    const { mu, sigma, ordinal = -Infinity } = ratings.get(name) ?? {};
-    const rated = mu === undefined || sigma === undefined ? {} : { skill: { mu, sigma } };
-    return { ordinal, row: { agent: name, ...own, share: own.games ? own.wins / own.games : 0, ...rated } };
+    const { share, low } = own.games ? wilsonInterval(own.wins, own.games) : { share: 0, low: -1 };
+    return { low, row: { agent: name, ...own, share } };
   });
   return {
     games,
     void: voids,
-    ranking: ranking
-      .toSorted((a, b) => (a.ordinal === b.ordinal ? b.row.share - a.row.share : b.ordinal - a.ordinal))
-      .map(({ row }) => row),
+    ranking: ranking.toSorted((a, b) => b.low - a.low).map(({ row }) => row),
     faults: [...faults.values()],
     ...(lost.length ? { lost } : {}),
     ...(Object.keys(prices).length ? { cost: costOf({ prices }, [...usage.values()]) } : {}),

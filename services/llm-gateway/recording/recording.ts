@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { withTimeout } from '@maw/async/timeout.ts';
 import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
-import type { RecordedExchange, Recordings } from '@maw/store/ports/recordings.ts';
+import type { Recordings } from '@maw/store/ports/recordings.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { GatewayOptions } from '../defaults.ts';
 import type { ModelAnswer, Outcome, RequestMessage } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
-import { type CanonicalRequest, canonicalRequest, requestHash } from './canonical-request.ts';
-import { type RequestDifference, requestDifference } from './request-difference.ts';
+import { canonicalRequest, requestHash } from './canonical-request.ts';
 
 /** Records the outcome of a request before its caller gets it. Never rejects: a failure is logged, and the recording is incomplete. */
 export type Recorder = (message: RequestMessage, at: number, outcome: Outcome) => Promise<void>;
@@ -25,8 +24,6 @@ interface Parts {
 const SAVE_TIMEOUT_MS = 5_000;
 /** Pairs of request and table whose repetitions are counted. */
 const MAX_COUNTED = 100_000;
-/** Exchanges that are searched for a similar request. */
-const MAX_SEARCHED = 300;
 
 /** An outcome as it is stored. */
 type StoredOutcome = { readonly answer: ModelAnswer } | { readonly refusal: { readonly reason: Reason; readonly detail: string } };
@@ -70,8 +67,7 @@ function replay(parts: Parts): Replay {
   const { recordings, recording, log } = parts;
   const repetitions = new LRUCache<string, number>({ max: MAX_COUNTED });
   return async (message) => {
-    const request = canonicalRequest(message);
-    const hash = requestHash(request);
+    const hash = requestHash(canonicalRequest(message));
     const caller = callerOf(message);
     // Counted before anything is awaited: the order of the requests matters.
     const key = `${hash} ${caller.table}`;
@@ -81,7 +77,7 @@ function replay(parts: Parts): Replay {
       const exchange = await recordings.find(recording, hash, nth, caller.table);
       if (exchange) return outcomeOf(exchange.outcome as StoredOutcome);
       log.error({ recording, ...caller, hash, nth }, 'the recording has no answer to a request');
-      return { refusal: new Refusal('failed', await describeMissing(parts, request, hash, nth, caller)) };
+      return { refusal: new Refusal('failed', await describeMissing(parts, hash, nth, caller)) };
     } catch (error) {
       log.error({ err: error, recording, ...caller, hash }, 'the recording could not be read');
       const why = sanitizeText((error as Error).message, 200);
@@ -92,37 +88,13 @@ function replay(parts: Parts): Replay {
   };
 }
 
-/** Says that a request was not recorded, and what the most similar recorded one is. */
-async function describeMissing(
-  { recordings, recording }: Parts,
-  request: CanonicalRequest,
-  hash: string,
-  nth: number,
-  { table, asker }: Caller,
-): Promise<string> {
+/** Says that a request was not recorded, or not so often. */
+async function describeMissing({ recordings, recording }: Parts, hash: string, nth: number, { table, asker }: Caller): Promise<string> {
   const name = sanitizeText(recording, 60);
   const missing = `the recording ${name} has no answer to request ${hash} of ${seatName(asker)} of table ${sanitizeText(table, 60)}`;
   const before = nth > 1 ? await recordings.find(recording, hash, nth - 1, table) : undefined;
-  if (before)
-    return `${missing} for the ${nth}th time: it was recorded ${nth - 1} times, by ${seatName(before.asker)} of table ${before.table}`;
-  const own = await recordings.list(recording, { asker, limit: MAX_SEARCHED });
-  const nearest = mostSimilar(own.length ? own : await recordings.list(recording, { limit: MAX_SEARCHED }), request, asker);
-  if (!nearest) return `${missing}: it is empty`;
-  const { exchange, description } = nearest;
-  return `${missing}. The nearest is of ${seatName(exchange.asker)} of table ${sanitizeText(exchange.table, 60)}: ${description}`;
-}
-
-function mostSimilar(
-  exchanges: readonly RecordedExchange[],
-  request: CanonicalRequest,
-  asker: string,
-): (RequestDifference & { readonly exchange: RecordedExchange }) | undefined {
-  let nearest: (RequestDifference & { readonly exchange: RecordedExchange }) | undefined;
-  for (const exchange of exchanges) {
-    const difference = requestDifference(exchange.request as CanonicalRequest, request, exchange.asker === asker);
-    if (!nearest || difference.similarity > nearest.similarity) nearest = { exchange, ...difference };
-  }
-  return nearest;
+  if (!before) return missing;
+  return `${missing} for the ${nth}th time: it was recorded ${nth - 1} times, by ${seatName(before.asker)} of table ${before.table}`;
 }
 
 interface Caller {

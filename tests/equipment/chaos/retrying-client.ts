@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '@maw/games/kernel/dice.ts';
-import { readEvents } from '@maw/http/event-decoder.ts';
+import { eventDecoder } from '@maw/http/event-decoder.ts';
 
 /** What the doors answered in the end; status 0 when none did before we gave up. */
 export interface ClientResponse {
@@ -75,16 +75,18 @@ export function retryingClient(doors: readonly [string, ...string[]], dice: Dice
           const headers = { 'authorization': `Bearer ${token}`, 'last-event-id': `${last}` };
           const response = await fetch(`${dice.pick(doors)}/tables/${table}/events`, { headers, signal });
           if (!response.ok) throw new Error(`${response.status}`);
-          for await (const { event, data } of readEvents(response.body!)) {
-            if (event === 'seen') {
-              last = (JSON.parse(data) as { n: number }).n;
-              yield { event, n: last };
-            } else if (event === 'asked') yield { event, asked: (JSON.parse(data) as { asked: Question[] }).asked };
-            else if (event === 'over') {
-              yield { event };
-              return;
+          const decode = eventDecoder();
+          for await (const chunk of response.body!)
+            for (const { event, data } of decode(chunk)) {
+              if (event === 'seen') {
+                last = (JSON.parse(data) as { n: number }).n;
+                yield { event, n: last };
+              } else if (event === 'asked') yield { event, asked: (JSON.parse(data) as { asked: Question[] }).asked };
+              else if (event === 'over') {
+                yield { event };
+                return;
+              }
             }
-          }
         } catch {
           // A door that is gone: there is another.
         }

@@ -4,7 +4,7 @@ import type { MemoryExchange, MemoryDatabase } from './database.ts';
 
 /** Recordings in memory. */
 export function memoryRecordings({ takes: kept }: Pick<MemoryDatabase, 'takes'>): Recordings {
-  const of = (recording: string, fits: (take: MemoryExchange) => boolean): MemoryExchange[] =>
+  const of = (recording: string, fits: (take: MemoryExchange) => boolean = () => true): MemoryExchange[] =>
     [...kept.values()].filter((take) => take.recording === recording && fits(take));
   return {
     async save({ request, outcome, ...about }) {
@@ -26,8 +26,8 @@ export function memoryRecordings({ takes: kept }: Pick<MemoryDatabase, 'takes'>)
       return first && takeOf(first[nth - 1]!);
     },
 
-    async list(recording, { asker, limit }) {
-      return of(recording, (take) => asker === undefined || take.asker === asker)
+    async list(recording, { limit }) {
+      return of(recording)
         .toSorted((a, b) => a.at - b.at || compareBytes(a.table, b.table) || compareBytes(a.id, b.id) || compareBytes(a.hash, b.hash))
         .slice(0, limit)
         .map(takeOf);

@@ -9,7 +9,7 @@ import { useAction } from '../use-action.ts';
 import { Words } from '../words.tsx';
 import { Progress, State } from './contest-parts.tsx';
 import { ContestReport } from './contest-report.tsx';
-import { type ContestView, costOf, faultsOf, isActive, mindOf, shareOf, skillOf, timeLeftOf } from './standing.ts';
+import { type ContestView, costOf, faultsOf, isActive, mindOf, shareOf, timeLeftOf } from './standing.ts';
 import { usePolled } from './use-polled.ts';
 import styles from '../operate.module.css';
 
@@ -148,14 +148,13 @@ function Ranking({ view }: { readonly view: ContestView }) {
       <p className={styles['about']}>{words.rankingAbout}</p>
       <div className={styles['wide']} tabIndex={0} role="region" aria-label={words.ranking}>
         <table>
-          <TableHead heads={[words.agent, words.skill, words.won, words.seats, words.faults, words.mind]} />
+          <TableHead heads={[words.agent, words.won, words.seats, words.faults, words.mind]} />
           <tbody>
             {view.ranking.map((row) => (
               <tr key={row.agent}>
                 <th scope="row">
                   <bdi>{row.agent}</bdi>
                 </th>
-                <td className={styles['number']}>{skillOf(row)}</td>
                 <td className={styles['number']}>{shareOf(row)}</td>
                 <td className={styles['number']}>{row.games}</td>
                 <td>{faultsOf(view, row.agent)}</td>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { type ContestView, costOf, faultsOf, hasMore, mindOf, roughTime, skillOf, timeLeftOf } from './standing.ts';
+import { type ContestView, costOf, faultsOf, hasMore, mindOf, roughTime, timeLeftOf } from './standing.ts';
 
 const known = contracts.get('contest.view').replyExample as ContestView;
 const view: ContestView = {
@@ -42,8 +42,6 @@ describe('where a contest stands', () => {
   it('tells of each agent its own', () => {
     expect([faultsOf(view, 'a'), faultsOf(view, 'b'), faultsOf(view, 'c')]).toEqual(['late 3, invalid 2', 'late 1', '']);
     expect([mindOf(view, 'a'), mindOf(view, 'b'), mindOf(view, 'c')]).toEqual(['xu, llama3.1', 'rules', '']);
-    const row = { agent: 'a', games: 0, wins: 0, share: 0 };
-    expect([skillOf(row), skillOf({ ...row, skill: { mu: 26.54, sigma: 1.98 } })]).toEqual(['', '26.5 ± 2.0']);
   });
 
   it('is read of contests that run, and of those at tables, which may have cost something', () => {

@@ -31,8 +31,6 @@ export function costOf(view: ContestView | undefined): string {
   return limit === undefined ? cost : fill(texts.one.limit, { cost, limit });
 }
 
-export const skillOf = ({ skill }: Agent): string => (skill ? `${skill.mu.toFixed(1)} ± ${skill.sigma.toFixed(1)}` : '');
-
 export const shareOf = ({ share, games }: Agent): string => (games ? `${(share * 100).toFixed(1)} %` : '');
 
 export const faultsOf = ({ faults }: ContestView, name: string): string =>

@@ -15,41 +15,22 @@ export interface PoolTerms<R> {
   each(result: R): void;
   /** Called with the number of results so far, in whatever order. */
   progress?(done: number): void;
-  /** Absent: the pool fails with its first thread. */
-  readonly watchdog?: Watchdog<R>;
-}
-
-/** Ends threads that do not go on. */
-export interface Watchdog<R> {
-  /** How long one thought may take, in milliseconds. */
-  readonly patienceMs: number;
-  /** The result of an index that is not worked at; undefined: it is. */
-  skip(index: number): R | undefined;
-  /** The result of an index that ended its thread; undefined: it is tried again. */
-  giveUp(end: ThreadEnd): R | undefined;
-}
-
-/** The end of a thread. */
-export interface ThreadEnd {
-  /** What it worked at. */
-  readonly index: number;
-  /** Whose thought it was; undefined: nobody's. */
-  readonly seat: number | undefined;
-  readonly why: string;
-  /** How many threads have ended at this index. */
-  readonly times: number;
+  /** How long one thought may take, in milliseconds; absent: for ever. */
+  readonly patienceMs?: number;
+  /** What a thread worked at that did not go on or has ended, for people. @param seat whose thought it was, if anybody's */
+  nameOf?(index: number, seat: number | undefined): string;
 }
 
 /** The most indices that a thread is given at once: small enough that all threads end at about the same time. */
 const MAX_AT_ONCE = 200;
-/** How often the watchdog looks, per patience. */
+/** How often it is looked whether a thread goes on, per patience. */
 const LOOKS = 4;
 
 /**
  * Does all the work. What comes of an index depends on it alone, not on which thread has it or when. Stopped by the signal, it gives what there is
  * by then.
  * @returns how many results there were
- * @throws Error when the work fails, or a thread without a watchdog does
+ * @throws Error when the work fails, or a thread ends or does not go on
  */
 export async function runPool<R>(terms: PoolTerms<R>): Promise<number> {
   const { module, data, count, workers, signal } = terms;
@@ -65,10 +46,16 @@ export async function runPool<R>(terms: PoolTerms<R>): Promise<number> {
   });
   const closing = new AbortController();
   const results = inOrder(terms);
-  const work = worker(terms, pool, AbortSignal.any([signal, closing.signal]), results.take);
+  const stop = AbortSignal.any([signal, closing.signal]);
   const blocks = blocksOf(count, size);
   const lane = async (): Promise<void> => {
-    for (const [from, to] of blocks) await work(from, to);
+    for (const [from, to] of blocks)
+      for (let next = from; next < to;) {
+        const done = await runBlock(terms, pool, stop, { from: next, to });
+        if ('failed' in done) throw new Error(done.failed);
+        results.take(next, done.results);
+        next += done.results.length;
+      }
   };
   try {
     await Promise.all(Array.from({ length: threads }, lane));
@@ -79,46 +66,6 @@ export async function runPool<R>(terms: PoolTerms<R>): Promise<number> {
     await pool.destroy();
   }
   return results.end();
-}
-
-type Work = (from: number, to: number) => Promise<void>;
-
-/** Works at the indices of a block, and tries again where a thread ended. @param take takes results from an index on */
-function worker<R>(
-  { watchdog }: PoolTerms<R>,
-  pool: Piscina<Block, Done<R>>,
-  stop: AbortSignal,
-  take: (from: number, results: readonly R[]) => void,
-): Work {
-  const ends = new Map<number, number>();
-  const skipped = (index: number): R | undefined => watchdog?.skip(index);
-  const tryFrom = (from: number, to: number): Tried<R> | Promise<Tried<R>> => {
-    const known = skipped(from);
-    if (known !== undefined) return { results: [known] };
-    let end = from + 1;
-    while (end < to && skipped(end) === undefined) end++;
-    return tryBlock(pool, stop, { from, to: end }, watchdog?.patienceMs);
-  };
-  return async function work(from, to): Promise<void> {
-    for (let next = from; next < to;) {
-      const tried = await tryFrom(next, to);
-      if ('failed' in tried) throw new Error(tried.failed);
-      if ('results' in tried) {
-        take(next, tried.results);
-        next += tried.results.length;
-        continue;
-      }
-      const { index } = tried;
-      if (!watchdog || index < next) throw new Error(tried.why);
-      const times = (ends.get(index) ?? 0) + 1;
-      ends.set(index, times);
-      await work(next, index); // what the thread had of them is lost with it
-      const given = watchdog.giveUp({ ...tried, times });
-      if (given === undefined) await work(index, index + 1);
-      else take(index, [given]);
-      next = index + 1;
-    }
-  };
 }
 
 function* blocksOf(count: number, size: number): Generator<readonly [from: number, to: number]> {
@@ -148,19 +95,13 @@ function inOrder<R>({ each, progress }: PoolTerms<R>) {
   };
 }
 
-/** `index`: -1 where the thread had not begun. */
-type Tried<R> = Done<R> | Omit<ThreadEnd, 'times'>;
-
-/**
- * Lets a thread work at a block, and ends it when it does not go on for `patienceMs` milliseconds.
- * @throws the reason of the stop
- */
-async function tryBlock<R>(
+/** Lets a thread work at a block. @throws the reason of the stop; Error when the thread ends, or does not go on for `patienceMs` milliseconds */
+async function runBlock<R>(
+  { patienceMs, nameOf }: Pick<PoolTerms<R>, 'patienceMs' | 'nameOf'>,
   pool: Piscina<Block, Done<R>>,
   stop: AbortSignal,
   { from, to }: Omit<Block, 'beat'>,
-  patienceMs: number | undefined,
-): Promise<Tried<R>> {
+): Promise<Done<R>> {
   const beat = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
   const hung = new AbortController();
   const timer = patienceMs === undefined ? undefined : watch(beat, patienceMs, () => hung.abort());
@@ -169,9 +110,9 @@ async function tryBlock<R>(
   } catch (error) {
     stop.throwIfAborted();
     const why = hung.signal.aborted ? `it did not go on for ${patienceMs! / 1000} s` : `its thread failed: ${(error as Error).message}`;
-    const hasBegun = Atomics.load(beat, Beat.count) > 0;
+    if (!nameOf || Atomics.load(beat, Beat.count) === 0) throw new Error(why, { cause: error });
     const seat = Atomics.load(beat, Beat.seat) - 1;
-    return { index: hasBegun ? Atomics.load(beat, Beat.index) : -1, seat: seat < 0 ? undefined : seat, why };
+    throw new Error(`${nameOf(Atomics.load(beat, Beat.index), seat < 0 ? undefined : seat)}: ${why}`, { cause: error });
   } finally {
     clearInterval(timer);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { gameOf } from '../synthetic-contest.suite.ts';
 import { wilsonInterval } from '../rates/wilson-interval.ts';
-import { ELO_PER_DEVIATION, gsprt, pentanomial, type ScoreCount } from './gsprt.ts';
+import { ELO_PER_DEVIATION, gsprt, type ScoreCount } from './gsprt.ts';
 import { pairScores } from './pair-scores.ts';
 
 /** Contests of twins; each seed is a contest. */
@@ -16,6 +16,9 @@ function falseAlarms(accepts: (dice: Dice) => boolean): number {
 
 /** Scores of pairs of two games, each won or lost with equal chances. */
 const rollPair = (dice: Dice): number => (dice.below(2) + dice.below(2)) / 2;
+
+/** Scores of pairs of two games, each lost, drawn or won. */
+const pentanomial = (counts: readonly number[]): readonly ScoreCount[] => counts.map((count, i) => ({ score: i / 4, count }));
 
 describe('the sequential test', () => {
   it('gives the published log-likelihood ratio of a run of a chess engine', () => {

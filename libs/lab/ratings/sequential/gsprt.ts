@@ -27,10 +27,6 @@ export interface Evidence {
   readonly accepted: 'elo0' | 'elo1' | undefined;
 }
 
-/** Scores of pairs of two games, each lost, drawn or won. */
-export const pentanomial = (counts: readonly [number, number, number, number, number]): readonly ScoreCount[] =>
-  counts.map((count, i) => ({ score: i / 4, count }));
-
 /** Normalised Elo by the standard deviation of a game: a player whose mean is t standard deviations above .5 has t times this. */
 export const ELO_PER_DEVIATION = 800 / Math.LN10;
 

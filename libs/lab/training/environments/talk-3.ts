@@ -117,12 +117,6 @@ export const valueOf = (policy: Talk3Policy, from: readonly Talk3[] = beginnings
     return meanReward(at);
   });
 
-/** The expected points of choosing each tactic with these probabilities. */
-export const valueOfShares = (shares: readonly number[], from: readonly Talk3[] = beginnings()): number =>
-  meanOf(from, function value(state): number {
-    return isOver(state) ? meanReward(state) : shares.reduce((sum, share, tactic) => sum + share * value(speak(state, tactic)), 0);
-  });
-
 /** What the best play from a state is worth, by backward induction. */
 export const bestValue = (state: Talk3): number =>
   isOver(state) ? meanReward(state) : Math.max(...TALK_3_TACTICS.map((_, tactic) => bestValue(speak(state, tactic))));
