@@ -59,7 +59,7 @@ interface Decision {
 async function decide(name: string, acting: Acting, ways: readonly Way[], mind: Mind, moment: Moment, tools: Tools): Promise<Decision> {
   const { temperature, maxTokens, fallback, promptOf: write = promptOf } = acting;
   const own = acting.model === undefined ? {} : { model: acting.model };
-  const format = jsonSchemaOf(ways, acting);
+  const format = jsonSchemaOf(ways, moment, acting);
   const ask = async (messages: Messages, attempt: number): Promise<CompletionReply | 'too-long' | undefined> => {
     try {
       return await tools.complete({ messages, format, temperature, maxTokens, ...own, seed: modelSeed(moment, name, attempt) });

@@ -1,4 +1,5 @@
-import { type Agent, ANY, type Content } from './content-reader.ts';
+import type { Seat } from '../../kernel/question.ts';
+import { type Agent, agentOf, ANY, type Content } from './content-reader.ts';
 
 /**
  * Writes an utterance in its canonical form, which every reader of protocol 3.6 accepts. Omits a part's subject where it is inherited: from
@@ -54,3 +55,25 @@ const groups = (parts: readonly Content[], inherited: Agent | undefined): string
 
 /** `Agent[01]`, or `ANY`. */
 export const writeAgent = (agent: Agent): string => (agent === ANY ? 'ANY' : `Agent[${String(agent).padStart(2, '0')}]`);
+
+const ROLES = ['SEER', 'MEDIUM', 'BODYGUARD', 'VILLAGER', 'POSSESSED', 'WEREWOLF'] as const;
+
+/** The sentences about one player that a speaker may need, without conditions and reasons. What was done by night is told at day, an attack is planned by night. */
+export function sentences(always: readonly string[], players: number, speaker: Seat): readonly string[] {
+  const isNight = always.some((line) => line.startsWith('ATTACK'));
+  const agents = Array.from({ length: players }, (_, seat) => agentOf(seat));
+  const others = agents.filter((agent) => agent !== agentOf(speaker));
+  const said: Content[] = [
+    ...ROLES.map((role) => ({ kind: 'COMINGOUT' as const, target: agentOf(speaker), role })),
+    ...others.flatMap((target) => ROLES.map((role) => ({ kind: 'ESTIMATE' as const, target, role }))),
+    ...others.flatMap((target) =>
+      (['DIVINED', 'IDENTIFIED'] as const).flatMap((kind) => (['HUMAN', 'WEREWOLF'] as const).map((result) => ({ kind, target, result }))),
+    ),
+    ...others.flatMap((target) => {
+      const plan = { kind: isNight ? ('ATTACK' as const) : ('VOTE' as const), target };
+      const acts = (['VOTE', 'GUARDED', 'DIVINATION', 'GUARD'] as const).map((kind) => ({ kind, target }));
+      return [...acts, plan, { kind: 'REQUEST' as const, target: ANY, parts: [plan] as const }];
+    }),
+  ];
+  return [...new Set([...always, ...said.map(writeContent)])];
+}
