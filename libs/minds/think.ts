@@ -73,12 +73,17 @@ function isTooLate(chain: number, { deadline, now, callMs }: Tools): boolean {
   return deadline !== undefined && callMs !== undefined && now() + callMs() * chain > deadline;
 }
 
-/** The end of a step: its share of the time that is left, by the calls in a row. */
-function deadlineOf(step: Step, chain: number, { deadline, now }: Tools): Instant | undefined {
+/**
+ * The end of a step: its share of the time that is left, by the calls in a row; or more, where the calls after it leave twice the time that they
+ * take. How long a call takes has the wait for its turn in it.
+ */
+function deadlineOf(step: Step, chain: number, { deadline, now, callMs }: Tools): Instant | undefined {
   const own = chainOf(step);
   if (deadline === undefined || !own || own === chain) return deadline;
   const at = now();
-  return at + Math.max(0, Math.floor(((deadline - at) * own) / chain));
+  const share = at + Math.max(0, Math.floor(((deadline - at) * own) / chain));
+  const later = 2 * (chain - own) * (callMs?.() ?? 0);
+  return later ? Math.max(share, deadline - later) : share;
 }
 
 interface StepResult {

@@ -27,6 +27,8 @@ interface CallResult {
 type CallSettings = Pick<GatewayOptions, 'numCtx' | 'keepAlive'> & {
   readonly maxTokens: number;
   readonly embeddings: EmbeddingCache<EmbedResult>;
+  /** Called with each piece of an answer. */
+  onText(piece: string): void;
   now(): number;
 };
 
@@ -75,12 +77,13 @@ async function chat(
   attempt: Attempt,
   { provider }: Server,
   model: Model,
-  { numCtx, keepAlive, maxTokens, now }: CallSettings,
+  { numCtx, keepAlive, maxTokens, onText, now }: CallSettings,
 ): Promise<CallResult> {
   const { data } = request.message;
   if (!('messages' in data)) throw new Error('llm.complete without messages');
   const onPiece = (piece: string): void => {
     attempt.firstPieceAt ??= now();
+    onText(piece);
     if (!request.onPiece || piece === '' || request.abort.signal.aborted) return;
     attempt.isHeard = true;
     try {
