@@ -4,6 +4,7 @@ import { schemaOf } from '../../prompts/json-schema.ts';
 import type { Step } from '../../mind.ts';
 import { type Way, waysOf, wordsFor } from '../../prompts/reply.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
+import { EXAMPLE_REASON } from '../../prompts/prompt.ts';
 import { readReply } from '../../replies/read-reply.ts';
 import { readAll } from '../../steps/calls.ts';
 
@@ -72,11 +73,13 @@ const wordless = (ways: readonly Way[]): readonly Way[] =>
 
 function actionsText(ways: readonly Way[]): string {
   const lines = ways.map(({ do: word, asking }) => {
-    const start = `{"reason":"...","do":"${word}"`;
+    const start = `{"reason":"${EXAMPLE_REASON}","do":"${word}"`;
     if (!asking) return `${start}}: stay silent.`;
     if (asking.verb === 'say') return `${start}}: speak.`;
     const count = asking.verb === 'tell' ? 'one' : String(asking.pick);
-    return `${start},"targets":["..."]}: ${count} of ${wordsFor(asking).join(', ')}.`;
+    const words = wordsFor(asking);
+    const targets = JSON.stringify(words.slice(0, asking.verb === 'tell' ? 1 : asking.pick));
+    return `${start},"targets":${targets}}: ${count} of ${words.join(', ')}.`;
   });
   return ['Answer with one JSON object, one of:', ...lines, `"reason" has at most ${REASON_CHARS} characters.`].join('\n');
 }
