@@ -9,6 +9,7 @@ import { chainOf } from './mind.ts';
 import type { CompletionReply, CompletionRequest, Mind, Moment, Recipe, Step, Tools } from './mind.ts';
 import { modelSeed } from './model-seed.ts';
 import { noteSpeech, offeredTo } from './offer.ts';
+import { fittingTools } from './prompts/fit-messages.ts';
 import { waysOf } from './prompts/reply.ts';
 
 /**
@@ -33,7 +34,8 @@ export async function think(recipe: Recipe, before: Mind, given: Moment, tools: 
     const calls: object[] = [];
     const by = deadlineOf(step, chain, tools);
     const recording = { calls, by, isLast, settings: modelSettings(recipe.values) };
-    const { change, error } = await runStep(recipe, step, mind, moment, recordingTools(tools, step, moment, recording));
+    const own = fittingTools(recordingTools(tools, step, moment, recording), mind, moment);
+    const { change, error } = await runStep(recipe, step, mind, moment, own);
     const after = { ...mind, ...change };
     const shown = step.shows && error === undefined ? step.shows(mind, after) : change;
     mind = after;

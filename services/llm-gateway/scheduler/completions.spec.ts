@@ -33,6 +33,7 @@ describe('a completion', () => {
     call.answer('{}', { prompt_eval_count: 11, load_duration: 5_000_000, prompt_eval_duration: 1_500_000, eval_duration: 2e6 });
     expect(await answer).toEqual({
       content: '{}',
+      context: 4_096,
       model: 'm:latest',
       server: server.url.slice('http://'.length),
       tokens: { prompt: 11, completion: 2 },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tokensOf } from '../../context.ts';
+import { roomBesides, tokensOf } from '../../context.ts';
 import { kindOfDecision } from '../../decision-kind.ts';
 import type { CompletionRequest, Mind, Moment, Step } from '../../mind.ts';
 import { type RoleTexts, roleText } from '../../prompts/holes.ts';
@@ -91,7 +91,8 @@ const linesOf = (messages: Messages): number => messages.reduce((sum, { content 
 
 /** Drops the oldest lines that do not fit into the tokens of the recipe. */
 function fitting(history: Messages, moment: Moment): Messages {
-  let room = moment.contextTokens - tokensOf(rulesPrompt(moment)) - tokensOf(moment.brief) - BESIDES_TOKENS;
+  let room =
+    moment.contextTokens - tokensOf(rulesPrompt(moment)) - tokensOf(moment.brief) - roomBesides(moment.contextTokens, BESIDES_TOKENS);
   return history
     .toReversed()
     .flatMap(({ role, content }) => {
