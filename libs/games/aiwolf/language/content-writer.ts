@@ -56,24 +56,20 @@ const groups = (parts: readonly Content[], inherited: Agent | undefined): string
 /** `Agent[01]`, or `ANY`. */
 export const writeAgent = (agent: Agent): string => (agent === ANY ? 'ANY' : `Agent[${String(agent).padStart(2, '0')}]`);
 
-const ROLES = ['SEER', 'MEDIUM', 'BODYGUARD', 'VILLAGER', 'POSSESSED', 'WEREWOLF'] as const;
+const ROLES = ['SEER', 'MEDIUM', 'BODYGUARD', 'VILLAGER', 'POSSESSED', 'WEREWOLF'];
 
-/** The sentences about one player that a speaker may need, without conditions and reasons. What was done by night is told at day, an attack is planned by night. */
+/** The sentences about one player that a speaker may need, without conditions and reasons. By night an attack is planned, by day a vote. */
 export function sentences(always: readonly string[], players: number, speaker: Seat): readonly string[] {
-  const isNight = always.some((line) => line.startsWith('ATTACK'));
-  const agents = Array.from({ length: players }, (_, seat) => agentOf(seat));
-  const others = agents.filter((agent) => agent !== agentOf(speaker));
-  const said: Content[] = [
-    ...ROLES.map((role) => ({ kind: 'COMINGOUT' as const, target: agentOf(speaker), role })),
-    ...others.flatMap((target) => ROLES.map((role) => ({ kind: 'ESTIMATE' as const, target, role }))),
-    ...others.flatMap((target) =>
-      (['DIVINED', 'IDENTIFIED'] as const).flatMap((kind) => (['HUMAN', 'WEREWOLF'] as const).map((result) => ({ kind, target, result }))),
-    ),
-    ...others.flatMap((target) => {
-      const plan = { kind: isNight ? ('ATTACK' as const) : ('VOTE' as const), target };
-      const acts = (['VOTE', 'GUARDED', 'DIVINATION', 'GUARD'] as const).map((kind) => ({ kind, target }));
-      return [...acts, plan, { kind: 'REQUEST' as const, target: ANY, parts: [plan] as const }];
-    }),
-  ];
-  return [...new Set([...always, ...said.map(writeContent)])];
+  const plan = always.some((line) => line.startsWith('ATTACK')) ? 'ATTACK' : 'VOTE';
+  const own = writeAgent(agentOf(speaker));
+  const others = Array.from({ length: players }, (_, seat) => writeAgent(agentOf(seat))).filter((agent) => agent !== own);
+  const results = ['DIVINED', 'IDENTIFIED'].flatMap((kind) => others.flatMap((agent) => ['HUMAN', 'WEREWOLF'].map((result) => `${kind} ${agent} ${result}`))); // prettier-ignore
+  return [
+    ...always,
+    ...ROLES.map((role) => `COMINGOUT ${own} ${role}`),
+    ...others.flatMap((agent) => ROLES.map((role) => `ESTIMATE ${agent} ${role}`)),
+    ...results,
+    ...others.flatMap((agent) => ['GUARDED', 'DIVINATION', 'GUARD', plan].map((act) => `${act} ${agent}`)),
+    ...others.map((agent) => `REQUEST ANY (${plan} ${agent})`),
+  ].filter((sentence, i, all) => all.indexOf(sentence) === i);
 }
