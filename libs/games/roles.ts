@@ -10,6 +10,13 @@ export function sideOf(role: string, rules: string): string {
 /** All roles of a rule set, in its words. */
 export const rolesOf = (rules: string): readonly string[] => Object.values(sidesOf(rules)).flat();
 
+/** The roles of a rule set that the text of a table's rules names, which are those in the game; all when it names none. */
+export function rolesIn({ name, text }: { readonly name: string; readonly text: string }): readonly string[] {
+  const all = rolesOf(name);
+  const named = all.filter((role) => new RegExp(String.raw`\b${role === 'wolf' ? 'werewol' : role}`, 'i').test(text));
+  return named.length ? named : all;
+}
+
 const sidesOf = (rules: string): { readonly [side: string]: readonly string[] } => catalogue.find((set) => set.name === rules)?.sides ?? {};
 
 /** The role that an event deals to a seat, as far as whoever sees the event may know it; undefined for all other events. */

@@ -20,6 +20,12 @@ export function tokensOf(text: string): number {
   return Math.ceil((text.length - wide) / 3.5) + wide;
 }
 
+/** The room for a reply: a small context leaves it a quarter, where the longest reply would take most of it. */
+export const replyRoom = (contextTokens: number, longest: number): number => Math.min(longest, contextTokens / 4);
+
+/** Tokens that are kept free besides rules and log; in a small context not more than its half. */
+export const roomBesides = (contextTokens: number, usual: number): number => Math.min(usual, contextTokens * 0.45);
+
 export const add = (context: Context, lines: readonly string[]): Context =>
   lines.length ? { ...context, lines: [...context.lines, ...lines] } : context;
 

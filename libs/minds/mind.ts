@@ -111,6 +111,8 @@ export interface CompletionReply {
   readonly content: string;
   readonly model: string;
   readonly tokens: { readonly prompt: number; readonly completion: number };
+  /** The tokens of prompt and reply together that the model takes; absent: not told. */
+  readonly context?: number | undefined;
   /** The first reply was invalid, and this is the second. */
   readonly repaired?: boolean;
   /** Why the content does not fit `format`; absent: it does. */

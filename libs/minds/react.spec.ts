@@ -32,16 +32,22 @@ describe('the ReAct baseline', () => {
       vote,
       { do: 'vote', target: 'Bob' },
       ['seat:1'],
-      'Vote for whom to execute. One of: Bob, Cid, Dot. {"reason":"...","do":"vote","target":"',
+      'Vote for whom to execute. One of: Bob, Cid, Dot. {"reason":"It fits best with what was said and done so far.","do":"vote","target":"',
     ],
     [
       'a team',
       team,
       { do: 'team', targets: ['Dot', 'Bob'] },
       ['seat:3', 'seat:1'],
-      '2 of these, each once: Bob, Cid, Dot. {"reason":"...","do":"team","targets":["Bob","Cid"]}',
+      '2 of these, each once: Bob, Cid, Dot. {"reason":"It fits best with what was said and done so far.","do":"team","targets":["Bob","Cid"]}',
     ],
-    ['a secret card', card, { card: 'fail' }, ['fail'], 'Play your card for the quest. One of: success, fail. {"reason":"...","card":"'],
+    [
+      'a secret card',
+      card,
+      { card: 'fail' },
+      ['fail'],
+      'Play your card for the quest. One of: success, fail. {"reason":"It fits best with what was said and done so far.","card":"',
+    ],
     ['a vote with pass', ballot, { do: 'vote', target: 'pass' }, ['pass'], 'One of: Bob, Cid, Dot, pass.'],
     ['a card of the centre', centre, { do: 'seer', target: 'centre:0' }, ['centre:0'], 'Look at cards. One of: pass, Bob, centre:0.'],
     ['a speech in turn', turn, { do: 'speak', text: 'I am good.' }, ['I am good.'], 'Speak in the Village, at most 40 characters.'],
@@ -80,10 +86,8 @@ describe('the ReAct baseline', () => {
     const own = await thought([protocol], { reason: '', do: 'speak', text: 'Skip' });
     expect(own.prompt).toContain('The text must be a sentence of the language of this game');
     expect(own.prompt).toContain('these may always be said: "Skip", "Over", "VOTE Agent[03]".');
-    expect(own.asked[0]!.format).toMatchObject({ properties: { text: { examples: ['Skip', 'Over', 'VOTE Agent[03]'], maxLength: 40 } } });
     const plain = await thought([turn], { reason: '', do: 'speak', text: 'Hm.' });
     expect(plain.prompt).not.toContain('language of this game');
-    expect(JSON.stringify(plain.asked[0]!.format)).not.toContain('examples');
   });
 
   it('distinguishes a player called pass from passing', async () => {

@@ -99,6 +99,22 @@ describe('think', () => {
     ]);
   });
 
+  it.each([
+    ['an equal share while nobody knows how long a call takes', 0, 50_000],
+    ['all but twice what the call after it takes, with its wait', 5_000, 90_000],
+    ['its share where calls are slow', 40_000, 50_000],
+  ])('gives a step %s', async (_, callMs, expected) => {
+    const model = scripted('A thought.', '{"do":"listen"}');
+    const until: (number | undefined)[] = [];
+    const complete: typeof model.tools.complete = (completion, name, by) => {
+      until.push(by);
+      return model.tools.complete(completion, name, by);
+    };
+    const steps = [observe, asking('plan', 'first', 'plan'), acting];
+    await think({ ...full, steps }, afterTalk, dayTwo, { ...model.tools, complete, deadline: 100_000, callMs: () => callMs });
+    expect(until).toEqual([expected, 100_000]);
+  });
+
   it('names the calling step, whatever the step itself sets', async () => {
     const model = scripted('{"do":"listen"}');
     const steps: (string | undefined)[] = [];

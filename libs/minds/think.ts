@@ -9,6 +9,7 @@ import { chainOf } from './mind.ts';
 import type { CompletionReply, CompletionRequest, Mind, Moment, Recipe, Step, Tools } from './mind.ts';
 import { modelSeed } from './model-seed.ts';
 import { noteSpeech, offeredTo } from './offer.ts';
+import { fittingTools } from './prompts/fit-messages.ts';
 import { waysOf } from './prompts/reply.ts';
 
 /**
@@ -33,7 +34,8 @@ export async function think(recipe: Recipe, before: Mind, given: Moment, tools: 
     const calls: object[] = [];
     const by = deadlineOf(step, chain, tools);
     const recording = { calls, by, isLast, settings: modelSettings(recipe.values) };
-    const { change, error } = await runStep(recipe, step, mind, moment, recordingTools(tools, step, moment, recording));
+    const own = fittingTools(recordingTools(tools, step, moment, recording), mind, moment);
+    const { change, error } = await runStep(recipe, step, mind, moment, own);
     const after = { ...mind, ...change };
     const shown = step.shows && error === undefined ? step.shows(mind, after) : change;
     mind = after;
@@ -73,12 +75,17 @@ function isTooLate(chain: number, { deadline, now, callMs }: Tools): boolean {
   return deadline !== undefined && callMs !== undefined && now() + callMs() * chain > deadline;
 }
 
-/** The end of a step: its share of the time that is left, by the calls in a row. */
-function deadlineOf(step: Step, chain: number, { deadline, now }: Tools): Instant | undefined {
+/**
+ * The end of a step: its share of the time that is left, by the calls in a row; or more, where the calls after it leave twice the time that they
+ * take. How long a call takes has the wait for its turn in it.
+ */
+function deadlineOf(step: Step, chain: number, { deadline, now, callMs }: Tools): Instant | undefined {
   const own = chainOf(step);
   if (deadline === undefined || !own || own === chain) return deadline;
   const at = now();
-  return at + Math.max(0, Math.floor(((deadline - at) * own) / chain));
+  const share = at + Math.max(0, Math.floor(((deadline - at) * own) / chain));
+  const later = 2 * (chain - own) * (callMs?.() ?? 0);
+  return later ? Math.max(share, deadline - later) : share;
 }
 
 interface StepResult {

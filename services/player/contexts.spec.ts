@@ -111,12 +111,37 @@ describe('the context of a seat', () => {
     ]);
   });
 
-  it('is never loaded into another seat or table, and only when it is one', async () => {
+  it('of another table is remembered as of another game, beside what the seat has in mind', async () => {
+    await decide(1);
+    const { context } = await ask('mind.context', { seat: 0 });
+    const mind = {
+      ...context.mind,
+      context: { lines: ['[Village] Cid: «I am the\nSeer.»'], dropped: 0 },
+      unread: [],
+      plan: 'Trust nobody.',
+      notes: { observations: ['Day 1: Cid died.'], lan: 7 },
+    };
+    const other = { ...context, table: 't2', seat: 3, phase: 'round-1/day-4', n: 99, rooms: { elsewhere: 7 }, mind };
+    await ask('mind.load', { seat: 0, context: other }, START + 1);
+    await ask('mind.truncate', { seat: 0, tokens: 4_000 }, START + 2);
+    const prompt = await decide(2);
+    expect(prompt).toMatch(/Event 1\.[^]*In another game: \[Village\] Cid: «I am the Seer\.»\n/);
+    expect(prompt).toMatch(/In another game: Day 1: Cid died\.\n[^]*In another game you thought: Trust nobody\.\n[^]*Event 2\./);
+    expect((await ask('mind.context', { seat: 0 })).context).toMatchObject({ table: 't1', seat: 0, n: 2 });
+    const thoughts = await here.store.thoughts.list('t1', { seat: 0 });
+    expect(thoughts.find(({ name }) => name === 'context')?.content).toMatchObject({
+      loaded: 'a context of another game saved after round-1/day-4',
+    });
+    expect(await decide(3)).not.toMatch(/In another game: .*Cid died[^]*In another game: .*Cid died/);
+  });
+
+  it('is never loaded into another seat of its table, and only when it is one', async () => {
     await decide(1);
     const { context } = await ask('mind.context', { seat: 0 });
     const why = async (seat: number, given: object) => (await ask('mind.load', { seat, context: given })).detail;
-    expect(await why(1, context)).toBe('it is of seat 0 of t1; a context is loaded only into the seat it was saved of');
-    expect(await why(0, { ...context, table: 't2' })).toContain('it is of seat 0 of t2');
+    expect(await why(1, context)).toBe(
+      'it is of seat 0 of this table; within a table a context is loaded only into the seat it was saved of',
+    );
     expect(await why(0, { ...context, mind: { ...context.mind, plan: 7 } })).toContain('it is not a saved context: mind.plan: ');
     expect(await why(0, { ...context, pending: [{ at: 1, text: 7 }] })).toContain('it is not a saved context: pending.0.text: ');
     expect((await ask('mind.context', { seat: 3 })).detail).toContain('seat 3 of t1 has nothing in mind');

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
+import { LOG_NOTES } from '@maw/minds/prompts/layout.ts';
+import { printable } from '@maw/minds/sanitize.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import { z } from 'zod';
 import { type LoadedContext, loadedContext, storeLoadedContext, withLoaded } from './state/loaded-context.ts';
@@ -54,26 +56,49 @@ export async function saveContext(
 
 /**
  * Does `mind.load`. A decision that runs goes on with what it has in mind; the next one begins with the context. Repeating the message changes
- * nothing. The wait before the next thought is not loaded: it was rolled for another moment.
- * @throws Refusal unreadable, forbidden for the context of another seat, not-an-option when the seat has nothing in mind, too-long, late
+ * nothing. The wait before the next thought is not loaded: it was rolled for another moment. Of the context of another table the seat remembers
+ * what happened and what was thought, as of another game; what it has in mind of its own stays.
+ * @throws Refusal unreadable, forbidden for the context of another seat of this table, not-an-option when the seat has nothing in mind, too-long, late
  */
 export async function loadContext(thoughts: Thoughts, message: Message<'mind.load'>): Promise<Reply<ReplyData<'mind.load'>>> {
   const { subject: table, data } = message;
   const { seat } = data;
   const { data: saved, error } = savedShape.safeParse(data.context);
   if (!saved) throw notSaved(error.issues.map(({ path, message: what }) => `${path.join('.')}: ${what}`));
-  if (saved.table !== table || saved.seat !== seat)
-    throw new Refusal('forbidden', `it is of seat ${saved.seat} of ${saved.table}; a context is loaded only into the seat it was saved of`);
+  const isOfAnotherGame = saved.table !== table;
+  if (!isOfAnotherGame && saved.seat !== seat)
+    throw new Refusal(
+      'forbidden',
+      `it is of seat ${saved.seat} of this table; within a table a context is loaded only into the seat it was saved of`,
+    );
   mustFit(saved);
+  const digest = createHash('sha256').update(JSON.stringify(data.context)).digest('hex').slice(0, 12);
+  const about = { after: saved.phase, digest };
+  if (isOfAnotherGame) {
+    await storeLoadedContext(thoughts, message, { remembered: rememberedOf(saved.mind, Date.parse(message.time)), saved: about });
+    return { performative: 'agree', data: { seat } };
+  }
   const stored = await memoryOf(thoughts, table, seat);
   const wrong = wrongNotes(saved.mind.notes, stored.mind.notes);
   if (wrong.length) throw notSaved(wrong);
-  const { n, rooms, verbs, pending, phase } = saved;
+  const { n, rooms, verbs, pending } = saved;
   const { pause: _, ...mind } = saved.mind;
   const context = { mind, n, rooms, verbs, pending } as LoadedContext['context'];
-  const digest = createHash('sha256').update(JSON.stringify(data.context)).digest('hex').slice(0, 12);
-  await storeLoadedContext(thoughts, message, { context, saved: { after: phase, digest } });
+  await storeLoadedContext(thoughts, message, { context, saved: about });
   return { performative: 'agree', data: { seat } };
+}
+
+/** What a mind remembers, as news of another game: its log, then its thoughts. The oldest lines are dropped where there is no room for them. */
+function rememberedOf(
+  { context, unread, recalled, reflections, plan, notes }: z.output<typeof contextShape>['mind'],
+  at: number,
+): Memory['pending'] {
+  const noted = [...LOG_NOTES, 'own'].flatMap((note) => [notes[note] ?? []].flat().filter((line) => typeof line === 'string'));
+  const happened = new Set([...context.lines, ...noted, ...unread]);
+  const thought = new Set([...recalled.filter((line) => !happened.has(line)), ...reflections, plan]);
+  const told = (lines: ReadonlySet<string>, mark: string): string[] =>
+    [...lines].flatMap((line) => (line.trim() ? [`${mark}: ${printable(line)}`] : []));
+  return [...told(happened, 'In another game'), ...told(thought, 'In another game you thought')].map((text) => ({ at, text }));
 }
 
 const notSaved = (why: readonly string[]): Refusal =>
@@ -88,7 +113,8 @@ export async function truncateContext(thoughts: Thoughts, message: Message<'mind
   const { mind } = before?.context ?? stored;
   if (!mind.context.lines.length && !mind.unread.length)
     throw new Refusal('not-an-option', `the log of seat ${seat} is empty: its recipe keeps what it knows in notes, which are not cut`);
-  await storeLoadedContext(thoughts, message, { context: before?.context, saved: before?.saved, tokens });
+  const { context, remembered, saved } = before ?? {};
+  await storeLoadedContext(thoughts, message, { context, remembered, saved, tokens });
   return { performative: 'agree', data: { seat } };
 }
 

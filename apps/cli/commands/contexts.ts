@@ -33,7 +33,11 @@ export async function loadFrom(table: string, file: string, options: SeatOptions
   const context = readContext(await readContents(file), file);
   return withWeb(options, config, async (web) => {
     await web.loadContext(table, seat, context);
-    say(`Seat ${seat} begins its next decision with ${file}, and reads again what happened since it was saved.`);
+    say(
+      context.table === table
+        ? `Seat ${seat} begins its next decision with ${file}, and reads again what happened since it was saved.`
+        : `From its next decision on seat ${seat} remembers what is in ${file}, as of another game.`,
+    );
   });
 }
 

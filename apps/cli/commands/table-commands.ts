@@ -71,7 +71,7 @@ export function contextCommands(program: Command, { config, finish }: CommandCon
     .argument('<file>', 'a file that is not there yet')
     .action(async (table: string, file: string, options) => finish((await run()).saveTo(table, file, options, config)));
 
-  command('load', 'let the seat begin its next decision with such a file, which was saved of the same seat')
+  command('load', 'let the seat begin its next decision with such a file, saved of it or at another table')
     .argument('<file>', 'the file')
     .action(async (table: string, file: string, options) => finish((await run()).loadFrom(table, file, options, config)));
 

@@ -75,7 +75,10 @@ export const llmContracts = [
       server: z.string(),
       tokens: z.object({ prompt: tokens, completion: tokens }),
       times: z.object({ queued: ms, load: ms, prefill: ms, decode: ms, total: ms }),
-      reason: z.string().meta({ description: 'Why generation ended: stop or length.' }),
+      reason: z.string().meta({
+        description: 'Why generation ended: stop or length; length also where the time was over, and what has come of a free text is kept.',
+      }),
+      context: tokens.optional().meta({ description: 'The tokens that prompt and answer may have together, where the server tells.' }),
       attempts: z.int().min(1).default(1).meta({ description: 'The number of attempts, on any server.' }),
       repaired: z
         .boolean()

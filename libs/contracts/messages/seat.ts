@@ -195,7 +195,7 @@ export const seatContracts = [
   }),
   command('mind.load', {
     summary:
-      'Replaces what a seat has in mind by what was saved of the same seat. Its next decision begins with it, and with what happened since it was saved.',
+      'Replaces what a seat has in mind by what was saved of the same seat: its next decision begins with it, and with what happened since. What was saved at another table it remembers as of another game, beside its own.',
     from: ['web'],
     to: ['player'],
     data: z.object({ seat, context: storableObject.meta({ description: 'What `mind.context` returned.' }) }),

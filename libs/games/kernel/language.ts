@@ -31,6 +31,8 @@ export interface Language {
   displaySpeech(text: string, names: readonly string[]): string;
   /** What somebody does who says this, where it is a word for having nothing to say. */
   silence(text: string): string | undefined;
+  /** Whole sentences, for readers that must know beforehand what can be said: those that can always be said, `always`, and others, at most some hundred. */
+  sentences(always: readonly string[], players: number, speaker: Seat): readonly string[];
   /** A sentence in plain English that can be said where the speech can. */
   plainExample(speech: string, names: readonly string[]): string;
   /** Turns plain English into the language. */

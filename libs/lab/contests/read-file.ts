@@ -55,7 +55,7 @@ function withOverrides(contest: Contest, recipes: readonly Recipe[], { model, de
   return {
     ...contest,
     agents: contest.agents.map((agent) => (model !== undefined && needsModel(agent) ? { ...agent, model } : agent)),
-    games: seconds === undefined ? contest.games : contest.games.map((game) => timed(contest, game, seconds)),
+    games: seconds === undefined ? contest.games : contest.games.map((game) => timed(game, seconds)),
     schedule: deals === undefined ? contest.schedule : shortened(contest.schedule, deals),
     stopping: maxCost === undefined ? contest.stopping : { ...contest.stopping, maxCost },
   };
@@ -72,12 +72,11 @@ const unpricedModels = ({ agents, prices }: Contest, recipes: readonly Recipe[])
   ),
 ];
 
-/** With a time for each phase that has none; where minds alone play, a phase ends when all have answered. */
-function timed({ agents }: Contest, game: ContestGame, seconds: number): ContestGame {
+/** With a time for each phase that has none. */
+function timed(game: ContestGame, seconds: number): ContestGame {
   const known = Object.keys(ruleSetNamed(game.rules).options);
   const times = known.filter((name) => name.endsWith('Ms')).map((name) => [name, Math.round(seconds * 1000)]);
-  const hurry = known.includes('hurry') && agents.every(({ outside }) => outside === undefined) ? { hurry: true } : {};
-  return { ...game, options: { ...Object.fromEntries(times), ...hurry, ...game.options } };
+  return { ...game, options: { ...Object.fromEntries(times), ...game.options } };
 }
 
 function shortened(schedule: Contest['schedule'], deals: number): Contest['schedule'] {

@@ -7,6 +7,7 @@ import type { Outcome } from '@maw/games/kernel/rules.ts';
 import { match } from '@maw/games/match/match.ts';
 import type { Match } from '@maw/games/match/state.ts';
 import type { Answer, Asking, Mind, Moment, Player, Recipe, Thought, Tools } from '../mind.ts';
+import { fittingTools } from '../prompts/fit-messages.ts';
 import { think } from '../think.ts';
 import { type Decision, dueQuestions, isAsleep, newSeatState, noteQuestions, scheduleNext, type SeatState, wake } from './schedule.ts';
 import { newTape, type Tape, type TapeEvent } from './tape.ts';
@@ -258,7 +259,7 @@ async function thinkUnrecorded(recipe: Recipe, before: Mind, moment: Moment, too
   let mind: Mind = { ...before, answers: [] };
   for (const step of recipe.steps) {
     try {
-      mind = { ...mind, ...(await step.run(mind, moment, tools)) };
+      mind = { ...mind, ...(await step.run(mind, moment, recipe.usesModel ? fittingTools(tools, mind, moment) : tools)) };
     } catch (cause) {
       throw new Error(`step ${step.name} of recipe ${recipe.name} failed: ${(cause as Error).message}`, { cause });
     }

@@ -1,5 +1,5 @@
 import { kindOfDecision } from '../decision-kind.ts';
-import { rolesOf, sideOf } from '@maw/games/roles.ts';
+import { rolesIn, sideOf } from '@maw/games/roles.ts';
 import { ownRole } from '../own-role.ts';
 import type { Mind, Moment } from '../mind.ts';
 import { sanitize } from '../sanitize.ts';
@@ -26,8 +26,8 @@ const standardHoles: { readonly [hole: string]: (mind: Mind, moment: Moment) => 
   name: (_, { name }) => sanitize(name),
   role: (mind) => ownRole(mind).replaceAll('-', ' '),
   side: (mind, { rules }) => sideOf(ownRole(mind), rules.name),
-  /** All roles that the rule set has. */
-  roles: (_, { rules }) => rolesOf(rules.name).join(', '),
+  /** The roles that are in the game. */
+  roles: (_, { rules }) => rolesIn(rules).join(', '),
   /** The role and what the seat knows by it, in words. */
   brief: (_, { brief }) => sanitize(brief),
   /** What the seat wants to reach. */

@@ -14,10 +14,9 @@ export type Layout = 'paper' | 'shared';
 
 /** The longest log that is remembered for the order of lines. */
 const MAX_LINES = 1_000;
-/** The holes for what has happened. */
-const LOG_HOLES: ReadonlySet<string> = new Set([
-  'log', 'past', 'news', 'note.history', 'note.lines', 'note.observations', 'note.debate', 'note.finished',
-]); // prettier-ignore
+/** The notes and the holes for what has happened. */
+export const LOG_NOTES: readonly string[] = ['history', 'lines', 'observations', 'debate', 'finished'];
+const LOG_HOLES: ReadonlySet<string> = new Set(['log', 'past', 'news', ...LOG_NOTES.map((note) => `note.${note}`)]);
 
 /** The note `public` of a mind whose prompts have the shared layout: what everybody at the table has been told, in order of time. */
 export const publicNotes = ({ notes }: Mind, { news }: Moment): Mind['notes'] => {

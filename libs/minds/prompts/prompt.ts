@@ -66,9 +66,12 @@ export function guidingPrompt(mind: Mind, moment: Moment, ways: readonly Way[], 
   ].join('\n');
 }
 
+/** Nobody but the mind reads a reason: a copied one does no harm. */
+export const EXAMPLE_REASON = 'It fits best with what was said and done so far.';
+
 /** The possible decisions, with a legal answer of each. */
 export function decisionsPrompt(mind: Mind, moment: Moment, ways: readonly Way[], { reasonChars }: ReplyForm = {}): string {
-  const first = reasonChars === undefined ? {} : { reason: '...' };
+  const first = reasonChars === undefined ? {} : { reason: EXAMPLE_REASON };
   const lines = ways.map((way) => `${inWords(way, mind, moment)} ${JSON.stringify({ ...first, ...exampleAnswer(way, moment) })}`);
   return [
     ...(moment.mustChoose ? ['Little time is left: decide now.'] : []),

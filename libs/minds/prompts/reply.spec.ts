@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { isUtterance } from '@maw/games/aiwolf/language/content-reader.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { dayTwo, inspect, talk, vote, whisper } from '../fixtures.suite.ts';
 import { readReply } from '../replies/read-reply.ts';
@@ -33,10 +34,10 @@ describe('the ways to answer', () => {
 });
 
 describe('the JSON schema', () => {
-  const check = new Ajv2020({ strict: false }).compile(jsonSchemaOf(all));
+  const check = new Ajv2020({ strict: false }).compile(jsonSchemaOf(all, dayTwo));
 
   it('is anyOf branches told apart by a constant, with enums of names and a bound on text', () => {
-    expect(jsonSchemaOf(all)).toMatchObject({
+    expect(jsonSchemaOf(all, dayTwo)).toMatchObject({
       anyOf: [
         { properties: { do: { const: 'speak' }, text: { minLength: 1, maxLength: 40 } } },
         {
@@ -79,9 +80,29 @@ describe('the JSON schema', () => {
     const card = choiceOf('quest', 'success', 'fail');
     const of = (asking: typeof approve) => waysOf({ ...dayTwo, questions: [asking] });
     const as = (reply: object, ways: ReturnType<typeof of>) => readReply(JSON.stringify(reply), ways);
-    expect(Object.keys(jsonSchemaOf(of(approve), { reasonChars: 9 })['properties'] as object)).toEqual(['reason', 'vote']);
+    expect(Object.keys(jsonSchemaOf(of(approve), dayTwo, { reasonChars: 9 })['properties'] as object)).toEqual(['reason', 'vote']);
     expect(as({ vote: 'Reject' }, of(approve))).toMatchObject({ answers: [{ question: approve.id, says: ['reject'] }] });
     expect(as({ card: 'fail' }, of(card))).toMatchObject({ answers: [{ question: card.id, says: ['fail'] }] });
     expect(as({ vote: 'fail' }, of(approve))).toHaveProperty('wrong');
+  });
+
+  it.each([5, 15])('lets %i players say only sentences of the language of AIWolf, in an enum of a size that servers take', (count) => {
+    const players = Array.from({ length: count }, (_, seat) => ({ seat, name: `P${seat}`, alive: true }));
+    const moment = { ...dayTwo, rules: { name: 'aiwolf', text: '' }, players };
+    const talkOf = (...lines: readonly string[]) => waysOf({ ...dayTwo, questions: [{ ...talk, final: true, options: lines.map((is) => ({ is, named: is })) }] }); // prettier-ignore
+    const ways = talkOf('Skip', 'Over', 'VOTE Agent[02]');
+    const schema = jsonSchemaOf(ways, moment);
+    const { enum: sentences = [] } = (schema as { properties: { text: { enum?: readonly string[] } } }).properties.text;
+    const takes = new Ajv2020({ strict: false }).compile(schema);
+    const say = (text: string) => takes({ do: 'speak', text });
+
+    expect(['Skip', 'COMINGOUT Agent[01] SEER', 'DIVINED Agent[04] WEREWOLF', 'REQUEST ANY (VOTE Agent[05])'].every(say)).toBe(true);
+    expect(['I vote for Agent[02].', 'VOTE Agent[01]', 'ATTACK Agent[02]'].some(say)).toBe(false);
+    expect(sentences.filter((text) => !isUtterance(text))).toEqual([]);
+    expect(sentences.length).toBeLessThan(500);
+    expect(sentences.join('').length).toBeLessThan(15_000);
+    const night = new Ajv2020({ strict: false }).compile(jsonSchemaOf(talkOf('Skip', 'Over', 'ATTACK Agent[02]'), moment));
+    expect(night({ do: 'speak', text: 'ATTACK Agent[04]' })).toBe(true);
+    expect(JSON.stringify(jsonSchemaOf(talkOf('Skip', 'Over'), moment))).not.toContain('enum');
   });
 });

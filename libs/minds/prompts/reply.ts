@@ -1,3 +1,4 @@
+import { catalogue } from '@maw/games/catalogue.ts';
 import { stepOf } from '@maw/games/kernel/question.ts';
 import { z } from 'zod';
 import { schemaOf } from './json-schema.ts';
@@ -16,6 +17,7 @@ export interface ReplyForm {
   readonly reasonChars?: number | undefined;
 }
 
+type Speaker = Pick<Moment, 'rules' | 'players' | 'seat'>;
 type Asked = Pick<Moment, 'questions' | 'standing' | 'mustChoose' | 'mustSpeak'>;
 
 /**
@@ -73,18 +75,15 @@ export function wordsFor({ options }: Asking): readonly string[] {
   });
 }
 
-function shapeOf({ do: word, asking }: Way): z.ZodObject {
+function shapeOf({ do: word, asking }: Way, speaker: Speaker): z.ZodObject {
   const one = z.literal(word);
   if (!asking) return z.object({ do: one });
-  const { verb, options, pick, maxChars } = asking;
+  const { verb, pick, maxChars } = asking;
   const name = z.enum(wordsFor(asking) as [string, ...string[]]);
-  const text = z
-    .string()
-    .min(1)
-    .meta({ maxLength: maxChars, ...(verb === 'say' && hasLanguage(asking) ? { examples: options.map(({ is }) => is) } : {}) });
+  const text = z.string().min(1).meta({ maxLength: maxChars });
   switch (verb) {
     case 'say':
-      return z.object({ do: one, text });
+      return z.object({ do: one, text: sayable(asking, speaker) ?? text });
     case 'tell':
       return z.object({ do: one, to: name, text });
     case 'choose': {
@@ -97,11 +96,22 @@ function shapeOf({ do: word, asking }: Way): z.ZodObject {
   }
 }
 
+/** The sentences of a game's own language: an engine that obeys a schema then cannot say what the game refuses. */
+function sayable(asking: Asking, { rules, players, seat }: Speaker): z.ZodEnum | undefined {
+  const language = hasLanguage(asking) ? catalogue.find(({ name }) => name === rules.name)?.language : undefined;
+  const always = asking.options.map(({ is }) => is);
+  return language && z.enum(language.sentences(always, players.length, seat) as string[]);
+}
+
 /** The JSON schema of a reply: `anyOf` the ways, told apart by `do`. The reason comes first, so that the model reasons before it acts. */
-export function jsonSchemaOf(ways: readonly Way[], { reasonChars }: ReplyForm = {}): { readonly [keyword: string]: unknown } {
+export function jsonSchemaOf(
+  ways: readonly Way[],
+  speaker: Speaker,
+  { reasonChars }: ReplyForm = {},
+): { readonly [keyword: string]: unknown } {
   const schemas = ways.map((way) => {
     const reason = reasonChars === undefined ? {} : { reason: z.string().meta({ maxLength: reasonChars }) };
-    return schemaOf(z.object({ ...reason, ...shapeOf(way).shape }));
+    return schemaOf(z.object({ ...reason, ...shapeOf(way, speaker).shape }));
   });
   return schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
 }

@@ -39,25 +39,6 @@ describe('acting', () => {
     expect((await run('t-mixed', { questions: [secret, talk] }, reply)).counted).toEqual({ valid: 1 });
   });
 
-  it('retries a prompt that is too long once, with half of the past', async () => {
-    const long = new Refusal('too-long', 'request (9000 tokens) exceeds the available context size (8192 tokens)');
-    const past = { ...newMind, context: { lines: ['one', 'two', 'three'], dropped: 4 }, unread: ['four', 'five'] };
-    const ask = async (mind: typeof newMind, ...replies: (string | Error)[]) => {
-      const model = scripted(...replies);
-      const { answers } = await step.run(mind, { ...dayTwo, recipe: 't-long' }, model.tools);
-      return { answers, prompts: model.asked.map(({ messages }) => messages.map(({ content }) => content).join('\n')) };
-    };
-    const { answers, prompts } = await ask(past, long, '{"do":"vote","target":"Bob"}');
-    expect(answers).toEqual([{ question: vote.id, says: ['seat:1'] }]);
-    expect(prompts.map((prompt) => past.context.lines.concat(past.unread).filter((line) => prompt.split('\n').includes(line)))).toEqual([
-      ['one', 'two', 'three', 'four', 'five'],
-      ['four', 'five'],
-    ]);
-    expect((await ask(past, long, long, '{"do":"vote","target":"Bob"}')).prompts).toHaveLength(2);
-    expect((await ask(newMind, long, '{"do":"vote","target":"Bob"}')).prompts).toHaveLength(1);
-    expect((await ask(past, new Refusal('failed'), '{"do":"vote","target":"Bob"}')).prompts).toHaveLength(1);
-  });
-
   it('repairs an invalid reply once, naming the mistake', async () => {
     const { answers, asked, counted: outcomes } = await run('t-repaired', {}, '{"do":"vote","target":"Zoe"}', '{"do":"listen"}');
     expect(answers).toEqual([]);

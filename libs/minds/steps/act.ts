@@ -1,4 +1,3 @@
-import { Refusal } from '@maw/contracts/refusal.ts';
 import { countDecision, type DecisionOutcome } from '../count-decision.ts';
 import type { CompletionReply, Mind, Moment, Answer, Step, Tools } from '../mind.ts';
 import { modelSeed } from '../model-seed.ts';
@@ -28,7 +27,7 @@ interface Acting extends ReplyForm {
 }
 
 /**
- * Asks the model for a decision. A prompt that is too long is tried once more with half of the past. A reply that cannot be read is sent back
+ * Asks the model for a decision. A reply that cannot be read is sent back
  * once with the mistake, while there is time, and so is a speech that reads the prompt aloud; then comes the fallback, then silence, and the
  * default of the rules applies. Only legal answers leave. The note `outcome` and the thought say how it came about, and have the reason, if the form has one; nobody else sees it.
  */
@@ -59,13 +58,13 @@ interface Decision {
 async function decide(name: string, acting: Acting, ways: readonly Way[], mind: Mind, moment: Moment, tools: Tools): Promise<Decision> {
   const { temperature, maxTokens, fallback, promptOf: write = promptOf } = acting;
   const own = acting.model === undefined ? {} : { model: acting.model };
-  const format = jsonSchemaOf(ways, acting);
-  const ask = async (messages: Messages, attempt: number): Promise<CompletionReply | 'too-long' | undefined> => {
+  const format = jsonSchemaOf(ways, moment, acting);
+  const ask = async (messages: Messages, attempt: number): Promise<CompletionReply | undefined> => {
     try {
       return await tools.complete({ messages, format, temperature, maxTokens, ...own, seed: modelSeed(moment, name, attempt) });
     } catch (error) {
       tools.signal.throwIfAborted();
-      return error instanceof Refusal && error.reason === 'too-long' ? 'too-long' : emptyReply(error);
+      return emptyReply(error);
     }
   };
   const giveUp = (reply?: CompletionReply): Decision => {
@@ -73,20 +72,15 @@ async function decide(name: string, acting: Acting, ways: readonly Way[], mind: 
     return { answers, model: reply?.model ?? 'none', outcome: answers.length ? 'fallback' : 'defaulted' };
   };
 
-  let prompt = write(mind, moment, ways, acting);
-  let first = await ask(prompt, 0);
-  const less = first === 'too-long' ? shorten(mind) : undefined;
-  if (less) {
-    prompt = write(less, moment, ways, acting);
-    first = await ask(prompt, 0);
-  }
-  if (first === undefined || first === 'too-long') return giveUp();
+  const prompt = write(mind, moment, ways, acting);
+  const first = await ask(prompt, 0);
+  if (first === undefined) return giveUp();
   const read = ({ content }: CompletionReply): Reading => unlessAloud(readReply(content, ways, moment), prompt, mind, moment);
   const reading = read(first);
   if ('answers' in reading) return decided(reading, first, first.repaired === true);
   if (first.repaired || !hasTimeAgain(tools)) return giveUp(first);
   const again = await ask([...prompt, ...correction(first.content, reading.wrong)], 1);
-  if (again === undefined || again === 'too-long') return giveUp(first);
+  if (again === undefined) return giveUp(first);
   const second = read(again);
   return 'answers' in second ? decided(second, again, true) : giveUp(again);
 }
@@ -125,14 +119,3 @@ export const namedChoice: Fallback = (reply, moment, ways) => {
 
 /** Whether the reply gives its own word for this way. */
 const isMeant = (reply: string, { do: word }: Way): boolean => new RegExp(`"do"\\s*:\\s*"${word}"`, 'i').test(reply);
-
-/** Drops the older half of the past, as tokens are only estimated. Undefined when there is no past. */
-function shorten(mind: Mind): Mind | undefined {
-  const past = mind.context.lines.length;
-  const unread = mind.unread.length;
-  if (past + unread < 2) return undefined;
-  const drop = Math.ceil((past + unread) / 2);
-  const [ofPast, ofUnread] = [Math.min(drop, past), Math.max(0, drop - past)];
-  const context = { lines: mind.context.lines.slice(ofPast), dropped: mind.context.dropped + drop };
-  return { ...mind, context, unread: mind.unread.slice(ofUnread) };
-}

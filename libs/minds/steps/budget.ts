@@ -1,4 +1,4 @@
-import { tokensOf, truncate } from '../context.ts';
+import { replyRoom, roomBesides, tokensOf, truncate } from '../context.ts';
 import type { Mind, Step, Tools } from '../mind.ts';
 import { rulesPrompt, tokensBesidesLog } from '../prompts/prompt.ts';
 import { type ReplyForm, waysOf } from '../prompts/reply.ts';
@@ -19,12 +19,13 @@ export const budget = (replyTokens: number, form: BudgetForm = {}): Step => ({
   name: 'budget',
   chain: 0,
   async run(mind, moment) {
-    const most = moment.contextTokens - replyTokens;
+    const most = moment.contextTokens - replyRoom(moment.contextTokens, replyTokens);
     const ways = waysOf(moment);
     const besides = (part: Partial<Mind>): number =>
       form.besides === undefined
         ? tokensBesidesLog({ ...mind, ...part }, moment, ways, form)
-        : form.besides + tokensOf([rulesPrompt(moment), ...(part.recalled ?? []), ...(part.unread ?? mind.unread)].join('\n'));
+        : roomBesides(moment.contextTokens, form.besides) +
+          tokensOf([rulesPrompt(moment), ...(part.recalled ?? []), ...(part.unread ?? mind.unread)].join('\n'));
     const own = ownOf(mind.notes);
     const others = mind.recalled.filter((line) => !own.includes(line));
     for (let recalled = mind.recalled; ;) {

@@ -75,7 +75,7 @@ describe('the notes of a day', () => {
 
   it('fit into the context, the newest first, and observations before speech', async () => {
     const talk = Array.from({ length: 100 }, (_, i) => say(1, `line ${i}`));
-    const notes = await notesAfter({ contextTokens: 1400, news: [told('Bob is the seer.'), ...talk] });
+    const notes = await notesAfter({ contextTokens: 1000, news: [told('Bob is the seer.'), ...talk] });
     expect(notes['observations']).toEqual(['Day 2: Bob is the seer.']);
     const debate = notes['debate'] as readonly string[];
     expect([debate.length < 60, debate.length > 10, debate.at(-1)]).toEqual([true, true, '[Village] Bob: «line 99»']);

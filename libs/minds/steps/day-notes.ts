@@ -1,6 +1,6 @@
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { z } from 'zod';
-import { tokensOf } from '../context.ts';
+import { roomBesides, tokensOf } from '../context.ts';
 import type { Mind, Moment } from '../mind.ts';
 import { type News, phaseOfNews } from '../news.ts';
 import { rulesPrompt } from '../prompts/prompt.ts';
@@ -40,7 +40,7 @@ export const dayNotesKind = stepKind({
     kind: 'observe',
     async run(mind, moment) {
       const all = notesAfter(mind, moment);
-      const notes = fit(all, moment.contextTokens - besides - tokensOf(rulesPrompt(moment)));
+      const notes = fit(all, moment.contextTokens - roomBesides(moment.contextTokens, besides) - tokensOf(rulesPrompt(moment)));
       const isNext = mind.notes['period'] !== undefined && mind.notes['period'] !== notes.period;
       const earlier = isNext ? mind.notes['period'] : mind.notes['earlier'];
       const ofPeriod = isNext ? { placed: undefined, intended: undefined, said: undefined } : {};

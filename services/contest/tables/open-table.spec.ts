@@ -5,7 +5,7 @@ import { contestOf } from '@maw/lab/contests/fixtures.suite.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
-import { openTable } from './open-table.ts';
+import { openingOf, openTable } from './open-table.ts';
 import type { Tables } from './tables.ts';
 
 /** Answers each request with the next of these: a reason of a refusal, or undefined for an agreement. */
@@ -58,4 +58,16 @@ it('opens nothing once the contest stops, and finds what is open', async () => {
   noMore.abort();
   expect([await open(0), await open(1)]).toEqual([true, false]);
   expect(asked.map(([type]) => type)).toEqual(['table.view', 'table.view']);
+});
+
+it.each([
+  ['ends phases with their answers where minds alone play', {}, {}, true],
+  ['keeps what the contest says', {}, { hurry: false }, false],
+  ['keeps full times where an outside agent may sit', { outside: 'aiwolf' }, {}, undefined],
+])('%s', (_, agent, options, hurry) => {
+  const contest = contestOf();
+  const games = contest.games.map((game) => ({ ...game, options: { ...game.options, ...options } }));
+  const [first, ...others] = contest.agents;
+  const changed = { ...contest, games, agents: [...others, { ...first!, ...agent }] } as typeof contest;
+  expect(openingOf(changed, planOf(contest).at(0), 1).options?.['hurry']).toBe(hurry);
 });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Refused } from '@maw/bus/request-client.ts';
 import { requestId } from '@maw/bus/request-id.ts';
 import type { Contest } from '@maw/lab/contests/definition.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Pairing } from '@maw/lab/contests/schedules/plan.ts';
 import type { Input } from '@maw/contracts/contracts.ts';
 import type { Tables } from './tables.ts';
@@ -50,9 +51,12 @@ export function openingOf(
   lobbyMs: number,
 ): Input<'table.open'> {
   const { rules, options } = games[game]!;
+  // Where minds alone play nobody sees a clock, so a phase ends when all have answered. It is the same for all tables of a contest.
+  const isOwn = agents.every(({ outside }) => outside === undefined);
+  const hurry = isOwn && Object.hasOwn(ruleSetNamed(rules).options, 'hurry') ? { hurry: true } : {};
   return {
     rules,
-    options,
+    options: { ...hurry, ...options },
     seed,
     rounds,
     seats: seated.map((name) => {

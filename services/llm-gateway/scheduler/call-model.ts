@@ -27,6 +27,8 @@ interface CallResult {
 type CallSettings = Pick<GatewayOptions, 'numCtx' | 'keepAlive'> & {
   readonly maxTokens: number;
   readonly embeddings: EmbeddingCache<EmbedResult>;
+  /** Called with each piece of an answer. */
+  onText(piece: string): void;
   now(): number;
 };
 
@@ -75,12 +77,13 @@ async function chat(
   attempt: Attempt,
   { provider }: Server,
   model: Model,
-  { numCtx, keepAlive, maxTokens, now }: CallSettings,
+  { numCtx, keepAlive, maxTokens, onText, now }: CallSettings,
 ): Promise<CallResult> {
   const { data } = request.message;
   if (!('messages' in data)) throw new Error('llm.complete without messages');
   const onPiece = (piece: string): void => {
     attempt.firstPieceAt ??= now();
+    onText(piece);
     if (!request.onPiece || piece === '' || request.abort.signal.aborted) return;
     attempt.isHeard = true;
     try {
@@ -89,11 +92,14 @@ async function chat(
       // The listener's failure is not the server's: the answer can still be completed.
     }
   };
+  const { contextLength } = model.takes;
+  // The server would clamp it, too.
+  const longest = Math.min(numCtx, contextLength ?? numCtx);
+  const context = provider.kind === 'ollama' ? longest : contextLength;
   const options = {
     model: model.name,
     takes: model.takes,
-    // The server would clamp it, too.
-    numCtx: Math.min(numCtx, model.takes.contextLength ?? numCtx),
+    numCtx: longest,
     keepAlive,
     maxTokens,
     check: request.takesUnfit ? undefined : request.check,
@@ -102,7 +108,7 @@ async function chat(
   };
   const { times, ...result } = await provider.chat(data, options, { signal: request.abort.signal, headers: traceHeaders() });
   const unfit = request.takesUnfit ? request.check?.(result.content) : undefined;
-  const answer = unfit === undefined ? result : { ...result, unfit };
+  const answer = { ...result, ...(unfit === undefined ? {} : { unfit }), ...(context === undefined ? {} : { context }) };
   return { ...result, finishReason: result.reason, times, answer: (metadata) => ({ ...answer, ...metadata }) };
 }
 

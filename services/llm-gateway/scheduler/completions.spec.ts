@@ -33,6 +33,7 @@ describe('a completion', () => {
     call.answer('{}', { prompt_eval_count: 11, load_duration: 5_000_000, prompt_eval_duration: 1_500_000, eval_duration: 2e6 });
     expect(await answer).toEqual({
       content: '{}',
+      context: 4_096,
       model: 'm:latest',
       server: server.url.slice('http://'.length),
       tokens: { prompt: 11, completion: 2 },
@@ -178,6 +179,22 @@ describe('the deadline', () => {
     const after = gateway.complete(completionMessage('after'), never);
     (await server.call('after')).answer('now');
     expect((await after).content).toBe('now');
+  });
+
+  it('keeps the whole sentences of a free text, in time for its caller, and never a part of JSON', async () => {
+    let now = Date.now();
+    const gateway = await startScheduler({ servers: [serverAt(server.url, 2)], replyMs: 20 }, { now: () => now });
+    const ask = (say: string, more: object = {}) =>
+      settled(gateway.complete(completionMessage(say, { replyBy: now + 60, ...more }), never));
+    const asked = [ask('free'), ask('formal', { format: 'json' })] as const;
+    const calls = [await server.call('free'), await server.call('formal')] as const;
+    for (const call of calls) call.write({ message: { content: 'Bob lies. He has 3.5 rea' }, done: false });
+    now += 45;
+    expect(await asked[0]).toMatchObject({ value: { content: 'Bob lies.', reason: 'length', model: 'm:latest', attempts: 1 } });
+    await eventually('the close', () => calls[0].isAborted);
+    now += 15;
+    expect(await asked[1]).toMatchObject({ reason: 'late' });
+    await eventually('the slots', () => gateway.busySlots() === 0);
   });
 
   it.each([

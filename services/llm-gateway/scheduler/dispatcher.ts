@@ -16,6 +16,7 @@ import { failurePolicy } from './failure-policy.ts';
 import { feasibility as feasibilityOf } from './estimation/feasibility.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { modelKeyFor } from './model-choice.ts';
+import type { PartialAnswers } from './partial-answers.ts';
 import { type AttemptContext, runAttempt } from './run-attempt.ts';
 import { slotAllocator } from './server-selection.ts';
 import { slotGrace } from './slot-grace.ts';
@@ -39,6 +40,7 @@ export interface Dispatcher {
 }
 
 interface Parts {
+  readonly partials: PartialAnswers;
   readonly registry: ServerRegistry;
   readonly lifecycle: Lifecycle;
   readonly loads: ModelLoads;
@@ -109,7 +111,7 @@ export function dispatcher(parts: Parts): Dispatcher {
   };
 }
 
-function newState({ registry, lifecycle, loads, log, options, now }: Parts): State {
+function newState({ registry, lifecycle, loads, partials, log, options, now }: Parts): State {
   const estimates = speedEstimates();
   const feasibility = feasibilityOf({ registry, estimates, now, options });
   return {
@@ -126,6 +128,7 @@ function newState({ registry, lifecycle, loads, log, options, now }: Parts): Sta
     grace: slotGrace(registry.events),
     affinity: new LRUCache({ max: MAX_GAMES }),
     embeddings: embeddingCache(),
+    partials,
     metrics: attemptMetrics({ registry, queue: lifecycle.queue, now }),
     isClosed: false,
     sweptAt: -Infinity,

@@ -13,6 +13,7 @@ import type { Estimates } from './estimation/estimates.ts';
 import type { FailurePolicy } from './failure-policy.ts';
 import type { Feasibility } from './estimation/feasibility.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { PartialAnswers } from './partial-answers.ts';
 import type { SlotAllocator } from './server-selection.ts';
 import type { SlotGrace } from './slot-grace.ts';
 import type { AttemptMetrics } from './telemetry/attempt-metrics.ts';
@@ -31,6 +32,7 @@ export interface AttemptContext {
   readonly affinity: LRUCache<string, string>;
   readonly metrics: AttemptMetrics;
   readonly embeddings: EmbeddingCache<EmbedResult>;
+  readonly partials: PartialAnswers;
   readonly options: GatewayOptions;
   now(): number;
 }
@@ -98,7 +100,9 @@ async function call(context: AttemptContext, run: Run): Promise<void> {
   const { request, attempt, server, model, key } = run;
   const maxTokens = feasibility.tokensThatFit(request, key, server.name);
   const sentAt = (attempt.sentAt = now());
-  const result = await callModel(request, attempt, server, model, { ...options, maxTokens, embeddings: context.embeddings, now });
+  const onText = (piece: string): void => context.partials.hear(request, attempt, model.name, piece);
+  const settings = { ...options, maxTokens, embeddings: context.embeddings, onText, now };
+  const result = await callModel(request, attempt, server, model, settings);
   const { tokens, times } = result;
   server.breakers.succeeded(key, attempt);
   server.models.markUsed(key);

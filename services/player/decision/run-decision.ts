@@ -114,11 +114,16 @@ async function nextMode(decision: Decision, mode: Exclude<Mode, { is: 'over' }>)
 }
 
 /** The trace of what people did to the mind. */
-const loadedThought = ({ context, saved, tokens }: LoadedContext): Thought => ({
+const loadedThought = ({ context, remembered, saved, tokens }: LoadedContext): Thought => ({
   kind: 'observe',
   name: 'context',
   content: {
-    ...(context ? { loaded: `a context saved after ${saved?.after || 'an unknown phase'}`, digest: saved?.digest } : {}),
+    ...((context ?? remembered)
+      ? {
+          loaded: `a context ${remembered ? 'of another game ' : ''}saved after ${saved?.after || 'an unknown phase'}`,
+          digest: saved?.digest,
+        }
+      : {}),
     ...(tokens === undefined ? {} : { cut: `the log, to ${tokens} tokens` }),
   },
 });

@@ -21,7 +21,7 @@ export async function thinkOnce(decision: Decision, questions: readonly Asking[]
   const { recipe, message, state, durations } = decision;
   const { now, options, tokenRatios } = decision.deps;
   const startedAt = now();
-  state.beginThought(tokenRatios.of(message.data.model));
+  state.beginThought(tokenRatios.of(message.data.model, Math.min(recipe.contextTokens, options.contextTokens)));
   const { memory, progress } = state;
   const hasNews = memory.pending.length > 0;
   const moment = momentOf(recipe, message, { now: startedAt, open: questions, time, memory, progress }, options);

@@ -2,10 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { tokensOf } from '@maw/minds/context.ts';
 import type { CompletionReply, CompletionRequest } from '@maw/minds/mind.ts';
 
-/** How many tokens a model counts for each that `tokensOf` estimates; learnt from its replies. */
+/** How many tokens of a limit each takes that `tokensOf` estimates; learnt from the replies of a model. */
 export interface TokenRatios {
-  /** At least 1: a low count may leave out cached tokens. @param model undefined: that of the gateway */
-  of(model: string | undefined): number;
+  /**
+   * How many the model counts, at least 1: a low count may leave out cached tokens. More where its context is smaller than the limit.
+   * @param model undefined: that of the gateway
+   */
+  of(model: string | undefined, limit: number): number;
   learn(model: string | undefined, messages: CompletionRequest['messages'], reply: CompletionReply): void;
 }
 
@@ -34,9 +37,11 @@ function updated({ ratio: before, highest, replies }: Learnt, ratio: number): Le
 
 export function tokenRatios(): TokenRatios {
   const models = new LRUCache<string, Learnt>({ max: MAX_MODELS });
+  const contexts = new LRUCache<string, number>({ max: MAX_MODELS });
   return {
-    of: (model = '') => models.get(model)?.ratio ?? 1,
-    learn(model = '', messages, { tokens, repaired }) {
+    of: (model = '', limit) => (models.get(model)?.ratio ?? 1) * Math.max(1, limit / (contexts.get(model) ?? limit)),
+    learn(model = '', messages, { tokens, repaired, context }) {
+      if (context) contexts.set(model, context);
       const estimate = messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
       const ratio = tokens.prompt / estimate;
       if (repaired || estimate < MIN_TOKENS || !(ratio <= MAX_RATIO)) return;

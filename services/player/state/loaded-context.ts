@@ -10,6 +10,8 @@ export interface LoadedContext {
   readonly at: number;
   /** Replaces what the seat has in mind. Absent: that stays. */
   readonly context?: Pick<Memory, 'n' | 'rooms' | 'verbs' | 'pending' | 'mind'> | undefined;
+  /** What it remembers of another game, as news that comes before all others. */
+  readonly remembered?: Memory['pending'] | undefined;
   /** The phase after which the context was saved, and its hash; for the thought that tells of it. */
   readonly saved?: { readonly after: string; readonly digest: string } | undefined;
   /** To how many tokens its log is cut. Absent: not at all. */
@@ -20,6 +22,7 @@ const shape = z.object({
   at: z.int(),
   ids: z.array(z.string()).default([]), // older ones have none
   context: contextShape.optional(),
+  remembered: z.array(z.looseObject({ at: z.number() })).optional(),
   saved: z.object({ after: z.string(), digest: z.string() }).optional(),
   tokens: z.int().nonnegative().optional(),
 });
@@ -36,7 +39,7 @@ export const loadedContext = async (thoughts: Thoughts, table: string, seat: num
 /** The same from what is stored. */
 export function loadedContextIn(recalled: unknown, memory: Memory): LoadedContext | undefined {
   const found = shape.safeParse(recalled).data;
-  const isWaiting = found && (found.context ?? found.tokens) !== undefined && found.at > memory.loaded;
+  const isWaiting = found && (found.context ?? found.remembered ?? found.tokens) !== undefined && found.at > memory.loaded;
   return isWaiting ? (found as LoadedContext) : undefined;
 }
 
@@ -75,8 +78,8 @@ export async function consumeLoadedContext(thoughts: Thoughts, table: string, se
 /** The memory with a loaded context. What happened since it was saved is not in it: it becomes news again. */
 export function withLoaded(memory: Memory, loaded: LoadedContext | undefined): Memory {
   if (!loaded) return memory;
-  const { context = memory, tokens = Infinity, at } = loaded;
+  const { context = memory, remembered = [], tokens = Infinity, at } = loaded;
   const { n, rooms, verbs, pending, mind } = context;
   const cut = { ...mind, context: truncate(mind.context, tokens) };
-  return { ...memory, n: Math.min(n, memory.n), rooms, verbs, pending, mind: cut, loaded: at };
+  return { ...memory, n: Math.min(n, memory.n), rooms, verbs, pending: [...remembered, ...pending], mind: cut, loaded: at };
 }

@@ -1,4 +1,5 @@
-import { type Agent, ANY, type Content } from './content-reader.ts';
+import type { Seat } from '../../kernel/question.ts';
+import { type Agent, agentOf, ANY, type Content } from './content-reader.ts';
 
 /**
  * Writes an utterance in its canonical form, which every reader of protocol 3.6 accepts. Omits a part's subject where it is inherited: from
@@ -54,3 +55,21 @@ const groups = (parts: readonly Content[], inherited: Agent | undefined): string
 
 /** `Agent[01]`, or `ANY`. */
 export const writeAgent = (agent: Agent): string => (agent === ANY ? 'ANY' : `Agent[${String(agent).padStart(2, '0')}]`);
+
+const ROLES = ['SEER', 'MEDIUM', 'BODYGUARD', 'VILLAGER', 'POSSESSED', 'WEREWOLF'];
+
+/** The sentences about one player that a speaker may need, without conditions and reasons. By night an attack is planned, by day a vote. */
+export function sentences(always: readonly string[], players: number, speaker: Seat): readonly string[] {
+  const plan = always.some((line) => line.startsWith('ATTACK')) ? 'ATTACK' : 'VOTE';
+  const own = writeAgent(agentOf(speaker));
+  const others = Array.from({ length: players }, (_, seat) => writeAgent(agentOf(seat))).filter((agent) => agent !== own);
+  const results = ['DIVINED', 'IDENTIFIED'].flatMap((kind) => others.flatMap((agent) => ['HUMAN', 'WEREWOLF'].map((result) => `${kind} ${agent} ${result}`))); // prettier-ignore
+  return [
+    ...always,
+    ...ROLES.map((role) => `COMINGOUT ${own} ${role}`),
+    ...others.flatMap((agent) => ROLES.map((role) => `ESTIMATE ${agent} ${role}`)),
+    ...results,
+    ...others.flatMap((agent) => ['GUARDED', 'DIVINATION', 'GUARD', plan].map((act) => `${act} ${agent}`)),
+    ...others.map((agent) => `REQUEST ANY (${plan} ${agent})`),
+  ].filter((sentence, i, all) => all.indexOf(sentence) === i);
+}

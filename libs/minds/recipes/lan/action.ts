@@ -2,7 +2,7 @@ import { joinList } from '@maw/games/kernel/format-text.ts';
 import { z } from 'zod';
 import { schemaOf } from '../../prompts/json-schema.ts';
 import type { Mind, Moment, Step } from '../../mind.ts';
-import { exampleOptions } from '../../prompts/prompt.ts';
+import { EXAMPLE_REASON, exampleOptions } from '../../prompts/prompt.ts';
 import { type Way, waysOf, wordsFor } from '../../prompts/reply.ts';
 import { exampleOf, purposeFor } from '../../prompts/words.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
@@ -75,7 +75,7 @@ const wordless = (ways: readonly Way[]): readonly Way[] =>
 /** The actions with a legal answer of each: models copy whatever stands in the place of one. */
 function actionsText(ways: readonly Way[], mind: Mind, moment: Moment): string {
   const lines = ways.map(({ do: word, asking }) => {
-    const form = (targets?: readonly string[]) => JSON.stringify({ reason: '...', do: word, targets });
+    const form = (targets?: readonly string[]) => JSON.stringify({ reason: EXAMPLE_REASON, do: word, targets });
     if (!asking) return `${form()}: stay silent.`;
     if (asking.verb === 'say') return `${form()}: speak.`;
     const legal = exampleOptions(asking, moment);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { newContext, tokensOf } from '../../context.ts';
+import { newContext, roomBesides, tokensOf } from '../../context.ts';
 import type { Mind, Moment, Step } from '../../mind.ts';
 import { type News, phaseOfNews } from '../../news.ts';
 import { ownRole } from '../../own-role.ts';
@@ -43,7 +43,7 @@ const BESIDES_TOKENS = 2_400;
 
 /** How many tokens of a prompt messages may take. */
 export const roomFor = (moment: Moment): number =>
-  moment.contextTokens - tokensOf(rulesPrompt(moment)) - tokensOf(moment.brief) - BESIDES_TOKENS;
+  moment.contextTokens - tokensOf(rulesPrompt(moment)) - tokensOf(moment.brief) - roomBesides(moment.contextTokens, BESIDES_TOKENS);
 
 /** Who is analysed, in words. */
 const WHOM: { readonly [analysis: string]: string } = {

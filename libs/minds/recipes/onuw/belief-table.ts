@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { schemaOf } from '../../prompts/json-schema.ts';
 import type { Mind, Moment } from '../../mind.ts';
-import { rolesOf } from '@maw/games/roles.ts';
+import { rolesIn } from '@maw/games/roles.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
 import { sanitize } from '../../sanitize.ts';
 import { askAll } from '../../steps/calls.ts';
@@ -14,7 +14,7 @@ const parameters = z.strictObject({
 
 function replyShape({ players, rules }: Moment) {
   const player = z.enum(players.map(({ name }) => sanitize(name)) as [string, ...string[]]);
-  const role = z.enum(rolesOf(rules.name) as [string, ...string[]]);
+  const role = z.enum(rolesIn(rules) as [string, ...string[]]);
   const entry = z.object({ player, role, probability: z.number().min(0).max(1) });
   return z.object({ thought: z.string().max(2000), roles: z.array(entry).min(1).max(100) });
 }

@@ -23,7 +23,11 @@ describe('the recipe onuw', () => {
     expect(textOf(calls[1]!)).toContain(script['belief']);
     expect(textOf(calls[2]!)).toContain(script['belief']);
     expect(textOf(calls[2]!)).toContain('Speak in this way: honest_accusation: ');
-    expect(calls.map(({ request }) => [request.temperature, request.maxTokens])).toEqual(calls.map(() => [1, 1000]));
+    expect(calls.map(({ request }) => [request.temperature, request.maxTokens])).toEqual([
+      [1, 320],
+      [1, 1000],
+      [1, 1000],
+    ]);
   });
 
   it('makes a belief and no tactic for a vote, and neither by night', async () => {

@@ -1,16 +1,10 @@
 import { z } from 'zod';
-import { tokensOf } from '../../context.ts';
 import { kindOfDecision } from '../../decision-kind.ts';
-import type { CompletionRequest, Mind, Moment, Step } from '../../mind.ts';
+import type { Mind, Moment, Step } from '../../mind.ts';
 import { type RoleTexts, roleText } from '../../prompts/holes.ts';
-import { rulesPrompt } from '../../prompts/prompt.ts';
 import { stepKind } from '../../recipe/step-kind.ts';
-import { showDropped } from '../../steps/budget.ts';
 import { requestText } from '../request-text.ts';
 import { addThought, historyOf, markNews, messagesOf } from './memory.ts';
-
-/** Tokens left for the rest of a prompt and its reply. */
-const BESIDES_TOKENS = 1_800;
 
 const parameters = z.strictObject({
   recent: z.int().min(0).describe('The number of latest messages shown: K'),
@@ -35,12 +29,10 @@ export const recallKind = stepKind({
     async run(mind, moment) {
       const remembered = remember(mind, moment);
       const { predefined, always } = questionsFor(given, texts, remembered, moment);
-      const past = historyOf(messagesOf(remembered), layout === 'shared' ? { ...given, log: 'merged' } : given);
-      const history = fitting(past, moment);
+      const history = historyOf(messagesOf(remembered), layout === 'shared' ? { ...given, log: 'merged' } : given);
       const notes = {
         ...remembered.notes,
         history,
-        dropped: linesOf(past) - linesOf(history),
         request: requestText(remembered, moment),
         predefined,
         questions: always,
@@ -52,7 +44,7 @@ export const recallKind = stepKind({
       };
       return { ...remembered, notes };
     },
-    shows: showDropped,
+    shows: () => ({}),
   }),
 });
 
@@ -83,21 +75,4 @@ function adviceFor({ predefined, thought }: Parameters, moment: Moment): readonl
     ...(thought ? ['Think step by step in "reason" first.'] : []),
     ...(predefined === 'paper' ? ['What you say has at most 2 sentences.'] : tip),
   ];
-}
-
-type Messages = CompletionRequest['messages'];
-
-const linesOf = (messages: Messages): number => messages.reduce((sum, { content }) => sum + content.split('\n').length, 0);
-
-/** Drops the oldest lines that do not fit into the tokens of the recipe. */
-function fitting(history: Messages, moment: Moment): Messages {
-  let room = moment.contextTokens - tokensOf(rulesPrompt(moment)) - tokensOf(moment.brief) - BESIDES_TOKENS;
-  return history
-    .toReversed()
-    .flatMap(({ role, content }) => {
-      const lines = content.split('\n').toReversed();
-      const kept = lines.filter((line) => (room -= tokensOf(line) + 1) >= 0).toReversed();
-      return kept.length ? [{ role, content: kept.join('\n') }] : [];
-    })
-    .toReversed();
 }

@@ -1,0 +1,61 @@
+import { type Attempt, type Completion, estimateTokens, type LlmRequest } from '../request.ts';
+
+/** The call is cut because its time is over; its caller gets what has come. */
+export class AnswerKept extends Error {
+  override readonly name = 'AnswerKept';
+  constructor() {
+    super('the time is over, and what has come is kept');
+  }
+}
+
+interface Heard {
+  readonly attempt: Attempt;
+  readonly model: string;
+  readonly text: string;
+}
+
+export type PartialAnswers = ReturnType<typeof partialAnswers>;
+
+/** Keeps what has come of free texts, for those whose time is over before they end. JSON that breaks off is of no use, and a stream has been heard. */
+export function partialAnswers({ now }: { now(): number }) {
+  const heard = new WeakMap<LlmRequest, Heard>();
+  const isFree = ({ message: { data }, onPiece }: LlmRequest): boolean => 'messages' in data && data.format === undefined && !onPiece;
+  return {
+    /** Whether a part of the answer may be kept. */
+    isFree,
+    hear(request: LlmRequest, attempt: Attempt, model: string, piece: string): void {
+      if (!isFree(request)) return;
+      const before = heard.get(request);
+      heard.set(request, { attempt, model, text: before?.attempt === attempt ? before.text + piece : piece });
+    },
+    /** The whole sentences that have come in the attempt that runs; undefined: none. */
+    answerOf(request: LlmRequest): Completion | undefined {
+      const part = heard.get(request);
+      const { state } = request;
+      if (!part || state.phase !== 'running' || state.attempt !== part.attempt) return undefined;
+      const content = wholeSentences(part.text);
+      if (content === '') return undefined;
+      const { startedAt, sentAt = startedAt, firstPieceAt = sentAt, number, server } = part.attempt;
+      return {
+        content,
+        model: part.model,
+        server: server.name,
+        tokens: { prompt: request.size.promptTokens, completion: estimateTokens([part.text]) },
+        reason: 'length',
+        attempts: number,
+        repaired: request.retry.repairs > 0,
+        times: {
+          queued: Math.max(0, startedAt - request.arrivedAt),
+          load: sentAt - startedAt,
+          prefill: firstPieceAt - sentAt,
+          decode: now() - firstPieceAt,
+          total: now() - request.arrivedAt,
+        },
+      };
+    },
+  };
+}
+
+/** A text up to the end of its last whole sentence or line; empty: it has none. */
+const wholeSentences = (text: string): string =>
+  /^[^]*(?:[.!?…。！？]["'”’»」)\]*]*(?=\s|$)|[\p{L}\p{N}\p{P}](?=[^\S\n]*\n))/u.exec(text.toWellFormed())?.[0].trim() ?? '';
