@@ -29,7 +29,7 @@ describe.each(games)('a game of $rules with $recipe.name minds that was recorded
       const open = { agentRpm: 0, agentConcurrency: 0, recording: 'one game' };
       const first = await playInTurns({ ...terms, table: 'first', recordings, gateway: { ...open, servers, record: 'record' } });
       await sim.close();
-      expect(first.tape.filter(({ event }) => event.type === 'answered').length).toBeGreaterThan(15);
+      expect(first.tape.filter(({ event }) => event.type === 'answered').length).toBeGreaterThanOrEqual(10);
       expect([first.asked > 20, first.failed]).toEqual([true, []]);
 
       const gateway = { ...open, servers, record: 'replay' as const };
@@ -41,9 +41,7 @@ describe.each(games)('a game of $rules with $recipe.name minds that was recorded
       const other = await playInTurns({ ...terms, seed: 'another', table: 'third', recordings, gateway });
       expect(other.tape.some(({ event }) => event.type === 'closed')).toBe(true);
       expect(other.failed).toHaveLength(other.asked);
-      expect(other.failed[0]).toMatch(
-        /^the recording one game has no answer to request [0-9a-f]{64} of seat \d of table third\. The nearest is of seat \d of table first: .* (differs|was|is)/,
-      );
+      expect(other.failed[0]).toMatch(/^the recording one game has no answer to request [0-9a-f]{64} of seat \d of table third$/);
     } finally {
       await store.close();
     }

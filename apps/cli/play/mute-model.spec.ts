@@ -53,6 +53,6 @@ it('is named with its server once the second day begins, and its decisions are s
   expect(lost?.[1]).toBe(at);
   const [, made, byDefault] = /^(\d+) decisions by chatty on [\d.:]+:.* (\d+) by default: it answers without JSON\.$/m.exec(out) ?? [];
   expect(Number(byDefault)).toBeGreaterThanOrEqual(12); // two days of six seats
-  expect(made).toBe(byDefault);
+  expect(Number(byDefault)).toBeGreaterThan(Number(made) * 0.9); // prose alone may be a speech
   expect(out.trimEnd().split('\n').at(-1)).toContain('decisions by chatty'); // below the result
 }, 300_000);

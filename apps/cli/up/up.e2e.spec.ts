@@ -128,7 +128,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
       gateway: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), key: expect.any(String) },
     });
     expect([(await stat(noteFile())).mode & 0o777, (await stat(keysFile())).mode & 0o777]).toEqual([0o600, 0o600]);
-    expect(system.lines().slice(0, 1)).toEqual([`maw: simulated plays, on the Ollama server 0.33.0 at ${sim.url}.`]);
+    expect(system.lines().slice(0, 1)).toEqual([`maw: simulated:latest plays, on the Ollama server 0.33.0 at ${sim.url}.`]);
     expect(system.lines().slice(-5)).toEqual([
       `maw: the web service answers at ${note.url}`,
       `maw: in a browser it is a page, which asks for a token: ${note.url}`,

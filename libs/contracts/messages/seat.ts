@@ -154,12 +154,10 @@ export const seatContracts = [
             seat,
             round: z.int().positive().meta({ description: 'The round of its match.' }),
             kind: z.string().meta({ description: 'The kind of the step.' }),
-            content: z
-              .looseObject({})
-              .meta({
-                description:
-                  'Of the step: `calls` with model, server, tokens, times or failure, `outcome`, `error`, and in words what was `wrong`.',
-              }),
+            content: z.looseObject({}).meta({
+              description:
+                'Of the step: `calls` with model, server, tokens, times or failure, `outcome`, `error`, and in words what was `wrong`.',
+            }),
           }),
         )
         .meta({ description: 'The steps that asked a model, decided, or failed.' }),

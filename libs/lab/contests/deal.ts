@@ -1,6 +1,6 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { seededRoll } from '@maw/games/kernel/dice.ts';
-import type { ContestGame } from './definition.ts';
+import type { Contest, ContestGame } from './definition.ts';
 
 /** The seats of a game. */
 export const seatsOf = ({ rules, players }: ContestGame): number => players ?? ruleSetNamed(rules).players.usual;
@@ -17,4 +17,14 @@ export function dealOf(game: ContestGame, seed: string, round = 1): readonly str
     readonly roles: readonly string[];
   };
   return roles;
+}
+
+/**
+ * The options of a game's tables. Where minds alone play nobody sees a clock, so phases end with their answers, unless the contest says otherwise; it
+ * is the same for all tables of a contest.
+ */
+export function optionsOf({ agents, games }: Contest, game: number): ContestGame['options'] {
+  const { rules, options } = games[game]!;
+  const isOwn = agents.every(({ outside }) => outside === undefined);
+  return isOwn && Object.hasOwn(ruleSetNamed(rules).options, 'hurry') ? { hurry: true, ...options } : options;
 }

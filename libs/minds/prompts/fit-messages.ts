@@ -35,10 +35,12 @@ export function fittingTools(tools: Tools, mind: Mind, moment: Moment): Tools {
   };
 }
 
+const linesOf = (text: string): readonly string[] => text.split('\n');
+
 /** All lines that tell what has happened, as prompts may have them. */
 function logOf({ context, unread, notes }: Mind, { news }: Moment): ReadonlySet<string> {
   const noted = [...LOG_NOTES, 'public'].flatMap((name) => (notes[name] ?? []) as readonly (string | Messages[number])[]);
-  const lines = noted.flatMap((each) => (typeof each === 'string' ? [each] : each.content.split('\n')));
+  const lines = noted.flatMap((each) => (typeof each === 'string' ? [each] : linesOf(each.content)));
   return new Set([...context.lines, ...unread, ...lines, ...news.flatMap(({ text = [] }) => text)]);
 }
 
@@ -54,12 +56,10 @@ function fitted(messages: Messages, tokens: number, log: ReadonlySet<string>): M
     dropped++;
     return true;
   };
-  const left = messages.map(({ role, content }) => ({
-    role,
-    content: content
-      .split('\n')
+  const rest = (content: string): string =>
+    linesOf(content)
       .filter((line) => !drops(line))
-      .join('\n'),
-  }));
+      .join('\n');
+  const left = messages.map(({ role, content }) => ({ role, content: rest(content) }));
   return dropped ? left.filter(({ content }) => content.trim()) : messages;
 }

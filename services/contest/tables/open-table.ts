@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Refused } from '@maw/bus/request-client.ts';
 import { requestId } from '@maw/bus/request-id.ts';
 import type { Contest } from '@maw/lab/contests/definition.ts';
-import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { optionsOf } from '@maw/lab/contests/deal.ts';
 import type { Pairing } from '@maw/lab/contests/schedules/plan.ts';
 import type { Input } from '@maw/contracts/contracts.ts';
 import type { Tables } from './tables.ts';
@@ -45,22 +45,14 @@ export async function openTable(tables: Tables, pairing: Pairing, attempt: numbe
  * The terms of a table. Nobody but administrators sees more of it than the audience, afterwards neither: other tables of the same deal may still run.
  * The names of the agents stay out of it.
  */
-export function openingOf(
-  { agents, games }: Contest,
-  { game, seed, rounds, agents: seated }: Pairing,
-  lobbyMs: number,
-): Input<'table.open'> {
-  const { rules, options } = games[game]!;
-  // Where minds alone play nobody sees a clock, so a phase ends when all have answered. It is the same for all tables of a contest.
-  const isOwn = agents.every(({ outside }) => outside === undefined);
-  const hurry = isOwn && Object.hasOwn(ruleSetNamed(rules).options, 'hurry') ? { hurry: true } : {};
+export function openingOf(contest: Contest, { game, seed, rounds, agents: seated }: Pairing, lobbyMs: number): Input<'table.open'> {
   return {
-    rules,
-    options: { ...hurry, ...options },
+    rules: contest.games[game]!.rules,
+    options: optionsOf(contest, game),
     seed,
     rounds,
     seats: seated.map((name) => {
-      const { recipe, outside, parameters, model } = agents.find((agent) => agent.name === name)!;
+      const { recipe, outside, parameters, model } = contest.agents.find((agent) => agent.name === name)!;
       if (outside !== undefined) return { kind: 'person' as const, isOutside: true as const };
       return { kind: 'mind' as const, recipe, parameters, ...(model === undefined ? {} : { model }) };
     }),

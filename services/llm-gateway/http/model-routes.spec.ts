@@ -251,6 +251,7 @@ describe('the native route', () => {
       reason: 'stop',
       attempts: 1,
       repaired: false,
+      context: 8192,
     });
   });
 

@@ -29,7 +29,7 @@ import type { ServerRegistry } from '../servers/registry.ts';
 import { type Dispatcher, dispatcher as newDispatcher } from './dispatcher.ts';
 import { fairQueue, type FairQueue } from './fair-queue.ts';
 import { type Lifecycle, requestLifecycle, type RequestEnded } from './lifecycle.ts';
-import { AnswerKept, type PartialAnswers, partialAnswers } from './partial-answers.ts';
+import { ANSWER_KEPT, type PartialAnswers, partialAnswers } from './partial-answers.ts';
 import { knownModelName, restingServers } from './model-choice.ts';
 import { showBudgetDebts } from './telemetry/queue-metrics.ts';
 import { countEnd } from './telemetry/request-metrics.ts';
@@ -128,6 +128,7 @@ function newState(parts: Parts): State {
   const { registry, now, log, options, replay, budgetUsage } = parts;
   const lifecycle = requestLifecycle({ queue: parts.queue ?? fairQueue(), now });
   const partials = partialAnswers({ now });
+  const keepMs = (request: LlmRequest): number => (partials.isFree(request) ? options.replyMs : 0);
   const budgetSync =
     budgetUsage && !replay ? newBudgetSync({ ledger: budgetUsage, budgets: () => admission.budgets, log, now }) : undefined;
   const admission: Admission = newAdmission(registry, options, budgetSync?.usage);
@@ -141,11 +142,7 @@ function newState(parts: Parts): State {
     dispatcher: newDispatcher({ ...parts, lifecycle, partials }),
     outcomes: new LRUCache({ ...CACHE, ttl: options.keepMs, perf: { now }, ttlResolution: 0 }),
     recording: new WeakMap(),
-    deadlines: deadlineTimers(
-      now,
-      (request) => soonMs(state, request),
-      (request) => onDeadline(state, request),
-    ),
+    deadlines: deadlineTimers(now, keepMs, (request) => onDeadline(state, request)),
     isClosing: false,
   };
   lifecycle.events.on('ended', (ended) => onEnded(state, ended));
@@ -235,20 +232,17 @@ function startReplay({ lifecycle, admission, deadlines }: State, request: LlmReq
   return request;
 }
 
-/** How long before its deadline a part of an answer is kept. */
-const soonMs = ({ partials, options }: State, request: LlmRequest): number => (partials.isFree(request) ? options.replyMs : 0);
-
 /** The deadline of a request has passed, or will pass before more of a free text can reach its caller. */
 function onDeadline(state: State, request: LlmRequest): void {
   const { lifecycle, partials, now } = state;
-  const answer = partials.answerOf(request);
-  if (!answer) {
+  const kept = partials.answerOf(request);
+  if (!kept) {
     if (now() >= request.deadline) refuseLate(state, request);
     return;
   }
-  request.attempts.at(-1)!.usedTokens += answer.tokens.prompt + answer.tokens.completion;
-  lifecycle.end(request, { answer }, 'done', answer.model);
-  request.abort.abort(new AnswerKept());
+  request.attempts.at(-1)!.usedTokens += kept.tokens.prompt + kept.tokens.completion;
+  lifecycle.end(request, { answer: kept }, 'done', kept.model);
+  request.abort.abort(ANSWER_KEPT);
 }
 
 function refuseLate({ lifecycle, registry, dispatcher, now }: State, request: LlmRequest): void {
@@ -281,11 +275,11 @@ function refuseUnserved({ lifecycle, dispatcher, registry, options, now }: State
   }
 }
 
-/** Calls `onPassed` `soonMs` before the deadlines of requests and at them. A timer may fire early, so each checks the clock. */
-function deadlineTimers(now: () => number, soonMs: (request: LlmRequest) => number, onPassed: (request: LlmRequest) => void) {
+/** Calls `onPassed` at the deadlines of requests and `earlyMs` before them. A timer may fire early, so each checks the clock. */
+function deadlineTimers(now: () => number, earlyMs: (request: LlmRequest) => number, onPassed: (request: LlmRequest) => void) {
   function set(request: LlmRequest): void {
     const left = request.deadline - now();
-    const soon = left - soonMs(request);
+    const soon = left - earlyMs(request);
     if (soon <= 0) onPassed(request);
     if (left > 0 && !request.abort.signal.aborted) request.deadlineTimer = setTimeout(set, Math.ceil(soon > 0 ? soon : left), request);
   }

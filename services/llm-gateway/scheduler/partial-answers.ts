@@ -1,24 +1,13 @@
 import { type Attempt, type Completion, estimateTokens, type LlmRequest } from '../request.ts';
 
-/** The call is cut because its time is over; its caller gets what has come. */
-export class AnswerKept extends Error {
-  override readonly name = 'AnswerKept';
-  constructor() {
-    super('the time is over, and what has come is kept');
-  }
-}
-
-interface Heard {
-  readonly attempt: Attempt;
-  readonly model: string;
-  readonly text: string;
-}
+/** Why a call is cut of which the caller gets what has come. */
+export const ANSWER_KEPT = new Error('the time is over, and what has come is kept');
 
 export type PartialAnswers = ReturnType<typeof partialAnswers>;
 
 /** Keeps what has come of free texts, for those whose time is over before they end. JSON that breaks off is of no use, and a stream has been heard. */
 export function partialAnswers({ now }: { now(): number }) {
-  const heard = new WeakMap<LlmRequest, Heard>();
+  const heard = new WeakMap<LlmRequest, { readonly attempt: Attempt; readonly model: string; readonly text: string }>();
   const isFree = ({ message: { data }, onPiece }: LlmRequest): boolean => 'messages' in data && data.format === undefined && !onPiece;
   return {
     /** Whether a part of the answer may be kept. */
@@ -36,6 +25,14 @@ export function partialAnswers({ now }: { now(): number }) {
       const content = wholeSentences(part.text);
       if (content === '') return undefined;
       const { startedAt, sentAt = startedAt, firstPieceAt = sentAt, number, server } = part.attempt;
+      const [at, from] = [now(), request.arrivedAt];
+      const times = {
+        queued: startedAt - from,
+        load: sentAt - startedAt,
+        prefill: firstPieceAt - sentAt,
+        decode: at - firstPieceAt,
+        total: at - from,
+      };
       return {
         content,
         model: part.model,
@@ -44,13 +41,7 @@ export function partialAnswers({ now }: { now(): number }) {
         reason: 'length',
         attempts: number,
         repaired: request.retry.repairs > 0,
-        times: {
-          queued: Math.max(0, startedAt - request.arrivedAt),
-          load: sentAt - startedAt,
-          prefill: firstPieceAt - sentAt,
-          decode: now() - firstPieceAt,
-          total: now() - request.arrivedAt,
-        },
+        times,
       };
     },
   };

@@ -14,11 +14,10 @@ const CRITICAL_ITERATIONS = 3;
 /** The tools of one thought of a seat. */
 export function toolsFor(decision: Decision, questions: readonly Asking[], { deadline, isShort }: Timing): Tools {
   const { message, recipe, deps, state, durations } = decision;
-  const { options, now, experience, policy, strategies, tokenRatios } = deps;
+  const { options, now, experience, policy, strategies, tokenRatios, lost } = deps;
   const { signal } = decision.signals;
   const { id, subject: table, data } = message;
   const { seat, model } = data;
-  const urgency = urgencyOf(questions, state.progress, isShort);
   const client = {
     ...deps,
     signal,
@@ -27,7 +26,7 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
     model,
     recipe: recipe.name,
     calls: recipe.calls,
-    urgency,
+    urgency: urgencyOf(questions, state.progress, isShort),
     cause: id,
     limitMs: options.completionMs,
   };
@@ -64,7 +63,7 @@ export function toolsFor(decision: Decision, questions: readonly Asking[], { dea
     async record(thought) {
       await recordThought(decision, { ...thought, content: { ...inputs, ...thought.content } });
       inputs = undefined;
-      decision.deps.lost.thought(table, questions, thought.content, model);
+      lost.thought(table, questions, thought.content, model);
     },
     now,
     signal,

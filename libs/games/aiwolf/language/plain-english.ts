@@ -6,7 +6,7 @@
 import type { Language, Speaker, Translation } from '../../kernel/language.ts';
 import { numberedName, withAgents, withNames, withNumbers } from './agent-names.ts';
 import { type Agent, agentOf, ANY, type Content, isUtterance } from './content-reader.ts';
-import { sentences, writeContent } from './content-writer.ts';
+import { sentences as formalSentences, writeContent } from './content-writer.ts';
 import { readClause } from './plain-clauses.ts';
 import { isKnownWord, isPlainName, looseWords, normalize, playersOf, shown, type Talker, Unclear } from './plain-words.ts';
 
@@ -16,7 +16,7 @@ export const plainEnglish: Language = {
   displayText: withNumbers,
   displaySpeech: withNames,
   silence: (text) => ({ Skip: 'says nothing for now', Over: 'has nothing more to say' })[text],
-  sentences,
+  sentences: formalSentences,
   plainExample(speech, names) {
     const whom = withNames(/Agent\[\d+\]/.exec(speech)?.[0] ?? '1', names);
     return speech.startsWith('ATTACK') ? `attack ${whom}` : `I think ${whom} is a werewolf`;

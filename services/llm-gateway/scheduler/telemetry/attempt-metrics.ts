@@ -5,7 +5,7 @@ import { InvalidAnswer, type TokenCounts } from '../../providers/errors.ts';
 import { type Attempt, type LlmRequest, operationOf, type QueuedRequest } from '../../request.ts';
 import type { BreakerState } from '../../servers/circuit-breaker.ts';
 import type { ServerRegistry } from '../../servers/registry.ts';
-import { AnswerKept } from '../partial-answers.ts';
+import { ANSWER_KEPT } from '../partial-answers.ts';
 import type { Model } from '../../servers/server-models.ts';
 import type { FairQueue } from '../fair-queue.ts';
 import { showQueue } from './queue-metrics.ts';
@@ -156,7 +156,7 @@ function serverLabels(registry: ServerRegistry) {
 function wasteOf(signal: AbortSignal, failure: unknown): Waste | undefined {
   // A request that has failed is aborted as well.
   const end: unknown = failure ?? (signal.aborted ? signal.reason : undefined);
-  if (end === undefined || end instanceof AnswerKept) return undefined;
+  if (end === undefined || end === ANSWER_KEPT) return undefined;
   if (end instanceof Refusal && end.reason === 'late') return 'cut';
   if (failure === undefined) return 'cancelled';
   return failure instanceof InvalidAnswer ? 'invalid' : 'failed';
