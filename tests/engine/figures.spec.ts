@@ -58,7 +58,7 @@ const played = {
     },
     { decision: { seat: 1 }, steps: [step(5, [], 'defaulted', [{ failed: 'late' }] as never)] },
   ],
-  chats: [chat(false, [100, 0]), chat(true, [100, 0]), chat(false, [300, 200])],
+  chats: [chat(true, [100, 0]), chat(false, [100, 0]), { ...chat(true, [100, 0]), at: 1 }, chat(false, [300, 200])],
   earlierChats: 0,
   freshTokensPerSecond: 100,
 } as unknown as PlayedGame;

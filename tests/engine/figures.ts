@@ -16,7 +16,7 @@ export interface GameFigures {
   /** Calls without a reply, and calls whose choice stood already. */
   readonly failedCalls: number;
   readonly idleCalls: number;
-  /** Checks of slots after the game has begun. */
+  /** Checks of slots after the first call of the game: they push its prompts out of what the engine keeps. */
   readonly slotChecks: number;
   readonly speeches: number;
   /** Phases in which all at the table may talk. */
@@ -41,7 +41,7 @@ export type GameResult = Pick<GameToPlay, 'rules' | 'mind' | 'model' | 'seed'> &
 export function figuresOf(played: PlayedGame): GameFigures {
   const { isOver, seconds, chats, tape, freshTokensPerSecond } = played;
   const calls = chats.filter(({ isSlotCheck }) => !isSlotCheck);
-  const began = tape.find(({ event }) => event.type === 'began')?.at ?? Infinity;
+  const firstAt = calls[0]?.at ?? Infinity;
   const ended = calls.flatMap(({ end }) => (end ? [end] : []));
   const promptTokens = sum(ended.map((end) => end.promptTokens));
   const promptMs = sum(ended.map((end) => end.promptMs));
@@ -54,7 +54,7 @@ export function figuresOf(played: PlayedGame): GameFigures {
     ...decided,
     calls: calls.length,
     callsPerDecision: rounded(calls.length / decided.decisions, 2),
-    slotChecks: chats.filter(({ at, isSlotCheck }) => isSlotCheck && at >= began).length,
+    slotChecks: chats.filter(({ at, isSlotCheck }) => isSlotCheck && at > firstAt).length,
     ...talk,
     promptTokens,
     tokens: sum(ended.map((end) => end.tokens)),
