@@ -92,7 +92,7 @@ describe('maw dataset record and build', () => {
       '--minds',
       'tactician',
       '--seconds',
-      '1',
+      '20',
       ...short,
       '--data',
       'tables',
