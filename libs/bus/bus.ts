@@ -57,8 +57,24 @@ export interface ConsumeOptions {
    * Delivers requests whose deadline has passed too; otherwise they are dropped. For handlers that must finish what they began before a crash.
    */
   readonly takesLate?: boolean;
+  /** Of the parts of a divided queue. Default: all replicas are served alike. */
+  readonly preference?: Preference;
   /** Only one consumer of all replicas is served at a time; the others stand by. */
   readonly isSingle?: boolean;
+}
+
+/** How a message is sent. */
+export interface PublishHow {
+  /** It was sent before, and nothing came of it: every replica of the receiver may take it. */
+  readonly isRepeat?: boolean;
+}
+
+/** Which parts of a divided queue a replica wants to be served first. */
+export interface Preference {
+  /** Higher is served first, while it takes more. @param part from 0 to `PARTS` - 1 */
+  priorityOf(part: number): number;
+  /** @param listener is called after each change; returns a function that ends it */
+  onChange(listener: () => void): () => void;
 }
 
 /** By queue: how many consumers it has. */
@@ -70,7 +86,7 @@ export type ConsumerCounts = Readonly<Record<string, number | undefined>>;
  */
 export interface Bus {
   /** Resolves once the broker has confirmed the message. It is kept and sent again over lost connections, as long as the process lives. */
-  publish(message: Message): Promise<void>;
+  publish(message: Message, how?: PublishHow): Promise<void>;
   /**
    * Sends a command and waits for the reply until the message's `replyby`. Without a reply it is sent again with the same id; handlers are
    * idempotent.

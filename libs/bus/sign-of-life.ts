@@ -12,8 +12,11 @@ const ACCESS_REFUSED = 403;
  * once; the broker counts it as a consumer until its connection times out.
  * @returns a function that ends it
  */
-export function sendSignsOfLife(bus: Bus, { service, now, isAble, recipes, everyMs = EVERY_MS }: SignOfLifeOptions): () => void {
-  const data = { replica: randomUUID(), ...(recipes && { recipes: [...recipes] }) };
+export function sendSignsOfLife(
+  bus: Bus,
+  { service, now, isAble, recipes, replica = randomUUID(), everyMs = EVERY_MS }: SignOfLifeOptions,
+): () => void {
+  const data = { replica, ...(recipes && { recipes: [...recipes] }) };
   let sending: Promise<void> | undefined;
   const send = (): void => {
     if (sending || !bus.isUp() || bus.isPaused() || !isAble()) return;
@@ -31,12 +34,14 @@ export function sendSignsOfLife(bus: Bus, { service, now, isAble, recipes, every
 }
 
 interface SignOfLifeOptions {
-  readonly service: 'player' | 'chatroom';
+  readonly service: 'player' | 'chatroom' | 'gamemaster';
   now(): number;
   /** Whether this process can answer, with everything but the broker that it needs for that. */
   isAble(): boolean;
   /** The names of the recipes that it knows. */
   readonly recipes?: readonly string[];
+  /** The name of this process; random when not given. */
+  readonly replica?: string;
   /** The interval, in milliseconds. */
   readonly everyMs?: number;
 }

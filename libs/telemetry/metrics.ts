@@ -125,6 +125,11 @@ export const metrics = {
     '1 while the gamemaster refuses new tables for this reason: broker, messages, alarms, appends, unsent',
     ['service', 'what'],
   ),
+  messageAge: gauge(
+    'maw_gamemaster_message_age_seconds',
+    'How long the message waited that the gamemaster took last, resent ones since they were first sent; 0 when none came within five seconds',
+    ['service'],
+  ),
   clockAhead: gauge(
     'maw_clock_ahead_seconds',
     'How far the clock of the machine is ahead of that of the database; negative: behind. Beyond a second the service pauses',

@@ -66,6 +66,7 @@ export const optionsOf = (given: GamemasterConfig): GamemasterOptions => ({
   tablesInMemory: given.TABLES_IN_MEMORY,
   eventsInMemory: given.EVENTS_IN_MEMORY,
   heartbeatMs: given.PULSE_MS,
+  shareEveryMs: defaultOptions.shareEveryMs,
   metricsEveryMs: defaultOptions.metricsEveryMs,
   defaultRecipe: given.DEFAULT_RECIPE,
   obeyCapacity: given.OBEY_CAPACITY,

@@ -11,6 +11,8 @@ export interface GamemasterOptions {
   readonly eventsInMemory: number;
   /** The heartbeat interval, in milliseconds; five missed beats of all replicas together are an outage. */
   readonly heartbeatMs: number;
+  /** How often a gamemaster tells the others that it is there, in milliseconds, so that they share the tables; 0: never. */
+  readonly shareEveryMs: number;
   /** The interval for counting tables for `/metrics`, in milliseconds; 0: never. */
   readonly metricsEveryMs: number;
   /** The recipe of seats without one, as the player service has it. */
@@ -29,6 +31,7 @@ export const defaultOptions: GamemasterOptions = {
   tablesInMemory: 2_000,
   eventsInMemory: 2_000_000,
   heartbeatMs: 200,
+  shareEveryMs: 1_000,
   metricsEveryMs: 5_000,
   defaultRecipe: 'algorithm-1',
   obeyCapacity: true,

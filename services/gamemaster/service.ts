@@ -17,6 +17,7 @@ import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import { type Backlog, backlogMonitor } from './admission/backlog.ts';
+import { sendSignsOfLife } from '@maw/bus/sign-of-life.ts';
 import { type Capacity, modelCapacity } from './admission/capacity.ts';
 import { type PlayerRecipes, playerRecipes } from './admission/player-recipes.ts';
 import { act } from './commands/act.ts';
@@ -37,9 +38,11 @@ import { defaultOptions, type GamemasterOptions } from './defaults.ts';
 import { tableMetrics } from './running-tables.ts';
 import { publicPlaceOf } from './messages/public-place.ts';
 import { type TableCache, tableCache } from './tables/table-cache.ts';
+import { lateLookup } from './commands/late-lookup.ts';
 import { alarms } from './timing/alarms.ts';
+import { type Shares, shares } from './timing/shares.ts';
 import { type Clock, databaseClock } from '@maw/service/database-clock.ts';
-import { heartbeatMonitor, noHeartbeat } from './timing/heartbeat.ts';
+import { type HeartbeatMonitor, heartbeatMonitor, noHeartbeat } from './timing/heartbeat.ts';
 
 export { verifyTable } from './verification/verify-table.ts';
 
@@ -104,9 +107,17 @@ interface Gamemaster extends CommandContext {
   readonly pools: Pick<ExperiencePools, 'list'> | undefined;
   readonly policies: Pick<Policies, 'get' | 'list'> | undefined;
   readonly playerRecipes: PlayerRecipes;
+  /** Whether a late command has left something on the tape. */
+  isOnTape(message: Message): Promise<boolean>;
+  readonly share: Shares;
 }
 
-/** Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica takes any message. */
+/** A gamemaster that takes messages as old as this is not ready, in milliseconds. */
+const MAX_AGE_MS = 30_000;
+
+/**
+ * Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica may take any message; as a rule all of a table go to one.
+ */
 export async function gamemaster(ports: Ports) {
   const { bus, heartbeat, log, sets = catalogue, recipes = cards, steady = () => performance.now() } = ports;
   const { clock = databaseClock({ wall: ports.now, steady }), replica = randomBytes(4).toString('hex'), sleep = timer } = ports;
@@ -116,6 +127,7 @@ export async function gamemaster(ports: Ports) {
   const tapes = measureAppends(ports.tapes, steady, (ms) => backlog.saw('appends', ms, now()));
   const tables = tableCache(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets, recipes);
   const monitor = heartbeat ? heartbeatMonitor({ heartbeat, bus, tapes, clock, log, everyMs: options.heartbeatMs }) : noHeartbeat;
+  const share = shares(replica, steady);
   const master: Gamemaster = {
     bus,
     tapes,
@@ -132,6 +144,8 @@ export async function gamemaster(ports: Ports) {
     options,
     recipes,
     playerRecipes: playerRecipes(steady),
+    isOnTape: lateLookup(tapes, sleep),
+    share,
   };
 
   startCounters(sets);
@@ -139,23 +153,46 @@ export async function gamemaster(ports: Ports) {
     heartbeat &&
     (await bus.subscribe(['service.alive', 'tape.failed'], async (message) => {
       monitor.hear(message);
-      if (message.type === 'service.alive' && message.source === 'player') master.playerRecipes.hear(message.data);
+      if (message.type !== 'service.alive') return;
+      if (message.source === 'player') master.playerRecipes.hear(message.data);
+      if (message.source === 'gamemaster') share.hear(message.data.replica);
     }));
   await monitor.begin();
   const capacityReports = options.obeyCapacity
     ? await bus.subscribe(['llm.capacity'], async ({ data }) => master.capacity.hear(data, now()))
     : undefined;
   const handle = (message: Message<Command>, delivery: Delivery) => handleMessage(master, message, delivery);
-  const consumer = await bus.consume('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, handle);
+  const stopSharing =
+    options.shareEveryMs > 0 ? startSharing(bus, { share, replica, now, monitor, everyMs: options.shareEveryMs }) : undefined;
+  const how = { concurrency: options.concurrency, inOrder: true, takesLate: true, preference: share };
+  const consumer = await bus.consume('gamemaster', TYPES, how, handle);
   const backlogTimer = setInterval(() => backlog.look(now()), options.behind.windowMs / CHECKS_PER_WINDOW);
-  const ringing = alarms({ bus, tapes, now, heartbeat: monitor, log, replica, everyMs: options.alarmEveryMs });
+  const stopForgetting = share.onChange(() => tables.forgetUnless(share.isOurs));
+  const { messageAgeMs } = backlog;
+  const ringing = alarms({
+    bus,
+    tapes,
+    now,
+    heartbeat: monitor,
+    log,
+    replica,
+    isOurs: share.isOurs,
+    messageAgeMs,
+    everyMs: options.alarmEveryMs,
+  });
   const counting = tableMetrics({ tapes, now, log, everyMs: options.metricsEveryMs, placeOf: placeIn(tables) });
   return {
     /** The size of the table cache; for tests. */
     inside: () => tables.inside(),
     /** @throws Error with the reason when no table can be decided now */
-    check: () => monitor.check(),
+    check() {
+      monitor.check();
+      const ageMs = backlog.messageAgeMs(now());
+      if (ageMs > MAX_AGE_MS) throw new Error(`messages wait ${Math.round(ageMs / 1000)} s in the queue: raise the number of gamemasters`);
+    },
     async close(): Promise<void> {
+      stopSharing?.();
+      stopForgetting();
       clearInterval(backlogTimer);
       await ringing.close();
       await counting.close();
@@ -164,6 +201,30 @@ export async function gamemaster(ports: Ports) {
       await capacityReports?.stop();
       await news?.stop();
     },
+  };
+}
+
+/** Tells the other gamemasters of this one, and looks which of them are there. Returns a function that ends it. */
+function startSharing(
+  bus: Bus,
+  {
+    share,
+    replica,
+    now,
+    monitor,
+    everyMs,
+  }: Pick<Ports, 'now'> & {
+    readonly share: Shares;
+    readonly replica: string;
+    readonly monitor: HeartbeatMonitor;
+    readonly everyMs: number;
+  },
+): () => void {
+  const stopSigns = sendSignsOfLife(bus, { service: 'gamemaster', now, replica, everyMs, isAble: () => !monitor.isFailing() });
+  const looking = setInterval(() => share.look(), everyMs).unref();
+  return () => {
+    stopSigns();
+    clearInterval(looking);
   };
 }
 
@@ -194,6 +255,7 @@ async function handleMessage(master: Gamemaster, message: Message<Command>, { at
   if (attempt === 1) backlog.saw('messages', at - Date.parse(message.time), at);
   backlog.saw('unsent', bus.unconfirmedCount(), at);
   try {
+    if (isLate(message, at) && !(await master.isOnTape(message))) return undefined; // nobody waits for it, and nothing of it is to be finished
     return await execute(master, message, sender);
   } catch (thrown) {
     const error = asServiceError(thrown);
@@ -207,8 +269,11 @@ const asServiceError = (error: unknown): unknown => (error instanceof RuleRefusa
 
 async function execute(master: Gamemaster, message: Message<Command>, sender: Delivery['sender']): Promise<Reply | void> {
   switch (message.type) {
-    case 'table.open':
-      return open(master, message, master);
+    case 'table.open': {
+      const reply = await open(master, message, master);
+      if (!master.share.isOurs(message.subject)) master.tables.forget(message.subject); // another replica is served what comes next
+      return reply;
+    }
     case 'table.join':
       return join(master, message, sender);
     case 'table.act':
@@ -231,7 +296,7 @@ async function execute(master: Gamemaster, message: Message<Command>, sender: De
     case 'table.leaderboard':
     case 'table.recipes':
     case 'table.check':
-      return isLate(message, master.now()) ? undefined : { performative: 'inform', data: await query(master, message, sender) };
+      return { performative: 'inform', data: await query(master, message, sender) };
   }
 }
 

@@ -218,7 +218,7 @@ describe('llmGateway', () => {
           await on.release();
           on = hub.consume(asked, take);
         };
-        return { cancel: () => on.cancel(), release: () => on.release() };
+        return { cancel: () => on.cancel(), release: () => on.release(), reprioritize: () => on.reprioritize() };
       },
     };
     await room([serverAt(server.url)], { capacityEveryMs: 5 }, shaky, now);

@@ -14,6 +14,8 @@ import {
   delayQueueOf,
   BROADCAST_EVENTS,
   replyQueueOf,
+  queuesOf,
+  routeFor,
   serviceQueues,
   subscriptionQueueOf,
 } from '@maw/bus/core/topology.ts';
@@ -69,7 +71,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     await Promise.all(buses.splice(0).map((bus) => bus.close()));
     // What they had in hand is back in its queue then.
     await Promise.all(models.splice(0).map((model) => model.close().catch(() => undefined)));
-    for (const { queue } of serviceQueues) for (const name of [queue, deadLetterQueueOf(queue)]) await admin.purgeQueue(name);
+    for (const one of serviceQueues) for (const name of [...queuesOf(one), deadLetterQueueOf(one.queue)]) await admin.purgeQueue(name);
   });
 
   async function connected(user: string, password = passwordOf(user)): Promise<ChannelModel> {
@@ -122,14 +124,16 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     it('may send exactly the messages of its contracts', async () => {
       const does = await hand(user);
       const allowed: string[] = [];
-      for (const { name, kind } of contracts.all)
-        for (const exchange of ['commands', 'events']) {
-          const outcome = await does((channel) => sent(channel, exchange, name));
-          expect([name, exchange, outcome]).toEqual([name, exchange, outcome === 'ok' ? 'ok' : 403]);
-          if (outcome === 'ok') allowed.push(`${kind}s ${exchange} ${name}`);
-        }
+      const keysFor = ({ name }: { readonly name: string }) => [name, routeFor({ type: name as ContractName, subject: 't' }).key];
+      for (const contract of contracts.all)
+        for (const exchange of ['commands', 'events'])
+          for (const key of new Set(keysFor(contract))) {
+            const outcome = await does((channel) => sent(channel, exchange, key));
+            expect([key, exchange, outcome]).toEqual([key, exchange, outcome === 'ok' ? 'ok' : 403]);
+            if (outcome === 'ok') allowed.push(`${contract.kind}s ${exchange} ${key}`);
+          }
       const said = contracts.all.filter(({ from }) => (from as readonly string[]).includes(user));
-      expect(allowed).toEqual(said.map(({ name, kind }) => `${kind}s ${kind}s ${name}`));
+      expect(allowed).toEqual(said.flatMap((one) => [...new Set(keysFor(one))].map((key) => `${one.kind}s ${one.kind}s ${key}`)));
     });
 
     it('may bind its own queues only to its broadcast events', async () => {
@@ -168,10 +172,10 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
 
     it('reads its own queue, and the operator the dead letters', async () => {
       const does = await hand(user);
-      const all = serviceQueues.flatMap(({ queue }) => [
-        queue,
-        deadLetterQueueOf(queue),
-        ...DELAYS_MS.map((ms) => delayQueueOf(queue, ms)),
+      const all = serviceQueues.flatMap((one) => [
+        ...queuesOf(one),
+        deadLetterQueueOf(one.queue),
+        ...DELAYS_MS.map((ms) => delayQueueOf(one.queue, ms)),
       ]);
       const read: string[] = [];
       for (const queue of [...all, 'unrouted']) {
@@ -182,7 +186,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
         if (outcome !== 'ok') expect([queue, await does((channel) => channel.purgeQueue(queue))]).toEqual([queue, 403]);
       }
       const dead = [...serviceQueues.map(({ queue }) => deadLetterQueueOf(queue)), 'unrouted'];
-      expect(read).toEqual(user === 'operator' ? dead : serviceQueues.flatMap(({ queue }) => (queue === user ? [user] : [])));
+      expect(read).toEqual(user === 'operator' ? dead : serviceQueues.flatMap((one) => (one.queue === user ? queuesOf(one) : [])));
     });
 
     it('may dead-letter only its own messages, and bypass no exchange', async () => {

@@ -24,6 +24,7 @@ import {
   settleUnreadable,
   UNREADABLE,
 } from './settlement.ts';
+import { type PartQueue, queueFor } from './topology.ts';
 import type { RawDelivery } from './transport.ts';
 
 /** With `inOrder`, a retry due within this time, in milliseconds, blocks its subject; a later one lets the subject's other messages pass. */
@@ -52,11 +53,14 @@ export async function openConsumer<N extends ContractName>(
   const service = [endpoint.service];
   startAtZero(metrics.deadLetters, { service, queue: [queue], reason: DEAD_REASONS });
   startAtZero(metrics.forged, { service, type: [...types, UNREADABLE], reason: FORGERIES });
-  const queueOptions = { queue, types, isSingle, prefetch, delaysMs: [...new Set(endpoint.retryMs)] };
+  const priorityOf = ({ part }: PartQueue): number => (part === undefined ? 0 : (options.preference?.priorityOf(part) ?? 0));
+  const queueOptions = { ...queueFor(queue, types, isSingle), prefetch, delaysMs: [...new Set(endpoint.retryMs)], priorityOf };
   const opened = await endpoint.transport.consume(queueOptions, (delivery) => {
     const notSettled = (err: unknown): void => endpoint.log.error({ err, queue }, 'message could not be settled; it will be redelivered');
     inFlight.track(receive(consumer, delivery).catch(notSettled));
   });
+  const stopListening = options.preference?.onChange(() => void opened.reprioritize());
+  inFlight.stopping.addEventListener('abort', () => stopListening?.());
   return { stop: () => inFlight.stop(opened), cancel: () => inFlight.cancel(opened), drain: () => inFlight.drain(opened) };
 }
 
@@ -75,7 +79,8 @@ async function receive<N extends ContractName>(consumer: Consumer<N>, delivery: 
 async function receiveUnreadable<N extends ContractName>(consumer: Consumer<N>, delivery: RawDelivery, error: unknown): Promise<void> {
   if (dropForged(consumer, delivery, undefined)) return;
   const { endpoint, queue } = consumer;
-  const received: Received = { raw: delivery.raw, queue, subject: '-', type: UNREADABLE, isForwarded: false };
+  const { raw, part } = delivery;
+  const received: Received = { raw, queue, isRead: part?.isRead ?? false, subject: '-', type: UNREADABLE, isForwarded: false };
   let isSettled = false;
   const settle = async (): Promise<void> => {
     await settleUnreadable(endpoint, received, error);
@@ -114,7 +119,8 @@ async function runAttempts<N extends ContractName>(consumer: Consumer<N>, messag
   const trace = { last: context.active() };
   for (let attempt = attemptOf(delivery.raw); ; attempt++) {
     const retryInMs = retryMs[attempt - 1];
-    const received = { raw: delivery.raw, queue, subject, type, attempt, retryInMs, isForwarded: false };
+    const isRead = delivery.part?.isRead ?? false;
+    const received = { raw: delivery.raw, queue, isRead, subject, type, attempt, retryInMs, isForwarded: false };
     const outcome = await limited(async () => (inFlight.stopping.aborted ? 'returned' : runAttempt(consumer, message, received, trace)));
     if (outcome === 'returned') return delivery.requeue();
     metrics.messagesTaken.inc({ service, sender: senderLabelOf(message), type, outcome: outcome === 'held' ? 'retried' : outcome });
@@ -125,7 +131,9 @@ async function runAttempts<N extends ContractName>(consumer: Consumer<N>, messag
       context.with(trace.last, () => metrics.messageSeconds.observe({ service, type }, seconds));
       return;
     }
-    await sleep(retryInMs, undefined, { ref: false, signal: inFlight.stopping }).catch(() => undefined);
+    await sleep(Math.min(retryInMs ?? 0, MAX_IN_PLACE_RETRY_MS), undefined, { ref: false, signal: inFlight.stopping }).catch(
+      () => undefined,
+    );
   }
 }
 
@@ -154,7 +162,7 @@ async function runAttempt<N extends ContractName>(
     } catch (error) {
       if (inFlight.expired.aborted) outcome = 'returned';
       else if (error instanceof Refusal) outcome = await settleRefusal(endpoint, received, error);
-      else outcome = await settleError(endpoint, received, error, canHold(options, received.retryInMs));
+      else outcome = await settleError(endpoint, received, error, canHold(options, received));
       throw error; // for the span
     }
   };
@@ -164,5 +172,5 @@ async function runAttempt<N extends ContractName>(
   return outcome ?? 'returned';
 }
 
-const canHold = ({ inOrder = false }: ConsumeOptions, retryInMs = Number.POSITIVE_INFINITY): boolean =>
-  inOrder && retryInMs <= MAX_IN_PLACE_RETRY_MS;
+const canHold = ({ inOrder = false }: ConsumeOptions, { isRead, retryInMs = Number.POSITIVE_INFINITY }: Received): boolean =>
+  isRead || (inOrder && retryInMs <= MAX_IN_PLACE_RETRY_MS);

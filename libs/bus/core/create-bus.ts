@@ -66,7 +66,7 @@ export function createBus(transport: Transport, options: BusOptions & { readonly
   transport.onReconnected(requester.resendAll);
 
   return {
-    publish: (message) => publisher.publish(message),
+    publish: (message, how) => publisher.publish(message, how),
     // Allowed while closing: work in flight may need the reply.
     request: async (message, { signal } = {}) => (await requester.request(message, signal)) as never,
     consume: async (queue, types, given, handle) => {

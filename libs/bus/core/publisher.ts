@@ -11,12 +11,14 @@ import { requestTypeOf, typeLabelOf } from './parse.ts';
 import { MAX_MESSAGE_BYTES } from './message-limits.ts';
 import { publishSpan } from '../message-span.ts';
 import { header } from './headers.ts';
-import { ANSWERS, asideExchangeOf } from './topology.ts';
+import { ANSWERS, asideExchangeOf, routeFor } from './topology.ts';
 import type { Destination, RawMessage, Transport } from './transport.ts';
 
 interface PublishOptions {
   /** The sender waits for the reply. */
   readonly expectsReply?: boolean;
+  /** It was sent before. */
+  readonly isRepeat?: boolean | undefined;
   /** Aborted when sending is no longer worthwhile. */
   readonly signal?: AbortSignal;
   /** The parent of the span; the active span when not given. */
@@ -50,7 +52,9 @@ export const createPublisher = (sender: Sender): Publisher => ({
     const { replyTo, correlationId } = options.onBehalfOf ?? (options.expectsReply ? { correlationId: message.id } : {});
     const answers = options.onBehalfOf && requestTypeOf(options.onBehalfOf);
     const headers = answers && answers !== type ? { [header.answers]: answers } : {};
-    await send(sender, { kind, type }, message, { body: bytesOf(message), replyTo, correlationId, headers }, options);
+    const { key, canExpire } = routeFor(message, options.isRepeat);
+    const expiresInMs = canExpire && message.replyby !== undefined ? Math.max(1, Date.parse(message.replyby) - sender.now()) : undefined;
+    await send(sender, { kind, key }, message, { body: bytesOf(message), replyTo, correlationId, expiresInMs, headers }, options);
   },
 
   async reply(request, subject, reply) {
@@ -98,6 +102,6 @@ function bytesOf(message: Envelope): Buffer {
 }
 
 function routeOf(to: Destination): { exchange: string; key: string } {
-  if ('kind' in to) return { exchange: `${to.kind}s`, key: to.type };
+  if ('kind' in to) return { exchange: `${to.kind}s`, key: to.key };
   return 'queue' in to ? { exchange: asideExchangeOf(to.parent), key: to.queue } : { exchange: ANSWERS, key: to.replyQueue };
 }

@@ -94,7 +94,7 @@ async function request(state: State, message: Message, signal: AbortSignal | und
   const startedAt = performance.now();
   state.pending.set(id, (state.pending.get(id) ?? new Set()).add(one));
   watchDeadline(state, one);
-  if (one.deadlineTimer) send(state, one);
+  if (one.deadlineTimer) send(state, one, false);
   try {
     const reply = await (signal ? unlessAborted(one.reply.promise, signal) : one.reply.promise);
     metrics.answerSeconds.observe({ service: state.service, type }, (performance.now() - startedAt) / 1000);
@@ -114,7 +114,7 @@ function end({ pending }: State, one: PendingRequest): void {
   if (!same.size) pending.delete(id);
 }
 
-function send(state: State, one: PendingRequest): void {
+function send(state: State, one: PendingRequest, isRepeat: boolean): void {
   one.isSent = false;
   const sent = (): void => {
     if (one.ended.signal.aborted) return;
@@ -122,14 +122,16 @@ function send(state: State, one: PendingRequest): void {
     one.resendTimer = setTimeout(() => resend(state, one), Math.min(one.resendMs, MAX_TIMER_MS)).unref();
     one.resendMs *= 2;
   };
-  state.publisher.publish(one.message, { expectsReply: true, signal: one.ended.signal, parent: one.parent }).then(sent, one.reply.reject);
+  state.publisher
+    .publish(one.message, { expectsReply: true, isRepeat, signal: one.ended.signal, parent: one.parent })
+    .then(sent, one.reply.reject);
 }
 
 function resend(state: State, one: PendingRequest): void {
   if (!one.isSent) return;
   clearTimeout(one.resendTimer);
   metrics.resent.inc({ service: state.service, type: one.message.type });
-  send(state, one);
+  send(state, one, true);
 }
 
 /** Rejects the request at its deadline. Reads the clock again, as it may have been set. */

@@ -9,6 +9,7 @@
  * | it threw another error, attempts are left       | none      | to a delay queue as the next attempt, ack | `retried`  |
  * | the same, in order, and the delay is short      | none      | kept, retried in place                    | `held`     |
  * | it threw another error at the last attempt      | `failure` | to the dead letters (`failed`), ack       | `dead`     |
+ * | a question of which any of the last three is true | as above | kept, retried in place; at last ack      | `held`, `failed` |
  * | the message cannot be read                      | `refuse`  | to the dead letters (`unreadable`), ack   | `dead`     |
  * | `replyby` had passed before the attempt         | none      | ack                                       | `late`     |
  * | its sender is forged                            | none      | ack                                       | `dropped`  |
@@ -31,7 +32,7 @@ import type { SenderCheck } from './sender-check.ts';
 import { deadLetterQueueOf, delayQueueOf } from './topology.ts';
 import type { RawMessage, Transport } from './transport.ts';
 
-export type Outcome = 'done' | 'refused' | 'retried' | 'held' | 'dead' | 'late' | 'returned';
+export type Outcome = 'done' | 'refused' | 'retried' | 'held' | 'failed' | 'dead' | 'late' | 'returned';
 
 /** Stands for the type of a message that cannot be read. */
 export const UNREADABLE = 'unreadable';
@@ -43,6 +44,8 @@ export const SUBSCRIPTION_QUEUE = 'tap';
 export interface Received {
   readonly raw: RawMessage;
   readonly queue: string;
+  /** A question: whoever asked asks again, so it needs no dead letter. */
+  readonly isRead?: boolean;
   readonly subject: string;
   readonly type: string;
   readonly attempt?: number;
@@ -95,13 +98,14 @@ export async function settleRefusal(endpoint: Endpoint, { raw, subject }: Receiv
 /** @param canHold the consumer keeps the message until a retry that is due soon */
 export async function settleError(endpoint: Endpoint, received: Received, error: unknown, canHold: boolean): Promise<Outcome> {
   const { transport, publisher, senderCheck, log } = endpoint;
-  const { raw, queue, subject, type, attempt = 1, retryInMs } = received;
+  const { raw, queue, isRead, subject, type, attempt = 1, retryInMs } = received;
   const isHopeless = isPermanent(error) || error instanceof UnreadableMessage;
   if (isHopeless || retryInMs === undefined) {
-    await deadLetter(endpoint, received, isHopeless ? 'gave-up' : 'failed', error, attempt);
+    if (!isRead) await deadLetter(endpoint, received, isHopeless ? 'gave-up' : 'failed', error, attempt);
+    else log.error({ err: error, queue, type, id: raw.id, table: subject, attempt }, 'a question could not be answered');
     // The error may hold what the requester must not know; it is in the dead letter.
     await publisher.reply(raw, subject, { performative: 'failure', data: { reason: 'failed' } });
-    return 'dead';
+    return isRead ? 'failed' : 'dead';
   }
   log.warn({ err: error, queue, type, id: raw.id, table: subject, attempt, retryInMs }, 'handler failed; the message is retried');
   if (canHold) return 'held';
@@ -110,7 +114,7 @@ export async function settleError(endpoint: Endpoint, received: Received, error:
 }
 
 export async function settleUnreadable(endpoint: Endpoint, received: Received, error: unknown): Promise<void> {
-  await deadLetter(endpoint, received, 'unreadable', error, 0);
+  if (!received.isRead) await deadLetter(endpoint, received, 'unreadable', error, 0);
   const detail = (error as Error).message.slice(0, 2000);
   await endpoint.publisher.reply(received.raw, received.subject, { performative: 'refuse', data: { reason: 'unreadable', detail } });
 }

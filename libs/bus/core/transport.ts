@@ -1,3 +1,5 @@
+import type { PartQueue } from './topology.ts';
+
 /** A message as the transport carries it: bytes and properties. */
 export interface RawMessage {
   readonly body: Buffer;
@@ -9,18 +11,22 @@ export interface RawMessage {
   readonly correlationId?: string | undefined;
   /** The authenticated user who sent it; undefined when the sender gave none. */
   readonly user?: string | undefined;
+  /** The broker drops it after this time in its queue, in milliseconds. A bus in memory leaves that to the consumer. */
+  readonly expiresInMs?: number | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** Everybody who listens to a type, a delay or dead-letter queue of the queue `parent`, or the reply queue of a requester. */
+/** Everybody who listens to a routing key, a delay or dead-letter queue of the queue `parent`, or the reply queue of a requester. */
 export type Destination =
-  | { readonly kind: 'command' | 'event'; readonly type: string }
+  | { readonly kind: 'command' | 'event'; readonly key: string }
   | { readonly queue: string; readonly parent: string }
   | { readonly replyQueue: string };
 
 /** A message that was delivered and is not settled yet. */
 export interface RawDelivery {
   readonly raw: RawMessage;
+  /** The part that it was taken from; undefined: the queue itself. */
+  readonly part?: PartQueue | undefined;
   /** Acknowledges it. Never throws; without effect when the connection is lost, in which case the message is redelivered. */
   ack(): void;
   /** Returns it to its queue at once. Never throws; without effect when the connection is lost. */
@@ -32,6 +38,8 @@ export interface TransportConsumer {
   cancel(): Promise<void>;
   /** Returns all unacknowledged deliveries to their queue. */
   release(): Promise<void>;
+  /** Asks the broker to serve it by its present priorities. Never throws. */
+  reprioritize(): Promise<void>;
 }
 
 export interface QueueOptions {
@@ -43,6 +51,10 @@ export interface QueueOptions {
   readonly prefetch: number;
   /** The delays, in milliseconds, for which delay queues are needed. */
   readonly delaysMs: readonly number[];
+  /** Consumed along with the queue. */
+  readonly parts: readonly PartQueue[];
+  /** Of the consumers of a queue, those with the highest priority are served while they take more. */
+  priorityOf(part: PartQueue): number;
 }
 
 interface SendOptions {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers';
 import { asDeadLetter, type DeadLetter, deadLetterOf } from '../core/dead-letter.ts';
 import { MAX_RETAINED, MAX_WAITING } from '../core/message-limits.ts';
 import { MAX_DELIVERIES } from '../retries.ts';
-import { delayQueueOf, serviceQueues } from '../core/topology.ts';
+import { delayQueueOf, type PartQueue, serviceQueues } from '../core/topology.ts';
 import type { Destination, QueueOptions, RawDelivery, RawMessage, TransportConsumer } from '../core/transport.ts';
 
 /** The broker of one process: the queues that several memory buses share. */
@@ -27,13 +27,15 @@ interface Queued {
 
 interface Consumer {
   readonly prefetch: number;
+  priority(): number;
+  readonly part: PartQueue | undefined;
   readonly deliver: (delivery: RawDelivery) => void;
   readonly unacknowledged: Set<Queued>;
 }
 
 interface Queue {
   readonly name: string;
-  readonly types: Set<string>;
+  readonly keys: Set<string>;
   readonly isSingle: boolean;
   /** It belongs to one subscriber and goes with it. */
   readonly isTemporary: boolean;
@@ -54,17 +56,22 @@ interface State {
 /** A hub with the queues of all services. */
 export function createHub(): MemoryHub {
   const state: State = { queues: new Map(), delays: new Map(), repliesTo: new Map(), dead: [], arrivals: 0, subscribers: 0 };
-  for (const { queue, types, isSingle } of serviceQueues) declare(state, queue, { types, isSingle });
+  for (const { queue, types, isSingle, parts } of serviceQueues) {
+    declare(state, queue, { keys: types, isSingle });
+    for (const part of parts) declare(state, part.queue, { keys: part.keys });
+  }
   return {
     dead: state.dead,
     send: (to, message) => send(state, to, message),
-    consume: ({ queue, types, isSingle, prefetch, delaysMs }, deliver) => {
+    consume: (options, deliver) => {
+      const { queue, types, isSingle, delaysMs, parts } = options;
       for (const ms of delaysMs) state.delays.set(delayQueueOf(queue, ms), { queue, ms });
-      return addConsumer(state, declare(state, queue, { types, isSingle }), prefetch, deliver);
+      const own = addConsumer(state, declare(state, queue, { keys: types, isSingle }), options, deliver);
+      return together([own, ...parts.map((part) => addConsumer(state, queueNamed(state, part.queue), options, deliver, part))]);
     },
     subscribe: (types, deliver) => {
-      const queue = declare(state, `tap.${state.subscribers++}`, { types, isTemporary: true });
-      return addConsumer(state, queue, 100, deliver);
+      const queue = declare(state, `tap.${state.subscribers++}`, { keys: types, isTemporary: true });
+      return addConsumer(state, queue, SUBSCRIBER, deliver);
     },
     consumerCount: (queue) => state.queues.get(queue)?.consumers.length ?? 0,
     onReply: (replyQueue, listener) => {
@@ -75,15 +82,15 @@ export function createHub(): MemoryHub {
 }
 
 interface Declaration {
-  readonly types?: readonly string[];
+  readonly keys?: readonly string[];
   readonly isSingle?: boolean;
   readonly isTemporary?: boolean;
 }
 
-function declare({ queues }: State, name: string, { types = [], isSingle = false, isTemporary = false }: Declaration): Queue {
-  const queue = queues.get(name) ?? { name, types: new Set(), isSingle, isTemporary, waiting: [], consumers: [] };
+function declare({ queues }: State, name: string, { keys = [], isSingle = false, isTemporary = false }: Declaration): Queue {
+  const queue = queues.get(name) ?? { name, keys: new Set(), isSingle, isTemporary, waiting: [], consumers: [] };
   if (queue.isSingle !== isSingle) throw new Error(`queue ${name} is already declared with isSingle ${queue.isSingle}`);
-  for (const type of types) queue.types.add(type);
+  for (const key of keys) queue.keys.add(key);
   queues.set(name, queue);
   return queue;
 }
@@ -93,7 +100,7 @@ const queueNamed = (state: State, name: string): Queue => state.queues.get(name)
 function send(state: State, to: Destination | { readonly queue: string }, raw: RawMessage): void {
   if ('replyQueue' in to) return void nextTurn(() => state.repliesTo.get(to.replyQueue)?.(raw));
   if ('kind' in to) {
-    const bound = [...state.queues.values()].filter(({ types }) => types.has(to.type));
+    const bound = [...state.queues.values()].filter(({ keys }) => keys.has(to.key));
     return enqueueAll(state, bound, raw);
   }
   const delay = state.delays.get(to.queue);
@@ -125,7 +132,9 @@ const scheduleDelivery = (state: State, queue: Queue): void => void nextTurn(() 
 function deliverWaiting(state: State, queue: Queue): void {
   for (;;) {
     const served = queue.isSingle ? queue.consumers.slice(0, 1) : queue.consumers;
-    const consumer = served.find(({ unacknowledged, prefetch }) => unacknowledged.size < prefetch);
+    const free = served.filter(({ unacknowledged, prefetch }) => unacknowledged.size < prefetch);
+    const highest = Math.max(...free.map(({ priority }) => priority()));
+    const consumer = free.find(({ priority }) => priority() === highest);
     const next = consumer && queue.waiting.shift();
     if (!consumer || !next) return;
     // Round robin, unless the others only stand by.
@@ -134,6 +143,7 @@ function deliverWaiting(state: State, queue: Queue): void {
     next.deliveries++;
     consumer.deliver({
       raw: next.raw,
+      part: consumer.part,
       ack: () => void (consumer.unacknowledged.delete(next) && scheduleDelivery(state, queue)),
       requeue: () => void (consumer.unacknowledged.delete(next) && requeue(state, queue, [next])),
     });
@@ -152,8 +162,17 @@ function requeue(state: State, queue: Queue, returned: readonly Queued[]): void 
   scheduleDelivery(state, queue);
 }
 
-function addConsumer(state: State, queue: Queue, prefetch: number, deliver: (delivery: RawDelivery) => void): TransportConsumer {
-  const consumer: Consumer = { prefetch, deliver, unacknowledged: new Set() };
+const SUBSCRIBER: Pick<QueueOptions, 'prefetch' | 'priorityOf'> = { prefetch: 100, priorityOf: () => 0 };
+
+function addConsumer(
+  state: State,
+  queue: Queue,
+  { prefetch, priorityOf }: Pick<QueueOptions, 'prefetch' | 'priorityOf'>,
+  deliver: (delivery: RawDelivery) => void,
+  part?: PartQueue,
+): TransportConsumer {
+  const priority = () => (part ? priorityOf(part) : 0);
+  const consumer: Consumer = { prefetch, priority, part, deliver, unacknowledged: new Set() };
   queue.consumers.push(consumer);
   scheduleDelivery(state, queue);
   return {
@@ -167,5 +186,12 @@ function addConsumer(state: State, queue: Queue, prefetch: number, deliver: (del
       consumer.unacknowledged.clear();
       requeue(state, queue, returned);
     },
+    reprioritize: async () => undefined, // each delivery asks for the priorities
   };
 }
+
+const together = (all: readonly TransportConsumer[]): TransportConsumer => ({
+  cancel: async () => void (await Promise.all(all.map((one) => one.cancel()))),
+  release: async () => void (await Promise.all(all.map((one) => one.release()))),
+  reprioritize: async () => undefined,
+});

@@ -21,7 +21,8 @@ export function fromAmqp({ content, properties }: Pick<ConsumeMessage | GetMessa
  * share a user
  */
 export function toAmqp(message: RawMessage, service: string, user: string | undefined): { body: Buffer; properties: Options.Publish } {
-  const { body, id: messageId, type, replyTo, correlationId, headers } = message;
-  const given = omitUndefined({ userId: user, messageId, type, replyTo, correlationId });
+  const { body, id: messageId, type, replyTo, correlationId, expiresInMs, headers } = message;
+  const expiration = expiresInMs === undefined ? undefined : String(expiresInMs);
+  const given = omitUndefined({ userId: user, messageId, type, replyTo, correlationId, expiration });
   return { body, properties: { persistent: true, contentType: 'application/cloudevents+json', appId: service, headers, ...given } };
 }

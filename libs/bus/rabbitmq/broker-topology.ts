@@ -68,7 +68,7 @@ export function sharedPlan(names: Names): Topology {
  * The queue of a service, bound to its types, with its dead-letter queue. The broker dead-letters what kills its consumers repeatedly.
  * Retries and dead letters have an exchange per queue: a user who may write to the default exchange could write to every queue.
  */
-export function queuePlan({ queue, types, isSingle }: ServiceQueue, names: Names): Topology {
+export function queuePlan({ queue, types, isSingle, parts }: ServiceQueue, names: Names): Topology {
   const name = `${names.prefix}${queue}`;
   const aside = asideExchangeOf(name);
   return {
@@ -81,13 +81,25 @@ export function queuePlan({ queue, types, isSingle }: ServiceQueue, names: Names
         'x-delivery-limit': MAX_DELIVERIES,
         ...(isSingle ? { 'x-single-active-consumer': true } : {}),
       }),
+      ...parts.map((part) =>
+        quorum(`${names.prefix}${part.queue}`, {
+          ...(part.isRead ? {} : deadLettering(deadLetterQueueOf(name))),
+          'x-delivery-limit': MAX_DELIVERIES,
+        }),
+      ),
     ],
     bindings: [
-      ...types.map((type) => ({ exchange: exchangeForType(type, names), queue: name, key: type })),
+      ...types.map((key) => ({ exchange: exchangeForType(typeOfKey(key), names), queue: name, key })),
+      ...parts.flatMap((part) =>
+        part.keys.map((key) => ({ exchange: exchangeForKind('command', names), queue: `${names.prefix}${part.queue}`, key })),
+      ),
       ...[deadLetterQueueOf(name), name].map((one) => ({ exchange: aside, queue: one, key: one })),
     ],
   };
 }
+
+/** Keys of commands may end with the part of a divided queue. */
+const typeOfKey = (key: string): string => key.split('.').slice(0, 2).join('.');
 
 /** The delay queues of a queue: messages wait there for their next attempt. */
 export function delaysPlan({ queue, delaysMs }: { readonly queue: string; readonly delaysMs: readonly number[] }, names: Names): Topology {

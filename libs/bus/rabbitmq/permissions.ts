@@ -1,5 +1,15 @@
 import type { Contract, Service } from '@maw/contracts/contract.ts';
-import { ANSWERS, asideExchangeOf, deadLetterQueueOf, BROADCAST_EVENTS, OPERATOR, queuesFor } from '../core/topology.ts';
+import {
+  ANSWERS,
+  asideExchangeOf,
+  deadLetterQueueOf,
+  BROADCAST_EVENTS,
+  keyPatternOf,
+  OPERATOR,
+  queuesFor,
+  queuesOf,
+  type ServiceQueue,
+} from '../core/topology.ts';
 
 /** A RabbitMQ permission: regular expressions for the names of exchanges and queues. */
 export interface Permission {
@@ -33,7 +43,8 @@ const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
  */
 export function usersFor(all: readonly Contract[]): readonly BrokerUser[] {
   const services = [...new Set(all.flatMap(({ from, to }) => [...from, ...to]))].toSorted();
-  const queues = queuesFor(all).map(({ queue }) => queue);
+  const own = queuesFor(all);
+  const queues = own.map(({ queue }) => queue);
   const topics = ['commands', 'events', ANSWERS].map((exchange) => ({ exchange, write: NOTHING, read: NOTHING }));
   const operator: BrokerUser = {
     name: OPERATOR,
@@ -51,16 +62,16 @@ export function usersFor(all: readonly Contract[]): readonly BrokerUser[] {
     permission: { configure: NOTHING, write: NOTHING, read: NOTHING },
     topics,
   };
-  return [...services.map((service) => userOf(service, all, queues)), operator, monitoring];
+  return [...services.map((service) => userOf(service, all, own)), operator, monitoring];
 }
 
-function userOf(service: Service, all: readonly Contract[], queues: readonly string[]): BrokerUser {
-  const said = (kind: Contract['kind']) => all.filter((one) => one.kind === kind && one.from.includes(service)).map(({ name }) => name);
+function userOf(service: Service, all: readonly Contract[], queues: readonly ServiceQueue[]): BrokerUser {
+  const said = (kind: Contract['kind']) => all.filter((one) => one.kind === kind && one.from.includes(service)).map(keyPatternOf);
   const rung = all.filter(({ name, to }) => BROADCAST_EVENTS.includes(name) && to.includes(service)).map(({ name }) => name);
   const asked = all.filter(({ to, reply }) => reply && to.includes(service)).flatMap(({ from }) => from);
   const [commands, events] = [said('command'), said('event')];
   const own = `(reply|tap)\\.${literal(service)}\\.${UUID}`;
-  const hasQueue = queues.includes(service);
+  const queue = queues.find((one) => one.queue === service);
   return {
     name: service,
     tags: [],
@@ -70,14 +81,14 @@ function userOf(service: Service, all: readonly Contract[], queues: readonly str
         ...(commands.length > 0 ? ['commands'] : []),
         ...(events.length > 0 ? ['events'] : []),
         ...(asked.length > 0 ? [ANSWERS] : []),
-        ...(hasQueue ? [literal(asideExchangeOf(service))] : []),
+        ...(queue ? [literal(asideExchangeOf(service))] : []),
         own,
       ]),
-      read: only([...(hasQueue ? [literal(service)] : []), ...(rung.length > 0 ? ['events'] : []), ANSWERS, own]),
+      read: only([...(queue ? queuesOf(queue).map(literal) : []), ...(rung.length > 0 ? ['events'] : []), ANSWERS, own]),
     },
     topics: [
-      { exchange: 'commands', write: only(commands.map(literal)), read: NOTHING },
-      { exchange: 'events', write: only(events.map(literal)), read: only(rung.map(literal)) },
+      { exchange: 'commands', write: only(commands), read: NOTHING },
+      { exchange: 'events', write: only(events), read: only(rung.map(literal)) },
       {
         exchange: ANSWERS,
         write: only([...new Set(asked)].toSorted().map((asker) => `reply\\.${literal(asker)}\\.${UUID}`)),

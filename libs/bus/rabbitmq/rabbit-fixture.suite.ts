@@ -8,7 +8,7 @@ import { toAmqp } from './amqp-message.ts';
 import type { BusFixture } from '../suites/fixture.suite.ts';
 import { rabbitBus } from './rabbit-bus.ts';
 import type { RabbitOptions } from './rabbit-transport.ts';
-import { ANSWERS, asideExchangeOf, deadLetterQueueOf, delayQueueOf, replyQueueOf, serviceQueues } from '../core/topology.ts';
+import { ANSWERS, asideExchangeOf, deadLetterQueueOf, delayQueueOf, replyQueueOf, queuesOf, serviceQueues } from '../core/topology.ts';
 import type { RawMessage } from '../core/transport.ts';
 import { type Wirecutter, wirecutter } from './wirecutter.suite.ts';
 
@@ -114,7 +114,7 @@ async function askRaw(channel: Channel, queue: string, nameOf: (name: string) =>
   return reply.promise;
 }
 
-const queuesOfServices = [...serviceQueues.flatMap(({ queue }) => [queue, deadLetterQueueOf(queue)]), 'unrouted'];
+const queuesOfServices = [...serviceQueues.flatMap((one) => [...queuesOf(one), deadLetterQueueOf(one.queue)]), 'unrouted'];
 
 async function purgeServices(channel: Channel, nameOf: (name: string) => string) {
   for (const name of queuesOfServices) await channel.purgeQueue(nameOf(name));

@@ -3,7 +3,7 @@ import type { Channel, ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqp
 import type { Log } from '@maw/telemetry/log.ts';
 import type { BusOptions } from '../core/create-bus.ts';
 import { GRACE_MS } from '../core/message-limits.ts';
-import { asideExchangeOf, replyQueueOf, subscriptionQueueOf } from '../core/topology.ts';
+import { asideExchangeOf, type PartQueue, replyQueueOf, subscriptionQueueOf } from '../core/topology.ts';
 import type { Destination, RawDelivery, RawMessage, Transport, TransportConsumer } from '../core/transport.ts';
 import { fromAmqp, toAmqp } from './amqp-message.ts';
 import { parseBrokerUrl, type TlsOptions } from './broker-url.ts';
@@ -103,13 +103,19 @@ export async function openTransport(options: RabbitOptions, log: Log): Promise<T
     },
     consume: (queue, deliver) => {
       const prepare = (model: ChannelModel) => ensure(model, mergePlans([queuePlan(queue, names), delaysPlan(queue, names)]));
-      const queueOn = (model: ChannelModel) => prepare(model).then(() => `${prefix}${queue.queue}`);
-      return consume({ connection, log, prefetch: queue.prefetch, ackerOn: atOnce, queueOn, deliver });
+      const sources = (): Source[] => [
+        { queue: `${prefix}${queue.queue}`, priority: 0 },
+        ...queue.parts.map((part) => ({ queue: `${prefix}${part.queue}`, part, priority: queue.priorityOf(part) })),
+      ];
+      const sourcesOn = (model: ChannelModel) => prepare(model).then(() => sources());
+      return consume({ connection, log, prefetch: queue.prefetch, ackerOn: atOnce, sourcesOn, sources, deliver });
     },
     subscribe: (types, deliver) => {
-      const queueOn = (_: ChannelModel, channel: Channel) =>
-        declareSubscriptionQueue(channel, `${prefix}${subscriptionQueueOf(service, randomUUID())}`, types, names);
-      return consume({ connection, log, prefetch: SUBSCRIBER_PREFETCH, ackerOn: together, queueOn, deliver });
+      const sourcesOn = async (_: ChannelModel, channel: Channel) => {
+        const name = `${prefix}${subscriptionQueueOf(service, randomUUID())}`;
+        return [{ queue: await declareSubscriptionQueue(channel, name, types, names), priority: 0 }];
+      };
+      return consume({ connection, log, prefetch: SUBSCRIBER_PREFETCH, ackerOn: together, sourcesOn, sources: () => [], deliver });
     },
     onReply: (listener) => void (listeners.onReply = listener),
     onReconnected: (listener) => void (listeners.onReconnected = listener),
@@ -137,44 +143,68 @@ async function consumeReplies(
 }
 
 function routeOf(to: Destination, names: Names): { exchange: string; key: string; mandatory: boolean } {
-  if ('kind' in to) return { exchange: exchangeForKind(to.kind, names), key: to.type, mandatory: to.kind === 'command' };
+  if ('kind' in to) return { exchange: exchangeForKind(to.kind, names), key: to.key, mandatory: to.kind === 'command' };
   if ('replyQueue' in to) return { exchange: replyExchange(names), key: to.replyQueue, mandatory: false };
   return { exchange: `${names.prefix}${asideExchangeOf(to.parent)}`, key: `${names.prefix}${to.queue}`, mandatory: true };
+}
+
+/** A queue that is consumed. */
+interface Source {
+  readonly queue: string;
+  readonly part?: PartQueue;
+  readonly priority: number;
 }
 
 interface Consuming {
   readonly connection: Connection;
   readonly log: Log;
+  /** Of each queue. */
   readonly prefetch: number;
   /** How deliveries are acknowledged. */
   ackerOn(channel: Channel): Acker;
-  /** Declares the queue and returns its name. */
-  queueOn(model: ChannelModel, channel: Channel): Promise<string>;
+  /** Declares the queues and returns them. */
+  sourcesOn(model: ChannelModel, channel: Channel): Promise<readonly Source[]>;
+  /** The queues with their present priorities. */
+  sources(): readonly Source[];
   deliver(delivery: RawDelivery): void;
 }
 
-/** Consumes from a queue on every connection, on a channel of its own. */
-async function consume({ connection, log, prefetch, ackerOn, queueOn, deliver }: Consuming): Promise<TransportConsumer> {
-  let current: { channel: Channel; consumerTag: string } | undefined;
+/** The consumers of one connection, on a channel of their own. */
+interface OpenChannel {
+  readonly channel: Channel;
+  /** By queue. */
+  readonly consumers: Map<string, { readonly tag: string; readonly priority: number }>;
+  start(source: Source): Promise<void>;
+}
+
+/** Consumes from queues on every connection. */
+async function consume({ connection, log, prefetch, ackerOn, sourcesOn, sources, deliver }: Consuming): Promise<TransportConsumer> {
+  let current: OpenChannel | undefined;
   let isCancelled = false;
+  let reordering = Promise.resolve();
 
   async function setup(model: ChannelModel, reconnect: Reconnect): Promise<void> {
     const channel = guard(await model.createChannel(), reconnect, log);
     try {
-      const queue = await queueOn(model, channel);
+      const declared = await sourcesOn(model, channel);
       await channel.prefetch(prefetch);
-      const acknowledge = ackerOn(channel);
-      const { consumerTag } = await channel.consume(queue, (raw) => {
-        if (!raw) return reconnect(`the queue ${queue} is gone`);
-        const ack = (): void => acknowledge(raw);
-        const requeue = (): void => ignoringErrors(() => channel.nack(raw, false, true));
-        deliver({ raw: fromAmqp(raw), ack, requeue });
-      });
-      current = { channel, consumerTag };
+      const opened = openChannel(channel, ackerOn(channel), reconnect, deliver);
+      for (const source of declared) await opened.start(source);
+      current = opened;
       if (isCancelled) await release(channel);
     } catch (error) {
       await release(channel);
       throw error;
+    }
+  }
+
+  /** The new consumer first, so that the queue is never without one. Deliveries of the old one stay ours until they are settled. */
+  async function reorder(): Promise<void> {
+    for (const source of sources()) {
+      const old = current?.consumers.get(source.queue);
+      if (isCancelled || !current || !old || old.priority === source.priority) continue;
+      await current.start(source);
+      await cancelConsumer(current.channel, old.tag);
     }
   }
 
@@ -183,10 +213,32 @@ async function consume({ connection, log, prefetch, ackerOn, queueOn, deliver }:
     cancel: async () => {
       isCancelled = true;
       remove();
-      if (current) await cancelConsumer(current.channel, current.consumerTag);
+      await reordering;
+      const { channel, consumers } = current ?? {};
+      if (channel) await Promise.all([...(consumers ?? []).values()].map(({ tag }) => cancelConsumer(channel, tag)));
     },
     release: async () => {
       if (current) await release(current.channel);
+    },
+    // A lost connection opens its consumers with the present priorities.
+    reprioritize: () => (reordering = reordering.then(reorder).catch(() => undefined)),
+  };
+}
+
+function openChannel(channel: Channel, acknowledge: Acker, reconnect: Reconnect, deliver: Consuming['deliver']): OpenChannel {
+  const consumers: OpenChannel['consumers'] = new Map();
+  return {
+    channel,
+    consumers,
+    async start({ queue, part, priority }) {
+      const receive = (raw: ConsumeMessage | null): void => {
+        if (!raw) return reconnect(`the queue ${queue} is gone`);
+        const ack = (): void => acknowledge(raw);
+        const requeue = (): void => ignoringErrors(() => channel.nack(raw, false, true));
+        deliver({ raw: fromAmqp(raw), part, ack, requeue });
+      };
+      const { consumerTag } = await channel.consume(queue, receive, priority ? { priority } : {});
+      consumers.set(queue, { tag: consumerTag, priority });
     },
   };
 }

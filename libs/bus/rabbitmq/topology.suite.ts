@@ -7,9 +7,12 @@ import { readDeadLetters, resendDeadLetters } from './dead-letter-admin.ts';
 import { act, agreed, bytes, gate, moved, eventually, tick } from '../suites/fixture.suite.ts';
 import type { RabbitFixture } from './rabbit-fixture.suite.ts';
 import { rabbitBus } from './rabbit-bus.ts';
+import { partOf } from '../core/topology.ts';
 import { MAX_DELIVERIES } from '../retries.ts';
 
 const TYPES = ['table.tick'] as const;
+/** Where the ticks of these tests go. */
+const PART = `gamemaster.part-${partOf(tick(1).subject)}`;
 const quiet = logger('test', { destination: { write: () => undefined } });
 
 const count = async ({ channel, nameOf }: RabbitFixture, queue: string) => (await channel.checkQueue(nameOf(queue))).messageCount;
@@ -23,7 +26,7 @@ export function declarationSuite(open: () => Promise<RabbitFixture>): void {
   it('is declared by the first bus, so a command waits for a service never started', async () => {
     const bus = await fixture.open('web');
     await bus.publish(tick(1));
-    expect(await count(fixture, 'gamemaster')).toBe(1);
+    expect(await count(fixture, PART)).toBe(1);
     for (const queue of ['chatroom', 'player', 'llm-gateway', 'gamemaster.dead']) expect(await count(fixture, queue)).toBe(0);
   });
 
@@ -114,7 +117,7 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
     const userOf = async (service: string) => {
       const bus = await fixture.open(service);
       await bus.publish(tick(1));
-      const got = await fixture.channel.get(fixture.nameOf('gamemaster'), { noAck: true });
+      const got = await fixture.channel.get(fixture.nameOf(PART), { noAck: true });
       return got && (got.properties.userId as unknown);
     };
     const user = new URL(url).username;

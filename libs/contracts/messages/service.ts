@@ -5,8 +5,8 @@ import { event } from '../contract.ts';
 export const serviceContracts = [
   event('service.alive', {
     summary:
-      'Broadcast: a process runs and consumes its queue. Sent four times a second; the broker notices a suspended consumer only after seconds.',
-    from: ['player', 'chatroom'],
+      'Broadcast: a process runs and consumes its queue. Sent four times a second, by gamemasters once; the broker notices a suspended consumer only after seconds.',
+    from: ['player', 'chatroom', 'gamemaster'],
     to: ['gamemaster'],
     data: z.object({
       replica: z.string().min(1).max(100).meta({ description: 'The process; the same until it ends.' }),

@@ -42,6 +42,20 @@ export function tapesSuite(store: () => Store): void {
       expect(await read('nobody')).toEqual([]);
     });
 
+    it('finds which of many messages caused something at their table', async () => {
+      await append('t', 0, [{ type: 'a' }, { type: 'b' }], about({ cause: 'm1' }));
+      await append('u', 0, [{ type: 'a' }], about({ cause: 'm2' }));
+      const asked = [
+        ['t', 'm1'],
+        ['t', 'm2'],
+        ['u', 'm2'],
+        ['nobody', 'm3'],
+      ].map(([table, cause]) => ({ table: table!, cause: cause! }));
+      expect([...(await store().tapes.causesAmong(asked))].toSorted()).toEqual(['m1', 'm2']);
+      expect([...(await store().tapes.causesAmong(asked.slice(1, 2)))]).toEqual([]);
+      expect([...(await store().tapes.causesAmong([]))]).toEqual([]);
+    });
+
     it('lets one of two concurrent writers win', async () => {
       await open('t');
       const both = await outcomes([append('t', 1, [{ type: 'a' }], about()), append('t', 1, [{ type: 'b' }], about())]);

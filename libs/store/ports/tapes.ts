@@ -52,6 +52,8 @@ export interface Tapes {
    * @throws Conflict when the tape has grown since, or the table exists already
    */
   append(table: string, after: number, events: readonly RecordedEvent['event'][], writing: AppendMetadata): Promise<void>;
+  /** Those among these ids of messages that have caused events at their table. */
+  causesAmong(asked: readonly { readonly table: string; readonly cause: string }[]): Promise<ReadonlySet<string>>;
   /** Tables whose alarm is due, most overdue first. They stay due until an append moves the alarm. */
   due(now: number, limit: number): Promise<readonly { readonly table: string; readonly alarm: number }[]>;
   /** Counts all tables whose alarm is due. */

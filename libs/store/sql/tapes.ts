@@ -36,6 +36,15 @@ export function sqlTapes(sql: Sql): SqlTapes {
       if (!(await appends.add(appendOf(table, after, events, metadata)))) throw conflictAt(table, after);
     },
 
+    async causesAmong(asked) {
+      const { rows } = await sql.query<{ cause: string }>(
+        `select distinct tape.cause from jsonb_to_recordset($1::text::jsonb) as asked(game text, cause text)
+          join tape on tape.game = asked.game and tape.cause = asked.cause`,
+        [JSON.stringify(asked.map(({ table, cause }) => ({ game: table, cause })))],
+      );
+      return new Set(rows.map(({ cause }) => cause));
+    },
+
     async due(now, limit) {
       const { rows } = await sql.query<{ id: string; wake: number }>(
         'select id, wake from game where wake <= $1::bigint order by wake, id limit $2::int',

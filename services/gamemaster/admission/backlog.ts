@@ -22,6 +22,8 @@ export type Measure = 'messages' | 'alarms' | 'appends' | 'unsent';
 export interface Backlog {
   /** Adds a measurement. */
   saw(measure: Measure, value: number, at: number): void;
+  /** How old the message was that was taken last, when it was taken, in milliseconds; 0 when none was taken lately. */
+  messageAgeMs(at: number): number;
   /** Evaluates the window when it is over. */
   look(at: number): void;
   /** @throws Refusal limited during a backlog, with its causes and when to retry */
@@ -53,6 +55,7 @@ export function backlogMonitor(bounds: BacklogLimits, isUp: () => boolean): Back
     unsent: bounds.unsent,
   };
   let begun = Number.NEGATIVE_INFINITY;
+  let lastTaken = { ageMs: 0, at: Number.NEGATIVE_INFINITY };
   let seen: { [M in Measure]?: Seen } = {};
   /** The quantities above their limits; empty without a backlog. */
   let behind: ReadonlyMap<Measure, number> = new Map();
@@ -73,13 +76,18 @@ export function backlogMonitor(bounds: BacklogLimits, isUp: () => boolean): Back
     for (const what of MEASURES) metrics.behind.set({ service: 'gamemaster', what }, behind.has(what) ? 1 : 0);
   }
 
+  const messageAgeMs = (at: number): number => (Math.abs(at - lastTaken.at) <= bounds.windowMs ? lastTaken.ageMs : 0);
+
   return {
+    messageAgeMs,
     look(at) {
       look(at);
+      metrics.messageAge.set({ service: 'gamemaster' }, messageAgeMs(at) / 1000);
       metrics.behind.set({ service: 'gamemaster', what: 'broker' }, isUp() ? 0 : 1);
     },
     saw(measure, value, at) {
       look(at);
+      if (measure === 'messages') lastTaken = { ageMs: Math.max(0, value), at };
       const { least, count } = seen[measure] ?? { least: Number.POSITIVE_INFINITY, count: 0 };
       seen[measure] = { least: Math.min(least, value), count: count + 1 };
     },

@@ -114,8 +114,11 @@ export function replayEvents(state: TableState, batch: readonly RecordedEvent[])
   }
 }
 
+/** The sequence of the event that opens a table. */
+const FIRST = 1;
+
 /** Invitations to minds: to all when the table opens, to the missing ones when the Lobby is extended. */
-function invitations({ event, sequence, at }: RecordedEvent, { game, open }: Standing, about: EnvelopeOf): Message[] {
+function invitations({ event, at }: RecordedEvent, { game, open }: Standing, about: EnvelopeOf): Message[] {
   if (event.type !== 'opened' && !(isExtension(event) && game.stage === 'lobby')) return [];
   const { opening, names } = game;
   const until = Math.max(...open.map((q) => q.until), at);
@@ -129,7 +132,8 @@ function invitations({ event, sequence, at }: RecordedEvent, { game, open }: Sta
       until: event.type === 'opened' ? at + opening.lobbyMs : until,
       ...omitUndefined({ recipe, parameters, model, name }),
     };
-    return [contracts.write('seat.invited', data, about(`invite-${seat}`, sequence, at, data.until))];
+    // The same id as when the table was opened: a player that joins for both joins once.
+    return [contracts.write('seat.invited', data, about(`invite-${seat}`, FIRST, at, data.until))];
   });
 }
 

@@ -30,6 +30,8 @@ export interface TableCache {
   again(table: string, cause: string): Promise<DerivedMessages>;
   /** Drops a table, so that it is read back from its tape next time. */
   forget(table: string): void;
+  /** Drops all tables but those of which this is true. */
+  forgetUnless(isWanted: (table: string) => boolean): void;
   /** The number of tables and their weight. */
   inside(): { readonly running: number; readonly over: number; readonly events: number };
 }
@@ -119,6 +121,9 @@ export function tableCache(tapes: Tapes, limits: CacheLimits, sets: readonly Rul
       return messages; // without the phase: the table has left it since
     },
     forget: (table) => drop(entries, table),
+    forgetUnless(isWanted) {
+      for (const table of [...entries.running.keys(), ...entries.over.keys()]) if (!isWanted(table)) drop(entries, table);
+    },
     inside: () => ({ running: entries.running.size, over: entries.over.size, events: entries.events }),
   };
 }

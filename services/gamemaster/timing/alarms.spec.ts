@@ -105,6 +105,7 @@ describe('polling for alarms', () => {
   let isFailing: boolean;
   let fails: number;
   let resumedAt: number;
+  let ageMs: number;
   let due: { table: string; alarm: number }[];
   let looking: { close(): Promise<void> } | undefined;
   const alarm = START - 1;
@@ -131,6 +132,8 @@ describe('polling for alarms', () => {
       heartbeat: { resumedAt: () => resumedAt, isFailing: () => isFailing },
       log: logger('test', { level: 'silent' }),
       replica: 'one',
+      isOurs: (table) => !table.startsWith('other'),
+      messageAgeMs: () => ageMs,
       everyMs: 1,
     });
   };
@@ -146,6 +149,7 @@ describe('polling for alarms', () => {
     isFailing = false;
     fails = 0;
     resumedAt = 0;
+    ageMs = 0;
     due = [{ table: 't1', alarm }];
   });
   afterEach(() => looking?.close());
@@ -161,6 +165,27 @@ describe('polling for alarms', () => {
     await more();
     expect(rung).toHaveLength(2);
     expect(rung[1]!.id).toBe(rung[0]!.id);
+  });
+
+  it('does not ring again before a message as old as the last one was taken', async () => {
+    ageMs = 60_000; // the tick waits behind a minute of messages
+    look();
+    await more();
+    here.clock.now += 60_999;
+    await more();
+    expect(rung).toHaveLength(1);
+    here.clock.now += 1;
+    await more();
+    expect(rung).toHaveLength(2);
+  });
+
+  it('rings for tables of another replica only when they are two seconds overdue', async () => {
+    due = [{ table: 'other', alarm: here.clock.now - 2_000 }];
+    look();
+    await more();
+    expect(rung).toEqual([]);
+    here.clock.now += 1;
+    await until('the ringing', () => rung.length === 1);
   });
 
   it('rings at once after the clock was set back', async () => {
@@ -247,6 +272,8 @@ describe('polling for alarms', () => {
       heartbeat: { resumedAt: () => 0, isFailing: () => false },
       log,
       replica: 'other',
+      isOurs: () => true,
+      messageAgeMs: () => 0,
       everyMs: 1,
     });
     await until('another one’s looks', () => others > 5);

@@ -166,7 +166,7 @@ function replyFault(sent: RandomMessage, got: readonly AuditedReply[]): readonly
   const { parcel, to } = sent;
   if (parcel.replyTo === undefined || !replyQueues.includes(parcel.replyTo)) return [];
   const message = messageIn(parcel.body);
-  const queues = serviceQueues.filter(({ queue, types }) => ('queue' in to ? queue === to.queue : 'type' in to && types.includes(to.type)));
+  const queues = serviceQueues.filter(({ queue, types }) => ('queue' in to ? queue === to.queue : 'key' in to && types.includes(to.key)));
   if (!queues.length) return got.length ? [`no service consumes it, and it was answered ${JSON.stringify(got)}: ${asData(sent)}`] : [];
   const readBy = (types: readonly string[]) => (message && types.includes(message.type) ? message : undefined);
   if (queues.some(({ queue, types }) => isForgedAt(queue, parcel, readBy(types)))) {

@@ -83,7 +83,7 @@ export function randomMessage(seed: string, n: number, names: Names, now: number
 
   let user: string | undefined = from;
   does('user', 4, () => (user = pick([undefined, ...SERVICES, 'operator', 'nobody'])));
-  let to: RandomMessage['to'] = { kind: contract.kind, type: contract.name };
+  let to: RandomMessage['to'] = { kind: contract.kind, key: contract.name };
   // Another service's queue, and the wrong exchange.
   does(
     'queue',
@@ -91,7 +91,7 @@ export function randomMessage(seed: string, n: number, names: Names, now: number
     () =>
       (to = dice.below(2)
         ? { queue: pick(serviceQueues).queue }
-        : { kind: contract.kind === 'event' ? 'command' : 'event', type: contract.name }),
+        : { kind: contract.kind === 'event' ? 'command' : 'event', key: contract.name }),
   );
   let asker: string | undefined = contract.reply && dice.below(10) ? REPLY_QUEUES.get(from) : undefined;
   does('asker', 3, () => (asker = pick([...replyQueues, 'nowhere', oddText(dice), undefined])));

@@ -32,6 +32,11 @@ export function memoryTapes({ tables, results, scores }: Pick<MemoryDatabase, 't
       }
     },
 
+    async causesAmong(asked) {
+      const causesOf = (table: string) => (tables.get(table)?.tape ?? []).map(({ json }) => (JSON.parse(json) as { cause: string }).cause);
+      return new Set(asked.filter(({ table, cause }) => causesOf(table).includes(cause)).map(({ cause }) => cause));
+    },
+
     async due(now, limit) {
       const alarms = [...tables].flatMap(([table, { wake }]) => (wake !== undefined && wake <= now ? [{ table, alarm: wake }] : []));
       return alarms.toSorted((a, b) => a.alarm - b.alarm || (a.table < b.table ? -1 : 1)).slice(0, limit);

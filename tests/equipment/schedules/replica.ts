@@ -56,7 +56,7 @@ export async function startReplica(
   const own = tapesOf(process, tapes);
   const beating = heartbeat && heartbeatOf(process, heartbeat, environment);
   const outages = beating && { heartbeat: faults.heartbeat?.(beating, process) ?? beating, steady: now };
-  const options = { obeyCapacity: false, alarmEveryMs: ALARM_MS, heartbeatMs: HEARTBEAT_MS, metricsEveryMs: 0 };
+  const options = { obeyCapacity: false, alarmEveryMs: ALARM_MS, heartbeatMs: HEARTBEAT_MS, shareEveryMs: 0, metricsEveryMs: 0 };
   const timers = await ticking((): Promise<unknown> =>
     kind === 'chatroom'
       ? chatroom({ bus, rooms: roomsOf(process, rooms), now })

@@ -1,5 +1,6 @@
 import { type MemoryHub, createHub } from '@maw/bus/memory/hub.ts';
 import { attemptOf } from '@maw/bus/core/parse.ts';
+import { serviceQueues } from '@maw/bus/core/topology.ts';
 import type { Destination, TransportConsumer, RawMessage, RawDelivery, Transport } from '@maw/bus/core/transport.ts';
 import type { Process, TurnKind } from './simulated-process.ts';
 
@@ -59,17 +60,32 @@ interface HubState {
   readonly subscribers: Map<Process, HubSubscriber>;
 }
 
-const NOTHING: TransportConsumer = { cancel: () => Promise.resolve(), release: () => Promise.resolve() };
+const NOTHING: TransportConsumer = {
+  cancel: () => Promise.resolve(),
+  release: () => Promise.resolve(),
+  reprioritize: () => Promise.resolve(),
+};
 
 /** @param prefetch how many messages are in delivery to one process at most */
 export function scheduledHub(queues: readonly string[], observer: HubObserver, prefetch: number): ScheduledHub {
   const memory = createHub();
   const state: HubState = { memory, observer, waiting: [], inDelivery: new Map(), consumers: new Map(), subscribers: new Map() };
   for (const queue of queues)
-    memory.consume({ queue, types: [], isSingle: false, prefetch: Number.POSITIVE_INFINITY, delaysMs: [] }, ({ raw, ack }) => {
-      enqueue(state, queue, raw, attemptOf(raw) > 1);
-      ack();
-    });
+    memory.consume(
+      {
+        queue,
+        types: [],
+        isSingle: false,
+        prefetch: Number.POSITIVE_INFINITY,
+        delaysMs: [],
+        parts: serviceQueues.find((one) => one.queue === queue)?.parts ?? [],
+        priorityOf: () => 0,
+      },
+      ({ raw, ack }) => {
+        enqueue(state, queue, raw, attemptOf(raw) > 1);
+        ack();
+      },
+    );
   return {
     memory,
     get waiting() {

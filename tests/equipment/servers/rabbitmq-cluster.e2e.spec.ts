@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { DELAYS_MS } from '@maw/bus/retries.ts';
-import { deadLetterQueueOf, delayQueueOf, serviceQueues } from '@maw/bus/core/topology.ts';
+import { deadLetterQueueOf, delayQueueOf, queuesOf, serviceQueues } from '@maw/bus/core/topology.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
 import { TABLE_AUDITS } from '../chaos/audit/table-audits.ts';
@@ -144,10 +144,10 @@ const NOT_STARTED: readonly string[] = ['contest', 'aiwolf'];
       // Queues are replicated on all three nodes.
       let declared: readonly Quorum[] = [];
       await until('the queues are there', async () => (declared = await cluster.quorums()).length > 0, LOOK_AT_QUEUES_MS);
-      const should = serviceQueues.flatMap(({ queue }) => [
-        queue,
-        deadLetterQueueOf(queue),
-        ...(NOT_STARTED.includes(queue) ? [] : DELAYS_MS.map((ms) => delayQueueOf(queue, ms))),
+      const should = serviceQueues.flatMap((one) => [
+        ...queuesOf(one),
+        deadLetterQueueOf(one.queue),
+        ...(NOT_STARTED.includes(one.queue) ? [] : DELAYS_MS.map((ms) => delayQueueOf(one.queue, ms))),
       ]);
       expect(declared.map(({ queue }) => queue).toSorted()).toEqual([...should, 'unrouted'].toSorted());
       const all = NODES.toSorted();

@@ -4,7 +4,7 @@ import type { DeadLetter } from '@maw/bus/core/dead-letter.ts';
 import { readDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
 import { DELAYS_MS } from '@maw/bus/retries.ts';
 import { SERVICES } from '../supervised-system.ts';
-import { deadLetterQueueOf, delayQueueOf, BROADCAST_EVENTS, serviceQueues } from '@maw/bus/core/topology.ts';
+import { deadLetterQueueOf, delayQueueOf, BROADCAST_EVENTS, queuesOf, serviceQueues } from '@maw/bus/core/topology.ts';
 import type { Store } from '@maw/store/store.ts';
 import { type Evidence, type KeptRoom, speechOf } from './table-audits.ts';
 import type { QueueLength } from './system-audits.ts';
@@ -43,7 +43,7 @@ export async function evidenceOf(
 
 /** Every queue that should be empty once nothing is left to do: those of the services, and of what waits for its next try. */
 export async function queueLengths(url: string): Promise<readonly QueueLength[]> {
-  const names = serviceQueues.flatMap(({ queue }) => [queue, ...DELAYS_MS.map((ms) => delayQueueOf(queue, ms))]);
+  const names = serviceQueues.flatMap((one) => [...queuesOf(one), ...DELAYS_MS.map((ms) => delayQueueOf(one.queue, ms))]);
   return connected(url, async (model) => {
     const lengths: QueueLength[] = [];
     for (const queue of names) lengths.push({ queue, messages: await lengthOf(model, queue) });

@@ -46,7 +46,7 @@ export async function start(state: SimulationState, name: string, kind: Replica[
 /** Sends a command as a client. */
 export function ask({ oracle, hub }: SimulationState, message: Message): void {
   oracle.onCommand(message);
-  hub.memory.send({ kind: 'command', type: message.type }, rawOf(message));
+  hub.memory.send({ kind: 'command', key: message.type }, rawOf(message));
 }
 
 /** A message as a client sends it. */
