@@ -212,6 +212,13 @@ export const overview: Board = {
           of: [{ expr: max(metrics.behind, { by: ['what'] }), legend: '{{what}}' }],
         }),
         timeSeries({
+          title: 'Age of messages',
+          says: 'How long the message waited that each gamemaster took last.',
+          unit: 's',
+          bad: [1, 10],
+          of: [{ expr: max(metrics.messageAge, { by: ['instance'] }), legend: '{{instance}}' }],
+        }),
+        timeSeries({
           title: 'Time lost',
           says: 'Within the last ten minutes: nothing could be decided (outage), or a queue had no consumers. Tables get it back.',
           unit: 's',

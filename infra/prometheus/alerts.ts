@@ -192,8 +192,8 @@ export const alerts: readonly Alert[] = [
     means:
       'A conflict costs one read and one more decision and is harmless. A high rate means that messages of one table keep reaching several replicas at once.',
     remedy: [
-      'Check whether far more gamemasters run than needed, or one has its own queue.',
-      'If messages queue up as well, fewer replicas do more.',
+      'Each table is served by one gamemaster first (docs/decisions/0032-each-table-at-one-gamemaster.md). Check whether gamemasters come and go, or one of an older version still runs.',
+      'A gamemaster whose queue is longer than it takes at once leaves the rest to others: add one.',
     ],
   },
   {
@@ -253,6 +253,21 @@ export const alerts: readonly Alert[] = [
     description: 'It is overloaded ({{ $labels.what }}) and refuses new tables until it has caught up.',
     means: 'Requests for new tables are refused with Retry-After. Running games continue, late.',
     remedy: ['docs/operations.md, A gamemaster that is behind, explains each cause.'],
+  },
+  {
+    name: 'GamemasterMessagesOld',
+    severity: 'warning',
+    measure: max(metrics.messageAge, { by: ['instance'] }),
+    beyond: '> 10',
+    lasts: '2m',
+    summary: 'Messages wait {{ $value | humanizeDuration }} for the gamemaster {{ $labels.instance }}',
+    description: 'It takes messages that old. Above 30 s it is not ready.',
+    means:
+      'Acts and alarms of its tables are late by that, and people wait for their pages. Questions that nobody waits for any more are dropped by the broker.',
+    remedy: [
+      'Dashboard Broker and store, Messages ready: one part alone has one very busy table, all parts mean too few gamemasters or a slow database.',
+      'After an outage it ends by itself within seconds. If not, add a gamemaster: it takes its share of the tables within two seconds.',
+    ],
   },
   {
     name: 'RevocationsOld',

@@ -98,7 +98,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     steady,
     log: logger('gamemaster', { level: 'silent' }),
     ...omitUndefined({ strategies, pools, policies, heartbeat, sets }),
-    options: { alarmEveryMs, metricsEveryMs: 0, ...rest },
+    options: { alarmEveryMs, metricsEveryMs: 0, shareEveryMs: 0, ...rest },
   });
   const written = <N extends ContractName>(
     name: N,

@@ -81,7 +81,9 @@ describe('the parts of the gamemaster’s queue', () => {
   });
 
   it('let only reads expire', () => {
-    const canExpire = contracts.all.filter(({ name }) => routeFor({ type: name as ContractName, subject: 't1' }).canExpire).map(({ name }) => name);
+    const canExpire = contracts.all
+      .filter(({ name }) => routeFor({ type: name as ContractName, subject: 't1' }).canExpire)
+      .map(({ name }) => name);
     expect(canExpire.toSorted()).toEqual(
       ['table.check', 'table.leaderboard', 'table.list', 'table.recipes', 'table.rules', 'table.view'].toSorted(),
     );
