@@ -11,7 +11,7 @@ import { requestTypeOf, typeLabelOf } from './parse.ts';
 import { MAX_MESSAGE_BYTES } from './message-limits.ts';
 import { publishSpan } from '../message-span.ts';
 import { header } from './headers.ts';
-import { ANSWERS, asideExchangeOf, routeFor } from './topology.ts';
+import { ANSWERS, asideExchangeOf, routeFor, typeOfKey } from './topology.ts';
 import type { Destination, RawMessage, Transport } from './transport.ts';
 
 interface PublishOptions {
@@ -101,7 +101,8 @@ function bytesOf(message: Envelope): Buffer {
   return body;
 }
 
+/** For traces; a part of a divided queue is not in them. */
 function routeOf(to: Destination): { exchange: string; key: string } {
-  if ('kind' in to) return { exchange: `${to.kind}s`, key: to.key };
+  if ('kind' in to) return { exchange: `${to.kind}s`, key: typeOfKey(to.key) };
   return 'queue' in to ? { exchange: asideExchangeOf(to.parent), key: to.queue } : { exchange: ANSWERS, key: to.replyQueue };
 }

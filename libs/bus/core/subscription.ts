@@ -1,9 +1,10 @@
-import type { ContractName, Message } from '@maw/contracts/contracts.ts';
+import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Subscription } from '../bus.ts';
 import { trackInFlight } from './in-flight.ts';
 import { messageOf, senderLabelOf } from './parse.ts';
 import { type Endpoint, inProcessSpan, type Received, SUBSCRIPTION_QUEUE, UNREADABLE } from './settlement.ts';
+import { keysOf } from './topology.ts';
 import type { RawDelivery } from './transport.ts';
 
 type EventHandler<N extends ContractName> = (message: Message<N>) => Promise<void>;
@@ -15,9 +16,12 @@ export async function openSubscription<N extends ContractName>(
   handle: EventHandler<N>,
 ): Promise<Subscription> {
   const inFlight = trackInFlight(endpoint.graceMs);
-  const opened = await endpoint.transport.subscribe(types, (delivery) => {
-    if (!inFlight.stopping.aborted) inFlight.track(receive(endpoint, types, handle, delivery));
-  });
+  const opened = await endpoint.transport.subscribe(
+    types.flatMap((type) => keysOf(contracts.get(type))),
+    (delivery) => {
+      if (!inFlight.stopping.aborted) inFlight.track(receive(endpoint, types, handle, delivery));
+    },
+  );
   return { stop: () => inFlight.stop(opened) };
 }
 

@@ -97,11 +97,14 @@ export function routeFor({ type, subject }: Pick<Message, 'type' | 'subject'>, i
   return { key: isRepeat ? type : `${type}.${partOf(subject)}`, canExpire };
 }
 
-/** Every routing key of a type. */
+/** Every routing key of a type: the type itself, and for a divided queue the type with a part. */
 export const keysOf = (contract: Contract): readonly string[] => {
   const { name } = contract;
   return isDivided(contract) ? [name, `${name}.any`, ...Array.from({ length: PARTS }, (_, part) => `${name}.${part}`)] : [name];
 };
+
+/** The type of a message, of its routing key. */
+export const typeOfKey = (key: string): string => key.split('.').slice(0, 2).join('.');
 
 /** The same as a regular expression without anchors. */
 export function keyPatternOf(contract: Contract): string {

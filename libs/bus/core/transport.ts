@@ -76,8 +76,8 @@ export interface Transport {
   send(to: Destination, message: RawMessage, options?: SendOptions): Promise<void>;
   /** Consumes from a queue; declares it first, with its delay and dead-letter queues. */
   consume(queue: QueueOptions, deliver: (delivery: RawDelivery) => void): Promise<TransportConsumer>;
-  /** Receives every message of these types from now on. */
-  subscribe(types: readonly string[], deliver: (delivery: RawDelivery) => void): Promise<TransportConsumer>;
+  /** Receives every message with these routing keys from now on. */
+  subscribe(keys: readonly string[], deliver: (delivery: RawDelivery) => void): Promise<TransportConsumer>;
   /** Sets the listener for replies. */
   onReply(listener: (reply: RawMessage) => void): void;
   /** Sets the listener for a new connection. Replies may have been lost with the old one. */

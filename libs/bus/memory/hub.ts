@@ -37,6 +37,8 @@ interface Queue {
   readonly name: string;
   readonly keys: Set<string>;
   readonly isSingle: boolean;
+  /** The queue whose dead letters its own go to; null: they are dropped. */
+  readonly home: string | null;
   /** It belongs to one subscriber and goes with it. */
   readonly isTemporary: boolean;
   waiting: Queued[];
@@ -58,7 +60,7 @@ export function createHub(): MemoryHub {
   const state: State = { queues: new Map(), delays: new Map(), repliesTo: new Map(), dead: [], arrivals: 0, subscribers: 0 };
   for (const { queue, types, isSingle, parts } of serviceQueues) {
     declare(state, queue, { keys: types, isSingle });
-    for (const part of parts) declare(state, part.queue, { keys: part.keys });
+    for (const part of parts) declare(state, part.queue, { keys: part.keys, home: part.isRead ? null : queue });
   }
   return {
     dead: state.dead,
@@ -85,10 +87,12 @@ interface Declaration {
   readonly keys?: readonly string[];
   readonly isSingle?: boolean;
   readonly isTemporary?: boolean;
+  /** Default: the queue itself. */
+  readonly home?: string | null;
 }
 
-function declare({ queues }: State, name: string, { keys = [], isSingle = false, isTemporary = false }: Declaration): Queue {
-  const queue = queues.get(name) ?? { name, keys: new Set(), isSingle, isTemporary, waiting: [], consumers: [] };
+function declare({ queues }: State, name: string, { keys = [], isSingle = false, isTemporary = false, home = name }: Declaration): Queue {
+  const queue = queues.get(name) ?? { name, keys: new Set(), isSingle, home, isTemporary, waiting: [], consumers: [] };
   if (queue.isSingle !== isSingle) throw new Error(`queue ${name} is already declared with isSingle ${queue.isSingle}`);
   for (const key of keys) queue.keys.add(key);
   queues.set(name, queue);
@@ -155,8 +159,8 @@ function requeue(state: State, queue: Queue, returned: readonly Queued[]): void 
   const isOverLimit = ({ deliveries }: Queued): boolean => deliveries > MAX_DELIVERIES;
   for (const { raw, deliveries } of returned.filter(isOverLimit)) {
     const error = `dead-lettered after ${deliveries} deliveries`;
-    const note = { reason: 'delivery-limit', error, queue: queue.name, at: Date.now(), attempts: deliveries };
-    deadLetter(state, queue.name, asDeadLetter(raw, note));
+    const note = { reason: 'delivery-limit', error, queue: queue.home ?? queue.name, at: Date.now(), attempts: deliveries };
+    if (queue.home !== null) deadLetter(state, queue.home, asDeadLetter(raw, note));
   }
   queue.waiting = [...returned.filter((one) => !isOverLimit(one)), ...queue.waiting].toSorted((a, b) => a.order - b.order);
   scheduleDelivery(state, queue);

@@ -5,6 +5,7 @@ import { type BusFixture, agreed, act, gate, tick } from '../suites/fixture.suit
 import { createHub } from './hub.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import type { Counter } from 'prom-client';
+import { partOf } from '../core/topology.ts';
 import { memoryBus, memoryHub } from './memory-bus.ts';
 import { MAX_RETAINED, MAX_WAITING } from '../core/message-limits.ts';
 import { MAX_DELIVERIES } from '../retries.ts';
@@ -31,6 +32,9 @@ busSuite('memory', async (): Promise<BusFixture> => {
     close: async () => void (await Promise.all(buses.map((bus) => bus.close()))),
   };
 });
+
+/** The queue of the ticks of these tests. */
+const PART = `gamemaster.part-${partOf(tick(1).subject)}`;
 
 describe('memoryBus', () => {
   it('isolates services on one hub; dead letters are visible to all', async () => {
@@ -63,9 +67,9 @@ describe('memoryBus', () => {
   it('rejects a publish while the queue is full', async () => {
     const hub = memoryHub();
     const bus = memoryBus({ service: 'player', hub });
-    for (let n = 1; n < MAX_WAITING; n++) hub.send({ queue: 'gamemaster' }, { body: Buffer.from(JSON.stringify(tick(n))), headers: {} });
+    for (let n = 1; n < MAX_WAITING; n++) hub.send({ queue: PART }, { body: Buffer.from(JSON.stringify(tick(n))), headers: {} });
     await bus.publish(tick(0));
-    await expect(bus.publish(tick(0))).rejects.toThrow(/queue gamemaster is full/);
+    await expect(bus.publish(tick(0))).rejects.toThrow(`queue ${PART} is full`);
     const taken = gate();
     await bus.consume('gamemaster', ['table.tick'], { concurrency: 1 }, async () => taken.open());
     await taken.opened;

@@ -1,7 +1,15 @@
 import { type ContractName, contracts } from '@maw/contracts/contracts.ts';
 import { MAX_RETAINED } from '../core/message-limits.ts';
 import { MAX_DELIVERIES } from '../retries.ts';
-import { ANSWERS, asideExchangeOf, deadLetterQueueOf, delayQueueOf, type ServiceQueue, serviceQueues } from '../core/topology.ts';
+import {
+  ANSWERS,
+  asideExchangeOf,
+  deadLetterQueueOf,
+  delayQueueOf,
+  type ServiceQueue,
+  serviceQueues,
+  typeOfKey,
+} from '../core/topology.ts';
 
 type Arguments = Readonly<Record<string, string | number | boolean>>;
 
@@ -97,9 +105,6 @@ export function queuePlan({ queue, types, isSingle, parts }: ServiceQueue, names
     ],
   };
 }
-
-/** Keys of commands may end with the part of a divided queue. */
-const typeOfKey = (key: string): string => key.split('.').slice(0, 2).join('.');
 
 /** The delay queues of a queue: messages wait there for their next attempt. */
 export function delaysPlan({ queue, delaysMs }: { readonly queue: string; readonly delaysMs: readonly number[] }, names: Names): Topology {

@@ -1,5 +1,6 @@
 import type { Channel } from 'amqplib';
 import { MAX_RETAINED } from '../core/message-limits.ts';
+import { typeOfKey } from '../core/topology.ts';
 import { exchangeForType, type Names, replyExchange, type Topology } from './broker-topology.ts';
 
 /** Declares what does not exist yet. @throws the broker's error, also when something exists with other arguments */
@@ -25,10 +26,10 @@ export async function checkTopology(channel: Channel, { exchanges, queues }: Top
   for (const { name } of queues) await mustExist(`the queue ${name}`, () => channel.checkQueue(name));
 }
 
-/** Declares a queue for this connection alone, bound to these types. Returns its name. */
-export async function declareSubscriptionQueue(channel: Channel, name: string, types: readonly string[], names: Names): Promise<string> {
+/** Declares a queue for this connection alone, bound to these routing keys. Returns its name. */
+export async function declareSubscriptionQueue(channel: Channel, name: string, keys: readonly string[], names: Names): Promise<string> {
   await declareExclusive(channel, name);
-  for (const type of types) await channel.bindQueue(name, exchangeForType(type, names), type);
+  for (const key of keys) await channel.bindQueue(name, exchangeForType(typeOfKey(key), names), key);
   return name;
 }
 
