@@ -87,7 +87,6 @@ function theoryCommand(program: Command, { finish }: CommandContext): void {
     .option('--beta <b>', 'the likelihood that it swapped with Player 1')
     .option('--gamma <c>', 'the likelihood that it swapped with Player 2; without these three: points of the whole admissible region')
     .option('--p <p>', 'in theorem 4.2: how likely the Robber votes for Player 1 when it did nothing, from 0 to 1')
-    .option('--talk', 'the game with a round of talk instead: even play, babbling, and what CFR+ finds', false)
     .addOption(jsonOption)
     .action(async (game: string, options) => finish((await import('./theory.ts')).theory(game, options)));
 }
