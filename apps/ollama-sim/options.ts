@@ -2,15 +2,12 @@ import { type Clock, systemClock } from './engine/clock.ts';
 import type { Speed } from './engine/infer.ts';
 import { type Model, type ModelSpec, newModel } from './engine/model-spec.ts';
 import type { Limits } from './engine/scheduler.ts';
-import type { ArmedFault } from './faults.ts';
 
 interface CommonSettings extends Limits, Omit<Speed, 'decodeMsPerToken'> {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  readonly version: string;
   readonly seed: number;
-  readonly faults: readonly ArmedFault[];
   readonly clock: Clock;
 }
 
@@ -36,12 +33,8 @@ export const DEFAULT_MODELS: readonly ModelSpec[] = [
 const TEST_DEFAULTS: Omit<CommonSettings, 'clock'> & { readonly decodeMsPerToken: readonly number[] } = {
   host: '127.0.0.1',
   port: 0,
-  version: '0.33.0',
   seed: 1,
-  faults: [],
   slots: 1,
-  maxLoaded: 3,
-  maxQueue: 512,
   loadMs: 0,
   keepAliveMs: 300_000,
   contextLength: 4096,

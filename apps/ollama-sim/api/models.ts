@@ -6,7 +6,10 @@ import { HttpError, ollamaErrors } from '../errors.ts';
 import { type Exchange, field, readBody, type Route } from '../http/exchange.ts';
 import { sendJson } from '../http/reply.ts';
 
-export const version: Route = { run: (exchange) => sendJson(exchange, 200, { version: exchange.server.settings.version }) };
+/** The Ollama whose protocol this is. */
+const VERSION = '0.33.0';
+
+export const version: Route = { run: (exchange) => sendJson(exchange, 200, { version: VERSION }) };
 
 const details = (model: Model): object => ({
   parent_model: '',
