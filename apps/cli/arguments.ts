@@ -57,6 +57,9 @@ export const atOption = new Option('--at <url>', 'the address of a running syste
 export const tokenOption = new Option('--token <token>', 'the bearer token for it (also MAW_TOKEN)');
 export const jsonOption = new Option('--json', 'print JSON lines for programs').default(false);
 
+/** Adds the options that name a system. */
+export const withSystem = (command: Command): Command => command.addOption(dataOption).addOption(atOption).addOption(tokenOption);
+
 /** Adds the options of a model server that the environment does not name. */
 export const withServer = (command: Command): Command =>
   command

@@ -125,13 +125,12 @@ describe('maw dataset record and build', () => {
 });
 
 describe('maw policy', () => {
-  it('trains, shows and exports a policy, with its learning curve', async () => {
+  it('trains and shows a policy, with its learning curve', async () => {
     const trained = await maw('policy', 'train', 'games.jsonl', '--out', 'run', '--rho', '1', '--quantiles', '2', ...QUICK);
     expect(trained.code).toBe(0);
     expect(trained.out).toContain('rho 1, critics 2, quantiles 2');
     expect(text('run', 'learning-curve.svg')).toContain('conservative term');
-    expect(await maw('policy', 'export', 'run', '--out', 'exported')).toMatchObject({ code: 0 });
-    const shown = JSON.parse((await maw('policy', 'show', 'exported', '--json')).out) as { widths: number[] };
+    const shown = JSON.parse((await maw('policy', 'show', 'run', '--json')).out) as { widths: number[] };
     expect(shown.widths).toEqual([256, 8, 12]);
   });
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { REWARDS } from '@maw/lab/training/dataset/rewards.ts';
-import { atOption, type CommandContext, dataOption, jsonOption, nameValue, numberWithin, tokenOption, wholeNumber } from '../arguments.ts';
+import { type CommandContext, dataOption, jsonOption, nameValue, numberWithin, wholeNumber, withSystem } from '../arguments.ts';
 
 const numbers =
   (min: number, max: number) =>
@@ -40,15 +40,11 @@ function datasetCommands(program: Command, context: CommandContext): void {
     .addOption(rewardOption)
     .action(async (file: string, paths: string[], options) => finish((await import('./dataset.ts')).importDataset(file, paths, options)));
 
-  dataset
-    .command('build')
+  withSystem(dataset.command('build'))
     .description('make a dataset of the tactics that minds chose at recorded tables')
     .argument('<file>', 'the dataset to write')
     .argument('[table...]', 'the ids of the tables; all that are listed if none is given')
     .addOption(rewardOption)
-    .addOption(dataOption)
-    .addOption(atOption)
-    .addOption(tokenOption)
     .action(async (file: string, tables: string[], options) =>
       finish((await import('./dataset.ts')).buildDataset(file, tables, options, config, signal)),
     );
@@ -141,11 +137,4 @@ function policyCommands(program: Command, { config, signal, finish }: CommandCon
     .addOption(jsonOption)
     .addOption(dataOption)
     .action(async (options) => finish((await import('./policy.ts')).listPolicies(options, config)));
-
-  policy
-    .command('export')
-    .description('check a policy and copy its two files, without those of its training')
-    .argument('<folder>', 'the folder with policy.json and policy.safetensors')
-    .addOption(outOption)
-    .action(async (folder: string, options) => finish((await import('./policy.ts')).exportPolicy(folder, options)));
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { PRESETS, TrainingConfig, type TrainingOptions } from '@maw/lab/training/config.ts';
-import { copyPolicy, createRun, readRun } from '@maw/lab/training/run.ts';
+import { createRun, readRun } from '@maw/lab/training/run.ts';
 import { continueSweep, createSweep, isSweep, type SweepResult } from '@maw/lab/training/sweep.ts';
 import { trainInWorker } from '@maw/lab/training/train-in-worker.ts';
 import { readPolicy, readPolicyFiles } from '@maw/learning/policy/policy.ts';
@@ -86,9 +86,6 @@ export function showPolicy(folder: string, { json }: Pick<StoreOptions, 'json'>)
   else for (const [name, value] of rows) say(`${name!.padEnd(18)} ${value}`);
   return 0;
 }
-
-/** `maw policy export`. @throws Error as `showPolicy` */
-export const exportPolicy = (folder: string, { out }: { readonly out: string }): void => copyPolicy(folder, out).forEach(say);
 
 /** `maw policy import`. @throws Error that says what is wrong with the policy, or its name */
 export async function importPolicy(folder: string, options: StoreOptions & { readonly as: string }, config: CliConfig): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { atOption, commaList, type CommandContext, dataOption, jsonOption, nameValue, tokenOption, wholeNumber } from '../arguments.ts';
+import { commaList, type CommandContext, dataOption, jsonOption, nameValue, wholeNumber, withSystem } from '../arguments.ts';
 
 /** `maw simulate`. */
 function simulateCommand(program: Command, { config, signal, finish }: CommandContext): void {
@@ -38,16 +38,12 @@ function mindsCommands(program: Command, { finish }: CommandContext): void {
 
 /** `maw measure`. */
 function measureCommand(program: Command, { config, finish }: CommandContext): void {
-  program
-    .command('measure')
+  withSystem(program.command('measure'))
     .description('compute the behaviour measures of documents 001, 003 and 004 from finished games; see docs/minds.md')
     .argument('<table...>', 'the ids of the tables')
     .addOption(new Option('--format <format>', 'how to print them').choices(['table', 'csv', 'json']).default('table'))
     .option('--judgements <file>', 'what judges found in these games, as JSON lines; see docs/minds.md')
     .option('--plots <folder>', 'write plots as SVG files to this folder')
-    .addOption(dataOption)
-    .addOption(atOption)
-    .addOption(tokenOption)
     .addHelpText('after', '\nOnly administrators may read the tapes and thoughts that this needs.')
     .action(async (tables: string[], options) => finish((await import('./measure.ts')).measureTables(tables, options, config)));
 }
