@@ -26,7 +26,7 @@ export interface Settings extends CommonSettings, Speed {
 export const DEFAULT_MODELS: readonly ModelSpec[] = [
   { name: 'simulated:latest', capabilities: ['completion', 'tools'] },
   { name: 'simulated-thinking:latest', capabilities: ['completion', 'tools', 'thinking'] },
-  { name: 'simulated-embed:latest', capabilities: ['embedding'], parameterSize: '137M', sizeBytes: 274_000_000, contextLength: 8192 },
+  { name: 'simulated-embed:latest', capabilities: ['embedding'], contextLength: 8192 },
 ];
 
 /** Defaults in tests, where nothing takes time. */
