@@ -1,5 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
+import { readRecord } from '@maw/games/records/read-record.ts';
+import type { GameRecord } from '@maw/games/records/record.ts';
 
 /** A value that stands in a file, or why none can be read there. `place` is the file, and the line where one file has many. */
 type RecordRead = { readonly place: string; readonly value: unknown } | { readonly place: string; readonly wrong: string };
@@ -14,6 +17,21 @@ export async function* readRecords(files: readonly string[]): AsyncGenerator<Rec
       if ('wrong' in read) yield { place, wrong: read.wrong };
       else yield* valuesOf(place, read.text);
     }
+  }
+}
+
+/** The record in a file, and the name of the place. @throws Error when it is no record, or not exactly one */
+export async function readOneRecord(file: string): Promise<{ readonly place: string; readonly record: GameRecord }> {
+  const found = [];
+  for await (const each of readRecords([file])) found.push(each);
+  const [only] = found;
+  if (!only || found.length > 1) throw new Error(`${file}: has ${found.length} records; one file plays one game`);
+  if ('wrong' in only) throw new Error(`${only.place}: ${only.wrong}`);
+  try {
+    return { place: only.place, record: readRecord(only.value) };
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    throw new Error(`${only.place}: ${error.mistakes.map(formatMistake).join('; ')}`, { cause: error });
   }
 }
 
