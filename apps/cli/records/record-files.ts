@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { decodeText } from '@maw/games/records/decode-text.ts';
 import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import type { GameRecord } from '@maw/games/records/record.ts';
@@ -43,11 +44,17 @@ export async function readContents(file: string): Promise<string> {
 }
 
 async function tryToRead(file: string): Promise<{ readonly text: string } | { readonly wrong: string }> {
+  let bytes: Buffer;
   try {
-    return { text: file === '-' ? await text(process.stdin) : await readFile(file, 'utf8') };
+    bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return { wrong: (code && UNREADABLE[code]) ?? `cannot be read: ${message}` };
+  }
+  try {
+    return { text: decodeText(bytes) };
+  } catch (error) {
+    return { wrong: (error as Error).message };
   }
 }
 

@@ -179,7 +179,7 @@ describe('a log as contests have published it', () => {
   const contests = fileURLToPath(new URL('contests/', captured));
   const there = existsSync(contests) ? it : it.skip; // the logs are no part of the repository
 
-  there('is read and comes back byte for byte, all seventeen of seven contests', () => {
+  there('is read and comes back byte for byte, all seventeen of ten tracks', () => {
     const counts = { read: 0, back: 0, refused: [] as string[] };
     for (const file of globSync('*/*.log', { cwd: contests })) {
       const text = readFileSync(`${contests}${file}`, 'utf8');
