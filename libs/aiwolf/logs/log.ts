@@ -129,7 +129,7 @@ export const isNamed = (lines: readonly LogLine[]): boolean => lines.some((line)
 /** Whether a log looks like one of the natural-language division: by its statuses, or by talk on day 0 that is no protocol. */
 export const isNlpLog = (lines: readonly LogLine[]): boolean =>
   isNamed(lines) ||
-  (lines.some(({ day, type: kind }) => kind === 'talk' && day === 0) && lines.some((line) => 'text' in line && !isUtterance(line.text)));
+  (lines.some((line) => line.type === 'talk' && line.day === 0) && lines.some((line) => 'text' in line && !isUtterance(line.text)));
 
 /** Writes a log as text, with line feeds; the natural-language division ends no last line. */
 export const writeLog = (lines: readonly LogLine[]): string =>
