@@ -1,6 +1,6 @@
 import { splitByDeal, transitionsOf } from '@maw/lab/training/dataset/transitions.ts';
-import { BEHAVIOURS, observe, recordTalk3, type Talk3Games } from '@maw/lab/training/environments/talk-3-games.ts';
-import { beginnings, type Listener, type Talk3Policy, valueOf } from '@maw/lab/training/environments/talk-3.ts';
+import { BEHAVIOURS, observe, recordTalk3, type Talk3Games } from './learning/talk-3-games.ts';
+import { beginnings, type Listener, type Talk3Policy, valueOf } from './learning/talk-3.ts';
 import { encoderNamed } from '@maw/learning/encoders/encoder-named.ts';
 import { sparseRows } from '@maw/learning/network/sparse-rows.ts';
 import { TrainingConfig } from '@maw/lab/training/config.ts';

@@ -1,5 +1,5 @@
 import { splitOutsideQuotes } from '@maw/recipes/seat-recipe.ts';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Help, InvalidArgumentError, Option } from 'commander';
 import type { CliConfig } from './config.ts';
 
 /** The exit code of a command; nothing is 0. */
@@ -56,6 +56,15 @@ export const dataOption = new Option('--data <folder>', 'the folder with tables 
 export const atOption = new Option('--at <url>', 'the address of a running system (also MAW_AT)');
 export const tokenOption = new Option('--token <token>', 'the bearer token for it (also MAW_TOKEN)');
 export const jsonOption = new Option('--json', 'print JSON lines for programs').default(false);
+
+/** The options of a command as its help lists them: those that name a system last. */
+export const ownOptionsFirst = (command: Command): Option[] => {
+  const shared = [dataOption, atOption, tokenOption];
+  return new Help().visibleOptions(command).toSorted((a, b) => shared.indexOf(a) - shared.indexOf(b));
+};
+
+/** Adds the options that name a system. */
+export const withSystem = (command: Command): Command => command.addOption(dataOption).addOption(atOption).addOption(tokenOption);
 
 /** Adds the options of a model server that the environment does not name. */
 export const withServer = (command: Command): Command =>

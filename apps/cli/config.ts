@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { setOrFile } from '@maw/service/config.ts';
 
 /** What the command line takes from the environment; read once. */
 export interface CliConfig {
@@ -23,33 +23,19 @@ export interface CliConfig {
   readonly all: NodeJS.ProcessEnv;
 }
 
-const set = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value);
-
-/** A variable, or what is in the file that NAME_FILE names. @throws Error when that cannot be read */
-function setOrFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const [value, file] = [set(env[name]), set(env[`${name}_FILE`])];
-  if (file === undefined) return value;
-  if (value !== undefined) throw new Error(`${name} is set, and so is ${name}_FILE; set one of them`);
-  try {
-    return set(readFileSync(file, 'utf8').replace(/\r?\n$/, ''));
-  } catch (error) {
-    throw new Error(`${name}_FILE: the file cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`, { cause: error });
-  }
-}
-
 export const readCliConfig = (env: NodeJS.ProcessEnv = process.env): CliConfig => ({
-  ollamaHost: set(env['OLLAMA_HOST']),
-  otlp: set(env['OTEL_EXPORTER_OTLP_ENDPOINT']),
-  at: set(env['MAW_AT']),
-  token: setOrFile(env, 'MAW_TOKEN'),
-  gatewayAt: set(env['MAW_GATEWAY_AT']),
-  gatewayKey: setOrFile(env, 'MAW_GATEWAY_KEY'),
-  gatewayKeys: set(env['GATEWAY_KEYS']),
-  gatewayPort: set(env['DOOR_PORT']) === undefined ? undefined : Number(env['DOOR_PORT']),
-  isColour: process.stdout.isTTY && set(env['NO_COLOR']) === undefined && env['TERM'] !== 'dumb',
-  amqpUrl: setOrFile(env, 'AMQP_URL'),
-  databaseUrl: setOrFile(env, 'DATABASE_URL'),
-  restoredUrl: setOrFile(env, 'RESTORED_URL'),
+  ollamaHost: env['OLLAMA_HOST'] || undefined,
+  otlp: env['OTEL_EXPORTER_OTLP_ENDPOINT'] || undefined,
+  at: env['MAW_AT'] || undefined,
+  token: setOrFile('MAW_TOKEN', env),
+  gatewayAt: env['MAW_GATEWAY_AT'] || undefined,
+  gatewayKey: setOrFile('MAW_GATEWAY_KEY', env),
+  gatewayKeys: env['GATEWAY_KEYS'] || undefined,
+  gatewayPort: !env['DOOR_PORT'] ? undefined : Number(env['DOOR_PORT']),
+  isColour: process.stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+  amqpUrl: setOrFile('AMQP_URL', env),
+  databaseUrl: setOrFile('DATABASE_URL', env),
+  restoredUrl: setOrFile('RESTORED_URL', env),
   isDemo: env['MAW_DEMO'] !== '0',
   all: env,
 });

@@ -2,7 +2,7 @@ import { ApiProblem } from '@maw/api-client/problem.ts';
 import { refusalWords } from '@maw/contracts/refusal-words.ts';
 import { Command, CommanderError } from 'commander';
 import { aiwolfCommands } from './aiwolf/aiwolf-commands.ts';
-import type { CommandContext } from './arguments.ts';
+import { type CommandContext, ownOptionsFirst } from './arguments.ts';
 import { operateCommands } from './commands/operate-commands.ts';
 import { contextCommands, ruleCommand, tableCommands } from './commands/table-commands.ts';
 import { readCliConfig } from './config.ts';
@@ -56,6 +56,7 @@ function createProgram(context: CommandContext, isWhole: boolean): Command {
     .description('Multi-Agent Werewolf: language-model agents and people at the same table.')
     .showHelpAfterError('(maw help lists the commands)')
     .showSuggestionAfterError()
+    .configureHelp({ visibleOptions: ownOptionsFirst })
     .exitOverride();
   for (const addCommands of COMMANDS) addCommands(program, context);
   launcherCommands(program);

@@ -3,7 +3,7 @@ import { readConfig } from './config.ts';
 
 describe('the configuration', () => {
   it('has defaults for a demonstration', () => {
-    expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 11_434, slots: 4, maxQueue: 512, version: '0.33.0', faults: [] });
+    expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 11_434, slots: 4, loadMs: 1500, seed: 1 });
     expect(readConfig({ SIM_PORT: '' }).port).toBe(11_434);
   });
 
@@ -16,7 +16,6 @@ describe('the configuration', () => {
       SIM_LOAD_MS: '0',
       SIM_DECODE_MS_PER_TOKEN: '1,2.5',
       SIM_SEED: '7',
-      SIM_FAULTS: 'half-line=0.1,wedge=1',
     });
     expect(read).toMatchObject({
       host: '0.0.0.0',
@@ -29,10 +28,6 @@ describe('the configuration', () => {
         { name: 'other', capabilities: ['completion', 'tools'] },
       ],
       decodeMsPerToken: [1, 2.5],
-      faults: [
-        { name: 'half-line', probability: 0.1 },
-        { name: 'wedge', probability: 1 },
-      ],
     });
   });
 
@@ -41,7 +36,6 @@ describe('the configuration', () => {
       SIM_PORT: 'x',
       SIM_SLOTS: '0',
       SIM_MODELS: 'a=flying',
-      SIM_FAULTS: 'rain=0.5,wedge=2',
       SIM_DECODE_MS_PER_TOKEN: 'fast',
     };
     let message = '';
@@ -50,6 +44,6 @@ describe('the configuration', () => {
     } catch (error) {
       message = String(error);
     }
-    for (const part of [...Object.keys(wrong), 'a=flying', 'unknown fault "rain"', 'wedge=0.05']) expect(message).toContain(part);
+    for (const part of [...Object.keys(wrong), 'a=flying']) expect(message).toContain(part);
   });
 });

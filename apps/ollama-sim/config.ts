@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { CAPABILITIES, type ModelSpec } from './engine/model-spec.ts';
-import { type ArmedFault, FAULTS, isFaultName } from './faults.ts';
 import { PROCESS_DEFAULTS, type SimulatorOptions } from './options.ts';
 
 const ms = z.coerce.number().min(0);
@@ -13,17 +12,6 @@ const models = z.string().transform((text, context): readonly ModelSpec[] =>
     if (name === '') context.addIssue(`"${entry}" has no name; write name=completion+thinking`);
     if (!capabilities.success) context.addIssue(`"${entry}": after = write some of ${CAPABILITIES.join(', ')} with + between them`);
     return { name, capabilities: capabilities.data ?? [] };
-  }),
-);
-
-/** `name=probability,name2=probability` */
-const faults = z.string().transform((text, context): readonly ArmedFault[] =>
-  listed(text).flatMap((entry) => {
-    const [name = '', share] = entry.split('=');
-    const probability = z.coerce.number().gt(0).max(1).safeParse(share);
-    if (!isFaultName(name)) context.addIssue(`unknown fault "${name}"; known are ${Object.keys(FAULTS).join(', ')}`);
-    if (!probability.success) context.addIssue(`"${entry}": write ${name}=0.05 for one request in twenty`);
-    return isFaultName(name) && probability.success ? [{ name, probability: probability.data }] : [];
   }),
 );
 
@@ -46,16 +34,10 @@ export const environment = z.object({
   SIM_PORT: z.coerce.number().int().min(0).max(65_535).default(PROCESS_DEFAULTS.port),
   SIM_MODELS: models.optional(),
   SIM_SLOTS: z.coerce.number().int().min(1).default(PROCESS_DEFAULTS.slots),
-  SIM_MAX_LOADED: z.coerce.number().int().min(1).default(PROCESS_DEFAULTS.maxLoaded),
-  SIM_MAX_QUEUE: z.coerce.number().int().min(0).default(PROCESS_DEFAULTS.maxQueue),
   SIM_LOAD_MS: ms.default(PROCESS_DEFAULTS.loadMs),
-  SIM_KEEP_ALIVE_MS: ms.default(PROCESS_DEFAULTS.keepAliveMs),
   SIM_PREFILL_MS_PER_TOKEN: ms.default(PROCESS_DEFAULTS.prefillMsPerToken),
   SIM_DECODE_MS_PER_TOKEN: perToken.default([...PROCESS_DEFAULTS.decodeMsPerToken]),
-  SIM_CONTEXT_LENGTH: z.coerce.number().int().min(4).default(PROCESS_DEFAULTS.contextLength),
   SIM_SEED: z.coerce.number().int().default(PROCESS_DEFAULTS.seed),
-  SIM_VERSION: z.string().min(1).default(PROCESS_DEFAULTS.version),
-  SIM_FAULTS: faults.default([...PROCESS_DEFAULTS.faults]),
 });
 
 /** Parses the environment. @throws Error naming every mistake */

@@ -30,7 +30,6 @@ export const contextOverflow = (tokens: number, numCtx: number): HttpError =>
   );
 
 export const ollamaErrors = {
-  busy: () => new HttpError(503, 'server busy, please try again.  maximum pending requests exceeded'),
   crashed: () =>
     new HttpError(
       500,

@@ -41,7 +41,8 @@ describe('faults', () => {
 
   it('are injected by probability, determined by the seed', async () => {
     const run = async (seed: number): Promise<string> => {
-      const other = await startSimulator({ seed, faults: [{ name: 'bad-input', probability: 0.5 }] });
+      const other = await startSimulator({ seed });
+      await other.arm({ name: 'bad-input', probability: 0.5 });
       const fates: number[] = [];
       for (let at = 0; at < 30; at++) fates.push((await ask(other.url, '/api/chat', { model: MODEL, messages, ...whole })).status);
       await other.close();

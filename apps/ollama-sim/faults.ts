@@ -58,8 +58,8 @@ const readFault = (text: string): Fault => {
   return { name, ms: ms === undefined ? undefined : Number(ms) };
 };
 
-export const newFaultInjector = (initial: readonly ArmedFault[], random: Random) => {
-  let armed: readonly ArmedFault[] = initial;
+export const newFaultInjector = (random: Random) => {
+  let armed: readonly ArmedFault[] = [];
   let tripped: Record<string, number> = {};
   const changes = newWaitList();
   const set = (faults: readonly ArmedFault[]): void => {
@@ -75,7 +75,7 @@ export const newFaultInjector = (initial: readonly ArmedFault[], random: Random)
   return {
     arm: (fault: ArmedFault): void => set([...armed, fault]),
     disarm: (): void => {
-      set(initial);
+      set([]);
       tripped = {};
     },
     armed: (): readonly ArmedFault[] => armed,

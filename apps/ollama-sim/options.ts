@@ -2,15 +2,12 @@ import { type Clock, systemClock } from './engine/clock.ts';
 import type { Speed } from './engine/infer.ts';
 import { type Model, type ModelSpec, newModel } from './engine/model-spec.ts';
 import type { Limits } from './engine/scheduler.ts';
-import type { ArmedFault } from './faults.ts';
 
 interface CommonSettings extends Limits, Omit<Speed, 'decodeMsPerToken'> {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  readonly version: string;
   readonly seed: number;
-  readonly faults: readonly ArmedFault[];
   readonly clock: Clock;
 }
 
@@ -29,19 +26,15 @@ export interface Settings extends CommonSettings, Speed {
 export const DEFAULT_MODELS: readonly ModelSpec[] = [
   { name: 'simulated:latest', capabilities: ['completion', 'tools'] },
   { name: 'simulated-thinking:latest', capabilities: ['completion', 'tools', 'thinking'] },
-  { name: 'simulated-embed:latest', capabilities: ['embedding'], parameterSize: '137M', sizeBytes: 274_000_000, contextLength: 8192 },
+  { name: 'simulated-embed:latest', capabilities: ['embedding'], contextLength: 8192 },
 ];
 
 /** Defaults in tests, where nothing takes time. */
 const TEST_DEFAULTS: Omit<CommonSettings, 'clock'> & { readonly decodeMsPerToken: readonly number[] } = {
   host: '127.0.0.1',
   port: 0,
-  version: '0.33.0',
   seed: 1,
-  faults: [],
   slots: 1,
-  maxLoaded: 3,
-  maxQueue: 512,
   loadMs: 0,
   keepAliveMs: 300_000,
   contextLength: 4096,

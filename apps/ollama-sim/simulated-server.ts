@@ -42,7 +42,7 @@ export const newServer = (settings: Settings): SimulatedServer => ({
   settings,
   models: modelsByName(settings),
   engine: { scheduler: newScheduler(settings, settings.clock), clock: settings.clock, speed: settings },
-  faults: newFaultInjector(settings.faults, seededRandom(`faults ${settings.seed}`)),
+  faults: newFaultInjector(seededRandom(`faults ${settings.seed}`)),
   clients: new Set(),
   stats: newStats(),
   close: async () => {},

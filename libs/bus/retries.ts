@@ -12,3 +12,14 @@ export const RETRY_MS: readonly number[] = [...DELAYS_MS, ...Array<number>(17).f
 
 /** How long a request waits for its reply before it is sent again, in milliseconds. */
 export const RESEND_MS = 5_000;
+
+/**
+ * How long a handler should keep a message at most, in milliseconds: a third of the time after which RabbitMQ takes it away and closes the channel
+ * with all others (`consumer_timeout`, 30 minutes unless the broker is configured otherwise).
+ */
+export const LONGEST_HELD_MS = 10 * 60_000;
+
+/** Thrown by a handler that has stored how far it is and goes on when the message comes again, which is no failed attempt. */
+export class ComeAgain extends Error {
+  override readonly name = 'ComeAgain';
+}

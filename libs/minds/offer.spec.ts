@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { afterTalk, dayTwo, inspect, talk, vote } from './fixtures.suite.ts';
 import { newMind } from './mind.ts';
-import { noteSpeech, offeredTo } from './offer.ts';
+import { noteSpeech, offeredTo } from './think.ts';
 import { waysOf } from './prompts/reply.ts';
 
 const words = (mind = afterTalk, given: Partial<typeof dayTwo> = {}) =>

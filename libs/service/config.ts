@@ -28,7 +28,7 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: Env): z.output
   const unreadable = new Map<string, string>();
   for (const name of Object.keys(schema.shape)) {
     try {
-      const value = valueOf(name, env, `${name}_FILE` in schema.shape);
+      const value = `${name}_FILE` in schema.shape ? env[name] || undefined : setOrFile(name, env);
       if (value !== undefined) given[name] = value;
     } catch (error) {
       unreadable.set(name, (error as Error).message);
@@ -42,9 +42,10 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: Env): z.output
   return read.data as z.output<S>;
 }
 
-function valueOf(name: string, env: Env, isFileAField: boolean): string | undefined {
+/** A variable, or what is in the file that NAME_FILE names; undefined where it is empty. @throws Error when both are set, or that cannot be read */
+export function setOrFile(name: string, env: Env): string | undefined {
   const value = env[name] || undefined;
-  const file = isFileAField ? undefined : env[`${name}_FILE`] || undefined;
+  const file = env[`${name}_FILE`] || undefined;
   if (file === undefined) return value;
   if (value !== undefined) throw new Error(`${name}: is set, and so is ${name}_FILE; set one of them`);
   return contentOf(file, name) || undefined;

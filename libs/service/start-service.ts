@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, logger } from '@maw/telemetry/log.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import type { z } from 'zod';
 import { ConfigError, retiredVariables } from './config.ts';
 import type { lifeFields, telemetryFields } from './config-fields.ts';
-import { connectDependency, type Dependency } from './connect-dependency.ts';
 import { isLoopback } from './loopback.ts';
 import { nodeProblem } from './node-problem.ts';
 import { type Check, startOpsServer } from './ops-server.ts';
@@ -102,4 +102,37 @@ export async function startService(service: string, config: ServiceConfig): Prom
 
 function requireUp(bus: { isUp(): boolean }): void {
   if (!bus.isUp()) throw new Error('the broker cannot be reached');
+}
+
+/** Something that a service needs: a broker, a database. */
+interface Dependency<T> {
+  /** @throws an error with `isTemporary` when the same may work later */
+  open(): Promise<T>;
+  /** The readiness check, once it is open. */
+  check(opened: T): ReturnType<Check>;
+}
+
+/** Opens a dependency. A temporary failure is logged, shown by `/readyz` under `name`, and tried again. @throws any other error of `open` */
+export async function connectDependency<T>(
+  { ready, log, retryMs = 1_000 }: { readonly ready: { [name: string]: Check }; readonly log: Log; readonly retryMs?: number },
+  name: string,
+  { open, check }: Dependency<T>,
+): Promise<T> {
+  let missing = 'not connected yet';
+  ready[name] = () => {
+    throw new Error(missing);
+  };
+  for (;;) {
+    try {
+      const opened = await open();
+      ready[name] = () => check(opened);
+      return opened;
+    } catch (error) {
+      const { message, isTemporary } = error as Error & { readonly isTemporary?: boolean };
+      if (!isTemporary) throw error;
+      if (message !== missing) log.warn({ dependency: name, reason: message }, 'cannot start yet; retrying');
+      missing = message;
+    }
+    await sleep(retryMs);
+  }
 }

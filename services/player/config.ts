@@ -52,4 +52,5 @@ export const optionsOf = (given: PlayerConfig): PlayerOptions => ({
   readEveryMs: given.READ_EVERY_MS,
   contextTokens: given.CONTEXT_TOKENS,
   tellEveryMs: defaultOptions.tellEveryMs,
+  keepMessageMs: defaultOptions.keepMessageMs,
 });

@@ -1,3 +1,5 @@
+import { LONGEST_HELD_MS } from '@maw/bus/retries.ts';
+
 export interface PlayerOptions {
   /** How many decisions run at once. */
   readonly concurrency: number;
@@ -19,6 +21,8 @@ export interface PlayerOptions {
   readonly contextTokens: number;
   /** How often it is told at most which models' replies cannot be used, in milliseconds. */
   readonly tellEveryMs: number;
+  /** How long a decision keeps its message, in milliseconds; then it gives it back between two thoughts, and goes on when it comes again. */
+  readonly keepMessageMs: number;
 }
 
 export const defaultOptions: PlayerOptions = {
@@ -32,4 +36,5 @@ export const defaultOptions: PlayerOptions = {
   readEveryMs: 15_000,
   contextTokens: 8_192,
   tellEveryMs: 60_000,
+  keepMessageMs: LONGEST_HELD_MS,
 };

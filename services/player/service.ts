@@ -1,5 +1,5 @@
 import { type Bus, type Delivery, PermanentError, type Subscription } from '@maw/bus/bus.ts';
-import { DELAYS_MS } from '@maw/bus/retries.ts';
+import { ComeAgain, DELAYS_MS } from '@maw/bus/retries.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Asking, Recipe } from '@maw/minds/mind.ts';
@@ -157,10 +157,14 @@ async function handle(
   };
   return tracerOf('player').startActiveSpan(spans.decide, { attributes }, async (span) => {
     metrics.thinking.inc({ service: 'player' });
+    const handOver = new AbortController();
+    const tired = () => handOver.abort(new ComeAgain('the message has been kept for long; the decision goes on when it comes again'));
+    const timer = setTimeout(tired, state.options.keepMessageMs);
     try {
       const turn = { seat: `${table}:${data.seat}`, id, sequence };
-      await state.turns.take(turn, (over) => runDecision(state, recipe, message, { over, stop }));
+      await state.turns.take(turn, (over) => runDecision(state, recipe, message, { over, stop, handOver: handOver.signal }));
     } finally {
+      clearTimeout(timer);
       metrics.thinking.dec({ service: 'player' });
       span.end();
     }

@@ -2,14 +2,13 @@ import { type CheckedStrategies, checkStrategies, formulae, type Strategies } fr
 import {
   admissiblePoints,
   analysisTree,
-  CLAIMS,
   profileOf,
-  talkTree,
   withDiscussion,
   WITHOUT_DISCUSSION,
   withoutDiscussion,
 } from '@maw/games/onuw/theory.ts';
-import { cfrPlus } from '@maw/games/tree/cfr-plus.ts';
+import { cfrPlus } from '../equipment/theory/cfr-plus.ts';
+import { CLAIMS, talkTree } from '../equipment/theory/talk-tree.ts';
 import { uniform } from '@maw/games/tree/profile.ts';
 import { evaluateProfile } from '@maw/games/tree/best-response.ts';
 
@@ -80,7 +79,7 @@ function talkSection(): string {
   const solved = ['1', '2', '3', '4', '5'].map((seed) => evaluateProfile(tree, cfrPlus(tree, 1_000, seed)));
   return `## The game with talk
 
-In \`maw theory onuw-3 --talk\` each player speaks once before the vote, in seat order, and makes one of ${CLAIMS.length} claims: the Robber did nothing, swapped
+Here each player speaks once before the vote, in seat order, and makes one of ${CLAIMS.length} claims: the Robber did nothing, swapped
 with 1, or swapped with 2. Nothing binds it to the truth. The tree has ${tree.size.end} ends, ${tree.size.choice} choices and ${tree.sets.length} information sets.
 
 | profile | E1 | E2 | E3 | NashConv |

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
@@ -61,3 +62,23 @@ export const isListening = (host: string, port: number): Promise<boolean> =>
     };
     socket.on('connect', done(true)).on('error', done(false)).on('timeout', done(false));
   });
+
+const REASONS: { readonly [code: string]: string } = {
+  EADDRINUSE: 'is in use',
+  EACCES: 'needs more rights than you have',
+  EADDRNOTAVAIL: 'is no address of this machine',
+  ENOTFOUND: 'is no address',
+};
+
+/** @param options that name another address @throws Error that says why this one cannot be listened on */
+export async function checkAddress({ host, port }: { readonly host: string; readonly port: number }, options: string): Promise<void> {
+  const probe = createServer().listen({ host, port });
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    const { code, message } = error as Error & { readonly code?: string };
+    throw new Error(`${host}:${port} ${REASONS[code ?? ''] ?? message}; choose another with ${options}`, { cause: error });
+  } finally {
+    probe.close();
+  }
+}

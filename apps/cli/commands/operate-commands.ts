@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { atOption, type CommandContext, dataOption, jsonOption, numberWithin, tokenOption, wholeNumber, withServer } from '../arguments.ts';
+import { type CommandContext, dataOption, jsonOption, numberWithin, wholeNumber, withServer, withSystem } from '../arguments.ts';
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
@@ -87,7 +87,7 @@ const seatNumber = wholeNumber(0, 99);
 function tokenCommands(program: Command, { config, finish }: CommandContext): void {
   const tokens = program.command('tokens').description('make, revoke and list the tokens of a running system');
   const command = (parent: Command, name: string, description: string): Command =>
-    parent.command(name).description(description).addOption(jsonOption).addOption(dataOption).addOption(atOption).addOption(tokenOption);
+    withSystem(parent.command(name).description(description).addOption(jsonOption));
 
   command(tokens, 'make', 'make a token and print it')
     .addOption(new Option('--role <role>', 'what the token allows').choices(['admin', 'seat', 'spectator', 'join']).makeOptionMandatory())

@@ -1,12 +1,11 @@
 import { type Command, Option } from 'commander';
-import { atOption, type CommandContext, dataOption, jsonOption, nameValue, tokenOption, wholeNumber } from '../arguments.ts';
+import { type CommandContext, jsonOption, nameValue, wholeNumber, withSystem } from '../arguments.ts';
 
 const asOption = new Option('--as <eye>', 'seat (that of your token), seat:3, audience or narrator');
 
 /** `maw tables`, `maw watch`, `maw tape`, `maw thoughts`, and what stops a table: `maw pause`, `maw resume` and `maw abort`. */
 export function tableCommands(program: Command, { config, signal, finish }: CommandContext): void {
-  const command = (name: string, description: string): Command =>
-    program.command(name).description(description).addOption(dataOption).addOption(atOption).addOption(tokenOption);
+  const command = (name: string, description: string): Command => withSystem(program.command(name).description(description));
 
   command('tables', 'list the tables')
     .addOption(jsonOption)
@@ -57,14 +56,9 @@ export function contextCommands(program: Command, { config, finish }: CommandCon
     .description('what a seat has in mind: save it as a text file, load it again, cut it')
     .addHelpText('after', '\nFor administrators, and for the holder of the seat (--token).');
   const command = (name: string, description: string): Command =>
-    context
-      .command(name)
-      .description(description)
-      .argument('<table>', 'its id')
-      .addOption(new Option('--seat <seat>', 'the seat').argParser(wholeNumber(0, 99)).makeOptionMandatory())
-      .addOption(dataOption)
-      .addOption(atOption)
-      .addOption(tokenOption);
+    withSystem(context.command(name).description(description).argument('<table>', 'its id')).addOption(
+      new Option('--seat <seat>', 'the seat').argParser(wholeNumber(0, 99)).makeOptionMandatory(),
+    );
   const run = async () => import('./contexts.ts');
 
   command('save', 'write what a seat has in mind to a YAML file')

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { atOption, type CommandContext, dataOption, jsonOption, seconds, tokenOption, wholeNumber, withServer } from '../arguments.ts';
+import { type CommandContext, jsonOption, seconds, wholeNumber, withServer, withSystem } from '../arguments.ts';
 
 const amount = (text: string): number => {
   const value = Number(text);
@@ -13,15 +13,12 @@ export function contestCommands(program: Command, { config, signal, finish }: Co
     .command('contest')
     .description('let agents compete, and say who is better and how sure that is; see docs/contests.md');
   const report = (command: Command): Command =>
-    command
+    withSystem(command)
       .option('--out <folder>', 'write report.html, results.csv and report.json to this folder')
       .option('--published <file>', 'print published figures beside ours; by default those of the experiment with this name')
       .option('--judgements <file>', 'what judges found in these games, as JSON lines; see docs/minds.md')
       .option('--bootstrap <n>', 'how often deals are resampled for intervals', wholeNumber(100, 100_000), 1000)
-      .addOption(jsonOption)
-      .addOption(dataOption)
-      .addOption(atOption)
-      .addOption(tokenOption);
+      .addOption(jsonOption);
 
   withServer(report(contest.command('run')))
     .description('play a contest in this process, or at a running system; the same command goes on with one that was interrupted')
@@ -43,24 +40,16 @@ export function contestCommands(program: Command, { config, signal, finish }: Co
     )
     .action(async (file: string, options) => finish((await import('./run.ts')).runContest(file, options, config, signal)));
 
-  contest
-    .command('status')
+  withSystem(contest.command('status'))
     .description('show where a contest stands, or list all')
     .argument('[contest]', 'its id')
     .addOption(jsonOption)
-    .addOption(dataOption)
-    .addOption(atOption)
-    .addOption(tokenOption)
     .action(async (id: string | undefined, options) => finish((await import('./status.ts')).contestStatus(id, options, config)));
 
-  contest
-    .command('stop')
+  withSystem(contest.command('stop'))
     .description('open no further tables of a contest; those that run are played to their end and count')
     .argument('<contest>', 'its id')
     .option('--why <text>', 'the reason, for the list of contests')
-    .addOption(dataOption)
-    .addOption(atOption)
-    .addOption(tokenOption)
     .action(async (id: string, options) => finish((await import('./status.ts')).stopContest(id, options, config)));
 
   report(contest.command('report'))

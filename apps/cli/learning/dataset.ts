@@ -4,7 +4,6 @@ import { readPublishedGames } from '@maw/lab/training/dataset/published-games.ts
 import { datasetOf, type GamesToRecord, type RecordedGame, recordedGames, recordGames } from '@maw/lab/training/dataset/recorded-games.ts';
 import type { Reward } from '@maw/lab/training/dataset/rewards.ts';
 import { summaryOf } from '@maw/lab/training/dataset/summary.ts';
-import { recordTalk3, type Talk3Games } from '@maw/lab/training/environments/talk-3-games.ts';
 import { embedAt } from '@maw/lab/training/experience/embed.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import type { CliConfig } from '../config.ts';
@@ -22,12 +21,6 @@ function write(file: string, dataset: Dataset): void {
   writeDataset(file, dataset);
   say(`${file}: ${dataset.source}; ${dataset.choices.length} choices`);
 }
-
-/** `maw dataset talk-3`. */
-export const recordTalk3Games = (
-  file: string,
-  { babbling, ...options }: Omit<Talk3Games, 'listeners'> & { readonly babbling: boolean },
-): void => write(file, recordTalk3({ ...options, ...(babbling ? { listeners: ['babbling'] } : {}) }));
 
 /** `maw dataset import`. @param paths of published games, or of folders with them @throws Error that says which file is wrong, and where */
 export const importDataset = (file: string, paths: readonly string[], { reward }: RewardOption): void =>

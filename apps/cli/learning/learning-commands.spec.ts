@@ -8,6 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { policyFile } from '@maw/learning/policy/policy-file.suite.ts';
 import { runMaw } from '../command.suite.ts';
 import { lineChart } from '@maw/lab/charts/line-chart.ts';
+import { writeDataset } from '@maw/lab/training/dataset/dataset.ts';
+import { recordTalk3 } from '@maw/bench/learning/talk-3-games.ts';
+import type { Listener } from '@maw/bench/learning/talk-3.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'maw-policies-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,9 +18,9 @@ const maw = (...args: readonly string[]) => runMaw(args, { cwd: folder });
 const text = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8');
 const QUICK = ['--steps', '40', '--hidden', '8', '--batch', '8'];
 
-beforeAll(async () => {
-  expect(await maw('dataset', 'talk-3', 'games.jsonl', '--games', '60')).toMatchObject({ code: 0 });
-});
+const recordGames = (file: string, listeners?: readonly Listener[]): void =>
+  writeDataset(join(folder, file), recordTalk3({ games: 60, behaviour: 'expert-mix', seed: '1', ...(listeners && { listeners }) }));
+beforeAll(() => recordGames('games.jsonl'));
 
 describe('maw dataset', () => {
   it('shows what is in a file, as a table and as JSON', async () => {
@@ -122,15 +125,13 @@ describe('maw dataset record and build', () => {
 });
 
 describe('maw policy', () => {
-  it('trains, shows and exports a policy, with its learning curve', async () => {
+  it('trains and shows a policy, with its learning curve', async () => {
     const trained = await maw('policy', 'train', 'games.jsonl', '--out', 'run', '--rho', '1', '--quantiles', '2', ...QUICK);
     expect(trained.code).toBe(0);
     expect(trained.out).toContain('rho 1, critics 2, quantiles 2');
     expect(text('run', 'learning-curve.svg')).toContain('conservative term');
-    expect(await maw('policy', 'export', 'run', '--out', 'exported')).toMatchObject({ code: 0 });
-    const shown = JSON.parse((await maw('policy', 'show', 'exported', '--talk-3', '--json')).out) as { talk3: object; widths: number[] };
+    const shown = JSON.parse((await maw('policy', 'show', 'run', '--json')).out) as { widths: number[] };
     expect(shown.widths).toEqual([256, 8, 12]);
-    expect(shown.talk3).toEqual({ value: expect.any(Number), best: expect.closeTo(1, 9) });
   });
 
   it('resumes a training that was interrupted', async () => {
@@ -176,7 +177,7 @@ describe('maw policy', () => {
   });
 
   it('says when nothing was to be learnt: before listeners who do not listen', async () => {
-    await maw('dataset', 'talk-3', 'babble.jsonl', '--games', '60', '--babbling');
+    recordGames('babble.jsonl', ['babbling']);
     const { code, out } = await maw('policy', 'sweep', 'babble.jsonl', '--out', 'babble', '--rhos', '4', ...QUICK);
     expect(code).toBe(0);
     expect(out).toContain('Chosen: the clone; no other does better.');
@@ -209,7 +210,6 @@ describe('embeddings', () => {
     expect([swept.code, swept.out]).toEqual([0, expect.stringContaining('as the clone')]);
     const wrong = await maw('policy', 'sweep', 'onuw.jsonl', '--out', 'wrong', '--encoder', 'embed:simulated-embed:768', ...QUICK);
     expect(wrong.err).toContain('by simulated-embed have 256 numbers, and embed:simulated-embed:768 wants 768');
-    expect((await maw('policy', 'show', 'embedded', '--talk-3')).err).toContain('--talk-3 is for encoders that need no model');
 
     expect((await maw('policy', 'import', 'embedded', '--as', 'embedded', '--data', 'seated')).code).toBe(0);
     const mind = ['--rules', 'onuw', '--data', 'seated', '--minds', 'tactician:tactic=rl;policy=embedded@1'];

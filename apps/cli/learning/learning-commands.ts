@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { REWARDS } from '@maw/lab/training/dataset/rewards.ts';
-import { atOption, type CommandContext, dataOption, jsonOption, nameValue, numberWithin, tokenOption, wholeNumber } from '../arguments.ts';
+import { type CommandContext, dataOption, jsonOption, nameValue, numberWithin, wholeNumber, withSystem } from '../arguments.ts';
 
 const numbers =
   (min: number, max: number) =>
@@ -40,15 +40,11 @@ function datasetCommands(program: Command, context: CommandContext): void {
     .addOption(rewardOption)
     .action(async (file: string, paths: string[], options) => finish((await import('./dataset.ts')).importDataset(file, paths, options)));
 
-  dataset
-    .command('build')
+  withSystem(dataset.command('build'))
     .description('make a dataset of the tactics that minds chose at recorded tables')
     .argument('<file>', 'the dataset to write')
     .argument('[table...]', 'the ids of the tables; all that are listed if none is given')
     .addOption(rewardOption)
-    .addOption(dataOption)
-    .addOption(atOption)
-    .addOption(tokenOption)
     .action(async (file: string, tables: string[], options) =>
       finish((await import('./dataset.ts')).buildDataset(file, tables, options, config, signal)),
     );
@@ -78,21 +74,6 @@ function recordingCommands(dataset: Command, { signal, finish }: CommandContext)
     .option('--seed <text>', 'play the same games for the same text', '1')
     .addOption(rewardOption)
     .action(async (file: string, options) => finish((await import('./dataset.ts')).recordDataset(file, options, signal)));
-
-  dataset
-    .command('talk-3')
-    .description('record games of Talk-3, a game of talk whose best policy is known')
-    .argument('<file>', 'the dataset to write')
-    .option('--games <n>', 'the number of games', wholeNumber(1, 1_000_000), 600)
-    .addOption(
-      new Option('--behaviour <name>', 'how the recorded player chooses')
-        .choices(['expert-mix', 'table-2', 'uniform'])
-        .default('expert-mix'),
-    )
-    .addOption(new Option('--reward <when>', 'whether the last choice is rewarded or each').choices(['end', 'every-step']).default('end'))
-    .option('--babbling', 'listeners who do not listen, so that every policy is worth the same', false)
-    .option('--seed <text>', 'record the same games for the same text', '1')
-    .action(async (file: string, options) => finish((await import('./dataset.ts')).recordTalk3Games(file, options)));
 }
 
 /** The parameters of a training, as options of a command. What is not given is as in the preset. */
@@ -138,7 +119,6 @@ function policyCommands(program: Command, { config, signal, finish }: CommandCon
     .command('show')
     .description('check a policy and print its card')
     .argument('<folder>', 'the folder with policy.json and policy.safetensors')
-    .option('--talk-3', 'also print what the policy is worth in Talk-3, computed exactly', false)
     .addOption(jsonOption)
     .action(async (folder: string, options) => finish((await import('./policy.ts')).showPolicy(folder, options)));
 
@@ -157,11 +137,4 @@ function policyCommands(program: Command, { config, signal, finish }: CommandCon
     .addOption(jsonOption)
     .addOption(dataOption)
     .action(async (options) => finish((await import('./policy.ts')).listPolicies(options, config)));
-
-  policy
-    .command('export')
-    .description('check a policy and copy its two files, without those of its training')
-    .argument('<folder>', 'the folder with policy.json and policy.safetensors')
-    .addOption(outOption)
-    .action(async (folder: string, options) => finish((await import('./policy.ts')).exportPolicy(folder, options)));
 }

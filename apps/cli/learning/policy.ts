@@ -1,8 +1,6 @@
 import { join, resolve } from 'node:path';
 import { PRESETS, TrainingConfig, type TrainingOptions } from '@maw/lab/training/config.ts';
-import { talk3Value } from '@maw/lab/training/environments/talk-3-games.ts';
-import { bestTactic, valueOf } from '@maw/lab/training/environments/talk-3.ts';
-import { copyPolicy, createRun, readRun } from '@maw/lab/training/run.ts';
+import { createRun, readRun } from '@maw/lab/training/run.ts';
 import { continueSweep, createSweep, isSweep, type SweepResult } from '@maw/lab/training/sweep.ts';
 import { trainInWorker } from '@maw/lab/training/train-in-worker.ts';
 import { readPolicy, readPolicyFiles } from '@maw/learning/policy/policy.ts';
@@ -47,7 +45,7 @@ export async function resumePolicy(folder: string, { json }: Pick<StoreOptions, 
       return train(of);
     });
     if (result) return printSweep(result, json);
-  } else if (await train(folder)) return showPolicy(folder, { talk3: false, json });
+  } else if (await train(folder)) return showPolicy(folder, { json });
   aside(`interrupted; continue with: maw policy resume ${folder}`);
   return 130;
 }
@@ -72,10 +70,8 @@ function printSweep({ rows, recorded, chosen, isBetter }: SweepResult, json: boo
 }
 
 /** `maw policy show`. @throws Error when the policy is incomplete, or its parts do not belong together */
-export function showPolicy(folder: string, { talk3, json }: Pick<StoreOptions, 'json'> & { readonly talk3: boolean }): 0 {
-  const policy = readPolicy(folder);
-  const { card } = policy;
-  const worth = talk3 ? { talk3: { value: talk3Value(policy), best: valueOf(bestTactic) } } : {};
+export function showPolicy(folder: string, { json }: Pick<StoreOptions, 'json'>): 0 {
+  const { card } = readPolicy(folder);
   const { data, training, evaluation } = card;
   const rows = [
     ['encoder', card.encoder],
@@ -85,15 +81,11 @@ export function showPolicy(folder: string, { talk3, json }: Pick<StoreOptions, '
     ['parameters', Object.entries(training).map(([name, value]) => `${name} ${String(value)}`).join(', ')], // prettier-ignore
     ['on held-out deals', evaluation ? `${evaluation.value.toFixed(3)} by fitted Q evaluation` : 'not evaluated'],
     ['weights', `SHA-256 ${card.weightsSha256}`],
-    ...('talk3' in worth ? [['in Talk-3', `${worth.talk3.value.toFixed(3)}, of ${worth.talk3.best.toFixed(3)} at best`]] : []),
   ];
-  if (json) say(JSON.stringify({ ...card, ...worth }));
+  if (json) say(JSON.stringify(card));
   else for (const [name, value] of rows) say(`${name!.padEnd(18)} ${value}`);
   return 0;
 }
-
-/** `maw policy export`. @throws Error as `showPolicy` */
-export const exportPolicy = (folder: string, { out }: { readonly out: string }): void => copyPolicy(folder, out).forEach(say);
 
 /** `maw policy import`. @throws Error that says what is wrong with the policy, or its name */
 export async function importPolicy(folder: string, options: StoreOptions & { readonly as: string }, config: CliConfig): Promise<void> {

@@ -1,20 +1,9 @@
 import { type Command, Option } from 'commander';
-import {
-  atOption,
-  commaList,
-  type CommandContext,
-  dataOption,
-  jsonOption,
-  nameValue,
-  seconds,
-  tokenOption,
-  wholeNumber,
-  withServer,
-} from '../arguments.ts';
+import { commaList, type CommandContext, jsonOption, nameValue, seconds, wholeNumber, withServer, withSystem } from '../arguments.ts';
 
 /** `maw play` and `maw demo`. */
 export function playCommands(program: Command, { config, signal, finish }: CommandContext): void {
-  withServer(program.command('play'))
+  withSystem(withServer(program.command('play')))
     .description('play a whole game in this process, or take a seat at a table of a running system')
     .option('--rules <name>', 'the rule set', 'maw')
     .option('--players <n>', 'the number of seats', wholeNumber(1, 100))
@@ -41,18 +30,11 @@ export function playCommands(program: Command, { config, signal, finish }: Comma
     .option('--option <name=value>', 'an option of the rule set; repeatable', nameValue, {})
     .option('--table <id>', 'with --at: the table to join')
     .addOption(jsonOption)
-    .addOption(dataOption)
-    .addOption(atOption)
-    .addOption(tokenOption)
     .action(async (options) => finish((await import('./play.ts')).play(options, config, signal)));
 
-  program
-    .command('demo')
+  withSystem(program.command('demo'))
     .description('wait for a running system, open a table unless one is being played, and show it')
     .option('--rules <name>', 'the rule set', 'maw')
     .option('--seconds <s>', 'the longest time of each phase', seconds, 30)
-    .addOption(dataOption)
-    .addOption(atOption)
-    .addOption(tokenOption)
     .action(async (options) => finish((await import('./demo.ts')).demo(options, config, signal)));
 }

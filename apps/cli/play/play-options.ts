@@ -1,8 +1,10 @@
 import type { WebClient } from '../clients/web-client.ts';
+import type { ConnectOptions } from '../connect.ts';
+import type { ModelOptions } from '../models.ts';
 import type { Pace } from '@maw/games/kernel/options.ts';
 import type { Paint } from '../transcript.ts';
 
-export interface PlayOptions {
+export interface PlayOptions extends ConnectOptions, ModelOptions {
   readonly rules: string;
   readonly players?: number;
   readonly rounds: number;
@@ -10,9 +12,6 @@ export interface PlayOptions {
   readonly seconds?: number;
   readonly pace?: Pace;
   readonly seed?: string;
-  readonly model?: string;
-  readonly server?: string;
-  readonly keyFile?: string;
   readonly minds: readonly string[];
   readonly human?: string;
   /** How many seats are for people, the one at this terminal included. */
@@ -32,9 +31,6 @@ export interface PlayOptions {
   readonly replay?: string;
   readonly option: { readonly [name: string]: string };
   readonly json: boolean;
-  readonly data: string;
-  readonly at?: string;
-  readonly token?: string;
   readonly table?: string;
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { whenAborted } from '@maw/async/abort.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import { winnerPhrase } from '@maw/games/match/narration.ts';
 import { readName } from '@maw/games/match/player-name.ts';
@@ -120,7 +121,8 @@ async function showUntilStopped({ note, signal }: Pick<Game, 'note' | 'signal'>)
 }
 
 async function modelsFor({ replay, model, server, keyFile, seed }: PlayOptions, config: CliConfig): Promise<Models> {
-  if (replay === undefined) return chooseModels(config.all, { model, server, keyFile }, seed === undefined ? undefined : hashOf(seed));
+  if (replay === undefined)
+    return chooseModels(config.all, { model, server, keyFile }, seed === undefined ? undefined : diceOf(seed, 'simulator').below(2 ** 31));
   return { servers: [], model: undefined, says: `No model plays: the answers of the recording ${replay} are replayed.` };
 }
 
@@ -214,13 +216,6 @@ async function watchTable(
     else if (line !== undefined) say(line);
   }
   return 'over';
-}
-
-/** A 32-bit FNV-1a hash, for seeds that are numbers. */
-function hashOf(text: string): number {
-  let h = 0x811c9dc5;
-  for (const c of text) h = Math.imul(h ^ c.codePointAt(0)!, 0x01000193) >>> 0;
-  return h;
 }
 
 /** How a table ended. */

@@ -132,6 +132,25 @@ describe('maw import aiwolf-log', () => {
     expect([code, out, lines]).toEqual([1, '', ['maw: stdin: is empty; expected a game log of the AIWolf server']]);
   });
 
+  it('writes a log back from its record, and refuses records of other games', async () => {
+    const text = `\ufeff${logOfRound(1)}`.replaceAll('\n', '\r\n');
+    writeFileSync(join(cwd, 'back.log'), text);
+    expect((await maw('import', 'aiwolf-log', 'back.log', '--preset', 'protocol-2021', '--out', 'back.json')).code).toBe(0);
+    const { code, out, err } = await maw('export', 'aiwolf-log', '--record', 'back.json');
+    expect([code, err, out]).toEqual([0, '', text]);
+    writeFileSync(join(cwd, 'maw.json'), JSON.stringify({ rules: 'maw', players: ['Ann', 'Bob', 'Cy'], acts: [] }));
+    expect((await maw('export', 'aiwolf-log', '--record', 'maw.json')).lines).toEqual([
+      'maw: maw.json: is of maw; only games of aiwolf have an aiwolf-log',
+    ]);
+    expect((await maw('export', 'aiwolf-log')).lines).toEqual(['maw: name either a table or, with --record, a file']);
+  });
+
+  it('names the encoding of a log that is not UTF-8', async () => {
+    writeFileSync(join(cwd, 'euc.log'), Buffer.concat([Buffer.from('0,status,1,SEER,ALIVE,'), Buffer.from('a4a2a5a2c6fccbdc0a', 'hex')]));
+    const { code, out, lines } = await maw('import', 'aiwolf-log', 'euc.log');
+    expect([code, out, lines]).toEqual([1, '', ['maw: euc.log: is in EUC-JP, not UTF-8; convert it with: iconv -f EUC-JP -t UTF-8']]);
+  });
+
   it('rejects a folder and a missing file', async () => {
     await expect(importLog(cwd, {})).rejects.toThrow(`${cwd}: is a folder; name the files in it`);
     await expect(importLog(join(cwd, 'nowhere.log'), {})).rejects.toThrow('nowhere.log: there is no such file');

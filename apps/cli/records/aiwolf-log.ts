@@ -1,8 +1,9 @@
 import { logOfTape } from '@maw/aiwolf/logs/from-tape.ts';
 import { preview } from '@maw/games/kernel/preview.ts';
-import { recordOfLog } from '@maw/aiwolf/logs/to-record.ts';
+import { logOfRecord, recordOfText } from '@maw/aiwolf/logs/to-record.ts';
 import { firstFreeText } from '@maw/aiwolf/logs/infer-options.ts';
-import { type LogLine, readLog, writeLog } from '@maw/aiwolf/logs/log.ts';
+import { readLog, writeLog } from '@maw/aiwolf/logs/log.ts';
+import type { Preset } from '@maw/games/aiwolf/presets.ts';
 import type { GameRecord } from '@maw/games/records/record.ts';
 import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import type { CliConfig } from '../config.ts';
@@ -11,24 +12,28 @@ import type { SeenEvent } from '../clients/table-stream.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { aside } from '../output.ts';
 import { sanitizeText } from '../transcript.ts';
-import { readContents, writeContents } from './record-files.ts';
+import { readContents, readOneRecord, writeContents } from './record-files.ts';
+
+interface ImportOptions {
+  /** The contest that the log is of, if it is known. */
+  readonly preset?: Preset;
+  readonly out?: string;
+}
 
 /** `maw import aiwolf-log FILE`: the record of a game log of either AIWolf server, as one line of JSON. Returns 1 when it is no such log. */
-export async function importLog(file: string, { out }: { readonly out?: string }): Promise<number> {
+export async function importLog(file: string, { preset, out }: ImportOptions): Promise<number> {
   const place = file === '-' ? 'stdin' : file;
   const text = await readContents(file);
   if (!text.trim()) throw new Error(`${place}: is empty; expected a game log of the AIWolf server`);
-  let log: readonly LogLine[];
   let record: GameRecord;
   try {
-    log = readLog(text);
-    record = recordOfLog(log);
+    record = recordOfText(text, preset);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     for (const mistake of error.mistakes) aside(`maw: ${place}: ${formatMistake(mistake)}`);
     return 1;
   }
-  const free = record.options['language'] === 'free' ? firstFreeText(log) : undefined;
+  const free = record.options['language'] === 'free' ? firstFreeText(readLog(text, preset)) : undefined;
   if (free)
     aside(
       sanitizeText(`maw: ${place}: line ${free.line}: ${preview(free.text)} is not of the AIWolf protocol; the record sets language: free`),
@@ -37,16 +42,28 @@ export async function importLog(file: string, { out }: { readonly out?: string }
   return 0;
 }
 
-/** `maw export aiwolf-log TABLE`: the game log of one round of aiwolf that is over, as the server of its preset writes it. */
-export const exportLog = (
-  table: string,
-  { round, out, ...where }: ConnectOptions & { readonly round: number; readonly out?: string },
-  config: CliConfig,
-): Promise<void> =>
-  withWeb(where, config, async (web) => {
-    const { tape, names } = await roundAt(web, table, round);
-    await writeContents(writeLog(logOfTape(tape, names, round)), out);
-  });
+interface ExportOptions extends ConnectOptions {
+  readonly round: number;
+  readonly record?: string;
+  readonly out?: string;
+}
+
+/**
+ * `maw export aiwolf-log`: the game log of one round of a table of aiwolf that is over, as the server of its preset writes it; or that of a
+ * record, byte for byte what it was imported from.
+ */
+export async function exportLog(table: string | undefined, options: ExportOptions, config: CliConfig): Promise<void> {
+  const { round, record: file, out, ...where } = options;
+  if ((table === undefined) === (file === undefined)) throw new Error('name either a table or, with --record, a file');
+  if (table !== undefined)
+    return withWeb(where, config, async (web) => {
+      const { tape, names } = await roundAt(web, table, round);
+      await writeContents(writeLog(logOfTape(tape, names, round)), out);
+    });
+  const { place, record } = await readOneRecord(file!);
+  if (record.rules !== 'aiwolf') throw new Error(`${place}: is of ${record.rules}; only games of aiwolf have an aiwolf-log`);
+  await writeContents(logOfRecord(record), out);
+}
 
 /** The whole tape of a table of aiwolf of which a round is over, and who sits there. @throws Error when it is not over, or another game's */
 async function roundAt(

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
-import { readRecord } from '@maw/games/records/read-record.ts';
 import { replay } from '@maw/games/records/replay.ts';
 import { tableTape } from '@maw/games/records/table-tape.ts';
 import { holdsOf, RECORDING_PAGE, type Recording, recordingFile } from '@maw/console/recording/recording.ts';
@@ -11,7 +9,7 @@ import { type ConnectOptions, withWeb } from '../connect.ts';
 import { aside } from '../output.ts';
 import { builtConsole } from '../console.ts';
 import { sanitizeText } from '../transcript.ts';
-import { readRecords, writeContents } from './record-files.ts';
+import { readOneRecord, writeContents } from './record-files.ts';
 
 interface HtmlOptions extends ConnectOptions {
   readonly as?: string;
@@ -49,16 +47,6 @@ async function recordingOfTable(table: string, { as = 'audience', ...where }: Ht
 
 /** The recording of the record in a file. @throws Error when it is no record, or not exactly one */
 export async function recordingOfRecord(file: string): Promise<Recording> {
-  const found = [];
-  for await (const each of readRecords([file])) found.push(each);
-  const [only] = found;
-  if (!only || found.length > 1) throw new Error(`${file}: has ${found.length} records; one file plays one game`);
-  if ('wrong' in only) throw new Error(`${only.place}: ${only.wrong}`);
-  try {
-    const record = readRecord(only.value);
-    return { name: only.place, eye: 'narrator', made: Date.now(), seen: tableTape(record.players, replay(record)) };
-  } catch (error) {
-    if (!(error instanceof RecordError)) throw error;
-    throw new Error(`${only.place}: ${error.mistakes.map(formatMistake).join('; ')}`, { cause: error });
-  }
+  const { place, record } = await readOneRecord(file);
+  return { name: place, eye: 'narrator', made: Date.now(), seen: tableTape(record.players, replay(record)) };
 }

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { PRESETS } from '@maw/games/aiwolf/presets.ts';
 import { atOption, type CommandContext, dataOption, tokenOption, wholeNumber } from '../arguments.ts';
 
 /** `maw adjudicate`, `maw import` and `maw export`. */
@@ -18,6 +19,7 @@ export function recordCommands(program: Command, { config, finish }: CommandCont
     .command('aiwolf-log')
     .description('read a game log of an AIWolf server, of either division')
     .argument('<file>', 'the log; - reads standard input')
+    .addOption(new Option('--preset <contest>', 'the contest that it is of, where the log alone does not tell').choices(PRESETS))
     .option('--out <file>', 'the file to write; standard output by default')
     .action(async (file: string, options) => finish((await import('./aiwolf-log.ts')).importLog(file, options)));
 
@@ -36,11 +38,12 @@ export function recordCommands(program: Command, { config, finish }: CommandCont
   exported
     .command('aiwolf-log')
     .description('write a finished round of aiwolf as a game log of the AIWolf server that its preset names')
-    .argument('<table>', 'its id')
+    .argument('[table]', 'its id; none with --record')
+    .option('--record <file>', 'a record instead of a table; an imported log comes back byte for byte; - reads standard input')
     .option('--round <n>', 'the round', wholeNumber(1, 1000), 1)
     .option('--out <file>', 'the file to write; standard output by default')
     .addOption(dataOption)
     .addOption(atOption)
     .addOption(tokenOption)
-    .action(async (table: string, options) => finish((await import('./aiwolf-log.ts')).exportLog(table, options, config)));
+    .action(async (table: string | undefined, options) => finish((await import('./aiwolf-log.ts')).exportLog(table, options, config)));
 }

@@ -1,5 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { decodeText } from '@maw/games/records/decode-text.ts';
+import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
+import { readRecord } from '@maw/games/records/read-record.ts';
+import type { GameRecord } from '@maw/games/records/record.ts';
 
 /** A value that stands in a file, or why none can be read there. `place` is the file, and the line where one file has many. */
 type RecordRead = { readonly place: string; readonly value: unknown } | { readonly place: string; readonly wrong: string };
@@ -17,6 +21,21 @@ export async function* readRecords(files: readonly string[]): AsyncGenerator<Rec
   }
 }
 
+/** The record in a file, and the name of the place. @throws Error when it is no record, or not exactly one */
+export async function readOneRecord(file: string): Promise<{ readonly place: string; readonly record: GameRecord }> {
+  const found = [];
+  for await (const each of readRecords([file])) found.push(each);
+  const [only] = found;
+  if (!only || found.length > 1) throw new Error(`${file}: has ${found.length} records; one file plays one game`);
+  if ('wrong' in only) throw new Error(`${only.place}: ${only.wrong}`);
+  try {
+    return { place: only.place, record: readRecord(only.value) };
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    throw new Error(`${only.place}: ${error.mistakes.map(formatMistake).join('; ')}`, { cause: error });
+  }
+}
+
 /** The whole text of a file; `-` is what is piped in. @throws Error that says why it cannot be read */
 export async function readContents(file: string): Promise<string> {
   const read = await tryToRead(file);
@@ -25,11 +44,17 @@ export async function readContents(file: string): Promise<string> {
 }
 
 async function tryToRead(file: string): Promise<{ readonly text: string } | { readonly wrong: string }> {
+  let bytes: Buffer;
   try {
-    return { text: file === '-' ? await text(process.stdin) : await readFile(file, 'utf8') };
+    bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return { wrong: (code && UNREADABLE[code]) ?? `cannot be read: ${message}` };
+  }
+  try {
+    return { text: decodeText(bytes) };
+  } catch (error) {
+    return { wrong: (error as Error).message };
   }
 }
 

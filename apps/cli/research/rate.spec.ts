@@ -104,7 +104,8 @@ describe('maw rate', () => {
   it.each([
     ['', 'bad.csv is empty: the first line must be a header'],
     [HEADER, 'bad.csv has no games'],
-    ['game;agent', 'bad.csv:1: there is no column "game", "rules", "agent"'],
+    ['game;agent', 'bad.csv:1: there is no column "rules", "role"'],
+    ['game agent', 'bad.csv:1: there is no column "game", "rules", "agent"'],
     [`${HEADER},won`, 'bad.csv:1: there are two columns "won"'],
     [`${HEADER}\n${row.replace(',1,village', ',NaN,village')}`, 'bad.csv:2: points is "NaN": expected a number'],
     [`${HEADER}\n${row.replace('a,0', 'a,-1')}`, 'bad.csv:2: seat is "-1": expected a whole number from 0'],
@@ -142,5 +143,34 @@ describe('maw rate', () => {
   it('stops when it is interrupted, without a report', async () => {
     const stopped = AbortSignal.abort();
     expect(await runMaw(['rate', csv], { cwd: folder, signal: stopped })).toMatchObject({ code: 130, out: '', err: '' });
+  });
+});
+
+describe('a CSV file of results', () => {
+  it.each([
+    ['semicolons', (text: string) => Buffer.from(text.replaceAll(',', ';'))],
+    ['tabs', (text: string) => Buffer.from(text.replaceAll(',', '\t'))],
+    ['a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+    ['UTF-16, as spreadsheets write it', (text: string) => Buffer.from(`\ufeff${text.replaceAll(',', '\t')}`, 'utf16le')],
+    ['semicolons in a cell', (text: string) => Buffer.from(text.replaceAll('draw', 'dr;a;w;;;;;;;;;;;'))],
+  ])('may have %s', async (what, change) => {
+    const name = `${what}.csv`;
+    writeFileSync(join(folder, name), change(csvOf(games)));
+    const { type: _, ...report } = await reportOf(name);
+    const { type: __, ...usual } = await reportOf(csv);
+    expect(report).toEqual(usual);
+  });
+
+  it.each([
+    ['Shift_JIS', Buffer.from('82a08341', 'hex'), 'is in SHIFT_JIS, not UTF-8; convert it with: iconv -f SHIFT_JIS -t UTF-8'],
+    ['EUC-JP', Buffer.from('a4a2a5a2c6fccbdc', 'hex'), 'is in EUC-JP, not UTF-8'],
+  ])('in %s is refused by its name', async (what, agent, said) => {
+    const name = `${what}.csv`;
+    writeFileSync(
+      join(folder, name),
+      Buffer.concat([Buffer.from(`${HEADER}\n1,1,maw,`), agent, Buffer.from(',0,wolf,wolves,1,1,wolves\n')]),
+    );
+    const { code, out, lines } = await rate(name);
+    expect([code, out, lines]).toEqual([1, '', [expect.stringContaining(`maw: ${name} ${said}`)]]);
   });
 });

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { atOption, commaList, type CommandContext, dataOption, jsonOption, nameValue, tokenOption, wholeNumber } from '../arguments.ts';
+import { commaList, type CommandContext, dataOption, jsonOption, nameValue, wholeNumber, withSystem } from '../arguments.ts';
 
 /** `maw simulate`. */
 function simulateCommand(program: Command, { config, signal, finish }: CommandContext): void {
@@ -38,16 +38,12 @@ function mindsCommands(program: Command, { finish }: CommandContext): void {
 
 /** `maw measure`. */
 function measureCommand(program: Command, { config, finish }: CommandContext): void {
-  program
-    .command('measure')
+  withSystem(program.command('measure'))
     .description('compute the behaviour measures of documents 001, 003 and 004 from finished games; see docs/minds.md')
     .argument('<table...>', 'the ids of the tables')
     .addOption(new Option('--format <format>', 'how to print them').choices(['table', 'csv', 'json']).default('table'))
     .option('--judgements <file>', 'what judges found in these games, as JSON lines; see docs/minds.md')
     .option('--plots <folder>', 'write plots as SVG files to this folder')
-    .addOption(dataOption)
-    .addOption(atOption)
-    .addOption(tokenOption)
     .addHelpText('after', '\nOnly administrators may read the tapes and thoughts that this needs.')
     .action(async (tables: string[], options) => finish((await import('./measure.ts')).measureTables(tables, options, config)));
 }
@@ -87,7 +83,6 @@ function theoryCommand(program: Command, { finish }: CommandContext): void {
     .option('--beta <b>', 'the likelihood that it swapped with Player 1')
     .option('--gamma <c>', 'the likelihood that it swapped with Player 2; without these three: points of the whole admissible region')
     .option('--p <p>', 'in theorem 4.2: how likely the Robber votes for Player 1 when it did nothing, from 0 to 1')
-    .option('--talk', 'the game with a round of talk instead: even play, babbling, and what CFR+ finds', false)
     .addOption(jsonOption)
     .action(async (game: string, options) => finish((await import('./theory.ts')).theory(game, options)));
 }

@@ -53,17 +53,6 @@ describe('maw theory onuw-3', () => {
     expect(second!['nashConv']).toBeCloseTo(0, 12);
   });
 
-  it('solves the game with talk', async () => {
-    const { code, out } = await theory('onuw-3', '--talk');
-    expect(code).toBe(0);
-    expect(out).toContain('648 ends');
-    const rows = out.split('\n').slice(-8, -1).map(cells);
-    expect(rows[0]).toEqual(['everybody plays evenly', '-0.083333', '-0.083333', '-0.083333', '3.3e-1']);
-    expect(rows[1]).toEqual(['theorem 4.2, all babble', '0', '0', '1', '< 1e-12']);
-    expect(rows.slice(2).map(([what]) => what)).toEqual([1, 2, 3, 4, 5].map((seed) => `CFR+, seed ${seed}`));
-    for (const row of rows.slice(2)) expect(Number(row.at(-1))).toBeLessThan(1e-3);
-  });
-
   it('exits with 1 and names the violated constraint', async () => {
     const { code, out, err } = await theory('onuw-3', ...beliefs('0.4', '0.25', '0.3'));
     expect([code, out]).toEqual([1, '']);
@@ -85,7 +74,6 @@ describe('the options of maw theory', () => {
     [of('0.4.1', '0.25', '0.35'), '--alpha: "0.4.1" is no number'],
     [{ alpha: '0.4' }, '--beta and --gamma missing'],
     [{ p: '1.1' }, '--p must be from 0 to 1, not 1.1'],
-    [{ p: '0.5', talk: true }, '--talk has no place for --p'],
     [{ p: '-0.1' }, '--p must be from 0 to 1, not -0.1'],
   ])('cannot be %j', (given, why) => expect(() => computed('onuw-3', { ...given, json: true })).toThrow(why));
 

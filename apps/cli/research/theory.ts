@@ -6,15 +6,10 @@ import {
   type CheckedStrategies,
   checkStrategies,
   formulae,
-  profileOf,
-  talkTree,
   withDiscussion,
   WITHOUT_DISCUSSION,
   withoutDiscussion,
 } from '@maw/games/onuw/theory.ts';
-import { evaluateProfile, type ProfileEvaluation } from '@maw/games/tree/best-response.ts';
-import { cfrPlus } from '@maw/games/tree/cfr-plus.ts';
-import { uniform } from '@maw/games/tree/profile.ts';
 import type { Tree } from '@maw/games/tree/tree.ts';
 import { numberColumns, say } from '../output.ts';
 
@@ -23,7 +18,6 @@ interface TheoryOptions {
   readonly beta?: string;
   readonly gamma?: string;
   readonly p?: string;
-  readonly talk?: boolean;
   readonly json: boolean;
 }
 
@@ -38,10 +32,6 @@ const USUAL_P = [0, 0.5, 1];
  */
 export function theory(game: string, options: TheoryOptions): void {
   if (!GAMES.includes(game)) throw new Error(`there is no theory of ${game}; there is one of ${GAMES.join(', ')}`);
-  if (options.talk) {
-    theoryOfTalk(game, options);
-    return;
-  }
   const p = options.p === undefined ? undefined : likelihood('p', options.p);
   const beliefs = beliefsOf(options);
   const tree = analysisTree();
@@ -67,37 +57,6 @@ export function theory(game: string, options: TheoryOptions): void {
         `\nTheorem 4.3, with discussion: the Werewolves believe (${BELIEFS.map((name) => short(each[name])).join(', ')}), so q = ${short(each.q)}, p = ${short(each.p)}\n${account(each)}`,
       );
   else say(`\nTheorem 4.3, with discussion, at ${second.length} points of the admissible region\n${tableOf(second)}`);
-}
-
-const SEEDS = ['1', '2', '3', '4', '5'];
-const ITERATIONS = 1_000;
-
-/** `maw theory onuw-3 --talk`: the game with one round of talk, in which everybody may claim anything about the Robber's night. */
-function theoryOfTalk(game: string, options: TheoryOptions): void {
-  const given = [...BELIEFS, 'p' as const].filter((name) => options[name] !== undefined);
-  if (given.length) throw new Error(`--talk has no place for --${given.join(', --')}: the theorems are about the game without it`);
-  const tree = talkTree();
-  const profiles: readonly (readonly [what: string, ProfileEvaluation])[] = [
-    ['everybody plays evenly', evaluateProfile(tree, uniform)],
-    ['theorem 4.2, all babble', evaluateProfile(tree, profileOf(withoutDiscussion(0.5)))],
-    ...SEEDS.map((seed) => [`CFR+, seed ${seed}`, evaluateProfile(tree, cfrPlus(tree, ITERATIONS, seed))] as const),
-  ];
-  const { size, sets } = tree;
-  if (options.json) {
-    say(JSON.stringify({ game, talk: true, tree: { ...size, sets: sets.length } }));
-    for (const [profile, { utilities, best, gains, nashConv }] of profiles)
-      say(JSON.stringify({ profile, utilities, best, gains, nashConv }));
-    return;
-  }
-  say(
-    'The same game with one round of talk, in seat order: each player claims that the Robber did nothing, swapped with 1, or swapped with 2.',
-  );
-  say(
-    `The game tree has ${size.end} ends, ${size.choice} choices and ${sets.length} information sets. CFR+ runs ${ITERATIONS} iterations.`,
-  );
-  say('Many equilibria differ in what they are worth, so the seed of its first regrets decides at which it ends: compare NashConv.\n');
-  const rows = profiles.map(([what, { utilities, nashConv }]) => [`  ${what}`, ...utilities.map(short), tiny(nashConv)]);
-  say(numberColumns([['  profile', 'E1', 'E2', 'E3', 'NashConv'], ...rows]));
 }
 
 /** All three, or none. @throws Error */

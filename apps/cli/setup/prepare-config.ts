@@ -15,22 +15,6 @@ const secret = (says: string, least: number) =>
     .optional()
     .describe(`${says}; if unset, one is generated and kept in the volume of secrets`);
 
-/** The variable of each name whose password can be given. */
-export const passwordVariables = {
-  'gamemaster': 'PASSWORD_GAMEMASTER',
-  'chatroom': 'PASSWORD_CHATROOM',
-  'player': 'PASSWORD_PLAYER',
-  'llm-gateway': 'PASSWORD_LLM_GATEWAY',
-  'web': 'PASSWORD_WEB',
-  'aiwolf': 'PASSWORD_AIWOLF',
-  'contest': 'PASSWORD_CONTEST',
-  'operator': 'PASSWORD_OPERATOR',
-  'monitoring': 'PASSWORD_MONITORING',
-  'owner': 'PASSWORD_OWNER',
-  'reader': 'PASSWORD_READER',
-  'keeper': 'PASSWORD_KEEPER',
-} as const;
-
 /** The settings of `maw prepare`. */
 export const prepareFields = z.object({
   COMPOSE_PROFILES: z

@@ -122,7 +122,7 @@ describe('what the command line reads', () => {
       await writeFile(file, 'secret\n');
       expect(readCliConfig({ MAW_TOKEN_FILE: file }).token).toBe('secret');
       expect(readCliConfig({ MAW_TOKEN: 'bare' }).token).toBe('bare');
-      expect(() => readCliConfig({ MAW_TOKEN: 'bare', MAW_TOKEN_FILE: file })).toThrow('MAW_TOKEN is set, and so is MAW_TOKEN_FILE');
+      expect(() => readCliConfig({ MAW_TOKEN: 'bare', MAW_TOKEN_FILE: file })).toThrow('MAW_TOKEN: is set, and so is MAW_TOKEN_FILE');
       expect(() => readCliConfig({ DATABASE_URL_FILE: join(folder, 'none') })).toThrow(
         'DATABASE_URL_FILE: the file cannot be read: ENOENT',
       );

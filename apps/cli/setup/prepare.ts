@@ -6,7 +6,7 @@ import { ROLE_PREFIX, roleNames } from '@maw/store/sql/roles.ts';
 import type { CliConfig } from '../config.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { WITHOUT_MODEL } from '../models.ts';
-import { passwordVariables, type PrepareConfig, readPrepareConfig } from './prepare-config.ts';
+import { type PrepareConfig, prepareFields, readPrepareConfig } from './prepare-config.ts';
 
 type Secrets = ReadonlyMap<string, string>;
 
@@ -50,10 +50,14 @@ function modelServer({ COMPOSE_PROFILES, OLLAMA_URLS, MODEL }: PrepareConfig): {
   return { urls: (isOllama ? OLLAMA : OLLAMA_URLS) ?? '', model: MODEL ?? '' };
 }
 
+/** PASSWORD_LLM_GATEWAY is that of llm-gateway. */
+const passwordVariables = prepareFields.keyof().options.filter((variable) => variable.startsWith('PASSWORD_'));
+const userOf = (variable: string): string => variable.slice('PASSWORD_'.length).toLowerCase().replace('_', '-');
+
 /** Every secret by its name: the one given, else the one kept, else a new one. */
 async function allSecrets(folder: string, given: PrepareConfig): Promise<Secrets> {
   const wanted: [name: string, given: string | undefined][] = [
-    ...Object.entries(passwordVariables).map(([name, variable]): [string, string | undefined] => [name, given[variable]]),
+    ...passwordVariables.map((variable): [string, string | undefined] => [userOf(variable), given[variable]]),
     ['admin-token', given.MAW_ADMIN_TOKEN],
     ['web-secret', given.WEB_SECRET],
     ['metrics-token', given.METRICS_TOKEN],

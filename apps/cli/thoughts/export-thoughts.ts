@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { WholeDecision } from '@maw/lab/thoughts/read-thoughts.ts';
 import { thoughtEvents } from '@maw/lab/thoughts/thought-events.ts';
-import { aside } from '../output.ts';
+import { aside, counted } from '../output.ts';
 
 interface Export {
   readonly table: string;
@@ -22,7 +22,6 @@ export async function exportThoughts(
   { table, nameOf, file }: Export,
 ): Promise<number> {
   const counts = { decisions: 0, events: 0 };
-  const isShown = process.stderr.isTTY && file !== '-';
   async function* lines(): AsyncGenerator<string> {
     for await (const { decision, steps } of decisions) {
       counts.decisions++;
@@ -31,13 +30,11 @@ export async function exportThoughts(
           counts.events++;
           yield `${JSON.stringify(event)}\n`;
         }
-      if (isShown) process.stderr.write(`\r${counts.decisions} decisions, ${counts.events} events\u001b[K`);
     }
   }
   if (file === '-') await pipeline(lines, process.stdout, { end: false });
-  else await writeWhole(file, lines, () => counts.events > 0).finally(() => isShown && process.stderr.write('\r\u001b[K'));
-  const decided = `${counts.decisions} decision${counts.decisions === 1 ? '' : 's'}`;
-  const what = counts.events ? `${counts.events} events of ${decided}` : 'nothing: no thoughts are kept here';
+  else await writeWhole(file, lines, () => counts.events > 0);
+  const what = counts.events ? `${counts.events} events of ${counted(counts.decisions, 'decision')}` : 'nothing: no thoughts are kept here';
   aside(`maw: wrote ${what}${counts.events && file !== '-' ? ` to ${file}` : ''}`);
   return counts.events ? 0 : 1;
 }

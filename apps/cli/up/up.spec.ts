@@ -75,7 +75,7 @@ describe('maw up', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const err = `maw: port ${port} of 127.0.0.1 is in use; choose another with --port\n`;
+    const err = `maw: 127.0.0.1:${port} is in use; choose another with --port\n`;
     expect(await up(['--data', 'port', '--port', `${port}`])).toEqual({ code: 1, out: '', err });
     expect(await leftIn('port')).toEqual([]);
     server.close();

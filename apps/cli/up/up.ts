@@ -1,27 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline/promises';
 import { join, resolve } from 'node:path';
 import { readServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { whenAborted } from '@maw/async/abort.ts';
 import { DEFAULT_GRACE_MS } from '@maw/service/shutdown.ts';
 import { lockFolder } from '@maw/store/driver/folder-lock.ts';
-import { writeConnectionFile } from '../clients/connection-file.ts';
+import { checkAddress, writeConnectionFile } from '../clients/connection-file.ts';
 import type { CliConfig } from '../config.ts';
 import { type DevServers, startDevServers } from '@maw/dev-servers/dev-servers.ts';
-import { chooseModels, type Models, WITHOUT_MODEL } from '../models.ts';
+import { chooseModels, type ModelOptions, type Models, WITHOUT_MODEL } from '../models.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { startSystem, type System } from './system.ts';
 import { say } from '../output.ts';
 import { builtConsole } from '../console.ts';
 
-interface UpOptions {
+interface UpOptions extends ModelOptions {
   readonly port: number;
   readonly players: number;
-  readonly model?: string;
-  readonly server?: string;
-  readonly keyFile?: string;
   readonly install: boolean;
   readonly data: string;
 }
@@ -47,7 +43,7 @@ export async function up(options: UpOptions, config: CliConfig, signal: AbortSig
   // A second system there would overwrite the servers, keys and connection file of the first.
   const lock = await lockFolder(folder);
   try {
-    await checkPort(options.port);
+    await checkAddress({ host: '127.0.0.1', port: options.port }, '--port');
     const models = await chooseModels(config.all, options, undefined);
     say(`maw: ${models.says}`);
     const servers = await startDevServers({
@@ -150,16 +146,4 @@ function checkAgentServers(terms: string | undefined): void {
   } catch (error) {
     throw new Error(`AIWOLF_SERVERS is wrong: ${(error as Error).message}`, { cause: error });
   }
-}
-
-/** @throws Error when the port cannot be listened on */
-async function checkPort(port: number): Promise<void> {
-  const server = createServer();
-  await new Promise<void>((done, reject) => {
-    server.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${code})`;
-      reject(new Error(`port ${port} of 127.0.0.1 ${problem}; choose another with --port`));
-    });
-    server.listen(port, '127.0.0.1', () => server.close(() => done()));
-  });
 }

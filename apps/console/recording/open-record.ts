@@ -1,5 +1,4 @@
-import { readLog } from '@maw/aiwolf/logs/log.ts';
-import { recordOfLog } from '@maw/aiwolf/logs/to-record.ts';
+import { recordOfText } from '@maw/aiwolf/logs/to-record.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import { replay } from '@maw/games/records/replay.ts';
 import { tableTape } from '@maw/games/records/table-tape.ts';
@@ -25,7 +24,7 @@ export async function openRecord(file: Pick<File, 'name' | 'size' | 'text'>): Pr
   if (file.size > MAX_BYTES) throw mistake(name, en.record.tooLarge);
   const text = (await file.text()).replace(/^\ufeff/, '');
   if (!text.trim()) throw mistake(name, en.record.empty);
-  const record = isLog(text) ? recordOfLog(readLog(text)) : readRecord(parsed(name, text));
+  const record = isLog(text) ? recordOfText(text) : readRecord(parsed(name, text));
   const replayed = replay(record);
   return {
     recording: { name, eye: 'narrator', made: Date.now(), seen: tableTape(record.players, replayed) },

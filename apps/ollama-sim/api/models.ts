@@ -6,16 +6,23 @@ import { HttpError, ollamaErrors } from '../errors.ts';
 import { type Exchange, field, readBody, type Route } from '../http/exchange.ts';
 import { sendJson } from '../http/reply.ts';
 
-export const version: Route = { run: (exchange) => sendJson(exchange, 200, { version: exchange.server.settings.version }) };
+/** The Ollama whose protocol this is. */
+const VERSION = '0.33.0';
 
-const details = (model: Model): object => ({
+export const version: Route = { run: (exchange) => sendJson(exchange, 200, { version: VERSION }) };
+
+const FAMILY = 'simulated';
+const SIZE = 5_000_000_000;
+const MODIFIED_AT = '2026-08-01T12:00:00Z';
+
+const details = {
   parent_model: '',
   format: 'gguf',
-  family: model.family,
-  families: [model.family],
-  parameter_size: model.parameterSize,
+  family: FAMILY,
+  families: [FAMILY],
+  parameter_size: '8.0B',
   quantization_level: 'Q4_K_M',
-});
+};
 
 /** `GET /api/tags` */
 export const tags: Route = {
@@ -23,10 +30,10 @@ export const tags: Route = {
     const listed = [...exchange.server.models.values()].map((model) => ({
       name: model.name,
       model: model.name,
-      modified_at: model.modifiedAt,
-      size: model.sizeBytes,
+      modified_at: MODIFIED_AT,
+      size: SIZE,
       digest: model.digest,
-      details: { ...details(model), context_length: model.contextLength, embedding_length: model.dimensions },
+      details: { ...details, context_length: model.contextLength, embedding_length: model.dimensions },
       capabilities: model.capabilities,
     }));
     sendJson(exchange, 200, { models: listed });
@@ -43,11 +50,11 @@ export const ps: Route = {
     const listed = runners.map((runner) => ({
       name: runner.model.name,
       model: runner.model.name,
-      size: runner.model.sizeBytes,
+      size: SIZE,
       digest: runner.model.digest,
-      details: details(runner.model),
+      details,
       expires_at: rfc3339(expiry(exchange, runner)),
-      size_vram: runner.model.sizeBytes,
+      size_vram: SIZE,
       context_length: runner.numCtx,
     }));
     sendJson(exchange, 200, { models: listed });
@@ -81,15 +88,15 @@ export const show: Route = {
       modelfile: `# A simulation of a model.\nFROM ${model.name}\n`,
       parameters: 'temperature                    0.8',
       template: '{{ range .Messages }}{{ .Role }}: {{ .Content }}\n{{ end }}assistant:',
-      details: details(model),
+      details,
       model_info: {
-        'general.architecture': model.family,
+        'general.architecture': FAMILY,
         'general.basename': 'simulated',
-        [`${model.family}.context_length`]: model.contextLength,
-        [`${model.family}.embedding_length`]: model.dimensions,
+        [`${FAMILY}.context_length`]: model.contextLength,
+        [`${FAMILY}.embedding_length`]: model.dimensions,
       },
       capabilities: model.capabilities,
-      modified_at: model.modifiedAt,
+      modified_at: MODIFIED_AT,
     });
   },
 };
@@ -103,7 +110,7 @@ export const openaiError = (error: Error, status: number): object => {
 const described = (model: Model): object => ({
   id: model.name,
   object: 'model',
-  created: Math.floor(Date.parse(model.modifiedAt) / 1000),
+  created: Math.floor(Date.parse(MODIFIED_AT) / 1000),
   owned_by: 'library',
 });
 

@@ -8,15 +8,11 @@ export interface Model {
   /** With its tag. */
   readonly name: string;
   readonly capabilities: readonly Capability[];
-  readonly family: string;
-  readonly parameterSize: string;
   /** The longest context in tokens; `num_ctx` is capped at it. */
   readonly contextLength: number;
   /** The length of its embedding vectors. */
   readonly dimensions: number;
-  readonly sizeBytes: number;
   readonly digest: string;
-  readonly modifiedAt: string;
   /** How long a load takes; undefined: the server's default. */
   readonly loadMs: number | undefined;
 }
@@ -25,17 +21,10 @@ export interface ModelSpec extends Partial<Omit<Model, 'name' | 'digest'>> {
   readonly name: string;
 }
 
-// Ollama always gives these families one slot (sched.go).
-const ONE_SLOT_FAMILIES = /^(mllama|qwen3vl(moe)?|qwen35(moe)?|qwen3next|lfm2(moe)?|nemotron_h(_moe|_omni)?)$/;
-
 export const newModel = (spec: ModelSpec): Model => ({
   capabilities: ['completion', 'tools'],
-  family: 'simulated',
-  parameterSize: '8.0B',
   contextLength: 32_768,
   dimensions: 256,
-  sizeBytes: 5_000_000_000,
-  modifiedAt: '2026-08-01T12:00:00Z',
   loadMs: undefined,
   ...spec,
   name: withTag(spec.name),
@@ -47,8 +36,7 @@ export const withTag = (name: string): string => (name.slice(name.lastIndexOf('/
 const embedsOnly = (model: Model): boolean => model.capabilities.includes('embedding') && !model.capabilities.includes('completion');
 
 /** The number of slots of a model on a server that allows `parallel`. */
-export const slotsFor = (model: Model, parallel: number): number =>
-  embedsOnly(model) || ONE_SLOT_FAMILIES.test(model.family) ? 1 : parallel;
+export const slotsFor = (model: Model, parallel: number): number => (embedsOnly(model) ? 1 : parallel);
 
 /** The model name in responses; it always says that this is a simulation. */
 export const spokenName = (asked: string): string => (/simulat/i.test(asked) ? asked : `simulated/${asked}`);

@@ -1,31 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ask, linesOf, until } from '../http-client.suite.ts';
-import { answered, clock, MODEL, model, say, sim, start, untilState } from './engine.suite.ts';
+import { answered, clock, model, say, sim, start, untilState } from './engine.suite.ts';
 
 afterEach(() => sim.close());
 
 describe('loaded models', () => {
-  it('evicts the idle model with the shortest keep-alive', async () => {
-    await start({ maxLoaded: 2 });
-    await say('a', { keep_alive: '10m' }).seen;
-    await say('b', { model: 'simulated-b', keep_alive: '2m' }).seen;
-    await say('c', { model: 'simulated-c' }).seen;
-    expect(sim.state().models.map((one) => one.name)).toEqual([MODEL, 'simulated-c:latest']);
-  });
-
-  it('evicts a busy model only when none is idle, once it is done', async () => {
-    await start({ maxLoaded: 2, prefillMsPerToken: 10 });
-    const busy = [say('a', { keep_alive: '1m' }), say('b', { model: 'simulated-b' })];
-    await untilState('a runs', (one) => one.busy === 1);
-    await untilState('b runs', (one) => one.busy === 1, 'simulated-b:latest');
-    const late = say('c', { model: 'simulated-c' });
-    await until('c has come', () => sim.state().byPath['/api/chat'] === 3);
-    await ask(sim.url, '/api/version');
-    expect(sim.state().models.map((one) => one.name)).toEqual([MODEL, 'simulated-b:latest']);
-    for (const sent of [...busy, late]) expect(await answered(sent)).toMatchObject({ done: true });
-    expect(sim.state().models.map((one) => one.name)).toEqual(['simulated-b:latest', 'simulated-c:latest']);
-  });
-
   it('unloads after the keep-alive, which every request restarts', async () => {
     await start({ keepAliveMs: 1000 });
     await say().seen;

@@ -75,21 +75,6 @@ describe('the scheduler', () => {
     await free();
   });
 
-  it('answers 503 only when the queue is full', async () => {
-    await start({ loadMs: 1000, maxQueue: 2 });
-    const sent = [say('one')];
-    await until('it loads', () => model()?.state === 'loading');
-    sent.push(say('two'), say('three'));
-    await until('two wait', () => sim.state().queued === 2);
-    const refused = await say('four').seen;
-    expect([refused.status, refused.text]).toEqual([503, '{"error":"server busy, please try again.  maximum pending requests exceeded"}']);
-    clock.advance(1000);
-    for (const one of sent) expect((await one.seen).status).toBe(200);
-    const many = Array.from({ length: 6 }, () => say());
-    for (const one of many) expect((await one.seen).status).toBe(200);
-    expect(sim.state().scheduler.refused).toBe(1);
-  });
-
   it('reloads when the context changes, but not for others', async () => {
     await start({ contextLength: 2048 });
     const after = async (options: object): Promise<number> => {

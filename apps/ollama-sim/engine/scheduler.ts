@@ -17,9 +17,6 @@ export interface Client {
 export interface Limits {
   /** Per model, OLLAMA_NUM_PARALLEL. */
   readonly slots: number;
-  readonly maxLoaded: number;
-  /** The longest queue for a load. */
-  readonly maxQueue: number;
   readonly loadMs: number;
   /** Infinity: for ever. */
   readonly keepAliveMs: number;
@@ -67,16 +64,16 @@ interface SchedulerState {
   /** Ends when a model is loaded, released or gone. */
   readonly changes: WaitList;
   readonly queue: WaitList;
-  readonly counts: { loads: number; loadsAborted: number; loadsFailed: number; unloads: number; crashes: number; refused: number };
-  /** A request is being served: it loads, or waits for room. */
+  readonly counts: { loads: number; loadsAborted: number; loadsFailed: number; unloads: number; crashes: number };
+  /** A request is being served: it loads. */
   isServing: boolean;
 }
 
 export type Scheduler = ReturnType<typeof newScheduler>;
 
-/** Ollama's scheduler: loads, queues and evicts models. */
+/** Ollama's scheduler: loads models one at a time. Any number of them stay in memory. */
 export const newScheduler = (limits: Limits, clock: Clock) => {
-  const counts = { loads: 0, loadsAborted: 0, loadsFailed: 0, unloads: 0, crashes: 0, refused: 0 };
+  const counts = { loads: 0, loadsAborted: 0, loadsFailed: 0, unloads: 0, crashes: 0 };
   const state: SchedulerState = {
     limits,
     clock,
@@ -88,7 +85,7 @@ export const newScheduler = (limits: Limits, clock: Clock) => {
   };
   const runners = (): readonly Runner[] => residents(state);
   return {
-    /** Hands out the model, loading it if need be. @throws HttpError 503 when too many wait; the client's abort reason */
+    /** Hands out the model, loading it if need be. @throws the client's abort reason */
     take: (request: LoadRequest): Promise<Lease> => take(state, request),
     /** Kills the runner and aborts its clients; the next request loads it again. */
     crash: (runner: Runner, why: Error): void => {
@@ -119,17 +116,13 @@ const residents = (state: SchedulerState): readonly Runner[] => {
   return [...state.models.values()];
 };
 
-/** Serves one request that needs a load at a time: while the first loads or waits for room, all others wait. */
+/** Serves one request that needs a load at a time: while the first loads, all others wait. */
 const take = async (state: SchedulerState, request: LoadRequest): Promise<Lease> => {
-  const { limits, queue, counts } = state;
+  const { queue } = state;
   const { client } = request;
   client.signal.throwIfAborted();
   const lease = leaseOfLoaded(state, request);
   if (lease !== undefined) return lease;
-  if (state.isServing && queue.size() >= limits.maxQueue) {
-    counts.refused++;
-    throw ollamaErrors.busy();
-  }
   client.stage = 'queued';
   if (state.isServing) await queue.wait(client.signal);
   state.isServing = true;
@@ -141,25 +134,19 @@ const take = async (state: SchedulerState, request: LoadRequest): Promise<Lease>
   }
 };
 
-/** Makes room and loads, as often as necessary: others come and go while it waits. */
+/** Loads the model; again where it is loaded with another context, once nobody uses that. */
 const serve = async (state: SchedulerState, request: LoadRequest): Promise<Lease> => {
-  const { limits, models } = state;
+  const { models } = state;
   const { model, client } = request;
   for (;;) {
     client.signal.throwIfAborted();
     const lease = leaseOfLoaded(state, request);
     if (lease !== undefined) return lease;
-    const leaving = models.get(model.name) ?? (models.size >= limits.maxLoaded ? chooseEviction(residents(state)) : undefined);
+    const leaving = models.get(model.name);
     if (leaving === undefined) return lend(state, await load(state, request), request);
     expire(state, leaving);
     if (models.get(leaving.model.name) === leaving) await state.changes.wait(client.signal);
   }
-};
-
-/** The runner to evict: idle before busy, then the shortest keep-alive. */
-const chooseEviction = (runners: readonly Runner[]): Runner | undefined => {
-  const byStay = runners.toSorted((a, b) => (a.keepAliveMs === b.keepAliveMs ? 0 : a.keepAliveMs - b.keepAliveMs));
-  return byStay.find((runner) => runner.clients.size === 0) ?? byStay[0];
 };
 
 /** The model, if it is loaded with the options of the request. */

@@ -66,10 +66,10 @@ describe('the slots of a loaded model', () => {
   it('are limited to one for embedding models', async () => {
     await start({
       slots: 4,
-      models: [{ name: 'simulated-embed', capabilities: ['embedding'] }, { name: 'simulated-vl', family: 'qwen3vl' }, { name: MODEL }],
+      models: [{ name: 'simulated-embed', capabilities: ['embedding'] }, { name: MODEL }],
     });
-    for (const name of ['simulated-embed', 'simulated-vl', MODEL]) await ask(sim.url, '/api/embed', { model: name, input: 'x' });
-    expect(sim.state().models.map((one) => one.slots)).toEqual([1, 1, 4]);
+    for (const name of ['simulated-embed', MODEL]) await ask(sim.url, '/api/embed', { model: name, input: 'x' });
+    expect(sim.state().models.map((one) => one.slots)).toEqual([1, 4]);
   });
 
   it('are released between thinking and structured output', async () => {

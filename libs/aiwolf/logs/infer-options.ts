@@ -6,40 +6,61 @@ import type { LogLine } from './log.ts';
 import { type Ballot, phasesOf, type LoggedGame, type Turn } from './logged-game.ts';
 import { aiwolfOptions } from '@maw/games/aiwolf/options.ts';
 import type { Preset } from '@maw/games/aiwolf/presets.ts';
-import { type Role, ROLES } from '@maw/games/aiwolf/state.ts';
+import { type Place, type Role, ROLES } from '@maw/games/aiwolf/state.ts';
 import { OVER, SKIP } from '@maw/games/aiwolf/turns.ts';
 
 /** The options of the contest that a game was logged in. */
 type Usual = ReturnType<typeof usualOf>;
 
-/** The natural-language division played thirteen at a table in 2025 only. */
-const presetOf = ({ isNlp, isAnytime, roles }: LoggedGame): Preset =>
-  !isNlp ? 'protocol-2021' : isAnytime ? 'nlp-anytime' : roles.length === 13 ? 'nlp-2025' : 'nlp-2026';
+/** The natural-language division played thirteen at a table, and without names in the game, in 2025 only. */
+const presetOf = ({ preset, isNlp, isNamed, isAnytime, roles }: LoggedGame): Preset =>
+  preset ?? (!isNlp ? 'protocol-2021' : isAnytime ? 'nlp-anytime' : roles.length === 13 || !isNamed ? 'nlp-2025' : 'nlp-2026');
 const usualOf = (logged: LoggedGame) => readOptions(aiwolfOptions, { preset: presetOf(logged) });
 
 /** Infers the options of a logged game: the defaults of its contest, except where the log shows otherwise. */
 export function inferOptions(logged: LoggedGame): { readonly [name: string]: unknown } {
   const { turns, result, isNlp } = logged;
   const usual = usualOf(logged);
-  const last = result?.day ?? 0;
+  const whole = endedPhasesOf(logged);
+  const last = lastDayOf(logged);
   const texts = [...turns.talk, ...turns.whisper].flatMap(({ said }) => said.map(({ text }) => text));
-  const voted = new Set(logged.votes.map(({ day }) => day));
+  const voted = new Set(whole.votes.map(({ day }) => day));
   const executed = new Set(logged.executions.map(({ day }) => day));
   const isDraw = result?.winner === 'draw' || result?.winner === 'none';
   const found: { readonly [name: string]: unknown } = {
     roles: rolesOf(logged.roles, usual.preset),
     ...(isNlp ? nlpTalk(logged, usual) : protocolTalk(logged, usual)),
-    revotes: revotesOf(logged, usual),
-    attackRevotes: attackRevotesOf(logged, usual),
+    revotes: revotesOf(whole, usual),
+    attackRevotes: attackRevotesOf(whole, usual),
     noExecution: !isNlp && [...voted].some((day) => !executed.has(day)),
-    noAttack: logged.attacks.some(({ day, target }) => target === undefined && (!isNlp || isHunted(logged, day))),
+    noAttack: whole.attacks.some(({ day, target }) => target === undefined && (!isNlp || isHunted(logged, day))),
     talkOnFirstDay: turns.talk.some(({ day }) => day === 0),
     whisperBeforeRevote: isWhisperedAgain(logged),
-    maxDays: isDraw ? last - 1 : Math.max(usual.maxDays, last),
+    // what a log that breaks off does not tell is a silence that ends with the day
+    maxDays: isDraw ? last - 1 : !result ? Math.max(1, last) : Math.max(usual.maxDays, last),
     maxChars: Math.max(usual.maxChars, ...texts.map((text) => [...text].length)),
   };
   const changed = Object.entries(found).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(usual[name as keyof Usual]));
   return { ...(isNlp ? { preset: usual.preset } : {}), ...Object.fromEntries(changed) };
+}
+
+const lastDayOf = ({ result, ...logged }: LoggedGame): number =>
+  result?.day ??
+  Math.max(0, ...[...logged.turns.talk, ...logged.turns.whisper, ...logged.executions, ...logged.attacks].map(({ day }) => day));
+
+/** The game without the talk, the whispering and the votes within which its log may break off: those are cut by nothing of the rules. */
+function endedPhasesOf(logged: LoggedGame): LoggedGame {
+  if (logged.result) return logged;
+  const ended = (turns: readonly Turn[]) => phasesOf(turns).slice(0, -1).flat();
+  const before = <T extends { readonly day: number }>(all: readonly T[]) => all.filter(({ day }) => day < lastDayOf(logged));
+  const { turns, votes, attackVotes, attacks } = logged;
+  return {
+    ...logged,
+    turns: { talk: ended(turns.talk), whisper: ended(turns.whisper) },
+    votes: before(votes),
+    attackVotes: before(attackVotes),
+    attacks: before(attacks),
+  };
 }
 
 function protocolTalk(logged: LoggedGame, usual: Usual): { readonly [name: string]: unknown } {
@@ -47,9 +68,9 @@ function protocolTalk(logged: LoggedGame, usual: Usual): { readonly [name: strin
   const texts = [...turns.talk, ...turns.whisper].flatMap(({ said }) => said.map(({ text }) => text));
   return {
     utterances: Math.max(usual.utterances, largest(turns.talk, utterances)),
-    turns: turnsOf(usual.turns, turns.talk),
+    turns: Math.max(turnsOf(usual.turns, endedPhasesOf(logged).turns.talk), ...turns.talk.map(({ turn }) => turn + 1)),
     whispers: Math.max(usual.whispers, largest(turns.whisper, utterances)),
-    whisperTurns: turnsOf(usual.whisperTurns, turns.whisper),
+    whisperTurns: Math.max(turnsOf(usual.whisperTurns, endedPhasesOf(logged).turns.whisper), ...turns.whisper.map(({ turn }) => turn + 1)),
     skips: Math.max(usual.skips, largest(turns.talk, skips), largest(turns.whisper, skips)),
     language: texts.every(isUtterance) ? 'protocol' : 'free',
     endCheck: executions.some(({ day }) => day === result?.day) ? 'at-once' : 'morning',
@@ -58,19 +79,31 @@ function protocolTalk(logged: LoggedGame, usual: Usual): { readonly [name: strin
 }
 
 /** Texts are logged as they were cut, so nothing is to be cut again. */
-function nlpTalk({ turns, lost, isAnytime, roles }: LoggedGame, usual: Usual): { readonly [name: string]: unknown } {
-  const isThere = ({ seat }: { readonly seat: Seat }): boolean => !lost.has(seat);
+function nlpTalk(logged: LoggedGame, usual: Usual): { readonly [name: string]: unknown } {
+  const { turns, isAnytime, roles } = logged;
   const isPack = roles.filter((role) => role === 'werewolf').length > 1;
   const firstWhispers = turns.whisper.filter(({ day, turn }) => day === 0 && turn === 0).length;
   return {
-    utterances: isAnytime ? Math.max(usual.utterances, largest(turns.talk, withoutOver)) : budgetOf(usual.utterances, turns.talk, isThere),
+    utterances: isAnytime ? Math.max(usual.utterances, largest(turns.talk, withoutOver)) : budgetOf(usual.utterances, 'talk', logged),
     turns: Math.max(usual.turns, ...turns.talk.map(({ turn }) => turn + 1)),
-    whispers: turns.whisper.length ? budgetOf(usual.whispers, turns.whisper, isThere) : isPack ? 0 : usual.whispers,
+    whispers: turns.whisper.length ? budgetOf(usual.whispers, 'whisper', logged) : isPack ? 0 : usual.whispers,
     whisperTurns: Math.max(usual.whisperTurns, ...turns.whisper.map(({ turn }) => turn + 1)),
     skips: isAnytime ? largest(turns.talk, skips) : usual.skips,
     firstWhispers: firstWhispers || usual.firstWhispers,
     baseLength: 0,
+    endCheck: isPlayedOn(logged) ? 'morning' : usual.endCheck,
   };
+}
+
+/** Whether the night after the decisive execution was played. */
+function isPlayedOn({ roles, executions, divinations, guards, attacks }: LoggedGame): boolean {
+  const execution = executions.at(-1);
+  if (![...divinations, ...guards, ...attacks].some(({ line }) => execution && line > execution.line)) return false;
+  const killed = attacks.filter(({ line, died }) => died && line < execution!.line);
+  const dead = new Set([...executions.map(({ seat }) => seat), ...killed.map(({ target }) => target)]);
+  const living = roles.filter((_, seat) => !dead.has(seat));
+  const wolves = living.filter((role) => role === 'werewolf').length;
+  return wolves === 0 || living.length <= 2 * wolves;
 }
 
 /** The first utterance that is no sentence of the protocol, and its line. Because of it the record has `language: free`. */
@@ -80,13 +113,15 @@ export function firstFreeText(log: readonly LogLine[]): { readonly line: number;
 }
 
 /** How often a player may speak in one talk: who does not end with Over has said everything. */
-function budgetOf(usual: number, turns: readonly Turn[], isThere: (speech: { readonly seat: Seat }) => boolean): number {
-  const phases = phasesOf(turns).map((phase) => [
-    ...Map.groupBy(phase.flatMap(({ said }) => said).filter(isThere), ({ seat }) => seat).values(),
-  ]);
-  const spoken = phases.flat();
-  const used = spoken.filter((each) => each.at(-1)!.text !== OVER).map(({ length }) => length);
-  return used.length ? Math.max(...used) : Math.max(usual, ...spoken.map(({ length }) => length - 1));
+function budgetOf(usual: number, place: Place, logged: LoggedGame): number {
+  const spokenIn = (turns: readonly Turn[]) =>
+    phasesOf(turns).flatMap((phase) => {
+      const said = phase.flatMap((turn) => turn.said).filter(({ seat }) => !logged.lost.has(seat));
+      return [...Map.groupBy(said, ({ seat }) => seat).values()];
+    });
+  const used = spokenIn(endedPhasesOf(logged).turns[place]).filter((each) => each.at(-1)!.text !== OVER);
+  const most = Math.max(0, ...used.map(({ length }) => length));
+  return most || Math.max(usual, ...spokenIn(logged.turns[place]).map(({ length }) => length - 1));
 }
 
 function rolesOf(roles: readonly Role[], preset: Preset): { readonly [role: string]: number } {
@@ -131,7 +166,7 @@ function turnsOf(usual: number, turns: readonly Turn[]): number {
 
 /** The last turns of whisperings that ran out of time. */
 export function timedOut(logged: LoggedGame): readonly Turn[] {
-  const { turns, isNlp } = logged;
+  const { turns, isNlp } = endedPhasesOf(logged);
   if (isNlp) return []; // there a phase ends when all have said everything
   const most = turnsOf(usualOf(logged).whisperTurns, turns.whisper);
   return phasesOf(turns.whisper).flatMap((phase) => (isCut(phase) && phase.length < most ? [phase.at(-1)!] : []));

@@ -12,7 +12,7 @@ import { FIVE, tableOf, TEN } from '@maw/games/aiwolf/aiwolf.suite.ts';
 import { readLog, writeLog } from './log.ts';
 import { logOfTape } from './from-tape.ts';
 import { firstFreeText } from './infer-options.ts';
-import { recordOfLog } from './to-record.ts';
+import { logOfRecord, recordOfLog, recordOfText } from './to-record.ts';
 
 const own = readFileSync(new URL('../../../tests/records/aiwolf-10.log', import.meta.url), 'utf8');
 const captured = new URL('../../../../shared/data/aiwolf/', import.meta.url);
@@ -213,6 +213,16 @@ describe('a log that is written', () => {
   });
 });
 
+describe('a log that breaks off', () => {
+  it.each([11, 60, 100, 200, 300])('after %i lines becomes a record without an end, and comes back byte for byte', (count) => {
+    const text = own.split('\n').slice(0, count).join('\n').concat('\n');
+    const record = readRecord(JSON.parse(JSON.stringify(recordOfText(text))));
+    expect(record.expect).toBeUndefined();
+    expect(replay(record).fits).toBe(true);
+    expect(logOfRecord(record)).toBe(text);
+  });
+});
+
 describe('a log that cannot be read', () => {
   const rows = own.split('\n');
   /** Our own log with one line changed. `undefined` removes the line. */
@@ -258,8 +268,7 @@ describe('a log that cannot be read', () => {
       'line 1: the statuses of day 0 are not those of a game; a log begins with them, one for each of 3 to 18 players',
     ]);
     expect(wrong(changed(2, undefined))).toEqual(['line 2: the players are not in order; player 2 comes here']);
-    const cut = rows.slice(0, -2);
-    expect(wrong(`${cut.join('\n')}\n`)).toEqual([`line ${cut.length}: the log ends without a result; only a whole game can be read`]);
+    expect(wrong(`${own}${rows[0]}\n`)).toEqual([`line ${rows.length}: the game is over before this line; a log has one game`]);
     expect(wrong(changed(lineOf('1,vote,1,'), '1,vote,1,11'))).toEqual([
       `line ${lineOf('1,vote,1,')}: there is no player 11; there are 10`,
     ]);

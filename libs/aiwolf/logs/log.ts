@@ -6,6 +6,8 @@
 import { type Mistake, RecordError } from '@maw/games/records/mistake.ts';
 import { preview } from '@maw/games/kernel/preview.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import { isUtterance } from '@maw/games/aiwolf/language/content-reader.ts';
+import { isNlp, type Preset } from '@maw/games/aiwolf/presets.ts';
 import { type Role, ROLES, type Side, type Species } from '@maw/games/aiwolf/state.ts';
 
 export type LogLine =
@@ -17,7 +19,7 @@ export type LogLine =
       readonly alive: boolean | undefined;
       /** The name of the connection. */
       readonly name: string;
-      /** The name in the game; in logs of the natural-language division only. */
+      /** The name in the game; in logs of the natural-language division only, since 2025. */
       readonly player?: string;
     })
   /** `number` counts the day's talk or whispering from 0. */
@@ -107,44 +109,52 @@ const type = among(Object.fromEntries(Object.keys(FIELDS).map((each) => [each, e
 
 /** How the lines of a log are written. */
 interface LogFormat {
-  /** As the server of the natural-language division writes them. */
-  readonly isNlp: boolean;
+  /** Statuses have the name in the game too. */
+  readonly isNamed: boolean;
   /** Which utterances have a time. */
   readonly timed: readonly LogLine['type'][];
 }
 
-function fieldsOf(kind: LogLine['type'], { isNlp, timed }: LogFormat): Fields {
-  if (kind === 'status' && isNlp) return { ...FIELDS.status, name: word, player: rest };
+function fieldsOf(kind: LogLine['type'], { isNamed, timed }: LogFormat): Fields {
+  if (kind === 'status' && isNamed) return { ...FIELDS.status, name: word, player: rest };
   return timed.includes(kind) ? { ...FIELDS[kind], time } : FIELDS[kind];
 }
 
 /** How the servers write who has won. */
 export const winnerName = (side: (LogLine & { type: 'result' })['winner']): string => winner.write(side);
 
-/** Whether the natural-language division wrote this log. */
-export const isNlpLog = (lines: readonly LogLine[]): boolean => lines.some((line) => line.type === 'status' && line.player !== undefined);
+/** Whether statuses have the name in the game, as only the natural-language division has it. */
+export const isNamed = (lines: readonly LogLine[]): boolean => lines.some((line) => line.type === 'status' && line.player !== undefined);
 
-/** Writes a log as text. Inverts `readLog` byte for byte; the natural-language division ends no last line. */
+/** Whether a log looks like one of the natural-language division: by its statuses, or by talk on day 0 that is no protocol. */
+export const isNlpLog = (lines: readonly LogLine[]): boolean =>
+  isNamed(lines) ||
+  (lines.some((line) => line.type === 'talk' && line.day === 0) && lines.some((line) => 'text' in line && !isUtterance(line.text)));
+
+/** Writes a log as text, with line feeds; the natural-language division ends no last line. */
 export const writeLog = (lines: readonly LogLine[]): string =>
-  isNlpLog(lines) ? lines.map(writeLine).join('\n') : lines.map((line) => `${writeLine(line)}\n`).join('');
+  isNamed(lines) ? lines.map(writeLine).join('\n') : lines.map((line) => `${writeLine(line)}\n`).join('');
 
 function writeLine(line: LogLine): string {
   const values: { readonly [name: string]: unknown } = { ...line };
-  const format: LogFormat = { isNlp: 'player' in line, timed: 'time' in line ? [line.type] : [] };
+  const format: LogFormat = { isNamed: 'player' in line, timed: 'time' in line ? [line.type] : [] };
   return [line.day, line.type, ...Object.entries(fieldsOf(line.type, format)).map(([name, field]) => field.write(values[name]))].join(',');
 }
 
 /**
- * Reads a log of either division; lines may end in CR LF, and the last one may not be ended when it is the result.
+ * Reads a log of either division; lines may end in CR LF, and the last one may not be ended when it is the result, or of the
+ * natural-language division.
+ * @param preset the contest, if it is known
  * @throws RecordError naming every malformed line by its number
  */
-export function readLog(text: string): LogLine[] {
+export function readLog(text: string, preset?: Preset): LogLine[] {
   const mistakes: Mistake[] = [];
   const rows = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  const format = formatOf(rows);
+  const format = formatOf(rows, preset);
   const isWhole = /^\d+,result,/.test(rows.at(-1)!);
-  if (!isWhole && rows.pop() !== '')
-    mistakes.push({ where: `line ${rows.length + 1}`, wrong: 'is not ended by a line feed', right: 'a log is not cut off within a line' });
+  if (rows.at(-1) === '') rows.pop();
+  else if (!isWhole && !format.isNamed && !isNlp(preset))
+    mistakes.push({ where: `line ${rows.length}`, wrong: 'is not ended by a line feed', right: 'a log is not cut off within a line' });
   const lines = rows.flatMap((row, i): LogLine[] => {
     try {
       return [readLine(row, format)];
@@ -158,11 +168,14 @@ export function readLog(text: string): LogLine[] {
   return lines;
 }
 
-function formatOf(rows: readonly string[]): LogFormat {
+function formatOf(rows: readonly string[], preset: Preset | undefined): LogFormat {
   const of = (kind: LogLine['type']) => rows.filter((row) => row.split(',', 2)[1] === kind);
   const every = (kind: LogLine['type'], isSo: (row: string) => boolean) => of(kind).length > 0 && of(kind).every(isSo);
-  const isNlp = every('status', (row) => row.split(',').length === 7);
-  return { isNlp, timed: (['talk', 'whisper'] as const).filter((kind) => isNlp && every(kind, (row) => /,\d{10}$/.test(row))) };
+  const hasPlayers = preset !== 'protocol-2021' && every('status', (row) => row.split(',').length === 7);
+  return {
+    isNamed: hasPlayers,
+    timed: (['talk', 'whisper'] as const).filter((kind) => hasPlayers && every(kind, (row) => /,\d{10}$/.test(row))),
+  };
 }
 
 function readLine(row: string, format: LogFormat): LogLine {

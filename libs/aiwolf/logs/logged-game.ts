@@ -1,5 +1,7 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { isNlpLog, type LogLine } from './log.ts';
+import { isPrintable } from '@maw/games/kernel/refusal.ts';
+import { isNamed, isNlpLog, type LogLine } from './log.ts';
+import { isNlp as isNlpPreset, type Preset } from '@maw/games/aiwolf/presets.ts';
 import type { Place, Role } from '@maw/games/aiwolf/state.ts';
 import { OVER } from '@maw/games/aiwolf/turns.ts';
 
@@ -17,6 +19,10 @@ export type Ballot = At<{ readonly day: number; readonly votes: readonly At<{ re
 
 /** A log, parsed into its phases. */
 export interface LoggedGame {
+  /** The contest, if it is known. */
+  readonly preset: Preset | undefined;
+  /** Statuses have the name in the game. */
+  readonly isNamed: boolean;
   /** Of the natural-language division. */
   readonly isNlp: boolean;
   /** The names of the connections, and those in the game. */
@@ -34,12 +40,17 @@ export interface LoggedGame {
   readonly divinations: readonly At<Line<'divine'>>[];
   readonly guards: readonly At<Line<'guard'>>[];
   readonly attacks: readonly At<Line<'attack'>>[];
+  /** Undefined: the log breaks off. */
   readonly result: At<Line<'result'>> | undefined;
 }
 
-export function readLoggedGame(lines: readonly LogLine[]): LoggedGame {
+/** @param preset the contest, if it is known; otherwise it is found by how the log looks */
+export function readLoggedGame(lines: readonly LogLine[], preset?: Preset): LoggedGame {
   const of = <T extends LogLine['type']>(type: T) =>
-    lines.flatMap((line, i) => (line.type === type ? [{ ...(line as Line<T>), line: i + 1 } as At<Line<T>>] : []));
+    lines.flatMap((line, i) => {
+      if (line.type !== type) return [];
+      return [{ ...(line as Line<T>), ...('text' in line ? { text: spoken(line.text) } : {}), line: i + 1 } as At<Line<T>>];
+    });
   const first = lines.flatMap((line) => (line.type === 'status' && line.day === 0 ? [line] : []));
   /** Groups consecutive lines of one type, split where `isNew`. */
   const blocks = <L extends At<{ readonly day: number }>>(all: readonly L[], isNew: (block: readonly [L, ...L[]], line: L) => boolean) => {
@@ -58,24 +69,29 @@ export function readLoggedGame(lines: readonly LogLine[]): LoggedGame {
       of<'talk' | 'whisper'>(place),
       ([one, ...more], line) => one.turn !== line.turn || [one, ...more].some(({ seat }) => seat === line.seat),
     ).map((said) => ({ ...said[0], said }));
-  const isNlp = isNlpLog(lines);
+  const isNlp = preset ? isNlpPreset(preset) : isNlpLog(lines);
   const talk = turns('talk');
   const lost = new Set(lines.flatMap((line) => (line.type === 'status' && line.alive === undefined ? [line.seat] : [])));
   const living = (day: number) =>
     lines.flatMap((line) => (line.type === 'status' && line.day === day && line.alive && !lost.has(line.seat) ? [line.seat] : []));
-  const isAnytime = lines.some((line) => 'time' in line) && !isInTurns([...Map.groupBy(talk, ({ day }) => day).values()], living);
+  const isAnytime = preset
+    ? preset === 'nlp-anytime'
+    : lines.some((line) => 'time' in line) && !isInTurns([...Map.groupBy(talk, ({ day }) => day).values()], living);
+  const heard = (all: readonly Turn[]) => (isNlp ? phasesOf(all).flatMap(withOpenOvers) : all);
   const talks = blocks(of<'talk' | 'whisper'>('talk'), () => false).map((said) => ({ ...said[0], said }));
   // Voters are in ascending order.
   const ballots = (type: 'vote' | 'attackVote'): Ballot[] =>
     blocks(of<'vote' | 'attackVote'>(type), (block, line) => line.seat <= block.at(-1)!.seat).map((votes) => ({ ...votes[0], votes }));
   return {
+    preset,
+    isNamed: isNamed(lines),
     isNlp,
     names: first.map(({ name }) => name),
     players: first.map(({ name, player }) => player ?? name),
     lost,
     isAnytime,
     roles: first.map(({ role }) => role),
-    turns: { talk: isAnytime ? talks : talk, whisper: turns('whisper') },
+    turns: { talk: isAnytime ? talks : heard(talk), whisper: heard(turns('whisper')) },
     votes: ballots('vote'),
     attackVotes: ballots('attackVote'),
     executions: of('execute'),
@@ -94,6 +110,21 @@ export function phasesOf(turns: readonly Turn[]): Turn[][] {
     out.at(-1)!.push(turn);
   }
   return out;
+}
+
+/** A text without the characters that are not speech. Servers pass them on. */
+export const spoken = (text: string): string => (isPrintable(text) ? text : [...text].filter(isPrintable).join(''));
+
+/** A text that is written down as `Over`, and ends nobody's talk: with the blank that the log lacks. */
+export const OPEN_OVER = `${OVER} `;
+
+/** An `Over` after which its player is asked again was a text: servers of 2026 write down an empty one so. */
+function withOpenOvers(phase: readonly Turn[]): readonly Turn[] {
+  const last = new Map(phase.flatMap(({ said }) => said.map(({ seat, line }) => [seat, line] as const)));
+  return phase.map((turn) => ({
+    ...turn,
+    said: turn.said.map((each) => (each.text === OVER && last.get(each.seat) !== each.line ? { ...each, text: OPEN_OVER } : each)),
+  }));
 }
 
 /** Whether talks can be in turns: everybody is asked in one order, and again until it says Over or has used up what all may say. */

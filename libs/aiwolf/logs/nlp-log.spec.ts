@@ -1,18 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { playOut, tableOf as matchOf } from '@maw/tests/equipment/fakes/table.ts';
 import { randomGame } from '@maw/tests/records/random-game.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { tableOf } from '@maw/games/aiwolf/aiwolf.suite.ts';
 import { aiwolfOptions } from '@maw/games/aiwolf/options.ts';
-import { PRESETS } from '@maw/games/aiwolf/presets.ts';
+import { type Preset, PRESETS } from '@maw/games/aiwolf/presets.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import type { GameRecord } from '@maw/games/records/record.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import { replay } from '@maw/games/records/replay.ts';
 import { logOfTape } from './from-tape.ts';
 import { readLog, writeLog } from './log.ts';
-import { recordOfLog } from './to-record.ts';
+import { logOfRecord, recordOfLog, recordOfText } from './to-record.ts';
 
 const captured = new URL('../../../../shared/data/aiwolf-nlp/', import.meta.url);
 const NLP = PRESETS.filter((preset) => preset !== 'protocol-2021');
@@ -34,6 +35,14 @@ function holds(text: string): GameRecord {
   const isTimed = lines.some((line) => 'time' in line);
   const untimed = (log: string) => (isTimed ? log.replaceAll(/^(\d+,talk,.*),\d+$/gm, '$1') : log);
   expect(untimed(writeLog(made))).toBe(untimed(text));
+  return record;
+}
+
+/** Checks that a log becomes a record from which it is written back byte for byte. */
+function comesBack(text: string, preset?: Preset): GameRecord {
+  const record = readRecord(JSON.parse(JSON.stringify(recordOfText(text, preset))));
+  expect(replay(record)).toMatchObject({ fits: true, refused: [], mistakes: [] });
+  expect(logOfRecord(record)).toBe(text);
   return record;
 }
 
@@ -163,5 +172,100 @@ describe('a log of the natural-language division', () => {
     expect(() => readLog(rows.with(0, rows[0]!.replace('ALIVE', 'GONE')).join('\n'))).toThrow(
       'line 1: "GONE" is not a status; it is one of ALIVE, DEAD',
     );
+  });
+});
+
+describe('a log as contests have published it', () => {
+  const contests = fileURLToPath(new URL('contests/', captured));
+  const there = existsSync(contests) ? it : it.skip; // the logs are no part of the repository
+
+  there('is read and comes back byte for byte, all seventeen of ten tracks', () => {
+    const counts = { read: 0, back: 0, refused: [] as string[] };
+    for (const file of globSync('*/*.log', { cwd: contests })) {
+      const text = readFileSync(`${contests}${file}`, 'utf8');
+      try {
+        const record = readRecord(JSON.parse(JSON.stringify(recordOfText(text))));
+        if (replay(record).fits) counts.read++;
+        if (logOfRecord(record) === text) counts.back++;
+      } catch (error) {
+        counts.refused.push(`${file}: ${(error as Error).message}`);
+      }
+    }
+    expect(counts).toEqual({ read: 17, back: 17, refused: [] });
+  });
+
+  /** Statuses of 2024: without the name in the game. */
+  const unnamed = (text: string) => text.replaceAll(/^(\d+,status,.*),[^,\n]+$/gm, '$1');
+
+  it('of 2024 has no names in the game, and may go on into the night after the decisive execution', () => {
+    expect(comesBack(unnamed(quiet())).options).toMatchObject({ preset: 'nlp-2025', baseLength: 0 });
+    const played = unnamed(quiet()).replace('2,execute,4,WEREWOLF\n', '$&2,divine,3,2,HUMAN\n');
+    expect(played).not.toBe(unnamed(quiet()));
+    expect(comesBack(played).options).toMatchObject({ preset: 'nlp-2025', endCheck: 'morning' });
+  });
+
+  it('without names is of the protocol division when its turns are played so, and of the preset that is told', () => {
+    const options = { language: 'free', talkOnFirstDay: true, maxDays: 2 };
+    const { tape, record } = randomGame(aiwolf, 'free', { players: 5, options: { ...readOptions(aiwolfOptions, {}), ...options } });
+    const text = writeLog(logOfTape(tape, record.players)).replaceAll(/^(\d+,talk,\d+,\d+,\d+),(?!Skip|Over).*/gm, '$1,Hello');
+    expect(text).toContain('0,talk,0,0,');
+    expect(comesBack(text).options).not.toHaveProperty('preset');
+    const silent = unnamed(quiet()).replaceAll(/Hello, day \d/g, 'Skip');
+    expect(comesBack(silent, 'nlp-2026').options).toMatchObject({ preset: 'nlp-2026' });
+    expect(() => recordOfText(silent)).toThrow('by the rules');
+  });
+
+  it('may have an Over after which its player is asked again', () => {
+    const rows = quiet().split('\n');
+    const at = rows.findIndex((row) => row.startsWith('0,talk,') && row.endsWith('Over'));
+    const seat = rows[at]!.split(',')[4]!;
+    const next = rows.findIndex((row) => row.startsWith('0,talk,') && row.split(',')[3] === '2');
+    const again = rows.toSpliced(next, 0, `0,talk,0,2,${seat},Over`).join('\n');
+    const said = comesBack(again).acts.filter((act) => act.step.startsWith('day-0/') && act.seat === Number(seat) - 1);
+    expect(said.map(({ says }) => says[0])).toEqual(['Hello, day 0', 'Over ', 'Over']);
+  });
+
+  it.each([
+    ['lost agents, whose status is empty', (text: string) => text.replaceAll(/^([1-9]\d*,status,5,[A-Z]+),ALIVE/gm, '$1,').replaceAll(/^[1-9]\d*,talk,.*,5,Skip\n/gm, '')], // prettier-ignore
+    ['numbers that go on', (text: string) => text.replaceAll(/^(\d+,talk,)(\d)/gm, '$11$2')],
+    ['CR LF at each end', (text: string) => `${text}\n`.replaceAll('\n', '\r\n')],
+    ['CR LF at some ends', (text: string) => text.replace('\n', '\r\n')],
+    ['the last line ended', (text: string) => `${text}\n`],
+    ['a byte order mark', (text: string) => `\ufeff${text}`],
+    ['a soft hyphen, a tab and a zero-width mark in a text', (text: string) => text.replaceAll('Hello, day 1', 'Hel\u00ad\tlo\u200b')],
+    ['a blank before a mention', (text: string) => text.replaceAll('Hello, day 1', ' @Mio  hello')],
+  ])('may have %s', (_, change) => {
+    const text = quiet();
+    expect(change(text)).not.toBe(text);
+    comesBack(change(text));
+  });
+
+  it('of talk at any time keeps its times, and the blank before a mention', () => {
+    const table = matchOf(aiwolf, { players: 5, seed: 'anytime', options: { preset: 'nlp-anytime', maxDays: 3 } });
+    for (const seat of [3, 1, 3]) table.act(seat, 'talk', 'Hello');
+    playOut(table, 'anytime', 5);
+    const text = atNoon(writeLog(logOfTape(table.tape, NAMES))).replace('Hello', ' @Rin  hello');
+    expect(comesBack(text).acts[0]!.says).toEqual([' @Rin  hello']);
+  });
+
+  it('may break off after any line', () => {
+    const rows = quiet().split('\n');
+    for (let count = 5; count < rows.length; count++) {
+      const record = comesBack(rows.slice(0, count).join('\n'));
+      expect(record).not.toHaveProperty('expect');
+    }
+  });
+
+  it('is refused where two players speak out of order', () => {
+    const rows = quiet().split('\n');
+    const at = rows.findIndex((row) => row.startsWith('0,talk,') && row.split(',')[3] === '1');
+    expect(() =>
+      recordOfText(
+        rows
+          .with(at, rows[at + 1]!)
+          .with(at + 1, rows[at]!)
+          .join('\n'),
+      ),
+    ).toThrow('speaks out of order');
   });
 });

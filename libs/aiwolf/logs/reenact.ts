@@ -52,8 +52,10 @@ export function reenact(logged: LoggedGame, options: GameRecord['options']): Ree
 
   /** Where Over is final, a Skip is what silence is stored as, and others may have been silent before. */
   function actNlp(id: string, answer: LoggedAnswer): void {
-    while (find(id)!.inTurn && waiting(find(id)!)[0] !== answer.seat) wait();
-    if (find(id)!.inTurn && answer.says === SKIP) wait();
+    let q = find(id);
+    for (; q?.inTurn && waiting(q)[0] !== answer.seat; q = find(id)) wait();
+    if (!q) throw lineError(answer.line, `player ${answer.seat + 1} speaks out of order`, 'one order holds for all turns of a talk');
+    if (q.inTurn && answer.says === SKIP) wait();
     else act(id, answer);
   }
 
@@ -113,16 +115,23 @@ function turnAt({ logged, begun }: Script, id: string): Turn | undefined {
   return turn?.turn === number ? turn : undefined;
 }
 
-/** Draws what the log says, and notes the draw. */
+/** Draws what the log says, and notes the draw; anything where the log has broken off before. */
 function rollOf(script: Script, draws: RecordedDraw[]): Roll {
-  const draw = (step: string, name: string, items: readonly (string | number)[]): RecordedDraw['is'] => {
-    const is = drawOf(script, step, name, items);
-    draws.push({ step, name, is });
-    return is;
+  const draw = (step: string, name: string, items: readonly (string | number)[]): RecordedDraw['is'] | undefined => {
+    try {
+      const is = drawOf(script, step, name, items);
+      draws.push({ step, name, is });
+      return is;
+    } catch (error) {
+      if (script.logged.result || !(error instanceof RecordError)) throw error;
+      return undefined;
+    }
   };
   return (_, step) => ({
-    pick: <T extends string | number>(name: string, items: readonly [T, ...T[]]) => draw(step, name, items) as T,
-    shuffle: <T extends string | number>(name: string, items: readonly T[]) => [...(draw(step, name, items) as readonly T[])],
+    pick: <T extends string | number>(name: string, items: readonly [T, ...T[]]) => (draw(step, name, items) as T | undefined) ?? items[0],
+    shuffle: <T extends string | number>(name: string, items: readonly T[]) => [
+      ...((draw(step, name, items) as readonly T[] | undefined) ?? items),
+    ],
   });
 }
 
@@ -147,12 +156,13 @@ function orderOf(script: Script, step: string, place: Place, items: readonly Sea
   // One order holds for all turns of a talk there.
   while (logged.isNlp && taken[place] > begun[place] && turns[taken[place]]?.turn) taken[place]++;
   const turn = turns[taken[place]];
-  if (turn?.turn === 0) begun[place] = taken[place];
+  if (!turn?.turn) begun[place] = taken[place];
   taken[place]++;
-  if (!turn && logged.isNlp) return items;
+  if (!turn && logged.isNlp && logged.result) return items;
   if (!turn) throw lineError(before?.line ?? 1, `after it a turn of ${place} is missing`, `by the rules another follows ${step}`);
   const said = turn.said.map(({ seat }) => seat);
-  const order = [...said, ...items.filter((seat) => logged.lost.has(seat) && !said.includes(seat))];
+  const isBrokenOff = !logged.result && turn === turns.at(-1);
+  const order = [...said, ...items.filter((seat) => (isBrokenOff || logged.lost.has(seat)) && !said.includes(seat))];
   if (order.toSorted((a, b) => a - b).join() !== items.join())
     throw lineError(turn.line, `in this turn of ${place} the players ${list(order)} speak`, `the players ${list(items)} do by the rules`);
   return order;

@@ -1,33 +1,87 @@
+import { z } from 'zod';
 import { preview } from '@maw/games/kernel/preview.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import { RecordError } from '@maw/games/records/mistake.ts';
 import type { GameRecord } from '@maw/games/records/record.ts';
+import { replay } from '@maw/games/records/replay.ts';
 import { isPlayerName } from '@maw/games/records/record-shape.ts';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { agentOf } from '@maw/games/aiwolf/language/content-reader.ts';
 import { writeAgent } from '@maw/games/aiwolf/language/content-writer.ts';
-import { SKIP } from '@maw/games/aiwolf/turns.ts';
-import { type LogLine, writeLog } from './log.ts';
+import { isNlp as isNlpPreset, type Preset } from '@maw/games/aiwolf/presets.ts';
+import { OVER, SKIP } from '@maw/games/aiwolf/turns.ts';
+import { asLogged, differencesOf, lineDifferences } from './as-logged.ts';
+import { isNamed, isNlpLog, type LogLine, readLog, writeLog } from './log.ts';
 import { logOfTape } from './from-tape.ts';
 import { inferOptions } from './infer-options.ts';
 import { reenact, lineError } from './reenact.ts';
-import { type LoggedGame, readLoggedGame } from './logged-game.ts';
+import { type LoggedGame, OPEN_OVER, readLoggedGame, spoken } from './logged-game.ts';
+
+/** What a record of a log has noted. */
+const notesShape = z.object({
+  /** The names of the connections, where they are other than those of the players. */
+  names: z.array(z.string()).optional(),
+  log: lineDifferences.optional(),
+});
+
+/**
+ * Converts the text of a log to a record, from which `logOfRecord` writes it back byte for byte: the notes have the lines that the game alone
+ * would write otherwise.
+ * @param preset the contest, if it is known
+ * @throws RecordError when the log is malformed or violates the rules; names the line
+ */
+export function recordOfText(text: string, preset?: Preset): GameRecord {
+  const { record, pairs } = converted(readLog(text, preset), preset);
+  const log = differencesOf(text, logOfRecord(record), pairs);
+  return log ? { ...record, notes: { ...(record.notes as object | undefined), log } } : record;
+}
+
+/** The log of a record of aiwolf: as its game is logged, with the lines that its notes keep. */
+export function logOfRecord(record: GameRecord): string {
+  const { names, log } = notesShape.safeParse(record.notes).data ?? {};
+  const style = { isNlp: isNlpPreset(record.options['preset']), ...(names ? { connections: names } : {}) };
+  const written = writeLog(logOfTape(replay(record).events, record.players, 1, style));
+  return log ? asLogged(written, log) : written;
+}
 
 /**
  * Converts a logged game to a record that fixes the roles, the speaking orders, all utterances and choices, the votes that the server
  * filled in, and the tie-breaks. The game is replayed on the way, so the record replays to the same log; in the natural-language division to
- * the same but for what a lost agent no longer said. Players have their names in the game. Invalid names are replaced; the notes hold the names
- * of the connections where they are other.
- * @throws RecordError when the log is incomplete or violates the rules; names the line
+ * the same but for what `rowsOf` leaves out. Players have their names in the game. Invalid names are replaced; the notes hold the names
+ * of the connections where they are other. A log that breaks off becomes a record without an expected end.
+ * @throws RecordError when the log violates the rules; names the line
  */
-export function recordOfLog(log: readonly LogLine[]): GameRecord {
+export const recordOfLog = (log: readonly LogLine[], preset?: Preset): GameRecord => converted(log, preset).record;
+
+interface Converted {
+  readonly record: GameRecord;
+  /** Which line of the log is which of that of the record, from 1. */
+  readonly pairs: readonly (readonly [logged: number, written: number])[];
+}
+
+/** A log that only looks like one of the natural-language division may be one of the protocol division in which anything may be said. */
+function converted(log: readonly LogLine[], preset: Preset | undefined): Converted {
+  try {
+    return convertedAs(log, preset);
+  } catch (error) {
+    if (!(error instanceof RecordError) || preset || isNamed(log) || !isNlpLog(log)) throw error;
+    try {
+      return convertedAs(log, 'protocol-2021');
+    } catch {
+      throw error;
+    }
+  }
+}
+
+function convertedAs(log: readonly LogLine[], preset: Preset | undefined): Converted {
   checkWhole(log);
-  const logged = readLoggedGame(log);
+  const logged = readLoggedGame(log, preset);
   const options = inferOptions(logged);
   const { acts, draws, events, end } = reenact(logged, options);
   const made = logOfTape(events, logged.players, 1, { isNlp: logged.isNlp, connections: logged.names });
-  compare(rowsOf(log, logged), rowsOf(made, logged));
+  const pairs = compared(rowsOf(log, logged), rowsOf(made, logged), logged);
   const players = playersOf(logged.players);
-  return {
+  const record: GameRecord = {
     rules: aiwolf.name,
     version: aiwolf.version,
     options,
@@ -35,9 +89,10 @@ export function recordOfLog(log: readonly LogLine[]): GameRecord {
     deal: Object.fromEntries(draws.filter(({ step }) => step === 'deal').map(({ name, is }) => [name, is])),
     acts,
     draws: draws.filter(({ step }) => step !== 'deal'),
-    expect: { winner: end.ended!.winner, alive: end.living, roles: logged.roles },
+    ...(logged.result ? { expect: { winner: end.ended!.winner, alive: end.living, roles: logged.roles } } : {}),
     ...(players.every((name, seat) => name === logged.names[seat]) ? {} : { notes: { names: logged.names } }),
   };
+  return { record, pairs };
 }
 
 /** The server accepts any names, also duplicates. Names of a record are distinct. */
@@ -53,7 +108,8 @@ function playersOf(names: readonly string[]): readonly string[] {
 }
 
 function checkWhole(log: readonly LogLine[]): void {
-  const players = log.findIndex((line) => line.type !== 'status' || line.day > 0);
+  const begun = log.findIndex((line) => line.type !== 'status' || line.day > 0);
+  const players = begun < 0 ? log.length : begun;
   const { least, most } = aiwolf.players;
   if (players < least || players > most)
     throw lineError(
@@ -68,7 +124,8 @@ function checkWhole(log: readonly LogLine[]): void {
     const stranger = seats.find((seat) => seat >= players);
     if (stranger !== undefined) throw lineError(i + 1, `there is no player ${stranger + 1}`, `there are ${players}`);
   }
-  if (log.at(-1)!.type !== 'result') throw lineError(log.length, 'the log ends without a result', 'only a whole game can be read');
+  const end = log.findIndex(({ type }) => type === 'result') + 1;
+  if (end && end < log.length) throw lineError(end + 1, 'the game is over before this line', 'a log has one game');
 }
 
 interface Row {
@@ -78,25 +135,32 @@ interface Row {
 }
 
 /**
- * The lines that must be the same in a log and in the one the rules produce: all of them. In the natural-language division not how utterances
- * are numbered and when they were made, what silence a lost agent is said to have kept, and the attack that a game without a winner left out.
+ * The lines that must be the same in a log and in the one the rules produce: all of them, but for characters that are not speech. In the natural-language division not how utterances
+ * are numbered and when they were made, whether an Over ended the talk of its player, what silence a lost agent is said to have kept, which name
+ * in the game a log does not have, and the attack that a game without a winner left out.
  */
-function rowsOf(lines: readonly LogLine[], { isNlp, lost, result }: LoggedGame): readonly Row[] {
-  return lines.flatMap((each, i): Row[] => {
+function rowsOf(lines: readonly LogLine[], { isNlp, lost, result, ...logged }: LoggedGame): readonly Row[] {
+  return lines.flatMap((written, i): Row[] => {
     const row = (line: LogLine): Row[] => [{ line: i + 1, text: writeLog([line]).trimEnd() }];
+    const each = 'text' in written ? { ...written, text: spoken(written.text) } : written;
     if (!isNlp) return row(each);
-    if (each.type === 'status') return row({ ...each, alive: each.alive ?? true });
+    if (each.type === 'status') {
+      const { player, ...status } = { ...each, alive: each.alive ?? true };
+      return row(player === undefined || !logged.isNamed ? status : { ...status, player });
+    }
     if (each.type === 'attack') return each.target === undefined && result?.winner === 'none' ? [] : row(each);
     if (each.type !== 'talk' && each.type !== 'whisper') return row(each);
     const { time: _, ...line } = each;
-    return line.text === SKIP && lost.has(line.seat) ? [] : row({ ...line, number: 0 });
+    return line.text === SKIP && lost.has(line.seat) ? [] : row({ ...line, number: 0, text: line.text === OPEN_OVER ? OVER : line.text });
   });
 }
 
-function compare(log: readonly Row[], made: readonly Row[]): void {
-  for (let i = 0; i < Math.max(log.length, made.length); i++) {
+/** Which lines are the same. @throws RecordError at the first other one; a log may break off */
+function compared(log: readonly Row[], made: readonly Row[], { result }: LoggedGame): Converted['pairs'] {
+  for (let i = 0; i < Math.max(log.length, result ? made.length : 0); i++) {
     const [is, would] = [log[i]?.text, made[i]?.text];
     if (is !== would)
       throw lineError(log[i]?.line ?? log.length + 1, `there is ${preview(is)}`, `by the rules there would be ${preview(would)}`);
   }
+  return log.map(({ line }, i) => [line, made[i]!.line] as const);
 }

@@ -6,6 +6,7 @@
  * | the handler returned a reply, or nothing        | the reply | ack                                       | `done`     |
  * | it threw a `Refusal`                            | `refuse`  | ack                                       | `refused`  |
  * | it threw an error that is permanent             | `failure` | to the dead letters (`gave-up`), ack      | `dead`     |
+ * | it threw `ComeAgain`                            | none      | to a delay queue, the same attempt, ack   | `retried`  |
  * | it threw another error, attempts are left       | none      | to a delay queue as the next attempt, ack | `retried`  |
  * | the same, in order, and the delay is short      | none      | kept, retried in place                    | `held`     |
  * | it threw another error at the last attempt      | `failure` | to the dead letters (`failed`), ack       | `dead`     |
@@ -27,6 +28,7 @@ import { contextFromHeaders } from '@maw/telemetry/trace-context.ts';
 import { isPermanent, PermanentError } from '../bus.ts';
 import { asDeadLetter, asNextAttempt, type DeadReason } from './dead-letter.ts';
 import { processSpan } from '../message-span.ts';
+import { ComeAgain } from '../retries.ts';
 import type { Publisher } from './publisher.ts';
 import type { SenderCheck } from './sender-check.ts';
 import { deadLetterQueueOf, delayQueueOf } from './topology.ts';
@@ -99,6 +101,11 @@ export async function settleRefusal(endpoint: Endpoint, { raw, subject }: Receiv
 export async function settleError(endpoint: Endpoint, received: Received, error: unknown, canHold: boolean): Promise<Outcome> {
   const { transport, publisher, senderCheck, log } = endpoint;
   const { raw, queue, isRead, subject, type, attempt = 1, retryInMs } = received;
+  if (error instanceof ComeAgain) {
+    const delayMs = endpoint.retryMs[0] ?? 0;
+    await transport.send({ queue: delayQueueOf(queue, delayMs), parent: queue }, asNextAttempt(raw, attempt, senderCheck.of(raw)));
+    return 'retried';
+  }
   const isHopeless = isPermanent(error) || error instanceof UnreadableMessage;
   if (isHopeless || retryInMs === undefined) {
     if (!isRead) await deadLetter(endpoint, received, isHopeless ? 'gave-up' : 'failed', error, attempt);

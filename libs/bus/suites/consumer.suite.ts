@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
+import { ComeAgain } from '../retries.ts';
 import { act, agreed, ascending, fixturePerTest, gate, type BusFixture, moved, said, eventually, tick } from './fixture.suite.ts';
 import { metricValue } from './metric-value.suite.ts';
 
@@ -23,6 +24,19 @@ export function consumerSuite(open: () => Promise<BusFixture>): void {
     expect(await metricValue(metrics.messagesTaken, { service: 'stubborn', outcome: 'retried' })).toBe(3);
     expect(await metricValue(metrics.messagesTaken, { service: 'stubborn', outcome: 'done' })).toBe(1);
     expect(await metricValue(metrics.messagesTaken, { service: 'stubborn', sender: tick(1).source })).toBe(4);
+  });
+
+  it('delivers a message again that its handler gives back, however often, as the same attempt', async () => {
+    const bus = await fixture.open('patient', { retryMs: [20, 40] });
+    const attempts: number[] = [];
+    const listening = await bus.consume(fixture.queue, TYPES, { concurrency: 1 }, async (_, { attempt }) => {
+      attempts.push(attempt);
+      if (attempts.length < 6) throw new ComeAgain('later');
+    });
+    await bus.publish(tick(1));
+    await eventually(() => expect(attempts).toEqual([1, 1, 1, 1, 1, 1]));
+    await listening.stop();
+    expect(await fixture.dead(fixture.queue)).toEqual([]);
   });
 
   it('handles other messages while one waits for its retry', async () => {

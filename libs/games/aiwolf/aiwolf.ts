@@ -11,14 +11,13 @@
  */
 import { silentIn, stepOf, type Viewer } from '../kernel/question.ts';
 import { ruleSet } from '../kernel/rule-set.ts';
-import { outcomeFor, type Rules, rolesSeen } from '../kernel/rules.ts';
-import { cardsOf, type RoleCounts, roleCountsFor, MIN_PLAYERS, MAX_PLAYERS } from './role-counts.ts';
+import { outcomeFor, type Rules, rolesSeen, type SecretPhase } from '../kernel/rules.ts';
+import { cardsOf, type RoleCounts, roleCountsFor, MIN_PLAYERS, MAX_PLAYERS, hasWhispers } from './role-counts.ts';
 import { plainEnglish } from './language/plain-english.ts';
 import { phaseRules } from './phases.ts';
 import { type AiwolfOptions, aiwolfOptions } from './options.ts';
 import { type Aiwolf, type AiwolfEvent, delay, evolve, initialState, type Role, sideOf } from './state.ts';
 import { rulesText } from './rules-text.ts';
-import { longestNight } from './longest-night.ts';
 import { admitted, unsaid, wordsFor } from './turns.ts';
 import { brief, tell } from './narration.ts';
 
@@ -137,4 +136,20 @@ function announce(e: AiwolfEvent): readonly string[] {
     case 'ended':
       return []; // no room is open, or the event is private
   }
+}
+
+/** A night by its longest course: all its steps and revotes in full. @param s what everybody knows */
+function longestNight({ day, speech }: Aiwolf, cast: RoleCounts, options: AiwolfOptions): SecretPhase {
+  const { nightMs, attackRevotes, firstWhispers } = options;
+  const whisperMs = !hasWhispers(cast) ? 0 : options.hurry ? options.whisperTurns * cast.werewolf * options.turnMs : options.whisperMs;
+  const divineMs = cast.seer ? nightMs : 0;
+  const phase = `night-${day}`;
+  if (day === 0) {
+    const hasTalked = speech !== undefined;
+    const afterTalk = (firstWhispers - 1) * whisperMs + divineMs;
+    return { phase, ms: hasTalked ? afterTalk : whisperMs + (options.talkOnFirstDay ? 0 : afterTalk) };
+  }
+  const guardMs = cast.bodyguard ? nightMs : 0;
+  const revoteMs = nightMs + (options.whisperBeforeRevote ? whisperMs : 0);
+  return { phase, ms: divineMs + whisperMs + guardMs + nightMs + attackRevotes * revoteMs };
 }

@@ -124,10 +124,11 @@ export function admitted(s: Aiwolf, q: Open, answer: Answer, terms: Terms): Answ
   const { options } = terms;
   const { by, says } = answer;
   if (says.length !== 1 || !hasFloor(q, by)) return answer; // refused for another reason than its words
-  const text = q.inTurn ? says[0]! : says[0]!.trim();
-  if (text === OVER) return { by, says: [OVER] };
+  const word = q.inTurn ? says[0]! : says[0]!.trim();
+  const text = isCut(options) ? word : says[0]!; // what was cut and stored before may begin with a blank
+  if (word === OVER) return { by, says: [OVER] };
   if (isUsedUp(q, by)) throw new Refusal('already-answered', `you have said all ${q.limit!.texts} things of this talk; only Over is left`);
-  if (text === SKIP) return { by, says: [skipped(s, q, by, options)] };
+  if (word === SKIP) return { by, says: [skipped(s, q, by, options)] };
   const isProtocol = options.language === 'protocol' && !q.options.includes(text) && text.trim() && text.length <= 2 * options.maxChars;
   if (isProtocol && !isUtterance(text))
     throw new Refusal('unreadable', `not a sentence of the AIWolf protocol; say Skip, Over, or for example ${q.options.at(-1)!}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Answer } from '../kernel/question.ts';
 import { diceOf } from '../kernel/dice.ts';
 import { type Profile, uniform, utilitiesOf } from '../tree/profile.ts';
-import { cfrPlus } from '../tree/cfr-plus.ts';
+import { cfrPlus } from '@maw/tests/equipment/theory/cfr-plus.ts';
 import { evaluateProfile } from '../tree/best-response.ts';
 import {
   admissiblePoints,
@@ -13,7 +13,6 @@ import {
   gammaBounds,
   nightValues,
   profileOf,
-  talkTree,
   type Strategies,
   type Three,
   type Two,
@@ -21,6 +20,7 @@ import {
   WITHOUT_DISCUSSION,
   withoutDiscussion,
 } from './theory.ts';
+import { talkTree } from '@maw/tests/equipment/theory/talk-tree.ts';
 
 const tree = analysisTree();
 const verdict = (strategies: Strategies) => evaluateProfile(tree, profileOf(strategies));

@@ -48,13 +48,6 @@ const ROUNDING = 1e-9;
 /** The game of section 4, with 24 outcomes. */
 export const analysisTree = (): Tree => buildTree(onuw.rules(3, { setup: 'analysis' }), 3);
 
-/** All that can be said in the game with talk: claims about the Robber's night. */
-export const CLAIMS = ['The Robber did nothing.', 'The Robber swapped with Player 1.', 'The Robber swapped with Player 2.'] as const;
-
-/** The same game with one round of talk, in seat order, in which each player makes one of the claims. Nothing binds a player to the truth. */
-export const talkTree = (): Tree =>
-  buildTree(onuw.rules(3, { setup: 'analysis', analysisTalk: true, talkRounds: 1 }), 3, { alphabet: CLAIMS });
-
 const ROBBER = 2;
 const NIGHT_ACTS = ['pass', 'seat:0', 'seat:1'];
 

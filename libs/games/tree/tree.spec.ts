@@ -5,7 +5,7 @@ import { plain } from '../kernel/toy.suite.ts';
 import type { InformationSet } from './information.ts';
 import { type Profile, uniform, utilitiesOf } from './profile.ts';
 import { bestResponse, evaluateProfile } from './best-response.ts';
-import { cfrPlus } from './cfr-plus.ts';
+import { cfrPlus } from '@maw/tests/equipment/theory/cfr-plus.ts';
 import { branchingDice } from './branching-dice.ts';
 import { type Node, buildTree } from './tree.ts';
 

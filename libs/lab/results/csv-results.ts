@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
+import { utf16Of, whyNotUtf8 } from '@maw/games/records/decode-text.ts';
 import type { GameResult, SeatResult } from '../ratings/result.ts';
 import { type AcceptGame, createInterner, type Kept } from './game-sink.ts';
 
@@ -27,10 +29,10 @@ interface OpenGame extends Omit<GameResult, 'seats'> {
 /** Reads a row per seat; the rows of a game stand together. @throws Error naming file, line, what is wrong and what to do */
 export async function readCsv(file: string, accept: AcceptGame, signal: AbortSignal): Promise<Kept> {
   let columns: Columns | undefined;
-  let open: OpenGame | undefined;
+  let game: OpenGame | undefined;
   const intern = createInterner();
   const close = (): void => {
-    if (open) accept({ id: open.id, rules: open.rules, deal: open.deal, winner: open.winner, seats: open.seats }, open.line);
+    if (game) accept({ id: game.id, rules: game.rules, deal: game.deal, winner: game.winner, seats: game.seats }, game.line);
   };
   const readRows = async (rows: AsyncIterable<Row>): Promise<void> => {
     for await (const { record, info } of rows) {
@@ -38,9 +40,9 @@ export async function readCsv(file: string, accept: AcceptGame, signal: AbortSig
       else {
         const row = rowReader(record, columns, `${file}:${info.lines}`, intern);
         const id = row.cell('game');
-        if (open?.id !== id) {
+        if (game?.id !== id) {
           close();
-          open = {
+          game = {
             id,
             line: info.lines,
             rules: row.cell('rules'),
@@ -50,17 +52,18 @@ export async function readCsv(file: string, accept: AcceptGame, signal: AbortSig
           };
         }
         for (const name of ['rules', 'winner', 'deal'] as const)
-          if (columns[name] >= 0 && row.cell(name) !== open[name])
+          if (columns[name] >= 0 && row.cell(name) !== game[name])
             row.fail(
-              `game "${id}" has ${name} "${row.cell(name)}" here and "${open[name]}" at line ${open.line}: it must be the same in all its rows`,
+              `game "${id}" has ${name} "${row.cell(name)}" here and "${game[name]}" at line ${game.line}: it must be the same in all its rows`,
             );
-        open.seats.push(row.seat(open.seats.length));
+        game.seats.push(row.seat(game.seats.length));
       }
     }
   };
-  const parser = parse({ bom: true, trim: true, skip_empty_lines: true, info: true });
+  const { encoding, delimiter } = await formOf(file);
+  const parser = parse({ delimiter, trim: true, skip_empty_lines: true, info: true });
   try {
-    await pipeline(createReadStream(file), parser, readRows, { signal });
+    await pipeline(createReadStream(file), (bytes: AsyncIterable<Buffer>) => decoded(bytes, encoding, file), parser, readRows, { signal });
   } catch (error) {
     throw error instanceof CsvError ? new Error(`${file}:${mistakeOf(error)}`, { cause: error }) : error;
   }
@@ -70,10 +73,31 @@ export async function readCsv(file: string, accept: AcceptGame, signal: AbortSig
   return { hasSeats: columns.seat >= 0, hasPoints: columns.points >= 0 };
 }
 
+/** How a file is written: most cells of its header are apart by the delimiter. */
+async function formOf(file: string): Promise<{ readonly encoding: string; readonly delimiter: string }> {
+  await using handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(65_536));
+  const start = buffer.subarray(0, bytesRead);
+  const encoding = utf16Of(start) ?? 'utf-8';
+  const [header = ''] = new TextDecoder(encoding).decode(start).split(/\r?\n/, 1);
+  const cells = (delimiter: string) => header.split(delimiter).length;
+  return { encoding, delimiter: [',', ';', '\t'].reduce((most, each) => (cells(each) > cells(most) ? each : most)) };
+}
+
+async function* decoded(bytes: AsyncIterable<Buffer>, encoding: string, file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  for await (const chunk of bytes)
+    try {
+      yield decoder.decode(chunk, { stream: true });
+    } catch (error) {
+      throw new Error(`${file} ${whyNotUtf8(chunk)}`, { cause: error });
+    }
+}
+
 /** The line, and what is wrong there. */
 function mistakeOf({ code, message, lines, record }: CsvError & { readonly lines?: number; readonly record?: readonly string[] }): string {
   if (code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH')
-    return `${lines}: the row has ${record?.length} cells, which is not as many as the header has: add commas for empty cells, or quote cells with commas`;
+    return `${lines}: the row has ${record?.length} cells, which is not as many as the header has: add separators for empty cells, or quote cells that have one`;
   if (code === 'CSV_QUOTE_NOT_CLOSED')
     return `${lines}: a quotation mark is not closed: add another, or double those inside of a quoted cell`;
   return `${lines}: ${message}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { recordTalk3 } from './environments/talk-3-games.ts';
+import { recordTalk3 } from '@maw/bench/learning/talk-3-games.ts';
 import { type Candidate, chooseCandidate, recordedReturn } from './sweep.ts';
 
 const candidate = (rho: Candidate['rho'], value: number, heldOutValue = value): Candidate => ({ rho, value, heldOutValue });

@@ -5,7 +5,7 @@ import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { memoryStore } from '@maw/tests/equipment/memory-store/memory-store.ts';
 import type { Recordings } from '@maw/store/ports/recordings.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { canonicalRequest, requestHash } from './canonical-request.ts';
+import { canonicalRequest, requestHash } from './recording.ts';
 import { gatewayConfig } from '../config.ts';
 import { testResources } from '../scheduler/completions.suite.ts';
 import type { Completion } from '../request.ts';

@@ -94,6 +94,8 @@ interface Signals {
   readonly over: AbortController;
   /** Aborted with `over`, and when another replica is to go on. */
   readonly signal: AbortSignal;
+  /** Like `signal`, and aborted when the message is to be given back; what waits between two thoughts waits for it. */
+  readonly resting: AbortSignal;
   /** Aborted only when superseded, or when another replica is to go on: the reply to an answer in flight is awaited. */
   readonly sending: AbortSignal;
 }

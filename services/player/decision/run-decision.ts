@@ -37,6 +37,8 @@ interface Ends {
   readonly over: AbortController;
   /** Aborted when another replica is to go on. */
   readonly stop: AbortSignal;
+  /** Aborted when the message has been kept for long: then it is given back between two thoughts, and goes on when it comes again. */
+  readonly handOver: AbortSignal;
 }
 
 /** How often a mind may think about a question that is asked once. */
@@ -51,15 +53,20 @@ const MAX_DOUBLINGS = 8;
  * new, think, answer, while the phase is open. A question that is asked once is decided once.
  * Any replica can resume it: the memory is saved after each thought and before its answers are sent, and answers that are sent again have the
  * same ids.
- * @throws the abort reason of `stop`
+ * @throws the abort reason of `stop`, and of `handOver`
  */
 export async function runDecision(
   deps: DecisionDeps,
   recipe: Recipe,
   message: Message<'seat.decide'>,
-  { over, stop }: Ends,
+  { over, stop, handOver }: Ends,
 ): Promise<void> {
-  const signals = { over, signal: AbortSignal.any([over.signal, stop]), sending: AbortSignal.any([supersededSignal(over.signal), stop]) };
+  const signals = {
+    over,
+    signal: AbortSignal.any([over.signal, stop]),
+    resting: AbortSignal.any([over.signal, stop, handOver]),
+    sending: AbortSignal.any([supersededSignal(over.signal), stop]),
+  };
   const { stored, waiting } = await loadMemory(deps, message);
   if (recipe.after?.length) await keepRoundEnd(deps.thoughts, message.subject, message.data.seat, stored, message.data.round);
   const { sequence = 0, data } = message;
@@ -82,6 +89,7 @@ export async function runDecision(
     await runModes(decision);
   } catch (error) {
     stop.throwIfAborted();
+    if (error === handOver.reason) await state.save();
     if (!over.signal.aborted) throw error;
   } finally {
     unsubscribe();
@@ -93,7 +101,10 @@ async function runModes(decision: Decision): Promise<void> {
   const { message, state } = decision;
   const isDialogue = message.data.questions.some(({ final }) => !final);
   const next = isDialogue ? ({ is: 'waiting', idle: 0 } as const) : ({ is: 'choosing', at: 0, tries: 0 } as const);
-  for (let mode: Mode = { is: 'sending', outbox: state.progress.outbox, next }; mode.is !== 'over';) mode = await nextMode(decision, mode);
+  for (let mode: Mode = { is: 'sending', outbox: state.progress.outbox, next }; mode.is !== 'over';) {
+    if (mode.is === 'waiting') decision.signals.resting.throwIfAborted();
+    mode = await nextMode(decision, mode);
+  }
 }
 
 async function nextMode(decision: Decision, mode: Exclude<Mode, { is: 'over' }>): Promise<Mode> {
@@ -175,9 +186,9 @@ async function waitedFor(decision: Decision, mode: Waiting): Promise<Mode> {
   if (!questions.length) return mode;
   const time = timingNow(decision, questions);
   if (recipe.usesModel && deps.now() >= time.deadline)
-    await deps.sleep(time.until - deps.now(), signals.signal); // too late for a model; the news are kept for the next phase
+    await deps.sleep(time.until - deps.now(), signals.resting); // too late for a model; the news are kept for the next phase
   else if (mode.idle && hasNothingToAsk(decision, time))
-    await deps.sleep(limited(decision, deps.options.maxWaitMs), signals.signal, decision.rooms.nextChange());
+    await deps.sleep(limited(decision, deps.options.maxWaitMs), signals.resting, decision.rooms.nextChange());
   else return { is: 'thinking', questions, time, from: mode };
   return mode;
 }
@@ -232,7 +243,7 @@ async function waitForTurn(decision: Decision, idle: number): Promise<void> {
     if (!isHoldingBack) await waitForChange(decision, idle);
     return waitUntilRead(decision, rolled);
   }
-  await decision.deps.sleep(limited(decision, rolled), decision.signals.signal);
+  await decision.deps.sleep(limited(decision, rolled), decision.signals.resting);
   await waitForChange(decision, idle);
 }
 
@@ -241,7 +252,7 @@ async function waitForChange(decision: Decision, idle: number): Promise<void> {
   const { recipe, rooms, deps, signals } = decision;
   if (recipe.usesModel || idle < MAX_IDLE || rooms.hasChanges()) return;
   const backoffMs = deps.options.paceMs * 2 ** Math.min(idle, MAX_DOUBLINGS);
-  await deps.sleep(limited(decision, backoffMs), signals.signal, rooms.nextChange());
+  await deps.sleep(limited(decision, backoffMs), signals.resting, rooms.nextChange());
 }
 
 /**
@@ -251,7 +262,7 @@ async function waitForChange(decision: Decision, idle: number): Promise<void> {
 async function waitUntilRead(decision: Decision, rolled: number): Promise<void> {
   const { rooms, state, message } = decision;
   const { now, sleep } = decision.deps;
-  const { signal } = decision.signals;
+  const { resting: signal } = decision.signals;
   for (let left = rolled; ;) {
     await collect(decision);
     const reading = readNews(state.progress.reading, state.memory.pending, message.data.questions);

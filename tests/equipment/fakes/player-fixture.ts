@@ -30,24 +30,27 @@ export async function until<T>(what: string, fact: () => T | undefined | false |
   }
 }
 
-/** The services around the player, scripted: a gamemaster, a chatroom and a model gateway. */
-export async function playerFixture() {
+/**
+ * The services around the player, scripted: a gamemaster, a chatroom and a model gateway.
+ * @param open opens the bus of a service; by default all are in memory
+ */
+export async function playerFixture(open?: (service: string) => Promise<Bus>) {
   const hub = memoryHub();
   const store = memoryStore();
   const log = logger('test', { level: 'silent' });
   const buses: Bus[] = [];
   const players: { close(): Promise<void> }[] = [];
   const end = Promise.withResolvers<string>();
-  const busOf = (service: string): Bus => {
-    const bus = memoryBus({ service, hub, retryMs: [1, 1, 1], graceMs: 2_000 });
+  const busOf = async (service: string): Promise<Bus> => {
+    const bus = open ? await open(service) : memoryBus({ service, hub, retryMs: [1, 1, 1], graceMs: 2_000 });
     buses.push(bus);
     return bus;
   };
   const scripted = scriptedServices();
-  const master = busOf('gamemaster');
+  const master = await busOf('gamemaster');
   await consumeAsGamemaster(master, scripted);
-  await consumeAsChatroom(busOf('chatroom'), scripted);
-  await consumeAsGateway(busOf('llm-gateway'), scripted);
+  await consumeAsChatroom(await busOf('chatroom'), scripted);
+  await consumeAsGateway(await busOf('llm-gateway'), scripted);
   return {
     hub,
     store,
@@ -57,7 +60,7 @@ export async function playerFixture() {
     /** Starts one replica. */
     async player(options: Partial<PlayerOptions> = {}, recipes?: readonly Recipe[]) {
       const started = await player({
-        bus: busOf('player'),
+        bus: await busOf('player'),
         thoughts: store.thoughts,
         strategies: store.strategies,
         policies: store.policies,

@@ -1,18 +1,17 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createGameLogs } from '@maw/aiwolf/server/game-logs.ts';
 import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
 import { PEOPLE_LOBBY_MS, type ServerTerms } from '@maw/aiwolf/server/server-terms.ts';
 import { unlessAborted } from '@maw/async/abort.ts';
 import { networkAddresses } from '@maw/http/address.ts';
+import { isLoopback } from '@maw/service/loopback.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
 import type { AgentSet } from '@maw/store/ports/agent-sets.ts';
 import type { Store } from '@maw/store/store.ts';
 import { type HostOptions, readHosting } from './host-options.ts';
 import { createHostReport, type HostReport } from './host-report.ts';
 import { followTables } from './hosted-tables.ts';
-import { isSystemRunning, writeConnectionFile } from '../../clients/connection-file.ts';
+import { checkAddress, isSystemRunning, writeConnectionFile } from '../../clients/connection-file.ts';
 import type { CliConfig } from '../../config.ts';
 import { builtConsole } from '../../console.ts';
 import { type InProcessSystem, startInProcessSystem } from '../../in-process-system.ts';
@@ -21,9 +20,6 @@ import { aside, counted, say } from '../../output.ts';
 import { type Inviting, printInvitations, stayOpen } from '../../play/seats/invitations.ts';
 import { prepareFolder } from '../../prepare-folder.ts';
 import { createPaint } from '../../transcript.ts';
-
-/** Addresses that other machines cannot reach. */
-const LOOPBACK = /^(?:localhost$|127\.|::1$)/;
 
 /** Where no mind needs a model. */
 const NO_MODELS: Models = { servers: [], model: undefined, says: 'No model plays.' };
@@ -36,13 +32,13 @@ const NO_MODELS: Models = { servers: [], model: undefined, says: 'No model plays
 export async function hostAgents(options: HostOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
   const hosting = await readHosting(options);
   const { terms } = hosting;
-  await checkAddress(terms);
+  await checkAddress(terms, '--port (0 takes a free one) or --host');
   await prepareFolder(options.data, '--data');
   if (options.logs !== undefined) await prepareFolder(options.logs, '--logs');
   const models = hosting.usesModel ? await chooseModels(config.all, { model: options.model }, undefined) : NO_MODELS;
   requireModel(models, `--fill ${options.fill}`);
   const consoleDir = options.web ? await builtConsole(aside) : undefined;
-  const isOnNetwork = terms.people > 0 && !LOOPBACK.test(terms.host);
+  const isOnNetwork = terms.people > 0 && !isLoopback(terms.host);
   const store = await pgliteStore({ folder: join(options.data, 'tables') });
   const sets = await setsOf(store, options, terms);
   const early: ServiceReport[] = [];
@@ -135,28 +131,6 @@ function playedBefore({ aiwolf }: InProcessSystem, { division }: ServerTerms): n
   const { begun, running } = aiwolf!.progress().servers[0]!;
   return division === 'natural' ? begun - running : 0;
 }
-
-/** @throws Error that says why the address cannot be listened on */
-async function checkAddress({ host, port }: ServerTerms): Promise<void> {
-  const probe = createServer().listen({ host, port });
-  try {
-    await once(probe, 'listening');
-  } catch (error) {
-    const { code, message } = error as Error & { readonly code?: string };
-    throw new Error(`${host}:${port} ${REASONS[code ?? ''] ?? message}; choose another with --port (0 takes a free one) or --host`, {
-      cause: error,
-    });
-  } finally {
-    probe.close();
-  }
-}
-
-const REASONS: { readonly [code: string]: string } = {
-  EADDRINUSE: 'is in use',
-  EACCES: 'needs more rights than you have',
-  EADDRNOTAVAIL: 'is no address of this machine',
-  ENOTFOUND: 'is no address',
-};
 
 /** Tells other commands where the system is, unless another one runs in the folder. */
 async function connectionFile(data: string, { web, adminToken, gateway }: InProcessSystem) {

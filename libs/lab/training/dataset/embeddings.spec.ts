@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { encoderNamed } from '@maw/learning/encoders/encoder-named.ts';
-import { recordTalk3 } from '../environments/talk-3-games.ts';
+import { recordTalk3 } from '@maw/bench/learning/talk-3-games.ts';
 import { readPolicy } from '@maw/learning/policy/policy.ts';
 import { TrainingConfig } from '../config.ts';
 import { continueRun, createRun } from '../run.ts';

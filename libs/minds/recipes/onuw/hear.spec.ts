@@ -6,7 +6,7 @@ import { newMind, type Moment, type Recipe, type TacticPolicy } from '../../mind
 import { type News, newsFromEvent, newsFromLine } from '../../news.ts';
 import { findRecipe } from '../../recipes.ts';
 import { hear, heardOf } from './hear.ts';
-import { observationOf } from './observation.ts';
+import { observationOf } from './tactic-step.ts';
 
 const names = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve'];
 const at = (seat: number, news: readonly News[]): Moment => ({

@@ -1,4 +1,4 @@
-import type { Observation } from '@maw/learning/observation/observation.ts';
+import { type Observation, labelsFor } from '@maw/learning/observation/observation.ts';
 import type { TacticThought } from '@maw/learning/observation/tactic-thought.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { z } from 'zod';
@@ -6,9 +6,9 @@ import { kindOfDecision } from '../../decision-kind.ts';
 import type { Mind, Moment, Tools } from '../../mind.ts';
 import { type RecipePrompt, stepKind } from '../../recipe/step-kind.ts';
 import { askAll } from '../../steps/calls.ts';
-import { hear } from './hear.ts';
-import { observationOf } from './observation.ts';
+import { hear, heardOf, labelled } from './hear.ts';
 import { nearestTactic, planOf, type Tactic, tacticNames } from './tactics.ts';
+import { sanitize } from '../../sanitize.ts';
 
 const parameters = z.strictObject({
   choice: z.enum(['none', 'llm', 'rl', 'random']).describe('Who chooses: nobody, the model, a policy or the dice'),
@@ -101,3 +101,32 @@ export const hearKind = stepKind({
   parameters: z.strictObject({}),
   create: () => hear,
 });
+
+/** What a seat knows when it chooses a tactic: recorded with its choice, and what a policy is asked with. */
+export function observationOf(mind: Mind, moment: Moment): Observation {
+  const { role, lines, spoken } = heardOf(mind);
+  return { role: role || 'unknown', turn: spoken, log: lines, ...beliefIn(mind.beliefs, moment) };
+}
+
+/** The belief as likelihoods, or in prose. */
+function beliefIn(beliefs: Mind['beliefs'], moment: Moment): Pick<Observation, 'belief' | 'thought'> {
+  const { all } = beliefs;
+  if (typeof all === 'string') return { thought: labelled(all, moment) };
+  const { seat, players } = moment;
+  const labels = labelsFor(seat, players.length);
+  const fromMe = players.map((_, i) => players[(seat + i) % players.length]!);
+  const likelihoods = fromMe.flatMap(({ seat: about, name }) =>
+    Object.entries(rolesFor(beliefs, about, name)).flatMap(([role, likelihood]): readonly (readonly [string, number])[] => {
+      const rounded = typeof likelihood === 'number' ? Math.min(1, Math.round(likelihood * 1000) / 1000) : 0;
+      return rounded > 0 ? [[`${labels[about]}=${role}`, rounded]] : [];
+    }),
+  );
+  return likelihoods.length ? { belief: Object.fromEntries(likelihoods) } : {};
+}
+
+/** What is believed of a seat: of the recipe `rules` in a list by seat, of a model in a table by name. */
+function rolesFor(beliefs: Mind['beliefs'], seat: number, name: string): object {
+  const { cards, [sanitize(name)]: named } = beliefs;
+  const found: unknown = Array.isArray(cards) ? cards[seat] : named;
+  return typeof found === 'object' && found !== null ? found : {};
+}

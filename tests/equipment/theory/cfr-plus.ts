@@ -1,7 +1,7 @@
-import { diceOf } from '../kernel/dice.ts';
-import type { Seat } from '../kernel/question.ts';
-import type { Profile } from './profile.ts';
-import type { Node, Tree } from './tree.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
+import type { Profile } from '@maw/games/tree/profile.ts';
+import type { Node, Tree } from '@maw/games/tree/tree.ts';
 
 /** What is learnt at one information set, by answer. */
 interface SetState {

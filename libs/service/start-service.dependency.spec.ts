@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
-import { connectDependency } from './connect-dependency.ts';
+import { connectDependency } from './start-service.ts';
 import type { Check } from './ops-server.ts';
 
 const temporary = (message: string) => Object.assign(new Error(message), { isTemporary: true });

@@ -1,8 +1,7 @@
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
-import type { Choice, Dataset } from '../dataset/dataset.ts';
-import { rewarded, type Reward } from '../dataset/rewards.ts';
-import { adviser, type Policy } from '@maw/learning/policy/policy.ts';
-import { beginnings, bestTactic, isOver, type Listener, playVotes, speak, TALK_3_TACTICS, type Talk3, valueOf } from './talk-3.ts';
+import type { Choice, Dataset } from '@maw/lab/training/dataset/dataset.ts';
+import { rewarded, type Reward } from '@maw/lab/training/dataset/rewards.ts';
+import { beginnings, bestTactic, isOver, type Listener, playVotes, speak, TALK_3_TACTICS, type Talk3 } from './talk-3.ts';
 
 /** How the recorded Robber chose: `table-2` as GPT-4 did in document 004, `expert-mix` the best tactic 35 times in 100 and else like that. */
 export const BEHAVIOURS = ['expert-mix', 'table-2', 'uniform'] as const;
@@ -49,14 +48,4 @@ function choose(state: Talk3, behaviour: Behaviour, dice: Dice): number {
   if (behaviour === 'expert-mix' && dice.below(100) < EXPERT_PERCENT) return bestTactic(state);
   let left = dice.below(1_000);
   return SHARES.findIndex((share) => (left -= share) < 0);
-}
-
-/** What a policy is worth in Talk-3, computed exactly. @throws Error when it has other tactics, or needs a model */
-export function talk3Value(policy: Policy): number {
-  const { tactics, encoder } = policy.card;
-  if (policy.encoder.model !== undefined) throw new Error(`--talk-3 is for encoders that need no model; this policy has ${encoder}`);
-  if (tactics.join() !== TALK_3_TACTICS.join())
-    throw new Error(`the tactics of Talk-3 are ${TALK_3_TACTICS.join(', ')}; this policy has others`);
-  const ask = adviser(policy);
-  return valueOf((state) => tactics.indexOf(ask(observe(state)).tactic));
 }
