@@ -224,7 +224,7 @@ describe('maw contest at a system', () => {
   afterAll(() => new Promise((resolve) => void server.close(resolve)));
 
   const at = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const contest = { name: 'far', agents: [{ name: 'a', recipe: 'rules' }, { name: 'b', recipe: 'rules' }], games: [{ rules: 'onuw' }], schedule: { kind: 'sides', deals: 6 } }; // prettier-ignore
+  const contest = { name: 'far', agents: [{ name: 'a', recipe: 'rules' }, { name: 'b', recipe: 'rules' }], games: [{ rules: 'onuw' }], schedule: { kind: 'sides', deals: 6 }, seed: 'far' }; // prettier-ignore
   const broken = Array.from({ length: 12 }, (_, number) => ({
     number,
     attempt: 3,
