@@ -19,7 +19,7 @@ export function contestHandlers({ ask }: { readonly ask: Ask }): Handlers<keyof 
   return {
     'POST /contests': (call) => open(ask, call),
     'GET /contests': async ({ query, signal }) => answer(await ask('contest.list', '-', query, { signal })),
-    'GET /contests/:contest': (call) => view(ask, call),
+    'GET /contests/:contest': (call) => viewOf(ask, call),
     'GET /contests/:contest/results': (call) => results(ask, call),
     'GET /contests/:contest/report': async (call) => {
       await requireOver(ask, call);
@@ -58,7 +58,7 @@ const withModels = z.object({ agents: z.array(z.object({ model: z.string().optio
 const modelsOf = (contest: object): { readonly [path: string]: string | undefined } =>
   Object.fromEntries((withModels.safeParse(contest).data?.agents ?? []).map(({ model }, i) => [`agents.${i}.model`, model]));
 
-async function view(ask: Ask, { params, signal }: Call<'GET /contests/:contest'>): Promise<RouteResponse> {
+async function viewOf(ask: Ask, { params, signal }: Call<'GET /contests/:contest'>): Promise<RouteResponse> {
   const { contest, ...view } = await ask('contest.view', params.contest, {}, { signal });
   const { seed, ...rest } = contest;
   const isSecret = seed === undefined || isSeedSecret(contest, view.summary.state);

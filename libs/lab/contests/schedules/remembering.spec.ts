@@ -78,7 +78,7 @@ const schedules: readonly (readonly [string, Contest])[] = [
 
 describe.each(schedules)('an outside agent that remembers all games, in %s', (_, contest) => {
   const outside = contest.agents.filter((agent) => agent.outside !== undefined).map(({ name }) => name);
-  const public_ = { ...contest, seed: 'maw' };
+  const known = { ...contest, seed: 'maw' };
   const most = (tables: readonly Table[], remembered?: readonly Table[]) =>
     Math.max(...outside.map((agent) => knowledgeOf(agent, tables, remembered)));
 
@@ -89,8 +89,8 @@ describe.each(schedules)('an outside agent that remembers all games, in %s', (_,
   });
 
   it('would know roles if the seats stayed, were drawn once for a deal, or stayed when a table is played again', () => {
-    expect(most(tablesOf(public_))).toBeGreaterThan(8);
-    expect(most(tablesOf(public_, 2), tablesOf(public_))).toBeGreaterThan(8);
+    expect(most(tablesOf(known))).toBeGreaterThan(8);
+    expect(most(tablesOf(known, 2), tablesOf(known))).toBeGreaterThan(8);
     const tables = tablesOf(contest);
     const firsts = new Map(tables.toReversed().map(({ deal, roles }) => [deal, roles]));
     expect(most(tables.map((table) => ({ ...table, roles: firsts.get(table.deal)! })))).toBeGreaterThan(8);
