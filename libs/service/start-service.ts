@@ -71,10 +71,9 @@ export async function startService(service: string, config: ServiceConfig): Prom
       if (!isStarted) throw new Error('still starting');
     },
   };
-  const isOpen = config.MAW_OPEN === '1';
-  if (metricsToken === undefined && !isOpen && !isLoopback(host))
+  if (metricsToken === undefined && !isLoopback(host))
     log.warn({ host }, 'METRICS_TOKEN is not set and the listener is not on loopback: /metrics is disabled');
-  const ops = await startOpsServer({ service, host, port, ready, metricsToken, isOpen });
+  const ops = await startOpsServer({ service, host, port, ready, metricsToken });
   return {
     log,
     addReadinessCheck: (name, check) => void (ready[name] = check),

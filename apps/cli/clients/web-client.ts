@@ -81,6 +81,9 @@ const contestMethods = (web: ApiClient) => ({
   contests: async () => (await web.get('/contests', { limit: 100 })).contests,
   contest: (contest: string, patience?: Patience) => web.get('/contests/:contest', { contest }, patience),
   stopContest: (contest: string, why?: string) => web.post('/contests/:contest/stop', { contest }, { why }),
+  /** The report as the service makes it, or the games behind it. */
+  contestReport: async (contest: string, format: 'json' | 'csv') =>
+    (await web.open('/contests/:contest/report', { contest, format }, {})).text(),
   /** The results so far with what measures need, in the order of their numbers, as the contest service wrote them. */
   contestResults: (contest: string) =>
     readResultPages<PairingResult>(async (from) => {

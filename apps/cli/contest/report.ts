@@ -7,7 +7,7 @@ import { htmlOf } from '@maw/lab/contests/report/html/page.ts';
 import { type GamesNeeded, readPublished } from '@maw/lab/contests/report/published.ts';
 import { type Report, reportOf, type ReportOptions, unfinishedText } from '@maw/lab/contests/report/report.ts';
 import { dealsNeededText } from '@maw/lab/contests/report/strengths.ts';
-import type { GameResult, PairingResult } from '@maw/lab/contests/result.ts';
+import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { decideStop } from '@maw/lab/contests/stopping.ts';
 import { parseJudgements } from '@maw/lab/measures/judged-measures.ts';
 import { ENOUGH_DEALS } from '@maw/lab/ratings/strength/bootstrap.ts';
@@ -17,6 +17,7 @@ import { type ConnectOptions, withWeb } from '../connect.ts';
 import { aside, columns, counted, numberColumns, say } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { readContents } from '../records/record-files.ts';
+import type { Summary } from './live-table.ts';
 import { sanitizeText } from '../transcript.ts';
 
 export interface ReportCommandOptions extends ConnectOptions {
@@ -38,23 +39,45 @@ export const reportContest = (id: string, options: ReportCommandOptions, config:
 export async function reportAt(web: WebClient, id: string, options: ReportCommandOptions): Promise<void> {
   const { contest: terms, summary } = await web.contest(id);
   const contest = contestShape.parse(terms);
+  const { report, games } =
+    contest.seed === undefined ? await reportOfService(web, id, options) : await ownReport(web, contest, summary, options);
+  if (options.json) say(JSON.stringify(report));
+  else printReport(report);
+  if (options.out === undefined) return;
+  aside(`maw: ${await writeReport(options.out, report, games)}`);
+}
+
+interface MadeReport {
+  readonly report: Report;
+  /** The games that count, as CSV. */
+  readonly games: string;
+}
+
+/** The report of a contest that is not over: without its seed, which is secret until then, only the service can make it. */
+async function reportOfService(web: WebClient, id: string, { judgements, published }: ReportCommandOptions): Promise<MadeReport> {
+  const option = judgements === undefined ? published && '--published' : '--judgements';
+  if (option) throw new Error(`${option}: the contest is not over, and until then its service makes the report; leave it out`);
+  const report = JSON.parse(await web.contestReport(id, 'json')) as Report;
+  return { report, games: await web.contestReport(id, 'csv') };
+}
+
+async function ownReport(
+  web: WebClient,
+  contest: Contest,
+  { contest: id, state, why }: Summary,
+  options: ReportCommandOptions,
+): Promise<MadeReport> {
   const results: PairingResult[] = [];
   for await (const result of web.contestResults(id)) results.push(result);
   const decision = decideStop(contest, results);
   const stop = decision.stop ? decision : undefined;
-  const { state, why } = summary;
   const report = reportOf(contest, results, {
     bootstrap: options.bootstrap,
     ...(stop ? { stop } : {}),
     ...(await readBeside(contest, options)),
     about: { made: Date.now(), state, ...(why === undefined ? {} : { why }) },
   });
-  if (options.json) say(JSON.stringify(report));
-  else printReport(report);
-  if (options.out === undefined) return;
-  const games = countedPairings(contest, results, stop).flatMap((each) => each.games);
-  const page = await writeReport(options.out, report, games);
-  aside(`maw: ${page}`);
+  return { report, games: csvOf(countedPairings(contest, results, stop).flatMap((each) => each.games)) };
 }
 
 /**
@@ -90,6 +113,7 @@ function printReport(report: Report): void {
   if (unfinished !== undefined) say(sanitizeText(unfinished));
   for (const { agent, games } of results.forfeits) say(`${agent} forfeited ${counted(games, 'game')}: lost for it, and counted for nobody else`); // prettier-ignore
   for (const [why, own] of Map.groupBy(voids, (each) => each.why)) say(`${tablesText(own.map(({ number }) => number))} void: ${sanitizeText(why)}`); // prettier-ignore
+  if (contest.seed !== undefined) say(`Its seed is ${sanitizeText(contest.seed)}.`);
   if (!results.games) return; // forfeits alone rank nobody
   const ranked = ranking.agents.map(({ agent, rankLow, rankHigh, strength }) => [agent, rankLow === rankHigh ? String(rankLow) : `${rankLow} to ${rankHigh}`, fixed(strength.value), between(strength.low, strength.high)]); // prettier-ignore
   say(`\n${numberColumns([['agent', 'rank (95 %)', 'strength', '95 %'], ...ranked], '  ')}`);
@@ -134,12 +158,12 @@ function tablesText(numbers: readonly number[]): string {
   return numbers.length === 1 ? `Table ${named} is` : `Tables ${named}${more > 0 ? ` and ${more} more` : ''} are`;
 }
 
-/** Writes report.html, results.csv and report.json to a folder. @param games that count. @returns the path of the page */
-async function writeReport(folder: string, report: Report, games: readonly GameResult[]): Promise<string> {
+/** Writes report.html, results.csv and report.json to a folder. @returns the path of the page */
+async function writeReport(folder: string, report: Report, games: string): Promise<string> {
   await prepareFolder(folder, '--out');
   const page = join(folder, 'report.html');
   await writeFile(page, htmlOf(report));
-  await writeFile(join(folder, 'results.csv'), csvOf(games));
+  await writeFile(join(folder, 'results.csv'), games);
   await writeFile(join(folder, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
   return page;
 }

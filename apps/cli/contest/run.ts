@@ -96,7 +96,7 @@ export async function runInProcess(
 /** The model that is asked for, or the first that an agent names. */
 function modelsFor({ agents, seed }: Contest, { model, server, keyFile }: RunOptions, config: CliConfig): Promise<Models> {
   const named = model ?? agents.find((agent) => agent.model !== undefined)?.model;
-  return chooseModels(config.all, { model: named, server, keyFile }, seed.length);
+  return chooseModels(config.all, { model: named, server, keyFile }, seed?.length);
 }
 
 /** Opens a contest, watches it to its end, and reports it. */

@@ -96,7 +96,7 @@ export const contestShape = z.strictObject({
   games: z.array(gameShape).min(1).max(20),
   schedule: scheduleShape,
   stopping: stoppingShape.prefault({}),
-  seed: word.max(100).default('maw'),
+  seed: word.max(100).optional().describe('Absent: drawn when the contest begins, and told by its report once it is over'),
   play: z
     .enum(['auto', 'arena', 'tables'])
     .default('auto')

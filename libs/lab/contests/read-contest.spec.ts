@@ -46,7 +46,7 @@ describe('a contest file', () => {
   it('gets the defaults of what it leaves out, those of parameters too', () => {
     const contest = readContest(FILE);
     expect(contest.agents.map(({ parameters }) => parameters)).toEqual([{ language: 'en' }, { language: 'ja' }]);
-    expect(contest).toMatchObject({ seed: 'maw', play: 'auto', stopping: { sprt: { bounds: [0, 5], alpha: 0.05 } } });
+    expect(contest).toMatchObject({ play: 'auto', stopping: { sprt: { bounds: [0, 5], alpha: 0.05 } } });
     expect(readContest(JSON.stringify(contest))).toEqual(contest);
     expect(new Ajv2020({ allowUnionTypes: true }).validate(contestSchema(), parse(FILE))).toBe(true);
   });
@@ -163,6 +163,7 @@ colour: red
       { agents: outside, games: [{ rules: 'aiwolf' }], play: 'arena' },
       'agents.0.outside: outside agents connect to tables, and play: arena has none',
     ],
+    [{ agents: outside, games: [{ rules: 'aiwolf' }], seed: 'maw' }, 'seed: with outside agents a seed is a secret that is drawn'],
     [{ agents: outside }, 'games.0: outside agents play aiwolf only, not onuw; leave it out, or those agents'],
     [
       { agents: outside, games: [{ rules: 'aiwolf', options: { preset: 'nlp-2026' } }], schedule: { kind: 'set', sets: 1, games: 2 } },
@@ -269,7 +270,7 @@ describe('a contest that is resumed', () => {
       },
       /^agents were added/,
     ],
-    [{ agents: begun.agents, seed: 'other' }, /^seed was maw when the contest was begun and is other; put it back/],
+    [{ agents: begun.agents, seed: 'other' }, /^seed is not the one with which the contest was begun; leave it out/],
     [
       { agents: begun.agents, games: [{ rules: 'onuw', options: { talkMs: 3000, selfVote: true } }] },
       /^games\.0\.options\.talkMs was absent when the contest was begun and is 3 s, games.*selfVote was absent.* and is true; put it back.* \(--seconds/,

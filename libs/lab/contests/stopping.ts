@@ -108,7 +108,7 @@ function addDeal(contest: Contest, plan: Plan, { test, deal, counted }: Progress
 function lostGames(contest: Contest, plan: Plan, result: PairingResult, [one, two]: readonly [string, string]): readonly GameResult[] {
   const culprit = result.void?.culprit;
   if (culprit !== one && culprit !== two) return [];
-  const pairing = plan.at(result.number);
+  const pairing = plan.at(result.number, result.attempt);
   const other = culprit === one ? two : one;
   if (!pairing.agents.includes(other)) return [];
   const winner = { agent: other, seat: pairing.agents.indexOf(other), role: '', side: '', won: true, points: 0 };

@@ -8,6 +8,7 @@ import { sideOf } from '@maw/games/roles.ts';
 import { lossesInWords, sumByModel } from '@maw/minds/replies/made-decisions.ts';
 import type { GameResult, PairingResult } from '../result.ts';
 import { planOf } from '../schedules/plan.ts';
+import { seedOf } from '../seed.ts';
 import { type MeasureTable, measureTables } from './behaviour.ts';
 import { type CellRow, cellRows, type CrossEntry, crossEntries } from './cells.ts';
 import { type LearningPoint, learning } from './learning.ts';
@@ -110,7 +111,7 @@ const isSimulated = (model: string): boolean => /^simulated\b/.test(model);
 
 /** The report of a contest, finished or not. */
 export function reportOf(contest: Contest, results: readonly PairingResult[], options: ReportOptions = {}): Report {
-  const { seed = contest.seed, bootstrap = BOOTSTRAP, stop, judgements, about = {} } = options;
+  const { seed = seedOf(contest), bootstrap = BOOTSTRAP, stop, judgements, about = {} } = options;
   const all = inOrder(results);
   const plan = planOf(contest, finalistsOf(contest, all));
   const counted = countedPairings(contest, all, stop);
@@ -125,7 +126,7 @@ export function reportOf(contest: Contest, results: readonly PairingResult[], op
   const lost = lossesInWords(sumByModel(all.flatMap(({ decisions = [] }) => decisions)));
   const { name, about: words, games: played, schedule, stopping } = contest;
   return {
-    contest: { name, about: words, games: played, schedule, stopping, seed: contest.seed, agents: contest.agents.map((agent) => ({ ...agent, hash: agentHash(agent) })) }, // prettier-ignore
+    contest: { name, about: words, games: played, schedule, stopping, seed: seedOf(contest), agents: contest.agents.map((agent) => ({ ...agent, hash: agentHash(agent) })) }, // prettier-ignore
     results: {
       tables: { planned: plan.total, played: all.length, void: all.filter((result) => result.void).length, uncounted: uncounted.length },
       games: games.length,

@@ -42,7 +42,7 @@ function factsOf({ contest, results, about }: Report): readonly Fact[] {
     ['deals', number(ranking.deals)],
     ['schedule', scheduleWords(contest.schedule)],
     ['rule sets', [...new Set(contest.games.map(({ rules }) => rules))].join(', ')],
-    ['seed', contest.seed],
+    ['seed', contest.seed ?? 'told once the contest is over'],
   );
   if (usage.cost !== undefined) facts.push(['cost', usage.cost.toFixed(2)]);
   if (about.made !== undefined) facts.push(['made', minuteOf(about.made)]);
