@@ -137,7 +137,9 @@ describe('what plays', () => {
     expect(keys).toEqual(['Bearer sk-secret']);
     await expect(at(NOBODY, { model: 'gpt-9', server: url, keyFile })).rejects.toThrow('has no model gpt-9; it has gpt-4o-mini.');
     const wrong = await serverOf({ '/v1/models': [401, '{"error":{"message":"Incorrect API key provided: sk-secret"}}'] });
-    await expect(at(NOBODY, { model: 'x', server: wrong.url, keyFile })).rejects.toThrow(/its key is wrong \(401\), so x cannot play/);
+    await expect(at(NOBODY, { model: 'x', server: wrong.url, keyFile })).rejects.toThrow(
+      /its key is wrong \(401\), so x cannot play; check --server and --key-file, or leave --model out$/,
+    );
     await expect(at(NOBODY, { server: url })).rejects.toThrow('--server needs --model');
   });
 });

@@ -14,8 +14,8 @@ import { chooseModels, type ModelOptions, type Models } from '../models.ts';
 import { say } from '../output.ts';
 
 export interface ModelCheck extends ModelOptions {
-  /** A recipe with parameters, as `--minds` takes it. */
-  readonly mind: string;
+  /** A recipe with parameters, as `--minds` takes it; algorithm-1 by default. */
+  readonly mind?: string;
   readonly json: boolean;
 }
 
@@ -44,7 +44,11 @@ interface Answered {
  * @returns the exit code: 1 when a decision would have been lost
  * @throws Error when there is no such model
  */
-export async function doctorModel({ mind, json: isJson, ...asked }: ModelCheck, config: CliConfig, signal: AbortSignal): Promise<number> {
+export async function doctorModel(
+  { mind = 'algorithm-1', json: isJson, ...asked }: ModelCheck,
+  config: CliConfig,
+  signal: AbortSignal,
+): Promise<number> {
   const { recipes, seats: [seat] } = readMinds([mind]); // prettier-ignore
   const recipe = findRecipe(seat!.recipe, recipes, seat!.parameters);
   if (!recipe.usesModel) throw new Error(`--mind ${mind}: ${recipe.name} asks no model`);
