@@ -1,4 +1,5 @@
 import type { WebClient } from '../clients/web-client.ts';
+import type { Prices } from '@maw/lab/contests/definition.ts';
 import type { Pace } from '@maw/games/kernel/options.ts';
 import type { Paint } from '../transcript.ts';
 
@@ -14,6 +15,8 @@ export interface PlayOptions {
   readonly server?: string;
   readonly keyFile?: string;
   readonly minds: readonly string[];
+  /** A file of prices. */
+  readonly prices?: string;
   readonly human?: string;
   /** How many seats are for people, the one at this terminal included. */
   readonly people?: number;
@@ -54,6 +57,8 @@ export interface Game {
   /** Whether the system is not of this process, and goes on after it. */
   readonly isRemote: boolean;
   readonly paint: Paint;
+  /** What tokens cost, where that was said. */
+  readonly prices: Prices | undefined;
   /** Prints what does not belong to the game; with --json on standard error. */
   readonly note: (text: string) => void;
   /** Shows what minds' models fail at while the game runs; replaced where somebody types at the terminal. */
