@@ -59,7 +59,7 @@ describe('a reply of a model', () => {
 });
 
 describeField('replies.jsonl')('a reply of replies.jsonl, which is not part of this repository', () => {
-  it.each(fieldLines<Case>('replies.jsonl').map((each) => [each.case, each.question, each] as const))(
+  it.each((fieldLines('replies.jsonl') as readonly Case[]).map((each) => [each.case, each.question, each] as const))(
     'is played as it is meant, or not at all: %s, %s',
     (_, __, each) => {
       expect(played(each)).toEqual(each.chosen);

@@ -52,7 +52,7 @@ describe('what is said aloud', () => {
 });
 
 describeField('own-name.jsonl')('what is said aloud of own-name.jsonl, which is not part of this repository', () => {
-  const cases = fieldLines<{ speaker: string; reply: { text: string }; said: string }>('own-name.jsonl');
+  const cases = fieldLines('own-name.jsonl') as readonly { speaker: string; reply: { text: string }; said: string }[];
   it.each(cases)('is without the own name before it: $reply.text', ({ speaker, reply, said }) => {
     expect(speechOf(reply.text, speaker)).toBe(said);
   });

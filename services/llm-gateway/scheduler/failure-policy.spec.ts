@@ -305,7 +305,7 @@ interface RateLimited {
 describeField('rate-limit.jsonl')('rate-limit.jsonl, which is not part of this repository', () => {
   it('lets one model rest for its Retry-After, and the other answer at once', async () => {
     const { both, gateway, ask } = await twoModels();
-    for (const { asks, status, headers = {}, error } of fieldLines<RateLimited>('rate-limit.jsonl')) {
+    for (const { asks, status, headers = {}, error } of fieldLines('rate-limit.jsonl') as readonly RateLimited[]) {
       const answer = ask(asks, `of ${asks}`);
       const call = await both.call(`of ${asks}`);
       if (status === 200) call.answer('at once');

@@ -12,8 +12,8 @@ export function fieldInput(name: string): string | undefined {
 }
 
 /** The lines of a collected input with a JSON value in each; none where it is not at hand. */
-export const fieldLines = <T>(name: string): readonly T[] =>
-  (fieldInput(name)?.trim().split('\n') ?? []).map((line) => JSON.parse(line) as T);
+export const fieldLines = (name: string): readonly unknown[] =>
+  (fieldInput(name)?.trim().split('\n') ?? []).map((line) => JSON.parse(line) as unknown);
 
 /** The rows of a collected table below its header; fields in quotes may have commas and doubled quotes. None where it is not at hand. */
 export const fieldRows = (name: string): readonly (readonly string[])[] =>
