@@ -24,6 +24,7 @@ import { MACHINE_SECONDS, openTable, warnOfHaste } from './open-table.ts';
 import { type Game, peopleOf, type PlayOptions } from './play-options.ts';
 import { printInvitations, readInvitation, stayOpen } from './seats/invitations.ts';
 import { findKeptSeat, keepSeat, type KeptSeat } from './seats/kept-seats.ts';
+import { readPrices, spendingOf } from './spending.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { createPaint, type Paint, transcript } from '../transcript.ts';
 
@@ -33,7 +34,8 @@ export async function play(given: PlayOptions, config: CliConfig, signal: AbortS
   const options = given.human === undefined ? given : { ...given, human: readName(given.human) }; // as the table writes it
   const note = (text: string): void => void (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   warnOfHaste(options, note);
-  const game = { options, note, notices: { show: note }, signal, paint: createPaint(config.isColour && !options.json) };
+  const prices = options.prices === undefined ? undefined : await readPrices(options.prices);
+  const game = { options, note, notices: { show: note }, signal, prices, paint: createPaint(config.isColour && !options.json) };
   if (options.join !== undefined) return playInvited(game, options.join);
   if (options.at === undefined) return playInProcess(game, config);
   const { web } = await connectToWeb(options, config);
@@ -163,6 +165,7 @@ async function playAt(game: Game): Promise<{ readonly code: number; readonly isO
       const own = seat ? web.as(seat.token) : web;
       printResult(await readResult(own, table), options.json, paint);
       // Nobody has to be shown what minds thought.
+      for (const line of await spendingOf(own, table, game.prices).catch(() => [])) note(line);
       for (const sum of await own.decisionSums(table).catch(() => [])) note(sum);
     } else if (seat) note(howToComeBack(options, end === 'left'));
     return { code: end === 'interrupted' || signal.aborted ? 130 : 0, isOver };

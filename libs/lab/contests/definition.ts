@@ -88,6 +88,10 @@ const stoppingShape = z.strictObject({
   maxCost: z.number().positive().optional().describe('Ends in order before more than this has been spent, in the currency of the prices'),
 });
 
+/** What models cost. */
+export const pricesShape = z.record(word, z.strictObject({ prompt: z.number().min(0), completion: z.number().min(0) }));
+export type Prices = z.output<typeof pricesShape>;
+
 /** What a contest is, as written in `contest.yaml`. */
 export const contestShape = z.strictObject({
   name,
@@ -102,10 +106,7 @@ export const contestShape = z.strictObject({
     .default('auto')
     .describe('arena: in one process, for minds without a model; tables: at tables of the services; auto: arena where it is possible'),
   atOnce: z.int().min(1).max(10_000).optional().describe('Tables at once; absent: as many as the model slots bear'),
-  prices: z
-    .record(word, z.strictObject({ prompt: z.number().min(0), completion: z.number().min(0) }))
-    .default({})
-    .describe('By model: the price of a million tokens'),
+  prices: pricesShape.default({}).describe('By model: the price of a million tokens'),
   measures: z.boolean().default(false).describe('Keeps what the measures of behaviour need of games in the arena; tables keep it always'),
 });
 /** What is wrong at one place of a contest, and what to do. */

@@ -5,7 +5,7 @@ import { printable, sanitize } from '../sanitize.ts';
 import { namedInField, namedInText, type Vocabulary } from './named.ts';
 import { CUT, type Fields, objectsIn } from './objects.ts';
 import { isTooLong, replyText, withoutFence } from './reply-text.ts';
-import { isRefusal, speechOf, wholeSentences } from './speech.ts';
+import { isRefusal, speechOf, fitting } from './speech.ts';
 
 /** Who is asked, and who sits at the table. */
 export type Asked = Partial<Pick<Moment, 'name' | 'players'>>;
@@ -177,9 +177,9 @@ function said(way: Way, text: string, { name = '' }: Asked, to?: readonly number
   if (text === '') return { wrong: '"text" is what you say.' };
   if (isRefusal(text))
     return { wrong: 'It is only a game, and nobody at the table hears you say that. Say something of the game, as a player.' };
-  const speech = speechOf(text.includes(CUT) ? wholeSentences(text, Infinity) : text, sanitize(name));
+  const speech = speechOf(text.includes(CUT) ? fitting(text, Infinity) : text, sanitize(name));
   if (!speech) return text.includes(CUT) ? { wrong: 'It broke off: say less.' } : { answers: [], way };
-  const whole = wholeSentences(speech, maxChars);
+  const whole = fitting(speech, maxChars);
   if (!whole) return { wrong: `"text": a speech has at most ${maxChars} characters.` };
   return { answers: [{ question: id, says: to ? [options[to[0]!]!.is, whole] : [whole] }], way };
 }
