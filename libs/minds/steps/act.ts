@@ -2,7 +2,7 @@ import { countDecision, type DecisionOutcome } from '../count-decision.ts';
 import type { CompletionReply, Mind, Moment, Answer, Step, Tools } from '../mind.ts';
 import { modelSeed } from '../model-seed.ts';
 import { ownTexts } from '../replies/own-texts.ts';
-import { promptOf } from '../prompts/prompt.ts';
+import { decisionsPrompt, promptOf } from '../prompts/prompt.ts';
 import { hasLanguage, jsonSchemaOf, type ReplyForm, type Way, waysOf } from '../prompts/reply.ts';
 import { type Reading, readReply, type Understood } from '../replies/read-reply.ts';
 import { replyText } from '../replies/reply-text.ts';
@@ -79,7 +79,7 @@ async function decide(name: string, acting: Acting, ways: readonly Way[], mind: 
   const reading = read(first);
   if ('answers' in reading) return decided(reading, first, first.repaired === true);
   if (first.repaired || !hasTimeAgain(tools)) return giveUp(first);
-  const again = await ask([...prompt, ...correction(first.content, reading.wrong)], 1);
+  const again = await ask([...prompt, ...correction(first.content, reading.wrong, decisionsPrompt(mind, moment, ways, acting))], 1);
   if (again === undefined) return giveUp(first);
   const second = read(again);
   return 'answers' in second ? decided(second, again, true) : giveUp(again);
