@@ -74,7 +74,7 @@ export function decisionsPrompt(mind: Mind, moment: Moment, ways: readonly Way[]
   return [
     ...(moment.mustChoose ? ['Little time is left: decide now.'] : []),
     ...(lines.length > 1 ? ['You can do one of these now, for example:', ...lines.map((line) => `- ${line}`)] : lines),
-    `Answer with one JSON object${lines.length > 1 ? ' of one of these forms' : ' of this form'}.${reasonChars === undefined ? '' : ` "reason" comes first, in at most ${reasonChars} characters: why you do this. Nobody else reads it.`}`,
+    `Answer with one JSON object${lines.length > 1 ? ` of one of these forms; "do" is ${ways.map((way) => way.do).join(', ')}` : ' of this form'}.${reasonChars === undefined ? '' : ` "reason" comes first, in at most ${reasonChars} characters: why you do this. Nobody else reads it.`}`,
   ].join('\n');
 }
 

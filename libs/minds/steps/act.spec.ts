@@ -44,7 +44,10 @@ describe('acting', () => {
     expect(answers).toEqual([]);
     expect(asked[1]!.messages.slice(-2)).toEqual([
       { role: 'assistant', content: '{"do":"vote","target":"Zoe"}' },
-      { role: 'user', content: expect.stringMatching(/not allowed.*target.*Bob[^]*"do":"vote"[^]*of one of these forms\.$/) },
+      {
+        role: 'user',
+        content: expect.stringMatching(/not allowed.*target.*Bob[^]*"do":"vote"[^]*of one of these forms; "do" is speak, vote, listen\.$/),
+      },
     ]);
     expect(asked[1]!.messages.slice(0, -2)).toEqual(asked[0]!.messages);
     expect(outcomes).toEqual({ repaired: 1 });

@@ -92,12 +92,15 @@ const decided = ({ answers, reason }: Understood, { model }: CompletionReply, is
   outcome: isRepaired ? 'repaired' : 'valid',
 });
 
+/** What the mind itself wrote of a prompt in the shared layout. */
+const OWN_PART = /^Your own thoughts:\n(?:.+\n?)*|^Your summary: .*$/gm;
+
 /** A speech that reads the prompt aloud is none. The sentences that a game asks for may stand in it. */
 function unlessAloud(reading: Reading, prompt: Messages, mind: Mind, moment: Moment): Reading {
   if ('wrong' in reading || reading.way.asking === undefined || reading.way.asking.verb === 'choose') return reading;
   const text = reading.answers[0]?.says.at(-1);
   if (text === undefined || hasLanguage(reading.way.asking)) return reading;
-  const told = prompt.flatMap(({ role, content }) => (role === 'assistant' ? [] : [content])).join('\n');
+  const told = prompt.flatMap(({ role, content }) => (role === 'assistant' ? [] : [content.replace(OWN_PART, '')])).join('\n');
   return readsAloud(text, told, ownTexts(mind, moment))
     ? { wrong: 'You read that out of what you were told. Say something of your own.' }
     : reading;
