@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resumeMistakes } from '@maw/lab/contests/agent-hash.ts';
+import { drawnAsBegun, resumeMistakes } from '@maw/lab/contests/agent-hash.ts';
 import { type Contest, ContestError, contestShape } from '@maw/lab/contests/definition.ts';
 import { checkContest, readContest } from '@maw/lab/contests/read-contest.ts';
 import { planOf } from '@maw/lab/contests/schedules/plan.ts';
@@ -20,13 +20,15 @@ export async function openContest(
   { subject: id, data }: Message<'contest.open'>,
 ): Promise<ReplyData<'contest.open'>> {
   if (!contestId.safeParse(id).success) throw new Refusal('bad-contest', 'the id of a contest is 1 to 40 letters, digits, _ and -');
-  const given = read(context, data);
-  await mustBePlayable(context, given);
-  const terms = { contest: ordered(given), pairings: planOf(given).total };
+  const asRead = read(context, data);
+  await mustBePlayable(context, asRead);
+  const pairings = planOf(asRead).total;
   const at = context.now();
-  await context.contests.open({ id, at, ...terms });
+  await context.contests.open({ id, at, contest: ordered(asRead), pairings });
   const stored = (await context.contests.get(id))!;
   const begun = contestShape.parse(stored.contest);
+  const given = drawnAsBegun(begun, asRead);
+  const terms = { contest: ordered(given), pairings };
   let { state } = stored;
   if (!isDeepStrictEqual(ordered(begun), terms.contest)) mustContinue(stored, begun, given);
   if (isResumable(stored, terms.pairings) && (await context.contests.setState(id, [state], 'running', { at, terms }))) state = 'running';

@@ -145,9 +145,17 @@ function scheduleMistakes(contest: Contest): readonly Mistake[] {
   const mistake = (says: string): Mistake => ({ path: ['schedule'], says });
   switch (schedule.kind) {
     case 'set':
-      return games.flatMap((game, i) => tooFew(agents.length, 'agents', game, i));
+      return games.flatMap((game, i) => [
+        ...tooFew(agents.length, 'agents', game, i),
+        ...leftOut('sets', schedule.sets, agents.length, 'agents', game),
+      ]);
     case 'aiwolf-2021':
-      return games.flatMap((game, i) => [...tooFew(agents.length, 'agents', game, i), ...tooFew(schedule.finalists, 'finalists', game, i)]);
+      return games.flatMap((game, i) => [
+        ...tooFew(agents.length, 'agents', game, i),
+        ...tooFew(schedule.finalists, 'finalists', game, i),
+        ...leftOut('preliminary', schedule.preliminary, agents.length, 'agents', game),
+        ...leftOut('final', schedule.final, Math.min(schedule.finalists, agents.length), 'finalists', game),
+      ]);
     case 'balanced':
       return games.flatMap((game, i) =>
         isBalanceable(agents.length, seatsOf(game))
@@ -176,6 +184,14 @@ const tooFew = (there: number, what: string, game: ContestGame, i: number): read
           says: `${there} ${what} for the ${seatsOf(game)} seats of ${game.rules}; name more, or play with fewer players`,
         },
       ];
+
+/** That some would never play. @param field where the schedule says how many sets there are */
+function leftOut(field: string, sets: number, players: number, what: string, game: ContestGame): readonly Mistake[] {
+  const seats = seatsOf(game);
+  if (sets * seats >= players) return [];
+  const says = `${sets} ${sets === 1 ? 'set' : 'sets'} of ${game.rules} for ${seats} seats leave out some of the ${players} ${what}; write ${Math.ceil(players / seats)} or more`;
+  return [{ path: ['schedule', field], says }];
+}
 
 const unbalanceable = (agents: number, seats: number): string =>
   `${agents} agents for ${seats} seats cannot be balanced, for some would have more seats than others; name ${seats} agents or more, or a number that divides ${seats}`;

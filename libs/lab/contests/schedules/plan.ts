@@ -45,9 +45,10 @@ export function planOf(contest: Contest, finalists?: readonly string[]): Plan {
 function scheduled(contest: Contest, finalists: readonly string[] | undefined): Scheduled {
   const { schedule } = contest;
   const names = contest.agents.map(({ name }) => name);
+  const seed = (): string => contest.seed;
   switch (schedule.kind) {
     case 'set':
-      return set(names, schedule);
+      return set(names, schedule, seed);
     case 'balanced':
       return balanced(names, schedule);
     case 'sides':
@@ -57,7 +58,7 @@ function scheduled(contest: Contest, finalists: readonly string[] | undefined): 
     case 'cells':
       return cells(schedule);
     case 'aiwolf-2021':
-      return aiwolf2021(names, schedule, finalists);
+      return aiwolf2021(names, schedule, finalists, seed);
   }
 }
 
