@@ -232,6 +232,8 @@ function stoppingMistakes(
       mistakes.push({ path, says: `the schedule ${schedule.kind} does not play each deal with both agents in the same places; ${PAIRED.join(', ')} do` }); // prettier-ignore
   }
   if (maxCost === undefined) return mistakes;
+  const never = whyNeverReached({ agents, prices }, recipes);
+  if (never !== undefined) mistakes.push({ path: ['stopping', 'maxCost'], says: never });
   for (const [i, agent] of agents.entries()) {
     const recipe = tryTo(() => recipeOf(agent, recipes));
     if (typeof recipe === 'string' || !recipe.usesModel) continue;
@@ -241,6 +243,17 @@ function stoppingMistakes(
       mistakes.push({ path: ['prices'], says: `there is no price of ${agent.model}, so stopping.maxCost cannot be kept; add it` });
   }
   return mistakes;
+}
+
+/** Why a limit of cost can never be reached; undefined where it can. */
+export function whyNeverReached({ agents, prices }: Pick<Contest, 'agents' | 'prices'>, recipes: readonly Recipe[]): string | undefined {
+  const asking = agents.filter((agent) => {
+    const recipe = agent.outside === undefined ? tryTo(() => recipeOf(agent, recipes)) : { usesModel: false };
+    return typeof recipe === 'string' || recipe.usesModel;
+  });
+  if (!asking.length) return 'no agent asks a model, so nothing costs anything; leave it out';
+  const isFree = asking.every(({ model = '' }) => prices[model] && !prices[model].prompt && !prices[model].completion);
+  return isFree ? 'the prices of all models are 0, so it is never reached; leave it out, or write what they cost' : undefined;
 }
 
 const namesOf = (all: readonly { readonly name: string }[]): string => {

@@ -181,6 +181,19 @@ colour: red
       { agents: agentsOf(20), schedule: { kind: 'aiwolf-2021', preliminary: 4, final: 1 } },
       'schedule.final: 1 set of onuw for 5 seats leave out some of the 15 finalists; write 3 or more',
     ],
+    [{ ...twoSides, stopping: { maxCost: 1 } }, 'stopping.maxCost: no agent asks a model, so nothing costs anything; leave it out'],
+    [
+      {
+        ...twoSides,
+        agents: [
+          { name: 'a', recipe: 'react', model: 'm' },
+          { name: 'b', recipe: 'rules' },
+        ],
+        prices: { m: { prompt: 0, completion: 0 } },
+        stopping: { maxCost: 1 },
+      },
+      'stopping.maxCost: the prices of all models are 0, so it is never reached',
+    ],
     [{ schedule: { kind: 'set', sets: 1 }, stopping: { sprt: { agents: ['a0', 'a1'] } } }, 'does not play each deal with both agents'],
     [{ schedule: { kind: 'cells', deals: 1, cells: [{ name: 'c', others: 'b' }] } }, 'schedule.cells.0.others: there is no agent b'],
     [
