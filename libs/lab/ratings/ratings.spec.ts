@@ -143,7 +143,7 @@ describe('differences', () => {
   it('say where no p under .05 is possible', () => {
     expect(leastPText([{ deals: 5 }])).toBe('With 5 deals no p under 0.05 is possible: the least that there can be is 0.0625.');
     expect(leastPText([{ deals: 6 }])).toBeUndefined();
-    expect(leastPText([{ deals: 6 }, { deals: 8 }, ...Array<{ deals: number }>(8).fill({ deals: 1 })])).toMatch(/^With 8 deals and 10 comparisons no p .* is 0\.0781\.$/); // prettier-ignore
+    expect(leastPText([{ deals: 6 }, { deals: 8 }, ...Array.from({ length: 8 }, () => ({ deals: 1 }))])).toMatch(/^With 8 deals and 10 comparisons no p .* is 0\.0781\.$/); // prettier-ignore
     expect(leastPText([])).toBeUndefined();
   });
 });
