@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resumeMistakes } from '@maw/lab/contests/agent-hash.ts';
+import { drawnAsBegun, resumeMistakes } from '@maw/lab/contests/agent-hash.ts';
 import { type Contest, ContestError, contestShape } from '@maw/lab/contests/definition.ts';
 import { checkContest, readContest } from '@maw/lab/contests/read-contest.ts';
 import { drawSeed, hasOutside, seedOf } from '@maw/lab/contests/seed.ts';
@@ -28,7 +28,7 @@ export async function openContest(
   await context.contests.open({ id, at, contest: ordered({ ...read, seed: read.seed ?? drawSeed() }), pairings });
   const stored = (await context.contests.get(id))!;
   const begun = contestShape.parse(stored.contest);
-  const given: Contest = { ...read, seed: read.seed ?? seedOf(begun) };
+  const given = drawnAsBegun(begun, { ...read, seed: read.seed ?? seedOf(begun) });
   const terms = { contest: ordered(given), pairings };
   let { state } = stored;
   if (!isDeepStrictEqual(ordered(begun), terms.contest)) mustContinue(stored, begun, given);

@@ -5,8 +5,9 @@ import { type Contest, contestShape } from '@maw/lab/contests/definition.ts';
 import { countedPairings, csvOf } from '@maw/lab/contests/report/counted.ts';
 import { htmlOf } from '@maw/lab/contests/report/html/page.ts';
 import { type GamesNeeded, readPublished } from '@maw/lab/contests/report/published.ts';
-import { type Report, reportOf, type ReportOptions, unfinishedText } from '@maw/lab/contests/report/report.ts';
-import { dealsNeededText } from '@maw/lab/contests/report/strengths.ts';
+import { idleText, type Report, reportOf, type ReportOptions, stoppedText, unfinishedText } from '@maw/lab/contests/report/report.ts';
+import type { DifferenceRow } from '@maw/lab/contests/report/strengths.ts';
+import { dealsNeededText, leastPText } from '@maw/lab/ratings/rates/difference.ts';
 import type { PairingResult } from '@maw/lab/contests/result.ts';
 import { decideStop } from '@maw/lab/contests/stopping.ts';
 import { parseJudgements } from '@maw/lab/measures/judged-measures.ts';
@@ -108,6 +109,7 @@ function printReport(report: Report): void {
   say(`${sanitizeText(contest.name)}: ${results.games} games count, of ${tables.played} of ${tables.planned} tables`);
   if (simulated.length) say(`A simulator has played (${simulated.join(', ')}): these figures say nothing of any model.`);
   if (results.stopped !== undefined) say(`It ended early: ${results.stopped}`);
+  for (const text of [idleText(contest), stoppedText(results)]) if (text !== undefined) say(text);
   for (const text of results.lost ?? []) say(sanitizeText(text));
   const unfinished = unfinishedText(report);
   if (unfinished !== undefined) say(sanitizeText(unfinished));
@@ -123,9 +125,17 @@ function printReport(report: Report): void {
     say(`  in ${results.exchanged} of ${results.games} games a role changed hands between sides; sides are those at the end`);
   const shares = rates.bySide.map(({ agent, rules, of, games, share, low, high }) => [`${agent} as ${of}, ${rules}`, String(games), percent(share), `${percent(low)} to ${percent(high)}`]); // prettier-ignore
   say(`\n${numberColumns([['won', 'games', 'share', '95 %'], ...shares], '  ')}`);
-  const pairs = results.differences.map(({ one, other, deals, difference, adjusted, dealsNeeded }) => [`${one} - ${other}`, `${(difference.value * 100).toFixed(1)} points`, adjusted < 0.001 ? '< 0.001' : adjusted.toFixed(3), dealsNeededText({ deals, dealsNeeded })]); // prettier-ignore
-  if (pairs.length) say(`\n${numberColumns([['difference in the same deals', 'by', 'p (Holm)', 'deals needed'], ...pairs], '  ')}`);
+  printDifferences('agents in the same places of the same deals', results.differences);
+  printDifferences('cells in the same deals', results.cellDifferences);
   if (published) printPublished(published);
+}
+
+function printDifferences(of: string, rows: readonly (DifferenceRow & { readonly side?: string })[]): void {
+  const pairs = rows.map(({ one, other, side, deals, difference, adjusted, dealsNeeded }) => [`${one} - ${other}${side === undefined ? '' : `, ${side}`}`, `${(difference.value * 100).toFixed(1)} points`, adjusted < 0.001 ? '< 0.001' : adjusted.toFixed(3), dealsNeededText({ deals, dealsNeeded })]); // prettier-ignore
+  if (!pairs.length) return;
+  say(`\n${numberColumns([[of, 'by', 'p (Holm)', 'deals needed'], ...pairs], '  ')}`);
+  const least = leastPText(rows);
+  if (least !== undefined) say(`  ${least}`);
 }
 
 function printPublished({ document, figures, claims }: NonNullable<Report['results']['published']>): void {

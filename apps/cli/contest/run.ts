@@ -13,6 +13,7 @@ import { aside } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { type AgentServerOptions, type OutsideAgents, outsideAgents } from './agent-servers.ts';
 import { createLiveTable, type Summary } from './live-table.ts';
+import { idleText } from '@maw/lab/contests/report/report.ts';
 import { type Overrides, readContestFile } from '@maw/lab/contests/read-file.ts';
 import { readBeside, reportAt, type ReportCommandOptions } from './report.ts';
 
@@ -38,6 +39,8 @@ export async function runContest(file: string, options: RunOptions, config: CliC
   // Before hours of games, not after them.
   await readBeside(contest, options);
   if (options.out !== undefined) await prepareFolder(options.out, '--out');
+  const idle = idleText(contest);
+  if (idle !== undefined) aside(`maw: ${idle}`);
   if (!isRemote) return runInProcess(isSimulated ? withoutModels(contest) : contest, recipes, options, config, signal);
   if (isSimulated) throw new Error('--model sim needs a contest in this process; a running system plays with the models that it has');
   const { web } = await connectToWeb(options, config);

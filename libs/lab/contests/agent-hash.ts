@@ -115,3 +115,10 @@ function changeTexts(before: Agent, now: Agent): readonly string[] {
   });
   return changed.length ? [`the agent ${now.name} has changed since the contest was begun (${changed.join(', ')}); ${REMEDY}`] : [];
 }
+
+/** A contest as it goes on: its sets are drawn as they were when it was begun. */
+export function drawnAsBegun({ schedule: before }: Contest, now: Contest): Contest {
+  if (!('even' in now.schedule) || 'even' in before) return now;
+  const { even: _, ...schedule } = now.schedule;
+  return { ...now, schedule };
+}

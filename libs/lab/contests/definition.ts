@@ -42,11 +42,18 @@ const cellShape = z.strictObject({
 });
 export type Cell = z.output<typeof cellShape>;
 
+/** Absent in contests that were begun before sets were drawn so: they go on as they began. */
+const even = z
+  .literal(true)
+  .optional()
+  .describe('Every agent has as many sets as any other, or one more: not written, but filled in when the contest is read');
+
 const scheduleShape = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('set').describe('Groups drawn by chance; a group plays its games at one table, keeps its seats and its memory'),
     sets: count,
     games: z.int().min(1).max(1000).default(100).describe('Games of a set'),
+    even,
   }),
   z.strictObject({
     kind: z.literal('balanced').describe('Each deal is played again with the agents rotated, until each of them has had every seat'),
@@ -71,6 +78,7 @@ const scheduleShape = z.discriminatedUnion('kind', [
     final: count.describe('Sets'),
     finalists: z.int().min(2).max(100).default(15),
     games: z.int().min(1).max(1000).default(100).describe('Games of a set'),
+    even,
   }),
 ]);
 export type Schedule = z.output<typeof scheduleShape>;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isRecipeFile, recipeOf, asksModel } from './agent-recipe.ts';
 import type { Contest, ContestGame } from './definition.ts';
+import { whyNeverReached } from './contest-mistakes.ts';
 import { readContest } from './read-contest.ts';
 import { ContestError } from '@maw/lab/contests/definition.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
@@ -44,6 +45,8 @@ export async function readContestFile(file: string, overrides: Overrides, isOwn:
     const unpriced = unpricedModels(changed, recipes);
     if (overrides.maxCost !== undefined && unpriced.length)
       throw new Error(`--max-cost: ${file} has no price of ${unpriced.join(', ')}, so nobody can say when it is reached; add it to prices`);
+    const never = overrides.maxCost === undefined ? undefined : whyNeverReached(changed, recipes);
+    if (never !== undefined) throw new Error(`--max-cost: ${never}`);
     return { contest: changed, recipes };
   } catch (error) {
     throw error instanceof ContestError ? new Error(error.message, { cause: error }) : error;

@@ -66,9 +66,10 @@ function atOtherSeats(contest: Contest, pairing: Pairing, attempt: number): Pair
 function scheduled(contest: Contest, finalists: readonly string[] | undefined): Scheduled {
   const { schedule } = contest;
   const names = contest.agents.map(({ name }) => name);
+  const seed = (): string => seedOf(contest);
   switch (schedule.kind) {
     case 'set':
-      return set(names, schedule);
+      return set(names, schedule, seed);
     case 'balanced':
       return balanced(names, schedule);
     case 'sides':
@@ -78,7 +79,7 @@ function scheduled(contest: Contest, finalists: readonly string[] | undefined): 
     case 'cells':
       return cells(schedule);
     case 'aiwolf-2021':
-      return aiwolf2021(names, schedule, finalists);
+      return aiwolf2021(names, schedule, finalists, seed);
   }
 }
 
