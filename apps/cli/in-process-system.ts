@@ -94,6 +94,7 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
         adminToken,
         isOpen: false,
         consoleDir: options.consoleDir,
+        busRequestMs: OWN_REQUEST_MS,
       },
     });
     parts.push(service);
@@ -106,7 +107,7 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
     }
     return {
       aiwolf: agents,
-      web: createWebClient(`http://127.0.0.1:${service.port}`, adminToken),
+      web: createWebClient(`http://127.0.0.1:${service.port}`, adminToken, true),
       adminToken,
       gateway,
       learners: () => running.learners(),
@@ -117,6 +118,9 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
     throw error;
   }
 }
+
+/** How long the web service waits for the others: they are in this process, and answer as soon as the machine lets them. */
+const OWN_REQUEST_MS = 3_600_000;
 
 const recipesOf = ({ recipes }: InProcessSystemOptions) => (recipes ? { recipes } : {});
 

@@ -71,8 +71,10 @@ export function followTables({ web, report, logs, fill, finished, invite, signal
       hasEnded: false,
     };
     tables.set(set, table);
-    following.add(follow(table).catch(reject));
-    invite?.(set).catch(reject);
+    // Who only watches ends no game: agents play on where their table cannot be seen.
+    const notSeen = (error: unknown): void => report.note(`Table ${set} plays on, but is not followed: ${(error as Error).message}`);
+    following.add(follow(table).catch(notSeen));
+    invite?.(set).catch(notSeen);
   }
   async function play(): Promise<void> {
     await finished;
