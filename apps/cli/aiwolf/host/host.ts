@@ -25,6 +25,9 @@ import { createPaint } from '../../transcript.ts';
 /** Addresses that other machines cannot reach. */
 const LOOPBACK = /^(?:localhost$|127\.|::1$)/;
 
+/** A host may wait for agents for days, and each heartbeat costs. Its questions stay open for longer than an outage that is not noticed. */
+const HEARTBEAT_MS = 5_000;
+
 /** Where no mind needs a model. */
 const NO_MODELS: Models = { servers: [], model: undefined, says: 'No model plays.' };
 
@@ -56,6 +59,7 @@ export async function hostAgents(options: HostOptions, config: CliConfig, signal
     recipes: hosting.recipes,
     aiwolf: { servers: [terms], isNew: options.new, report: (each) => take(each) },
     maxWaitMs: Math.min(10_000, Math.ceil(terms.answerMs / 5)),
+    heartbeatMs: HEARTBEAT_MS,
     logLevel: 'error',
     otlp: config.otlp,
   });
