@@ -34,7 +34,7 @@ function hostCommand(aiwolf: Command, { config, signal, finish }: CommandContext
     )
     .option('--agents <n>', 'so many agents start a game or a set; as many as there are seats if not given', wholeNumber(1, 18))
     .option('--people <n>', 'keep so many seats for people, who get invitations once the agents are there', wholeNumber(0, 18))
-    .option('--web', 'invite people to the page in a browser, not to a terminal')
+    .option('--web', 'show tables in a browser, and invite people there, not to a terminal')
     .option('--fill <recipe>', 'the mind of the other seats, by recipe or file', 'rules')
     .option('--stand-in <recipe>', 'the mind that plays for an agent which fails too often', 'rules')
     .option('--model <name>', 'the model of minds that need one; sim: the simulator')

@@ -15,7 +15,7 @@ export interface HostOptions {
   readonly agents?: number;
   /** How many seats are kept for people. */
   readonly people?: number;
-  /** Whether people play in a browser. */
+  /** Whether people play and watch in a browser. */
   readonly web?: boolean;
   readonly fill: string;
   readonly standIn: string;
@@ -72,8 +72,7 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
   const { recipes, seats } = readMinds([options.fill, options.standIn]);
   const [fill, standIn] = seats as [SeatRecipe, SeatRecipe];
   const used = [fill, standIn].map(({ recipe, parameters }) => findRecipe(recipe, recipes, parameters));
-  const { people = 0, web } = options;
-  if (web && !people) throw new Error('--web is for people; keep seats for them with --people N');
+  const { people = 0 } = options;
   const { agents, timeLimit, port, faults, preset } = options;
   const read = serverTerms.safeParse({
     division: isNatural ? 'natural' : 'protocol',

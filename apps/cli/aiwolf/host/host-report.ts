@@ -40,9 +40,8 @@ export function createHostReport(told: Told) {
     bar.end();
     (isJson ? process.stderr : process.stdout).write(`${sanitizeText(text)}\n`);
   }
-  /** Whether people are told: an agent that comes for the first time, its first fault of a kind, the first table. */
+  /** Whether people are told: an agent that comes for the first time, its first fault of a kind. */
   function isNews(event: Event): boolean {
-    if (event.type === 'began') return played === before;
     if (event.type === 'fault') return score.failed(event.agent, event.fault) === 1;
     return event.type !== 'connected' || known.size < known.add(event.agent).size;
   }
@@ -61,8 +60,10 @@ export function createHostReport(told: Told) {
 
     ended(game: ScoredGame): void {
       score.ended(game);
+      played++;
       if (isJson) say(JSON.stringify({ type: 'game', ...game }));
-      bar.at(++played);
+      else note(`Game ${played} of ${games}: ${game.winner} won: ${game.winners.map((seat) => game.agents[seat]).join(', ') || 'nobody'}.`);
+      bar.at(played);
     },
 
     /** Whether some games are played, and others are not. */
@@ -88,7 +89,7 @@ function lineOf(event: Event, connected: number, { agents, isFull, standIn }: To
     case 'connected':
       return `${event.agent} has connected${connected > agents ? '' : ` (${connected} of ${agents})`}`;
     case 'began':
-      return `Table ${event.set} ${isFull ? 'begins' : 'is open'} with ${event.agents.map(({ name }) => name).join(', ')}.`;
+      return `Table ${event.set} ${isFull ? 'begins' : 'is open'} with ${event.agents.map(({ seat, name }) => `Agent[${String(seat + 1).padStart(2, '0')}] = ${name}`).join(', ')}.`;
     case 'fault': {
       const instead = event.instead === undefined ? 'nothing counts instead' : `${wordsOf(event.instead)} counts instead`;
       return `${event.agent}, game ${event.round}: ${event.fault}, asked for ${event.request}: ${event.detail}; ${instead}. More of this kind is only counted.`;

@@ -206,7 +206,6 @@ describe('maw aiwolf host', () => {
     [['--division', 'nlp', '--secret-file', 'empty'], '--secret-file empty is empty; put the key in it'],
     [['--division', 'nlp', '--agents', '6'], '--agents: 6 agents do not fit at a table for 5 players'],
     [['--division', 'nlp', '--agents', '5', '--people', '1'], '--people: 5 agents and 1 person do not fit at a table for 5 players'],
-    [['--division', 'nlp', '--web'], '--web is for people; keep seats for them with --people N'],
     [['--division', 'nlp', '--players', '2'], 'expected a whole number from 3 to 18'],
     [['--division', 'nlp', '--fill', 'nobody'], 'nobody'],
     [['--division', 'nlp', '--option', 'seers=2'], '--option: '],
