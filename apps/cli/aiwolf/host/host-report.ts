@@ -1,4 +1,5 @@
 import type { ServiceReport } from '@maw/aiwolf/server/report.ts';
+import { writeAgent } from '@maw/games/aiwolf/language/content-writer.ts';
 import { seatOf } from '@maw/games/kernel/question.ts';
 import { ROLES } from '@maw/games/aiwolf/state.ts';
 import { numberColumns, say } from '../../output.ts';
@@ -89,7 +90,7 @@ function lineOf(event: Event, connected: number, { agents, isFull, standIn }: To
     case 'connected':
       return `${event.agent} has connected${connected > agents ? '' : ` (${connected} of ${agents})`}`;
     case 'began':
-      return `Table ${event.set} ${isFull ? 'begins' : 'is open'} with ${event.agents.map(({ seat, name }) => `Agent[${String(seat + 1).padStart(2, '0')}] = ${name}`).join(', ')}.`;
+      return `Table ${event.set} ${isFull ? 'begins' : 'is open'} with ${event.agents.map(({ seat, name }) => `${writeAgent(seat + 1)} = ${name}`).join(', ')}.`;
     case 'fault': {
       const instead = event.instead === undefined ? 'nothing counts instead' : `${wordsOf(event.instead)} counts instead`;
       return `${event.agent}, game ${event.round}: ${event.fault}, asked for ${event.request}: ${event.detail}; ${instead}. More of this kind is only counted.`;
