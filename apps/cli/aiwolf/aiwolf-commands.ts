@@ -38,6 +38,11 @@ function hostCommand(aiwolf: Command, { config, signal, finish }: CommandContext
     .option('--fill <recipe>', 'the mind of the other seats, by recipe or file', 'rules')
     .option('--stand-in <recipe>', 'the mind that plays for an agent which fails too often', 'rules')
     .option('--model <name>', 'the model of minds that need one; sim: the simulator')
+    .option(
+      '--tolerance <ms>',
+      'how much longer an answer may take; 0 in the protocol division, 5000 in the other',
+      wholeNumber(0, 3_600_000),
+    )
     .option('--time-limit <ms>', 'the time for an answer; 1000 in the protocol division, 60000 in the other', wholeNumber(1, 3_600_000))
     .option(
       '--port <n>',

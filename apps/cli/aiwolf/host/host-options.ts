@@ -22,6 +22,8 @@ export interface HostOptions {
   readonly model?: string;
   /** In milliseconds. */
   readonly timeLimit?: number;
+  /** How much longer an answer may take, in milliseconds, without being late. */
+  readonly tolerance?: number;
   readonly port?: number;
   readonly host: string;
   readonly strict: boolean;
@@ -53,6 +55,7 @@ const OPTION_OF: { readonly [term: string]: string } = {
   agents: '--agents',
   people: '--people',
   answerMs: '--time-limit',
+  extraMs: '--tolerance',
   options: '--option',
   fill: '--fill',
   standIn: '--stand-in',
@@ -73,7 +76,7 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
   const [fill, standIn] = seats as [SeatRecipe, SeatRecipe];
   const used = [fill, standIn].map(({ recipe, parameters }) => findRecipe(recipe, recipes, parameters));
   const { people = 0 } = options;
-  const { agents, timeLimit, port, faults, preset } = options;
+  const { agents, timeLimit, tolerance, port, faults, preset } = options;
   const read = serverTerms.safeParse({
     division: isNatural ? 'natural' : 'protocol',
     players,
@@ -88,6 +91,7 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
     people,
     ...(agents === undefined ? {} : { agents }),
     ...(timeLimit === undefined ? {} : { answerMs: timeLimit }),
+    ...(tolerance === undefined ? {} : { extraMs: tolerance }),
     ...(faults === undefined ? {} : { faults }),
     ...(preset === undefined ? {} : { preset }),
     ...(isNatural ? { match } : {}),
