@@ -142,7 +142,7 @@ describe('maw aiwolf host', () => {
     const [result] = only('result') as unknown as { games: number; agents: { agent: string; games: number; answers: number }[] }[];
     expect(result!.agents.map(({ agent, games }) => [agent, games])).toEqual([['(rules)', 3], ['fox1', 1], ['fox2', 1]]); // prettier-ignore
     expect(result!.agents[1]!.answers).toBeGreaterThan(0);
-    expect(await readdir(join(cwd, 'logs'))).toEqual([expect.stringMatching(/^aiwolf-[0-9a-f]+-001\.log$/)]);
+    expect(await readdir(join(cwd, 'logs'))).toEqual(['agents', expect.stringMatching(/^aiwolf-[0-9a-f]+-001\.log$/)]);
   });
 
   it('invites a person, who plays beside agents to the end', async () => {

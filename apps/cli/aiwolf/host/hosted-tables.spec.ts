@@ -9,6 +9,7 @@ it('plays on where a table cannot be followed, and says so', async () => {
   const tables = followTables({
     web: {
       async *follow() {
+        yield* [];
         throw new Error('the machine is busy');
       },
     },
@@ -27,8 +28,8 @@ it('plays on where a table cannot be followed, and says so', async () => {
   resolve();
   await played;
   expect(notes.toSorted()).toEqual([
-    'Table s plays on, but is not followed: the machine is busy',
     'Table s plays on, but is not followed: no invitation',
+    'Table s plays on, but is not followed: the machine is busy',
   ]);
 });
 
