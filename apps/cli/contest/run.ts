@@ -4,7 +4,7 @@ import { playOf, asksModel } from '@maw/lab/contests/agent-recipe.ts';
 import { type Contest, contestIdOf } from '@maw/lab/contests/definition.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
-import type { WebClient } from '../clients/web-client.ts';
+import { AWAY_MS, type WebClient } from '../clients/web-client.ts';
 import type { CliConfig } from '../config.ts';
 import { connectToWeb } from '../connect.ts';
 import { startInProcessSystem } from '../in-process-system.ts';
@@ -112,9 +112,6 @@ async function runAt(web: WebClient, contest: Contest, options: RunOptions, sign
   if (end.state === 'failed') aside(`maw: the contest has failed: ${end.why ?? 'nobody knows why'}`);
   return end.state === 'failed' ? 1 : 0;
 }
-
-/** How long the pauses between attempts to reach a system may be together, in milliseconds: its processes are started again within seconds. */
-const AWAY_MS = 60_000;
 
 /**
  * Shows a contest until it is over. Undefined when it was interrupted.

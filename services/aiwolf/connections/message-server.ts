@@ -58,7 +58,7 @@ export async function startMessageServer({ path = '/ws', secret, ...options }: M
       const conversation = converse(socket, own);
       conversations.add(conversation);
       void conversation.closed.then(() => conversations.delete(conversation));
-      void register(conversation, { packet: NAME, team: teams.get(req) }, own);
+      void register(conversation, { packet: NAME, team: teams.get(req), address: req.socket.remoteAddress }, own);
     });
   });
   return {

@@ -15,13 +15,15 @@ export interface HostOptions {
   readonly agents?: number;
   /** How many seats are kept for people. */
   readonly people?: number;
-  /** Whether people play in a browser. */
+  /** Whether people play and watch in a browser. */
   readonly web?: boolean;
   readonly fill: string;
   readonly standIn: string;
   readonly model?: string;
   /** In milliseconds. */
   readonly timeLimit?: number;
+  /** How much longer an answer may take, in milliseconds, without being late. */
+  readonly tolerance?: number;
   readonly port?: number;
   readonly host: string;
   readonly strict: boolean;
@@ -53,6 +55,7 @@ const OPTION_OF: { readonly [term: string]: string } = {
   agents: '--agents',
   people: '--people',
   answerMs: '--time-limit',
+  extraMs: '--tolerance',
   options: '--option',
   fill: '--fill',
   standIn: '--stand-in',
@@ -72,9 +75,8 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
   const { recipes, seats } = readMinds([options.fill, options.standIn]);
   const [fill, standIn] = seats as [SeatRecipe, SeatRecipe];
   const used = [fill, standIn].map(({ recipe, parameters }) => findRecipe(recipe, recipes, parameters));
-  const { people = 0, web } = options;
-  if (web && !people) throw new Error('--web is for people; keep seats for them with --people N');
-  const { agents, timeLimit, port, faults, preset } = options;
+  const { people = 0 } = options;
+  const { agents, timeLimit, tolerance, port, faults, preset } = options;
   const read = serverTerms.safeParse({
     division: isNatural ? 'natural' : 'protocol',
     players,
@@ -89,6 +91,7 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
     people,
     ...(agents === undefined ? {} : { agents }),
     ...(timeLimit === undefined ? {} : { answerMs: timeLimit }),
+    ...(tolerance === undefined ? {} : { extraMs: tolerance }),
     ...(faults === undefined ? {} : { faults }),
     ...(preset === undefined ? {} : { preset }),
     ...(isNatural ? { match } : {}),
