@@ -17,7 +17,7 @@ import { type ConnectOptions, withWeb } from '../connect.ts';
 import { aside, columns, counted, numberColumns, say } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { readContents } from '../records/record-files.ts';
-import { sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 
 export interface ReportCommandOptions extends ConnectOptions {
   readonly out?: string;

@@ -10,7 +10,7 @@ import type { WebClient } from '../clients/web-client.ts';
 import type { SeenEvent } from '../clients/table-stream.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { aside } from '../output.ts';
-import { sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import { readContents, writeContents } from './record-files.ts';
 
 /** `maw import aiwolf-log FILE`: the record of a game log of either AIWolf server, as one line of JSON. Returns 1 when it is no such log. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import { replay } from '@maw/games/records/replay.ts';
@@ -10,7 +10,7 @@ import type { CliConfig } from '../config.ts';
 import { type ConnectOptions, withWeb } from '../connect.ts';
 import { aside } from '../output.ts';
 import { builtConsole } from '../console.ts';
-import { sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 import { readRecords, writeContents } from './record-files.ts';
 
 interface HtmlOptions extends ConnectOptions {
@@ -56,7 +56,7 @@ export async function recordingOfRecord(file: string): Promise<Recording> {
   if ('wrong' in only) throw new Error(`${only.place}: ${only.wrong}`);
   try {
     const record = readRecord(only.value);
-    return { name: only.place, eye: 'narrator', made: Date.now(), seen: tableTape(record.players, replay(record)) };
+    return { name: basename(only.place), eye: 'narrator', made: Date.now(), seen: tableTape(record.players, replay(record)) };
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     throw new Error(`${only.place}: ${error.mistakes.map(formatMistake).join('; ')}`, { cause: error });

@@ -1,0 +1,50 @@
+/** Encodings by the bytes a file begins with, which tell more than its name. */
+const MARKS: readonly (readonly [mark: readonly number[], encoding: string])[] = [
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
+];
+
+/** What is no text at all, by its first bytes, and how to get at the text. */
+const PACKED: readonly (readonly [mark: readonly number[], means: string])[] = [
+  [[0x1f, 0x8b], 'is compressed with gzip; unpack it with gunzip'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'is compressed with zstd; unpack it with unzstd'],
+  [[0x42, 0x5a, 0x68], 'is compressed with bzip2; unpack it with bunzip2'],
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'is compressed with xz; unpack it with unxz'],
+  [[0x50, 0x4b, 0x03, 0x04], 'is a ZIP archive; unpack it'],
+];
+
+/** Encodings of Japanese and Western systems, in the order in which bytes are rarely one by chance. Each decodes without an error or is not it. */
+const GUESSES = ['euc-jp', 'shift_jis', 'iso-2022-jp'] as const;
+
+/**
+ * The text of a file in UTF-8, or in UTF-16 with its mark.
+ * @throws Error that says what the bytes are instead and what to do, without the file's name
+ */
+export function decodeText(bytes: Uint8Array): string {
+  const begins = (mark: readonly number[]): boolean => mark.every((byte, i) => bytes[i] === byte);
+  const packed = PACKED.find(([mark]) => begins(mark));
+  if (packed) throw new Error(packed[1]);
+  const text = decoded(bytes, MARKS.find(([mark]) => begins(mark))?.[1] ?? 'utf-8');
+  if (text !== undefined && !text.includes('\0')) return text;
+  if (bytes.subarray(0, 4096).includes(0)) {
+    const isWide = bytes.length > 3 && (bytes[0] === 0) !== (bytes[1] === 0) && (bytes[2] === 0) !== (bytes[3] === 0);
+    throw new Error(isWide ? `is in UTF-16 without a mark; ${convert('UTF-16')}` : 'is binary, not text');
+  }
+  const guess = GUESSES.find((encoding) => /[\u3040-\u30ff]/.test(decoded(bytes, encoding) ?? ''));
+  throw new Error(
+    guess
+      ? `is in ${guess.toUpperCase()}, not in UTF-8; ${convert(guess.toUpperCase())}`
+      : 'is not in UTF-8, nor in UTF-16 with a byte order mark',
+  );
+}
+
+const convert = (encoding: string): string => `convert it with iconv -f ${encoding} -t UTF-8`;
+
+/** Undefined when the bytes are not of that encoding. */
+function decoded(bytes: Uint8Array, encoding: string): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
