@@ -21,21 +21,42 @@ const GUESSES = ['euc-jp', 'shift_jis', 'iso-2022-jp'] as const;
  * @throws Error that says what the bytes are instead and what to do, without the file's name
  */
 export function decodeText(bytes: Uint8Array): string {
-  const begins = (mark: readonly number[]): boolean => mark.every((byte, i) => bytes[i] === byte);
+  const decode = decoderFor(bytes);
+  return decode(bytes) + decode();
+}
+
+/** The same for a file that comes in pieces. */
+export async function* decodePieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decode: ReturnType<typeof decoderFor> | undefined;
+  for await (const piece of pieces) yield (decode ??= decoderFor(piece))(piece);
+  if (decode) yield decode();
+}
+
+/** Decodes piece after piece, and what is left without one. @param first what the bytes begin with @throws Error as `decodeText` */
+function decoderFor(first: Uint8Array): (piece?: Uint8Array) => string {
+  const begins = (mark: readonly number[]): boolean => mark.every((byte, i) => first[i] === byte);
   const packed = PACKED.find(([mark]) => begins(mark));
   if (packed) throw new Error(packed[1]);
-  const text = decoded(bytes, MARKS.find(([mark]) => begins(mark))?.[1] ?? 'utf-8');
-  if (text !== undefined && !text.includes('\0')) return text;
+  const decoder = new TextDecoder(MARKS.find(([mark]) => begins(mark))?.[1] ?? 'utf-8', { fatal: true });
+  return (piece) => {
+    try {
+      const text = piece ? decoder.decode(piece, { stream: true }) : decoder.decode();
+      if (!text.includes('\0')) return text;
+    } catch {
+      // said below
+    }
+    throw new Error(otherThanText(piece ?? first));
+  };
+}
+
+/** What bytes are that are neither UTF-8 nor UTF-16 with its mark. */
+function otherThanText(bytes: Uint8Array): string {
   if (bytes.subarray(0, 4096).includes(0)) {
-    const isWide = bytes.length > 3 && (bytes[0] === 0) !== (bytes[1] === 0) && (bytes[2] === 0) !== (bytes[3] === 0);
-    throw new Error(isWide ? `is in UTF-16 without a mark; ${convert('UTF-16')}` : 'is binary, not text');
+    const isWide = (bytes[0] === 0) !== (bytes[1] === 0) && (bytes[2] === 0) !== (bytes[3] === 0);
+    return isWide ? `is in UTF-16 without a mark; ${convert('UTF-16')}` : 'is binary, not text';
   }
-  const guess = GUESSES.find((encoding) => /[\u3040-\u30ff]/.test(decoded(bytes, encoding) ?? ''));
-  throw new Error(
-    guess
-      ? `is in ${guess.toUpperCase()}, not in UTF-8; ${convert(guess.toUpperCase())}`
-      : 'is not in UTF-8, nor in UTF-16 with a byte order mark',
-  );
+  const guess = GUESSES.find((encoding) => /[\u3040-\u30ff]/.test(decoded(bytes, encoding) ?? ''))?.toUpperCase();
+  return guess ? `is in ${guess}, not in UTF-8; ${convert(guess)}` : 'is not in UTF-8, nor in UTF-16 with a byte order mark';
 }
 
 const convert = (encoding: string): string => `convert it with iconv -f ${encoding} -t UTF-8`;

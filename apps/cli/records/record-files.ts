@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { decodeText } from '@maw/text/decode.ts';
+import { whyUnreadable } from '@maw/text/text-file.ts';
 
 /** A value that stands in a file, or why none can be read there. `place` is the file, and the line where one file has many. */
 type RecordRead = { readonly place: string; readonly value: unknown } | { readonly place: string; readonly wrong: string };
@@ -26,22 +28,13 @@ export async function readContents(file: string): Promise<string> {
 
 async function tryToRead(file: string): Promise<{ readonly text: string } | { readonly wrong: string }> {
   try {
-    return { text: file === '-' ? await text(process.stdin) : await readFile(file, 'utf8') };
+    return { text: decodeText(file === '-' ? await buffer(process.stdin) : await readFile(file)) };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return { wrong: (code && UNREADABLE[code]) ?? `cannot be read: ${message}` };
+    return { wrong: whyUnreadable(error) };
   }
 }
 
-const UNREADABLE: { readonly [code: string]: string } = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EISDIR: 'is a folder; name the files in it',
-  EACCES: 'may not be read by you; change its permissions',
-};
-
-function* valuesOf(place: string, said: string): Generator<RecordRead> {
-  const whole = said.replace(/^\ufeff/, '');
+function* valuesOf(place: string, whole: string): Generator<RecordRead> {
   if (!whole.trim()) return yield { place, wrong: 'is empty; a record is a JSON object' };
   const read = parsed(whole);
   const hasLines = /\.(jsonl|ndjson)$/.test(place) || ('wrong' in read && hasObjectLine(whole));

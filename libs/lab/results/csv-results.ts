@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { cleanLine } from '@maw/text/clean.ts';
+import { streamTextFile } from '@maw/text/text-file.ts';
 import { CsvError, parse } from 'csv-parse';
 import type { GameResult, SeatResult } from '../ratings/result.ts';
 import { type AcceptGame, createInterner, type Kept } from './game-sink.ts';
@@ -60,7 +61,7 @@ export async function readCsv(file: string, accept: AcceptGame, signal: AbortSig
   };
   const parser = parse({ bom: true, trim: true, skip_empty_lines: true, info: true });
   try {
-    await pipeline(createReadStream(file), parser, readRows, { signal });
+    await pipeline(streamTextFile(file), parser, readRows, { signal });
   } catch (error) {
     throw error instanceof CsvError ? new Error(`${file}:${mistakeOf(error)}`, { cause: error }) : error;
   }
@@ -105,7 +106,7 @@ function rowReader(record: readonly string[], columns: Columns, where: string, i
     throw new Error(`${where}: ${why}`);
   };
   const cell = (name: Column): string => {
-    const text = record[columns[name]]!;
+    const text = cleanLine(record[columns[name]]!);
     return text === '' ? fail(`${name} is empty`) : intern(text);
   };
   const numberIn = (name: 'seat' | 'points', isRight: (value: number) => boolean, expected: string): number => {
