@@ -50,7 +50,8 @@ export async function runCli(args: readonly string[], signal: AbortSignal, env?:
   }
 }
 
-function createProgram(context: CommandContext, isWhole: boolean): Command {
+/** The table of all commands. */
+export function createProgram(context: CommandContext, isWhole: boolean): Command {
   const program = new Command('maw')
     .description('Multi-Agent Werewolf: language-model agents and people at the same table.')
     .showHelpAfterError('(maw help lists the commands)')
