@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
@@ -97,6 +97,12 @@ afterAll(() => {
 const READ = ['absent.csv', 'folder.csv', 'empty.csv', 'long.csv', 'binary.csv', 'other.csv', 'yaml.csv', 'locked.csv', `${ESCAPES}.csv`];
 const WRITTEN = ['empty.csv/x/y', 'folder.csv/absent/x'];
 
+/** A folder that is written is made; a secret is any text. */
+const valuesFor = (leaf: Leaf, slot: Slot): readonly string[] => {
+  if (isWritten(leaf, slot)) return slot.takes === 'folder' ? WRITTEN.slice(0, 1) : WRITTEN;
+  return slot.flag === '--secret-file' ? READ.filter((name) => !/^(?:other|yaml|locked)/.test(name)) : READ;
+};
+
 interface Case {
   readonly args: readonly string[];
   readonly env?: Record<string, string>;
@@ -121,22 +127,24 @@ const casesOf = (leaf: Leaf): readonly Case[] => {
   const at = has('--at') ? ['--at', `http://${NOTHING}`] : [];
   const env = { DATABASE_URL: `postgres://me:secret@${NOTHING}/x`, AMQP_URL: `amqp://${NOTHING}` };
   const files = slots.filter((slot) => isFile(slot) && slot.flag !== '--data');
-  const wrong = files.flatMap((slot) =>
-    (isWritten(leaf, slot) ? WRITTEN : READ).map((value) => ({ args: [...lineWith(leaf, slot, value), ...at], env })),
-  );
+  const wrong = files.flatMap((slot) => valuesFor(leaf, slot).map((value) => ({ args: [...lineWith(leaf, slot, value), ...at], env })));
   const types = slots.filter(({ isParsed }) => isParsed).map((slot) => ({ args: [...lineWith(leaf, slot, `none${ESCAPES}`), ...at], env }));
   const unknown = [
     { args: [...lineWith(leaf, undefined, ''), `--none${ESCAPES}`] },
     { args: [...leaf.path, ...leaf.args.map(fineFor), 'a', 'b', ESCAPES] },
   ];
-  const dead = has('--at')
-    ? ['http://127.0.0.1:2', 'nonsense', ESCAPES].map((value) => ({ args: [...lineWith(leaf, undefined, ''), '--at', value] }))
-    : [];
-  return [...wrong, ...types, ...unknown, ...dead];
+  const dead =
+    has('--at') && leaf.path[0] !== 'demo'
+      ? ['http://127.0.0.1:2', 'nonsense', ESCAPES].map((value) => ({ args: [...lineWith(leaf, undefined, ''), '--at', value] }))
+      : [];
+  const { port } = busy.address() as AddressInfo;
+  const isHost = /^(?:up|aiwolf host)$/.test(leaf.path.join(' '));
+  const used = isHost ? [{ args: [...lineWith(leaf, undefined, ''), '--port', String(port), '--data', 'own'] }] : [];
+  return [...wrong, ...types, ...unknown, ...dead, ...used];
 };
 
-/** Where what is given is no mistake. */
-const IS_FINE = /^(?:minds list|rules|definitions)/;
+/** Where what is given is no mistake: `demo` waits for a system that starts later. */
+const IS_FINE = /^(?:demo|minds list|rules|definitions)/;
 
 it.each(leaves.map((leaf) => [leaf.path.join(' '), leaf] as const))(
   'maw %s answers each wrong input with a clear line',
