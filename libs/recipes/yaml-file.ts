@@ -54,7 +54,7 @@ export function openYaml(file: string, given: string): YamlFile<unknown> {
     Scalar(_, { value, source, range }) {
       const isJson = value === null || (typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object');
       if (!isJson)
-        wrong.push(`${lineAt(range![0])}: ${preview(String(source ?? value))}: JSON has no such value; write a text or a number`);
+        wrong.push(`${lineAt(range![0])}: ${preview(source)}: JSON has no such value; write a text or a number`);
     },
     Map: (_, { items }) => void wrong.push(...keyMistakes(items, lineAt)),
   });

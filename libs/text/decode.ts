@@ -7,9 +7,6 @@ const MARKS: readonly (readonly [mark: readonly number[], encoding: string])[] =
 /** What is no text at all, by its first bytes, and how to get at the text. */
 const PACKED: readonly (readonly [mark: readonly number[], means: string])[] = [
   [[0x1f, 0x8b], 'is compressed with gzip; unpack it with gunzip'],
-  [[0x28, 0xb5, 0x2f, 0xfd], 'is compressed with zstd; unpack it with unzstd'],
-  [[0x42, 0x5a, 0x68], 'is compressed with bzip2; unpack it with bunzip2'],
-  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'is compressed with xz; unpack it with unxz'],
   [[0x50, 0x4b, 0x03, 0x04], 'is a ZIP archive; unpack it'],
 ];
 

@@ -148,7 +148,8 @@ function recordingOf({ record, replay }: PlayOptions): InProcessSystemOptions['r
 /** @throws Error when nothing was recorded under the name: nothing has to be opened to know that */
 async function requireRecording(name: string, folder: string): Promise<void> {
   const store = existsSync(folder) ? await pgliteStore({ folder, service: 'maw' }) : undefined;
-  const found = await store?.recordings.list(name, { limit: 1 }).finally(() => store.close());
+  const found = await store?.recordings.list(name, { limit: 1 });
+  await store?.close();
   if (!found?.length) throw new Error(`--replay: there is no recording ${name} in ${folder}; maw play --record ${name} makes it`);
 }
 
