@@ -33,7 +33,7 @@ export function whyUnreadable(error: unknown): string {
 const UNREADABLE: { readonly [code: string]: string } = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'there is no such file',
-  EISDIR: 'is a folder; name a file in it',
+  EISDIR: 'is a folder; name the files in it',
   EACCES: 'may not be read by you; change its permissions',
   ENAMETOOLONG: 'no file has such a long name',
   ERR_INVALID_ARG_VALUE: 'no file has such a name',

@@ -111,7 +111,7 @@ describe('maw contest', () => {
     [['run', 'wrong.yaml', '--max-cost', '-1'], /expected an amount above 0/],
     [['run', 'model.yaml', '--max-cost', '1', '--model', 'sim'], /--max-cost: the simulator costs nothing; leave it out/],
     [['run', 'model.yaml', '--max-cost', '1', '--model', 'm'], /--max-cost: model\.yaml has no price of m, so nobody can say/],
-    [['run', '.'], /^maw: \.: is a folder; name a file in it\n$/],
+    [['run', '.'], /^maw: \.: is a folder; name the files in it\n$/],
     [
       ['run', 'whole-random-3.yaml', '--published', 'nothing.yaml', '--data', 'unplayed'],
       /^maw: --published: there is no file nothing\.yaml\n$/,
