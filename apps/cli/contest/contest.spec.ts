@@ -105,13 +105,13 @@ describe('maw contest', () => {
   });
 
   it.each([
-    [['run', 'nothing.yaml'], /nothing\.yaml cannot be read: there is no such file/],
+    [['run', 'nothing.yaml'], /^maw: nothing\.yaml: there is no such file\n$/],
     [['run', 'wrong.yaml'], /wrong\.yaml:\d+: agents\.0\.recipe: .*nobody/],
     [['run', 'wrong.yaml', '--deals', '0'], /expected a whole number from 1/],
     [['run', 'wrong.yaml', '--max-cost', '-1'], /expected an amount above 0/],
     [['run', 'model.yaml', '--max-cost', '1', '--model', 'sim'], /--max-cost: the simulator costs nothing; leave it out/],
     [['run', 'model.yaml', '--max-cost', '1', '--model', 'm'], /--max-cost: model\.yaml has no price of m, so nobody can say/],
-    [['run', '.'], /\. cannot be read: it is a folder/],
+    [['run', '.'], /^maw: \.: is a folder; name the files in it\n$/],
     [
       ['run', 'whole-random-3.yaml', '--published', 'nothing.yaml', '--data', 'unplayed'],
       /^maw: --published: there is no file nothing\.yaml\n$/,

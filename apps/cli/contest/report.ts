@@ -19,7 +19,7 @@ import { aside, columns, counted, numberColumns, say } from '../output.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { readContents } from '../records/record-files.ts';
 import type { Summary } from './live-table.ts';
-import { sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
 
 export interface ReportCommandOptions extends ConnectOptions {
   readonly out?: string;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { whenAborted } from '@maw/async/abort.ts';
@@ -8,6 +8,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import { winnerPhrase } from '@maw/games/match/narration.ts';
 import { readName } from '@maw/games/match/player-name.ts';
+import { pgliteStore } from '@maw/store/pglite.ts';
 import { readMinds, splitRecipeFile } from '@maw/minds/own-recipes.ts';
 import { findRecipe } from '@maw/minds/recipes.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
@@ -36,6 +37,7 @@ export async function play(given: PlayOptions, config: CliConfig, signal: AbortS
   warnOfHaste(options, note);
   const prices = options.prices === undefined ? undefined : await readPrices(options.prices);
   const game = { options, note, notices: { show: note }, signal, prices, paint: createPaint(config.isColour && !options.json) };
+  if (options.transcript !== undefined) await (await openTranscript(options.transcript)).close(); // looked at before anything is opened
   if (options.join !== undefined) return playInvited(game, options.join);
   if (options.at === undefined) return playInProcess(game, config);
   const { web } = await connectToWeb(options, config);
@@ -76,6 +78,7 @@ async function playInvited({ options, ...game }: Omit<Game, 'web' | 'isRemote'>,
 async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliConfig): Promise<number> {
   const { options, note, notices } = game;
   if (options.table === undefined) checkTable(options);
+  if (options.replay !== undefined) await requireRecording(options.replay, join(options.data, 'tables'));
   const { recipes, seats } = readMinds(options.minds);
   const others = [...new Set(seats.flatMap(({ model }) => model ?? []))];
   const models = await withOwnModels(await modelsFor(options, config), others, options, config);
@@ -144,6 +147,14 @@ async function withOwnModels(
 function recordingOf({ record, replay }: PlayOptions): InProcessSystemOptions['recording'] {
   if (replay !== undefined) return { record: 'replay', recording: replay };
   return record === undefined ? undefined : { record: 'record', recording: record };
+}
+
+/** @throws Error when nothing was recorded under the name: nothing has to be opened to know that */
+async function requireRecording(name: string, folder: string): Promise<void> {
+  const store = existsSync(folder) ? await pgliteStore({ folder, service: 'maw' }) : undefined;
+  const found = await store?.recordings.list(name, { limit: 1 });
+  await store?.close();
+  if (!found?.length) throw new Error(`--replay: there is no recording ${name} in ${folder}; maw play --record ${name} makes it`);
 }
 
 /** Plays or watches a table to its end and prints the result. Returns the exit code, and whether the game is over. */

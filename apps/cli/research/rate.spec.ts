@@ -162,7 +162,7 @@ describe('maw rate', () => {
     );
     expect(await wrong(write('bad.jsonl', '{nope'))).toBe('maw: bad.jsonl:1 is no JSON: write each game as one line');
     expect(await wrong(write('bad.jsonl', ''))).toContain('bad.jsonl is empty');
-    expect(await wrong('absent.csv')).toBe('maw: there is no file absent.csv');
+    expect(await wrong('absent.csv')).toBe('maw: absent.csv: there is no such file');
     expect(await wrong('games.txt')).toContain('the name must end with .csv');
     expect(await wrong(csv, '--elo', '30,0')).toContain('the lower first');
     expect(await wrong(csv, '--bootstrap', '1')).toContain('from 100 to 100000');

@@ -8,7 +8,8 @@ import { rankAgents } from '@maw/lab/ratings/strength/ranking.ts';
 import type { CliConfig } from '../config.ts';
 import { numberColumns, say } from '../output.ts';
 import { withProgress } from '../progress.ts';
-import { createPaint, type Paint, sanitizeText } from '../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
+import { createPaint, type Paint } from '../transcript.ts';
 import { readResults } from '@maw/lab/results/read-results.ts';
 
 interface RateOptions {

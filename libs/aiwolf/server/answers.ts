@@ -3,8 +3,8 @@ import { isUtterance, agentOf } from '@maw/games/aiwolf/language/content-reader.
 import { isCut } from '@maw/games/aiwolf/lengths.ts';
 import { OVER, SKIP } from '@maw/games/aiwolf/turns.ts';
 import { type Open, optionsFor, type Seat, stepOf } from '@maw/games/kernel/question.ts';
-import { isPrintable, objection, type Reason } from '@maw/games/kernel/refusal.ts';
-import { printable } from '@maw/minds/sanitize.ts';
+import { objection, type Reason } from '@maw/games/kernel/refusal.ts';
+import { isPrintable, printable } from '@maw/text/clean.ts';
 import type { SeatState } from './seat.ts';
 import type { Terms } from './terms.ts';
 

@@ -1,6 +1,6 @@
 import { schemaOf } from '@maw/minds/prompts/json-schema.ts';
 import { playerName, recipeParameters, text, word } from '@maw/contracts/messages/schemas.ts';
-import { openYaml, RecipeError, type YamlFile } from '@maw/recipes/yaml-file.ts';
+import { firstOf, openYaml, RecipeError, type YamlFile } from '@maw/recipes/yaml-file.ts';
 import { z } from 'zod';
 
 /** The name of an agent, a cell or a contest: it stands in files, tables and addresses. */
@@ -143,7 +143,7 @@ export class ContestError extends Error {
   override readonly name = 'ContestError';
   readonly mistakes: readonly string[];
   constructor(mistakes: readonly string[]) {
-    super(mistakes.join('\n'));
+    super(firstOf(mistakes).join('\n'));
     this.mistakes = mistakes;
   }
 }

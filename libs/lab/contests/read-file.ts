@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readTextFile } from '@maw/text/text-file.ts';
 import { isRecipeFile, recipeOf, asksModel } from './agent-recipe.ts';
 import type { Contest, ContestGame } from './definition.ts';
 import { whyNeverReached } from './contest-mistakes.ts';
@@ -29,11 +29,7 @@ interface ReadContest {
  * @throws Error with every mistake in the file
  */
 export async function readContestFile(file: string, overrides: Overrides, isOwn: boolean): Promise<ReadContest> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(
-      `${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.code === 'EISDIR' ? 'it is a folder' : error.message}`,
-    );
-  });
+  const text = readTextFile(file);
   try {
     const read = readContest(text, undefined, { file, allowsFiles: isOwn });
     const { recipes } = readMinds(read.agents.filter(isRecipeFile).map(({ recipe }) => recipe!));

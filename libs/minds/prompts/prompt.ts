@@ -1,7 +1,8 @@
 import { phaseOf, stepOf } from '@maw/games/kernel/question.ts';
 import { type Context, tokensOf } from '../context.ts';
 import type { Asking, CompletionRequest, Mind, Moment } from '../mind.ts';
-import { sanitize, printable } from '../sanitize.ts';
+import { printable } from '@maw/text/clean.ts';
+import { sanitize } from '../sanitize.ts';
 import { choiceField, hasLanguage, type ReplyForm, type Way, waysOf, wordsFor } from './reply.ts';
 import { exampleOf, exampleSpeech, goalOf, isFormal, purposeFor, seatedAt, timeOf } from './words.ts';
 

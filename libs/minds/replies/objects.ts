@@ -1,5 +1,6 @@
 import { jsonrepair } from 'jsonrepair';
-import { isMap, type Node, parseDocument, parse as parseYaml, type Scalar } from 'yaml';
+import { isMap, type Node, parseDocument, type Scalar } from 'yaml';
+import { openYaml } from '@maw/recipes/yaml-file.ts';
 import { withoutFence } from './reply-text.ts';
 
 /** Stands at the end of a value that broke off. */
@@ -203,7 +204,7 @@ const MAX_YAML = 4_000;
 function lines(text: string, isField: (name: string) => boolean): Fields | undefined {
   if (text.length > MAX_YAML || !isField(text.slice(0, Math.max(0, text.indexOf(':'))))) return undefined;
   try {
-    const value: unknown = parseYaml(text.replace(/\*\*|__/g, ''));
+    const { value } = openYaml('reply', text.replace(/\*\*|__/g, ''));
     return isObject(value) && isField(Object.keys(value)[0] ?? '') ? value : undefined;
   } catch {
     return undefined;

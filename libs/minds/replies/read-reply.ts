@@ -1,7 +1,8 @@
 import { stepOf } from '@maw/games/kernel/question.ts';
 import type { Answer, Asking, Moment } from '../mind.ts';
 import { choiceField, hasLanguage, type Way, wordsFor } from '../prompts/reply.ts';
-import { printable, sanitize } from '../sanitize.ts';
+import { printable } from '@maw/text/clean.ts';
+import { sanitize } from '../sanitize.ts';
 import { namedInField, namedInText, type Vocabulary } from './named.ts';
 import { CUT, type Fields, objectsIn } from './objects.ts';
 import { isTooLong, replyText, withoutFence } from './reply-text.ts';

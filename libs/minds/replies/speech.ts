@@ -1,6 +1,6 @@
 import { sentencesOf, wholeSentences } from '@maw/contracts/whole-sentences.ts';
 import { escapePattern } from '@maw/games/kernel/name-pattern.ts';
-import { printable } from '../sanitize.ts';
+import { printable } from '@maw/text/clean.ts';
 import { CUT } from './objects.ts';
 import { replyText, withoutFence } from './reply-text.ts';
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readTextFile } from '@maw/text/text-file.ts';
 import { playerToken } from '@maw/aiwolf/server/player-token.ts';
 import { mistakeOf } from '@maw/aiwolf/server/term-mistakes.ts';
 import { type ServerTerms, serverTerms } from '@maw/aiwolf/server/server-terms.ts';
@@ -95,7 +95,7 @@ export async function readHosting(options: HostOptions): Promise<Hosting> {
     ...(faults === undefined ? {} : { faults }),
     ...(preset === undefined ? {} : { preset }),
     ...(isNatural ? { match } : {}),
-    ...(secretFile === undefined ? {} : { secret: await readSecret(secretFile) }),
+    ...(secretFile === undefined ? {} : { secret: readSecret(secretFile) }),
   });
   if (!read.success)
     throw new Error(
@@ -113,16 +113,18 @@ export async function printToken(
 ): Promise<void> {
   if (/\d$/.test(team)) throw new Error(`${team}: a team ends in no digit, since each of its agents adds its number`);
   const expires = days === undefined ? undefined : Date.now() + days * 86_400_000;
-  say(await playerToken(team, await readSecret(secretFile), expires));
+  say(await playerToken(team, readSecret(secretFile), expires));
 }
 
+/** A longer text is no key, but another file. */
+const MAX_SECRET = 4096;
+
 /** The text of the file without the blanks around it. */
-async function readSecret(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new Error(`--secret-file ${file} cannot be read: ${error.message}`, { cause: error });
-  });
-  const secret = text.trim();
-  if (!secret)
-    throw new Error(`--secret-file ${file} is empty; put the key in it that signs the tokens of agents, such as 32 random letters`);
+function readSecret(file: string): string {
+  const secret = readTextFile(file).trim();
+  if (!secret || secret.length > MAX_SECRET)
+    throw new Error(
+      `--secret-file ${file} is ${secret ? 'too long' : 'empty'}; put the key in it that signs the tokens of agents, such as 32 random letters`,
+    );
   return secret;
 }

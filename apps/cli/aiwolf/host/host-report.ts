@@ -4,7 +4,8 @@ import { seatOf } from '@maw/games/kernel/question.ts';
 import { ROLES } from '@maw/games/aiwolf/state.ts';
 import { numberColumns, say } from '../../output.ts';
 import { createProgress } from '../../progress.ts';
-import { type Paint, sanitizeText } from '../../transcript.ts';
+import { sanitizeText } from '@maw/text/sanitize-text.ts';
+import { type Paint } from '../../transcript.ts';
 import { type AgentScore, createScore, type EndedGame, type Wins } from '@maw/aiwolf/server/scores.ts';
 
 /** A game of a set that has ended. */

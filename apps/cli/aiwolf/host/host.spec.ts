@@ -202,7 +202,7 @@ describe('maw aiwolf host', () => {
     [['--division', 'tcp'], 'Allowed choices are protocol, nlp'],
     [['--division', 'protocol', '--match', 'teams'], '--match teams is for the natural-language division'],
     [['--division', 'protocol', '--secret-file', 'x'], '--secret-file is for the natural-language division'],
-    [['--division', 'nlp', '--secret-file', 'none'], '--secret-file none cannot be read: ENOENT'],
+    [['--division', 'nlp', '--secret-file', 'none'], 'none: there is no such file'],
     [['--division', 'nlp', '--secret-file', 'empty'], '--secret-file empty is empty; put the key in it'],
     [['--division', 'nlp', '--agents', '6'], '--agents: 6 agents do not fit at a table for 5 players'],
     [['--division', 'nlp', '--agents', '5', '--people', '1'], '--people: 5 agents and 1 person do not fit at a table for 5 players'],
